@@ -1,0 +1,1 @@
+"""What every rule set stands on: owed frames, the one engine loop, chance."""

@@ -1,0 +1,81 @@
+"""Frames owed by NATURE: how they are checked, and how an outcome is drawn from a source of chance."""
+
+from itertools import permutations
+from typing import Any, Protocol
+
+from shared.ids import NATURE, Seat
+from shared.kernel.frames import Action, Dice, Draw, Drawn, Emit, Frame, Handler, Rolled
+from shared.refusal import Refusal, broken
+
+FACES = 6
+
+
+class Source(Protocol):
+    """A source of chance: `random.Random`, `random.SystemRandom` or a script."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to `stop` - 1."""
+
+
+def draw(frame: Frame, source: Source) -> Action:
+    """An outcome for a chance frame."""
+    if isinstance(frame, Dice):
+        return Rolled(tuple([source.randrange(FACES) for _ in range(frame.count)]))
+    if isinstance(frame, Draw):
+        order = list(range(frame.count))
+        for i in range(frame.count - 1, 0, -1):
+            j = source.randrange(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return Drawn(tuple(order))
+    broken(f"{frame!r} is not owed by chance")
+
+
+def _owed(_position: object, _frame: Frame) -> tuple[Seat, ...]:
+    return (NATURE,)
+
+
+def _dice_options(_position: object, frame: Dice, _seat: Seat) -> list[Action]:
+    return [Rolled((face,) * frame.count) for face in range(FACES)]
+
+
+def _check_dice(_position: object, frame: Dice, _seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Rolled):
+        return Refusal("wrong-action", "", "Dice are rolled first.")
+    if len(action.faces) != frame.count or not all(0 <= face < FACES for face in action.faces):
+        return Refusal("bad-roll", "", f"{frame.count} dice with faces 0 to {FACES - 1} are expected.")
+    return None
+
+
+def _apply_dice(_state: object, _frame: Dice, _seat: Seat, action: Rolled, _emit: Emit) -> object:
+    return action.faces
+
+
+def _draw_options(_position: object, frame: Draw, _seat: Seat) -> list[Action]:
+    return [Drawn(order) for order in permutations(range(frame.count))]
+
+
+def _check_draw(_position: object, frame: Draw, _seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Drawn):
+        return Refusal("wrong-action", "", "Lots are drawn first.")
+    if sorted(action.order) != list(range(frame.count)):
+        return Refusal("bad-draw", "", f"An order of the numbers 0 to {frame.count - 1} is expected.")
+    return None
+
+
+def _apply_draw(_state: object, _frame: Draw, _seat: Seat, action: Drawn, _emit: Emit) -> object:
+    return action.order
+
+
+def never(_state: object, frame: Frame, _result: object, _emit: Emit) -> object:
+    """`resume` of a frame that pushes no other."""
+    broken(f"{frame!r} was resumed")
+
+
+def _no_default(_position: object, frame: Frame, _seat: Seat) -> Action:
+    broken(f"{frame!r} has no default")
+
+
+HANDLERS: dict[type[Frame], Handler[Any, Any]] = {
+    Dice: Handler(_owed, _dice_options, _check_dice, _apply_dice, _no_default, never),
+    Draw: Handler(_owed, _draw_options, _check_draw, _apply_draw, _no_default, never),
+}

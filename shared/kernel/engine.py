@@ -1,0 +1,214 @@
+"""The one loop: who owes, what is legal, what an action does, and settling until somebody owes again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from shared.ids import NATURE, Seat
+from shared.kernel import chance
+from shared.kernel.frames import STAY, Action, Emit, Event, Frame, Handler
+from shared.refusal import Refusal, broken
+
+MAX_STEPS = 1000
+"""Automatic steps after one action; more means that the rules run in a circle."""
+
+
+class Option(Struct, frozen=True):
+    """A table's choice: `values` are the allowed integers (0/1 for a switch), each with its label."""
+
+    key: str
+    label: str
+    help: str
+    values: tuple[int, ...]
+    labels: tuple[str, ...]
+    default: int
+
+
+class Standing(Struct, frozen=True):
+    """Actions that answer no frame: legal at any time for any living seat (frame number 0 on the wire)."""
+
+    kinds: tuple[type[Action], ...]
+    check: Callable[[Any, Seat, Any], Refusal | None]
+    apply: Callable[[Any, Seat, Any, Emit], None]
+
+
+class Place(Struct, frozen=True):
+    """One line of the final standings. `score` is what ranked it, in the rule set's own words."""
+
+    seat: Seat
+    rank: int
+    score: str
+
+
+class Ruleset(Struct, frozen=True):
+    """A game as a value. Rule sets call shared mechanics; they never inherit from each other.
+
+    setup(seats, options): the first position, not yet settled. view(position, seat): what a seat, or the public
+    (None), may know. view_type: the Struct (array_like) that travels; its fields, in order, are the paths of the
+    deltas. standings(position): ranking of the seats, meaningful at any time. winner(position): a seat or NONE.
+    invariants(state): what is wrong with a position, in words; empty for a sound one.
+    actions, events, frames: the tagged unions that decode them.
+    """
+
+    id: str
+    title: str
+    version: int
+    min_seats: int
+    max_seats: int
+    options: tuple[Option, ...]
+    setup: Callable[[int, Mapping[str, int]], Any]
+    handlers: Mapping[type[Frame], Handler[Any, Any]]
+    standing: Standing
+    view: Callable[[Any, Seat | None], Any]
+    view_type: type[Any]
+    actions: Any
+    events: Any
+    winner: Callable[[Any], int]
+    finished: Callable[[Any], bool]
+    standings: Callable[[Any], Sequence[Place]]
+    invariants: Callable[[Any], list[str]]
+    seat_name: Callable[[Any, Seat], str]
+    action_decoder: msgspec.msgpack.Decoder[Any]
+    event_decoder: msgspec.msgpack.Decoder[Any]
+    view_decoder: msgspec.msgpack.Decoder[Any]
+
+
+class IllegalAction(ValueError):
+    """`play` was given an action that `check` refuses."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.code} ({refusal.rule}): {refusal.text}")
+        self.refusal = refusal
+
+
+def top(position: Any) -> Frame:
+    """The frame that is owed."""
+    frame: Frame = position.frames[-1]
+    return frame
+
+
+def owed(rules: Ruleset, position: Any) -> tuple[Seat, ...]:
+    """The seats that must decide now; (NATURE,) for chance, () once the match is over."""
+    if rules.finished(position):
+        return ()
+    frame = position.frames[-1]
+    return rules.handlers[type(frame)].owed(position, frame)
+
+
+def options(rules: Ruleset, position: Any, seat: Seat) -> Sequence[Action]:
+    """Legal actions of a seat that owes; see `Handler.options`."""
+    frame = position.frames[-1]
+    return rules.handlers[type(frame)].options(position, frame, seat)
+
+
+def default(rules: Ruleset, position: Any, seat: Seat) -> Action:
+    """What is done for a seat whose time is up."""
+    frame = position.frames[-1]
+    return rules.handlers[type(frame)].default(position, frame, seat)
+
+
+def check(rules: Ruleset, position: Any, seat: Seat, action: Action) -> Refusal | None:
+    """Whether `seat` may do `action` now, on a state or on that seat's view: None, or why not."""
+    if rules.finished(position):
+        return Refusal("over", "", "The match is over.")
+    if isinstance(action, rules.standing.kinds):
+        return rules.standing.check(position, seat, action)
+    frame = position.frames[-1]
+    handler = rules.handlers[type(frame)]
+    if seat not in handler.owed(position, frame):
+        return Refusal("not-yours", "", "It is not your decision now.")
+    return handler.check(position, frame, seat, action)
+
+
+def play(rules: Ruleset, state: Any, seat: Seat, action: Action, emit: Emit) -> None:
+    """Carry out a legal action on `state` itself and settle. Clone first where the old position still matters."""
+    refusal = check(rules, state, seat, action)
+    if refusal is not None:
+        raise IllegalAction(refusal)
+    if isinstance(action, rules.standing.kinds):
+        rules.standing.apply(state, seat, action, emit)
+        settle(rules, state, emit)
+        return
+    frame = state.frames[-1]
+    result = rules.handlers[type(frame)].apply(state, frame, seat, action, emit)
+    _unwind(rules, state, result, emit)
+    settle(rules, state, emit)
+
+
+def _unwind(rules: Ruleset, state: Any, result: object, emit: Emit) -> None:
+    """Pop ended frames, handing each result to the frame below."""
+    frames = state.frames
+    while result is not STAY:
+        frames.pop()
+        if not frames:
+            broken("the stack of frames is empty")
+        frame = frames[-1]
+        result = rules.handlers[type(frame)].resume(state, frame, result, emit)
+
+
+def settle(rules: Ruleset, state: Any, emit: Emit) -> None:
+    """Run automatic frames until somebody owes a decision or the match is over."""
+    handlers = rules.handlers
+    for _ in range(MAX_STEPS):
+        if rules.finished(state):
+            return
+        frame = state.frames[-1]
+        handler = handlers[type(frame)]
+        if handler.owed(state, frame):
+            return
+        _unwind(rules, state, handler.resume(state, frame, None, emit), emit)
+    broken(f"the rules run in a circle at {state.frames!r}")
+
+
+def start(rules: Ruleset, seats: int, chosen: Mapping[str, int], emit: Emit) -> Any:
+    """A settled first position. ValueError names a bad number of seats or an unknown option or value."""
+    state = rules.setup(seats, checked_options(rules, seats, chosen))
+    settle(rules, state, emit)
+    return state
+
+
+def checked_options(rules: Ruleset, seats: int, chosen: Mapping[str, int]) -> dict[str, int]:
+    """All options with their values; ValueError says what was wrong with the chosen ones."""
+    if not rules.min_seats <= seats <= rules.max_seats:
+        raise ValueError(f"{rules.title} takes {rules.min_seats} to {rules.max_seats} players, not {seats}.")
+    known = {option.key: option for option in rules.options}
+    for key, value in chosen.items():
+        if key not in known:
+            raise ValueError(f"{rules.title} has no option {key!r}; it has {', '.join(known)}.")
+        if value not in known[key].values:
+            allowed = ", ".join(map(str, known[key].values))
+            raise ValueError(f"Option {key!r} takes one of {allowed}, not {value}.")
+    return {key: chosen.get(key, option.default) for key, option in known.items()}
+
+
+def chance_action(state: Any, source: chance.Source) -> Action | None:
+    """An outcome for the top frame if chance owes it, else None."""
+    frame = state.frames[-1]
+    return chance.draw(frame, source) if type(frame) in chance.HANDLERS else None
+
+
+def silent(_event: Event) -> None:
+    """An `emit` for those who only want the position."""
+
+
+__all__ = [
+    "NATURE",
+    "IllegalAction",
+    "Option",
+    "Place",
+    "Ruleset",
+    "Standing",
+    "chance_action",
+    "check",
+    "checked_options",
+    "default",
+    "options",
+    "owed",
+    "play",
+    "settle",
+    "silent",
+    "start",
+    "top",
+]

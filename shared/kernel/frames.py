@@ -1,0 +1,105 @@
+"""What is owed: a stack of small frozen records. The top one says who decides next; nothing else does."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from shared.ids import Seat
+from shared.refusal import Refusal
+
+
+class Frame(Struct, frozen=True, array_like=True, gc=False):
+    """Something owed. `no` is unique in the match: an action names the frame that it answers by it."""
+
+    no: int
+
+
+class Dice(Frame, frozen=True, array_like=True, gc=False, tag=0):
+    """A roll of `count` dice owed by NATURE; the result is a tuple of `count` faces 0 to 5."""
+
+    count: int
+
+
+class Draw(Frame, frozen=True, array_like=True, gc=False, tag=1):
+    """A random order of the numbers 0 to `count` - 1, owed by NATURE."""
+
+    count: int
+
+
+class Action(Struct, frozen=True, array_like=True, gc=False):
+    """One sentence of the rulebook."""
+
+
+class Rolled(Action, frozen=True, array_like=True, gc=False, tag=0):
+    """NATURE's answer to `Dice`: the faces, in the order in which they fell."""
+
+    faces: tuple[int, ...]
+
+
+class Drawn(Action, frozen=True, array_like=True, gc=False, tag=1):
+    """NATURE's answer to `Draw`."""
+
+    order: tuple[int, ...]
+
+
+class Event(Struct, frozen=True, array_like=True, gc=False):
+    """Something that happened, for words, motion and sound. Narration: never the truth."""
+
+
+class Position(Protocol):
+    """What the engine needs of a state or a view."""
+
+    frames: list[Frame]
+
+
+class State(Position, Protocol):
+    """The authority's position: a `Position` that numbers its frames."""
+
+    pushed: int
+
+
+P = TypeVar("P")
+S = TypeVar("S")
+F = TypeVar("F", bound=Frame)
+A = TypeVar("A", bound=Action)
+Emit = Callable[[Event], None]
+
+
+class _Stay:
+    """The type of `STAY`."""
+
+
+STAY = _Stay()
+"""What a handler returns while its frame is not over. Anything else is the result with which the frame ended."""
+
+
+class Handler(Struct, Generic[P, S], frozen=True):
+    """What a rule set knows about one kind of frame. `P` is what may be read (state or view), `S` the state.
+
+    owed: who must decide; an empty tuple means that the engine calls `resume` at once.
+    options: legal actions, never empty for a seat that owes; complete where it is short, else a fair choice
+    (every kind of action present; `check` accepts more).
+    check: None where the action is legal, else why not; reads only what the mover may see.
+    apply: carries out a checked action on the state; returns STAY or the result of the frame.
+    default: the action taken when the clock runs out.
+    resume: a child frame ended with that result (None: an automatic frame is asked to go on); returns as `apply`.
+    """
+
+    owed: Callable[[P, Any], tuple[Seat, ...]]
+    options: Callable[[P, Any, Seat], Sequence[Action]]
+    check: Callable[[P, Any, Seat, Any], Refusal | None]
+    apply: Callable[[S, Any, Seat, Any, Emit], object]
+    default: Callable[[P, Any, Seat], Action]
+    resume: Callable[[S, Any, Any, Emit], object]
+
+
+def push(state: State, kind: type[Frame], *fields: object) -> None:
+    """Put a new frame on top."""
+    state.pushed += 1
+    state.frames.append(kind(state.pushed, *fields))
+
+
+def replace_top(state: State, frame: Frame) -> None:
+    """Put `frame` in the place of the top frame (same number: it is the same decision, further on)."""
+    state.frames[-1] = frame

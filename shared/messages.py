@@ -1,0 +1,292 @@
+"""What may be said between client and server. Every message is a MessagePack array whose first item is its tag.
+
+Evolution: tags are never reused; fields are only appended, with defaults; a change that an old peer would
+misread raises `protocol.version.PROTOCOL`. Actions, views and events travel as raw MessagePack: only the match's
+rule set decodes them.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Raw, Struct
+
+Name = Annotated[str, Meta(min_length=1, max_length=24)]
+Text = Annotated[str, Meta(min_length=1, max_length=300)]
+Key = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9_]+$")]
+MatchId = Annotated[str, Meta(min_length=1, max_length=26, pattern="^[a-z0-9]+$")]
+Code = Annotated[str, Meta(max_length=16)]
+Token = Annotated[bytes, Meta(min_length=32, max_length=32)]
+SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+Version = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+Command = Annotated[int, Meta(ge=1, le=2**32 - 1)]
+Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=32)]
+BotKind: TypeAlias = Literal["random", "greedy"]
+
+
+class ToServer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of what a client says. `ref` numbers requests; the answer or refusal carries it back."""
+
+
+class Hello(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=0):
+    """First message of a connection."""
+
+    protocol: Annotated[int, Meta(ge=0, le=65535)]
+    name: Name
+    client: Annotated[str, Meta(max_length=40)] = ""
+
+
+class OpenLobby(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+    """Send the list of open matches and keep it live; `on` false stops that."""
+
+    ref: Command
+    on: bool = True
+
+
+class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+    """Make a table and sit down at `seat` (-1: the first free one; -2: host without a seat).
+
+    `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock.
+    `takeover`: seconds after which a bot plays for a player who dropped, 0 never.
+    """
+
+    ref: Command
+    ruleset: Key
+    seats: Annotated[int, Meta(ge=2, le=6)]
+    options: Options
+    title: Annotated[str, Meta(max_length=40)]
+    open: bool = True
+    seat: Annotated[int, Meta(ge=-2, le=5)] = -1
+    think: Annotated[int, Meta(ge=0, le=86400)] = 0
+    takeover: Annotated[int, Meta(ge=0, le=86400)] = 0
+
+
+class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+    """Sit down; `seat` -1 takes the first free one. `match` may be empty where `code` is given."""
+
+    ref: Command
+    match: Annotated[str, Meta(max_length=26)]
+    code: Code = ""
+    seat: Annotated[int, Meta(ge=-1, le=5)] = -1
+
+
+class Watch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+    """Look on. `have` is the last version that this client holds of the match, 0 for none."""
+
+    ref: Command
+    match: Annotated[str, Meta(max_length=26)]
+    code: Code = ""
+    have: Version = 0
+
+
+class Resume(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+    """Take a held seat again with its token; the token is used up and a new one sent."""
+
+    ref: Command
+    match: MatchId
+    token: Token
+    have: Version = 0
+
+
+class SetBot(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+    """Host, before the start: put a bot on a free seat, or ("" ) take one away."""
+
+    ref: Command
+    seat: SeatNumber
+    kind: Literal["random", "greedy", ""]
+
+
+class Start(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+    """Host: begin. Every seat must be taken."""
+
+    ref: Command
+
+
+class Leave(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+    """Get up: before the start the seat is free again; during the match a bot keeps it until you resume."""
+
+    ref: Command
+
+
+class Act(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=9):
+    """An action of the rule set. `command` is chosen by the client, rising within a seat; sent twice it acts once.
+
+    `frame` is the number of the frame it answers, 0 for a standing action.
+    """
+
+    command: Command
+    frame: Version
+    action: Raw
+
+
+class Say(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10):
+    """Chat at this table."""
+
+    ref: Command
+    text: Text
+
+
+class Sync(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=11):
+    """Something does not add up here: send a snapshot. `have` is the version at which it was noticed."""
+
+    have: Version
+
+
+class Kick(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=12):
+    """Host, before the start: free a seat that a person holds."""
+
+    ref: Command
+    seat: SeatNumber
+
+
+ClientMessage = (
+    Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick
+)
+
+
+class ToClient(Struct, frozen=True, array_like=True):
+    """Base of what the server says."""
+
+
+class Welcome(ToClient, frozen=True, array_like=True, tag=0):
+    """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs."""
+
+    protocol: int
+    name: str
+    server: str
+    rulesets: tuple[tuple[str, int], ...]
+
+
+class Refused(ToClient, frozen=True, array_like=True, tag=1):
+    """A request or an action was refused; nothing changed. `ref`: its ref or command, 0 where it had none."""
+
+    ref: int
+    code: str
+    rule: str
+    text: str
+
+
+class Done(ToClient, frozen=True, array_like=True, tag=2):
+    """A request without another answer succeeded."""
+
+    ref: int
+
+
+class Accepted(ToClient, frozen=True, array_like=True, tag=3):
+    """An action is durable; it made `version`."""
+
+    command: int
+    version: int
+
+
+class TableInfo(Struct, frozen=True, array_like=True):
+    """A table as the lobby lists it. `phase`: 0 gathering, 1 playing, 2 over."""
+
+    match: str
+    title: str
+    ruleset: str
+    seats: int
+    taken: int
+    watchers: int
+    phase: int
+
+
+class LobbyList(ToClient, frozen=True, array_like=True, tag=4):
+    """All open tables."""
+
+    ref: int
+    tables: tuple[TableInfo, ...]
+
+
+class LobbyChange(ToClient, frozen=True, array_like=True, tag=5):
+    """A table appeared or changed; with `gone` it left the list."""
+
+    table: TableInfo
+    gone: bool = False
+
+
+class SeatInfo(Struct, frozen=True, array_like=True):
+    """Who sits there. `kind`: 0 free, 1 person here, 2 person away, 3 bot, 4 a bot plays for an absent person."""
+
+    kind: int
+    name: str = ""
+    bot: str = ""
+
+
+class TableState(ToClient, frozen=True, array_like=True, tag=6):
+    """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1."""
+
+    match: str
+    title: str
+    ruleset: str
+    options: dict[str, int]
+    open: bool
+    code: str
+    phase: int
+    you: int
+    host: bool
+    think: int
+    takeover: int
+    seats: tuple[SeatInfo, ...]
+    watchers: int
+
+
+class Seated(ToClient, frozen=True, array_like=True, tag=7):
+    """You hold this seat; keep the token to resume. Older tokens of the seat are void."""
+
+    ref: int
+    match: str
+    seat: int
+    token: bytes
+
+
+class Snapshot(ToClient, frozen=True, array_like=True, tag=8):
+    """Your whole view at `version`."""
+
+    version: int
+    digest: int
+    view: Raw
+
+
+class Frame(ToClient, frozen=True, array_like=True, tag=9):
+    """Version `version` - 1 became `version`: patch your view with `delta`, check `digest`, tell `events`."""
+
+    version: int
+    digest: int
+    delta: Raw
+    events: tuple[Raw, ...]
+
+
+class Clock(ToClient, frozen=True, array_like=True, tag=10):
+    """Who owes a decision, and how many seconds are left for it (0: no clock)."""
+
+    seats: tuple[int, ...]
+    left: int
+
+
+class Said(ToClient, frozen=True, array_like=True, tag=11):
+    """Chat. `seat` -1 for a spectator, -2 for the table itself."""
+
+    seat: int
+    name: str
+    text: str
+
+
+class Notice(ToClient, frozen=True, array_like=True, tag=12):
+    """A word of the server to everybody, e.g. before it stops."""
+
+    code: str
+    text: str
+
+
+class Left(ToClient, frozen=True, array_like=True, tag=13):
+    """You are no longer at the table."""
+
+    ref: int
+    code: str
+    text: str
+
+
+ServerMessage = (
+    Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
+    | Said | Notice | Left
+)  # fmt: skip
+

@@ -1,0 +1,1 @@
+"""The games, each a value in a package of its own."""

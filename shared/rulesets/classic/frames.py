@@ -1,0 +1,164 @@
+"""What can be owed in a Classic match."""
+
+from shared.ids import Army, Leader, Seat, Space
+from shared.kernel.frames import Dice, Draw, Frame
+
+
+class Setup(Frame, frozen=True, array_like=True, gc=False, tag=10):
+    """Homes are being handed out (CL-SETUP-01, CL-D32). `lots`: the random order, once drawn."""
+
+    lots: tuple[int, ...] = ()
+
+
+class HomeChoice(Frame, frozen=True, array_like=True, gc=False, tag=11):
+    """`seat` picks one of the homes still on offer (option of CL-D32)."""
+
+    seat: Seat
+
+
+class Turn(Frame, frozen=True, array_like=True, gc=False, tag=12):
+    """The turn of `seat`; `step` is the next phase (CL-TURN-01)."""
+
+    seat: Seat
+    step: int
+
+
+class Movement(Frame, frozen=True, array_like=True, gc=False, tag=13):
+    """Phase 1: `seat` moves legions and galleys."""
+
+    seat: Seat
+
+
+class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
+    """Phase 2. `pending`: (province, enemy) pairs, flat, of battles that must be fought. `fought`: (zone, enemy)
+    pairs, flat, of naval battles already fought this turn (CL-D18)."""
+
+    seat: Seat
+    pending: tuple[int, ...]
+    fought: tuple[int, ...]
+
+
+class Battle(Frame, frozen=True, array_like=True, gc=False, tag=15):
+    """A land battle. `stage` is the step within the round (see war.py); `down`: the defender's laid-down units."""
+
+    space: Space
+    attacker: Seat
+    defender: Seat
+    round: int
+    stage: int
+    defending: Army
+    attacking: Army
+    down: Army
+
+
+class Formation(Frame, frozen=True, array_like=True, gc=False, tag=16):
+    """`seat` chooses a battle legion of exactly `size` units in `space` (CL-BATTLE-02)."""
+
+    seat: Seat
+    space: Space
+    size: int
+
+
+class Casualties(Frame, frozen=True, array_like=True, gc=False, tag=17):
+    """`seat` chooses `hits` losses from `legion`, of `owner` (CL-BATTLE-07; in a pursuit the winner chooses)."""
+
+    seat: Seat
+    space: Space
+    owner: Seat
+    legion: Army
+    hits: int
+
+
+class Onward(Frame, frozen=True, array_like=True, gc=False, tag=18):
+    """`seat` fights on or retreats from `space` (CL-BATTLE-10)."""
+
+    seat: Seat
+    space: Space
+
+
+class Pursuit(Frame, frozen=True, array_like=True, gc=False, tag=19):
+    """`loser` leaves `space` for `to` (NONE: surrounded) while `winner` pursues (CL-PURSUIT-01)."""
+
+    space: Space
+    winner: Seat
+    loser: Seat
+    to: Space
+    stage: int
+
+
+class Withdrawal(Frame, frozen=True, array_like=True, gc=False, tag=20):
+    """The leaders of `seat`, without units since both sides fell, must leave `space` (CL-D01)."""
+
+    seat: Seat
+    space: Space
+
+
+class Captives(Frame, frozen=True, array_like=True, gc=False, tag=21):
+    """`seat` says which of the generals just captured die; the others are held (CL-LEAD-05)."""
+
+    seat: Seat
+    leaders: tuple[Leader, ...]
+
+
+class Naval(Frame, frozen=True, array_like=True, gc=False, tag=22):
+    """A naval battle in `zone`, up to three rounds (CL-NAVAL-03). `hits`: of attacker and defender this round."""
+
+    zone: Space
+    attacker: Seat
+    defender: Seat
+    round: int
+    stage: int
+    hits: tuple[int, int]
+    sinking: tuple[int, ...]
+
+
+class Sinking(Frame, frozen=True, array_like=True, gc=False, tag=23):
+    """`seat` chooses `hits` of its galleys in `zone` to sink (CL-NAVAL-02)."""
+
+    seat: Seat
+    zone: Space
+    hits: int
+
+
+class Destruction(Frame, frozen=True, array_like=True, gc=False, tag=24):
+    """Phase 4: `seat` may destroy own cities."""
+
+    seat: Seat
+
+
+class Purchase(Frame, frozen=True, array_like=True, gc=False, tag=25):
+    """Phase 5: `seat` buys, once."""
+
+    seat: Seat
+
+
+class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
+    """Phase 6: `seat` places what it bought (units stand in the home already) and may bargain for generals.
+    `factor`: the prices' multiple when they were bought; `offers`: bargains it may still propose this turn."""
+
+    seat: Seat
+    galleys: int
+    cities: int
+    fortifications: int
+    roads: int
+    factor: int
+    offers: int
+
+
+class Bargain(Frame, frozen=True, array_like=True, gc=False, tag=27):
+    """`seat` is asked by `proposer`: `pays` talents and `gives` generals for `wants` talents and `takes`
+    generals (CL-GEN-01); amounts and pieces as the proposer sees them."""
+
+    seat: Seat
+    proposer: Seat
+    pays: int
+    gives: tuple[Leader, ...]
+    wants: int
+    takes: tuple[Leader, ...]
+
+
+AnyFrame = (
+    Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Formation | Casualties | Onward | Pursuit
+    | Withdrawal | Captives | Naval | Sinking | Destruction | Purchase | Placement | Bargain
+)  # fmt: skip
+

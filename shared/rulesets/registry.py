@@ -1,0 +1,16 @@
+"""The rule sets that can be played: the only file that knows them all."""
+
+from typing import Final
+
+from shared.kernel.engine import Ruleset
+from shared.rulesets.classic.game import CLASSIC
+
+RULESETS: Final[dict[str, Ruleset]] = {rules.id: rules for rules in (CLASSIC,)}
+
+
+def ruleset(key: str) -> Ruleset:
+    """The rule set with that id; ValueError names the known ones."""
+    try:
+        return RULESETS[key]
+    except KeyError:
+        raise ValueError(f"There is no rule set {key!r}; there is {', '.join(RULESETS)}.") from None
