@@ -1,0 +1,126 @@
+"""What a screen is: the part of the program that has the window to itself for a while.
+
+The `App` (client/app.py) owns the window, the network link and the models. It shows one `Screen` at a time, passes
+it every event, and replaces it with `app.show(other)`. A screen
+
+* is built with the app (`TableScreen(app, model)` gets its match as well) and makes nothing that needs the
+  window's size before `layout`;
+* rebuilds its widgets in `layout(width, height)`, which is called before the first drawing and after a resize;
+* reads models (`app.lobby`, `app.match`) in `on_update` or when `on_message` says that something arrived. The
+  models are already up to date when it is called;
+* sends with `app.send(message)`, says something in passing with `app.toast(words, kind)`;
+* always has a way out: `back` is what Escape and the back button do.
+
+Key, mouse and text handlers return True where they used the event. The base class hands everything to
+`self.ui`, so that a screen made of widgets alone overrides `layout` and perhaps `draw_below`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import arcade
+from arcade import key
+
+from client import theme
+from client.widgets import Ui
+from shared.messages import ServerMessage
+
+if TYPE_CHECKING:
+    from client.app import App
+
+
+class Screen:
+    """One screen; see the module's docstring."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.ui = Ui()
+
+    @property
+    def width(self) -> float:
+        """Width of the window in pixels."""
+        return float(self.app.window.width)
+
+    @property
+    def height(self) -> float:
+        """Height of the window in pixels."""
+        return float(self.app.window.height)
+
+    def on_show(self) -> None:
+        """It has just become the screen that is shown (after the first `layout`)."""
+
+    def on_hide(self) -> None:
+        """Another screen takes its place."""
+
+    def layout(self, width: float, height: float) -> None:
+        """Make or place everything for a window of that size."""
+
+    def relayout(self) -> None:
+        """Build everything anew, keeping the focus on the widget with the same place in the order."""
+        widgets, focus = self.ui.widgets, self.ui.focus
+        place = widgets.index(focus) if focus in widgets else -1
+        self.ui.clear()
+        self.layout(self.width, self.height)
+        if 0 <= place < len(self.ui.widgets) and self.ui.widgets[place].focusable:
+            self.ui.set_focus(self.ui.widgets[place])
+        self.ui.mouse_motion(*self.app.mouse)
+
+    def on_message(self, message: ServerMessage) -> None:
+        """The server said something; the models know it already."""
+
+    def on_update(self, seconds: float) -> None:
+        """Time passes; called once a frame before drawing."""
+        self.ui.update(seconds)
+
+    def draw_below(self) -> None:
+        """Draw what lies under the widgets."""
+        arcade.draw_rect_filled(arcade.LBWH(0, 0, self.width, self.height), theme.NIGHT)
+
+    def on_draw(self) -> None:
+        """Draw everything."""
+        self.draw_below()
+        self.ui.draw()
+
+    def back(self) -> None:
+        """Leave for where one came from: Escape, and the back button."""
+        self.app.show_menu()
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        """The mouse moved."""
+        self.ui.mouse_motion(x, y)
+        return False
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        """A mouse button went down."""
+        return self.ui.mouse_press(x, y, button)
+
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
+        """The mouse moved with a button down."""
+        self.ui.mouse_drag(x, y)
+        return False
+
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        """A mouse button went up."""
+        return self.ui.mouse_release(x, y)
+
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
+        """The wheel turned."""
+        return self.ui.mouse_scroll(x, y, scroll_y)
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        """A key went down."""
+        if self.ui.key_press(symbol, modifiers):
+            return True
+        if symbol == key.ESCAPE:
+            self.back()
+            return True
+        return False
+
+    def on_key_release(self, symbol: int, modifiers: int) -> bool:
+        """A key went up."""
+        return False
+
+    def on_text(self, words: str) -> bool:
+        """Characters were typed."""
+        return self.ui.text(words)

@@ -1,0 +1,126 @@
+"""How everything looks: colours, fonts and sizes of an antique table. Parchment, ink, terracotta, bronze."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final, TypeAlias
+
+Colour: TypeAlias = tuple[int, int, int, int]
+
+PARCHMENT: Final[Colour] = (238, 222, 188, 255)
+PARCHMENT_LIGHT: Final[Colour] = (248, 238, 214, 255)
+PARCHMENT_DEEP: Final[Colour] = (222, 200, 158, 255)
+INK: Final[Colour] = (56, 36, 22, 255)
+INK_SOFT: Final[Colour] = (104, 78, 54, 255)
+INK_FAINT: Final[Colour] = (150, 124, 92, 255)
+TERRACOTTA: Final[Colour] = (164, 70, 42, 255)
+TERRACOTTA_LIGHT: Final[Colour] = (190, 94, 58, 255)
+TERRACOTTA_DEEP: Final[Colour] = (126, 48, 30, 255)
+BRONZE: Final[Colour] = (146, 108, 56, 255)
+BRONZE_LIGHT: Final[Colour] = (190, 152, 90, 255)
+BRONZE_DEEP: Final[Colour] = (98, 70, 36, 255)
+GOLD: Final[Colour] = (226, 188, 104, 255)
+OLIVE: Final[Colour] = (94, 110, 54, 255)
+WINE: Final[Colour] = (124, 30, 36, 255)
+LAPIS: Final[Colour] = (48, 84, 122, 255)
+NIGHT: Final[Colour] = (40, 27, 20, 255)
+NIGHT_DEEP: Final[Colour] = (24, 16, 12, 255)
+IVORY: Final[Colour] = (252, 244, 226, 255)
+CLEAR: Final[Colour] = (0, 0, 0, 0)
+
+_SEATS: Final[tuple[Colour, ...]] = (
+    (178, 44, 40, 255),
+    (46, 92, 150, 255),
+    (62, 118, 62, 255),
+    (206, 158, 48, 255),
+    (110, 66, 130, 255),
+    (60, 56, 54, 255),
+)
+"""Colours of the seats until the painted palette is there."""
+
+SMALL: Final = 11.0
+BODY: Final = 12.5
+LARGE: Final = 15.0
+HEADING: Final = 20.0
+TITLE: Final = 34.0
+DISPLAY: Final = 58.0
+
+GAP: Final = 12.0
+"""The unit of spacing."""
+ROW: Final = 44.0
+"""Height of a button, a field, a row."""
+
+BASE_SIZE: Final = (1280, 800)
+"""The size at which the screens are designed; larger windows scale them up."""
+MIN_SIZE: Final = (1024, 680)
+
+TITLE_FONT: Final = ("Cinzel Titulus", "Cinzel", "Trajan Pro", "Palatino Linotype", "DejaVu Serif", "serif")
+"""Families for titles and names, as if carved in stone; best first."""
+TEXT_FONT: Final = ("Noto Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans", "sans-serif")
+BOLD_FONT: Final = ("Noto Sans Fortis", *TEXT_FONT)
+ITALIC_FONT: Final = ("Noto Sans Cursiva", *TEXT_FONT)
+
+_FONTS = Path(str(resources.files("client"))) / "assets" / "fonts"
+
+_scale = 1.0
+
+
+def set_window(width: float, height: float) -> None:
+    """Adapt the scale of everything to a window of that size."""
+    global _scale
+    _scale = min(2.5, max(0.85, min(width / BASE_SIZE[0], height / BASE_SIZE[1])))
+
+
+def px(length: float) -> float:
+    """A design length in pixels of the present window."""
+    return length * _scale
+
+
+def alpha(colour: Colour, value: int) -> Colour:
+    """The colour with another opacity (0 to 255)."""
+    return (*colour[:3], value)
+
+
+def mix(a: Colour, b: Colour, share: float) -> Colour:
+    """Between `a` (share 0) and `b` (share 1)."""
+    red, green, blue, opacity = (round(x + (y - x) * share) for x, y in zip(a, b, strict=True))
+    return red, green, blue, opacity
+
+
+@cache
+def load_fonts() -> None:
+    """Make the fonts of the game known to the window system. Needs arcade."""
+    import arcade
+
+    for file in sorted(_FONTS.glob("*.ttf")):
+        arcade.load_font(str(file))
+
+
+@cache
+def seat_colours() -> tuple[Colour, ...]:
+    """The colour of each seat, as its pieces are painted."""
+    file = _FONTS.parent / "palette.json"
+    if not file.exists():
+        return _SEATS
+    seats = json.loads(file.read_text("utf-8")).get("seats", [])
+    return tuple(_read_colour(entry, _SEATS[i]) for i, entry in enumerate(seats[: len(_SEATS)])) or _SEATS
+
+
+def _read_colour(entry: object, fallback: Colour) -> Colour:
+    """A colour of the palette: "#rrggbb", a list of numbers, or a record with one of them under "colour"."""
+    if isinstance(entry, dict):
+        entry = entry.get("colour", entry.get("color", entry.get("base")))
+    if isinstance(entry, str) and len(entry) == 7:
+        return int(entry[1:3], 16), int(entry[3:5], 16), int(entry[5:7], 16), 255
+    if isinstance(entry, list) and len(entry) >= 3:
+        return int(entry[0]), int(entry[1]), int(entry[2]), 255
+    return fallback
+
+
+def seat_colour(seat: int) -> Colour:
+    """The colour of one seat; ink for nobody."""
+    colours = seat_colours()
+    return colours[seat] if 0 <= seat < len(colours) else INK_SOFT
