@@ -129,9 +129,7 @@ def _load() -> Board:
         for sea in range(n, len(keys))
     )
     neighbours = [land[i] + tuple(index[k] for k in p.sea) for i, p in enumerate(file.provinces)]
-    neighbours += [
-        sea_of[i] + tuple(sorted({ashore[pos] for pos in landings[i]})) for i in range(len(file.seas))
-    ]
+    neighbours += [sea_of[i] + tuple(sorted({ashore[pos] for pos in landings[i]})) for i in range(len(file.seas))]
     edges = tuple((a, b) for a in range(n) for b in land[a] if a < b)
     return Board(
         provinces=n,

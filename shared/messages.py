@@ -137,9 +137,7 @@ class Kick(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     seat: SeatNumber
 
 
-ClientMessage = (
-    Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick
-)
+ClientMessage = Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick
 
 
 class ToClient(Struct, frozen=True, array_like=True):
@@ -230,12 +228,16 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
-    """You hold this seat; keep the token to resume. Older tokens of the seat are void."""
+    """You hold this seat; keep the token to resume. Older tokens of the seat are void.
+
+    `command` is the highest that was accepted from this seat: number new actions above it.
+    """
 
     ref: int
     match: str
     seat: int
     token: bytes
+    command: int = 0
 
 
 class Snapshot(ToClient, frozen=True, array_like=True, tag=8):
@@ -289,4 +291,3 @@ ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left
 )  # fmt: skip
-

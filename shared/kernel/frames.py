@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from shared.ids import Seat
-from shared.refusal import Refusal
+from shared.refusal import Refusal, broken
 
 
 class Frame(Struct, frozen=True, array_like=True, gc=False):
@@ -103,3 +103,17 @@ def push(state: State, kind: type[Frame], *fields: object) -> None:
 def replace_top(state: State, frame: Frame) -> None:
     """Put `frame` in the place of the top frame (same number: it is the same decision, further on)."""
     state.frames[-1] = frame
+
+
+def automatic(resume: Callable[[S, Any, Any, Emit], object]) -> Handler[Any, S]:
+    """The handler of a frame that nobody ever owes."""
+
+    def bug(*_args: object) -> Any:
+        broken("an automatic frame was asked for a decision")
+
+    return Handler(lambda _position, _frame: (), bug, bug, bug, bug, resume)
+
+
+def goes_on(_state: object, _frame: Frame, _result: object, _emit: Emit) -> object:
+    """`resume` of a frame that stays owed whatever came back from above."""
+    return STAY

@@ -161,4 +161,3 @@ AnyFrame = (
     Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Formation | Casualties | Onward | Pursuit
     | Withdrawal | Captives | Naval | Sinking | Destruction | Purchase | Placement | Bargain
 )  # fmt: skip
-

@@ -153,15 +153,9 @@ def enemies_in(cell: tuple[int, ...], seat: Seat) -> list[Seat]:
 
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[int, ...]:
     """The leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
-    return tuple(
-        [i for i, at in enumerate(table.leader_at) if at == place and table.lord[i // LEADERS] == seat]
-    )
+    return tuple([i for i, at in enumerate(table.leader_at) if at == place and table.lord[i // LEADERS] == seat])
 
 
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """The galleys that `seat` owns at a position."""
-    return tuple(
-        [g for g, at in enumerate(table.galley_at) if at == position and table.lord[g // GALLEYS] == seat]
-    )
-
-
+    return tuple([g for g, at in enumerate(table.galley_at) if at == position and table.lord[g // GALLEYS] == seat])

@@ -1,0 +1,61 @@
+"""Arithmetic on armies: counts of infantry, cavalry and catapults."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from shared.ids import Army
+
+
+def total(army: Sequence[int]) -> int:
+    """The number of units."""
+    return army[0] + army[1] + army[2]
+
+
+def plus(a: Sequence[int], b: Sequence[int]) -> Army:
+    """Both together."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+def minus(a: Sequence[int], b: Sequence[int]) -> Army:
+    """What is left of `a` without `b`; may be negative."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def within(part: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether `part` can be taken out of `whole`, with no negative count."""
+    return 0 <= part[0] <= whole[0] and 0 <= part[1] <= whole[1] and 0 <= part[2] <= whole[2]
+
+
+def forced(whole: Army, size: int) -> Army | None:
+    """The only choice of `size` units out of `whole` where there is but one, else None."""
+    if size >= total(whole):
+        return whole
+    if size == 0:
+        return 0, 0, 0
+    kinds = [k for k in range(3) if whole[k]]
+    if len(kinds) == 1:
+        return tuple(size if k == kinds[0] else 0 for k in range(3))  # type: ignore[return-value]
+    return None
+
+
+def choices(whole: Army, size: int) -> Iterator[Army]:
+    """Every way to take `size` units out of `whole`."""
+    for i, h in product(range(min(size, whole[0]) + 1), range(min(size, whole[1]) + 1)):
+        if 0 <= size - i - h <= whole[2]:
+            yield i, h, size - i - h
+
+
+def greedy(whole: Army, size: int, kinds: tuple[int, int, int]) -> Army:
+    """`size` units out of `whole` (or all), taken in the order of `kinds`."""
+    taken = [0, 0, 0]
+    for kind in kinds:
+        taken[kind] = min(whole[kind], size)
+        size -= taken[kind]
+    return taken[0], taken[1], taken[2]
+
+
+def words(army: Sequence[int]) -> str:
+    """In words: ``"3 infantry, 1 catapult"``, ``"no units"``."""
+    names = (("infantry", "infantry"), ("cavalry", "cavalry"), ("catapult", "catapults"))
+    parts = [f"{n} {names[k][n > 1]}" for k, n in enumerate(army[:3]) if n]
+    return ", ".join(parts) or "no units"

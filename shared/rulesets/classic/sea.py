@@ -1,0 +1,162 @@
+"""Naval battles: galley against galley, at most three rounds (CL-NAVAL)."""
+
+from itertools import combinations
+from typing import Any
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.chance import never
+from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.battledice import galley_hits
+from shared.refusal import Refusal
+from shared.rulesets.classic import events
+from shared.rulesets.classic.actions import Sink
+from shared.rulesets.classic.frames import Naval, Sinking
+from shared.rulesets.classic.property import capture, free, sink
+from shared.rulesets.classic.state import ABOARD, LEADERS, State, Table, galleys_at, leader_lord
+
+DICE_PER_GALLEY = 2
+ROUNDS = 3
+MAX_LISTED = 60
+"""Ways to choose sinking galleys that `options` lists at most."""
+
+
+def _next(state: State, frame: Naval, stage: int, hits: tuple[int, int], sinking: tuple[int, ...]) -> object:
+    replace_top(
+        state,
+        Naval(frame.no, frame.zone, frame.attacker, frame.defender, frame.round, stage, hits, sinking),
+    )
+    return STAY
+
+
+def _resume(state: State, frame: Naval, result: Any, emit: Emit) -> object:
+    """Attacker rolls, defender rolls, defender and attacker choose; all sinks at once (CL-D19)."""
+    if frame.stage == 0:
+        _next(state, frame, 1, (0, 0), ())
+        push(state, Dice, DICE_PER_GALLEY * len(galleys_at(state, frame.attacker, frame.zone)))
+        return STAY
+    if frame.stage == 1:
+        hits = _rolled(state, frame, frame.attacker, frame.defender, result, emit)
+        _next(state, frame, 2, (hits, 0), ())
+        push(state, Dice, DICE_PER_GALLEY * len(galleys_at(state, frame.defender, frame.zone)))
+        return STAY
+    if frame.stage == 2:
+        hits = _rolled(state, frame, frame.defender, frame.attacker, result, emit)
+        return _choose(state, frame, 3, frame.defender, (frame.hits[0], hits), (), frame.hits[0])
+    if frame.stage == 3:
+        sinking = frame.sinking + (result or ())
+        return _choose(state, frame, 4, frame.attacker, frame.hits, sinking, frame.hits[1])
+    if frame.stage == 4:
+        return _round_over(state, frame, frame.sinking + (result or ()), emit)
+    return True
+
+
+def _rolled(state: State, frame: Naval, seat: Seat, enemy: Seat, faces: tuple[int, ...], emit: Emit) -> int:
+    hits = min(galley_hits(faces), len(galleys_at(state, enemy, frame.zone)))
+    emit(events.DiceFell(seat, frame.zone, faces, hits))
+    return hits
+
+
+def _choose(
+    state: State,
+    frame: Naval,
+    stage: int,
+    seat: Seat,
+    hits: tuple[int, int],
+    sinking: tuple[int, ...],
+    lost: int,
+) -> object:
+    """Go to `stage` with the galleys that `seat` loses, asking it only where there is a choice."""
+    fleet = galleys_at(state, seat, frame.zone)
+    if 0 < lost < len(fleet):
+        _next(state, frame, stage, hits, sinking)
+        push(state, Sinking, seat, frame.zone, lost)
+        return STAY
+    return _next(state, frame, stage, hits, sinking + (fleet if lost else ()))
+
+
+def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit) -> object:
+    """Galleys sink with their units, leaders aboard are captured (CL-NAVAL-04, CL-D21)."""
+    sides = ((frame.defender, frame.attacker), (frame.attacker, frame.defender))
+    fleets = [galleys_at(state, loser, frame.zone) for loser, _ in sides]
+    _next(state, frame, 5, (0, 0), ())
+    for (loser, winner), fleet in zip(sides, fleets, strict=True):
+        lost = tuple(galley for galley in fleet if galley in sinking)
+        if lost:
+            places = {ABOARD + galley for galley in lost}
+            leaders = [leader for leader, at in enumerate(state.leader_at) if at in places]
+            sink(state, state.lord[loser], frame.zone, lost, emit)
+            _take(state, state.lord[winner], leaders, emit)
+    left = [bool(galleys_at(state, seat, frame.zone)) for seat in (frame.attacker, frame.defender)]
+    if all(left) and frame.round < ROUNDS:
+        replace_top(state, Naval(frame.no, frame.zone, frame.attacker, frame.defender, frame.round + 1, 0, (0, 0), ()))
+        return STAY
+    emit(events.BattleEnded(frame.zone, _winner(frame, left)))
+    return STAY
+
+
+def _winner(frame: Naval, left: list[bool]) -> int:
+    if left == [True, False]:
+        return frame.attacker
+    return frame.defender if left == [False, True] else NONE
+
+
+def _take(state: State, captor: Seat, leaders: list[int], emit: Emit) -> None:
+    """The captor takes leaders from the water. His own, where the enemy that sank them fell in the same round,
+    are saved: nobody is left to hold them."""
+    own = [leader for leader in leaders if leader_lord(state, leader) == captor]
+    for leader in own:
+        if leader % LEADERS == 0:
+            state.leader_at[leader] = _shore(state, captor)
+        else:
+            free(state, leader, emit)
+    capture(state, captor, [leader for leader in leaders if leader not in own], emit)
+
+
+def _shore(state: State, seat: Seat) -> int:
+    """A province for a saved Caesar: the home if it is still his, else any that he owns."""
+    home = state.home[seat]
+    return home if state.owner[home] == seat or seat not in state.owner else state.owner.index(seat)
+
+
+def _owed(_table: Table, frame: Sinking) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _options(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
+    fleet = sorted(galleys_at(table, seat, frame.zone), key=lambda g: _load(table, g))
+    found: list[Action] = []
+    for chosen in combinations(fleet, frame.hits):
+        found.append(Sink(chosen))
+        if len(found) == MAX_LISTED:
+            break
+    return found
+
+
+def _load(table: Table, galley: int) -> tuple[bool, int]:
+    """Order of worth: a leader aboard, then units aboard."""
+    return (ABOARD + galley) in table.leader_at, sum(table.cargo[galley])
+
+
+def _check(table: Table, frame: Sinking, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Sink):
+        return Refusal("wrong-action", "CL-NAVAL-02", "Choose the galleys that sink first.")
+    fleet = galleys_at(table, seat, frame.zone)
+    if len(set(action.galleys)) != len(action.galleys) or not set(action.galleys) <= set(fleet):
+        text = f"Only your galleys in {BOARD.names[frame.zone]} can sink there."
+        return Refusal("no-such-galley", "CL-NAVAL-02", text)
+    if len(action.galleys) != frame.hits:
+        return Refusal("wrong-number", "CL-NAVAL-02", f"Exactly {frame.hits} galleys sink.")
+    return None
+
+
+def _apply(_state: State, _frame: Sinking, _seat: Seat, action: Sink, _emit: Emit) -> object:
+    return action.galleys
+
+
+def _default(table: Table, frame: Sinking, seat: Seat) -> Action:
+    return _options(table, frame, seat)[0]
+
+
+NAVAL: Handler[Table, State] = automatic(_resume)
+SINKING: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)

@@ -1,0 +1,130 @@
+"""The turn: its phases in rulebook order, and whose turn comes next (CL-TURN-01, CL-ORDER-01, CL-INFL)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from shared.ids import Seat
+from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
+from shared.rulesets.classic import events
+from shared.rulesets.classic.actions import Buy
+from shared.rulesets.classic.economy import OFFERS, collect
+from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
+from shared.rulesets.classic.movement import contested
+from shared.rulesets.classic.options import ROUND_LIMIT
+from shared.rulesets.classic.property import WHY_ROUND_LIMIT, declare
+from shared.rulesets.classic.state import State, Table, alive, living
+from shared.rulesets.classic.war import sweep
+
+Step = Callable[[State, Seat, Any, Emit], None]
+
+
+def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
+    emit(events.TurnBegan(seat, state.round))
+
+
+def _movement(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Movement, seat)
+
+
+def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Combat, seat, contested(state, seat), ())
+
+
+def _sweep(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
+    sweep(state, seat, emit)
+
+
+def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
+    collect(state, seat, emit)
+
+
+def _destruction(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Destruction, seat)
+
+
+def _purchase(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Purchase, seat)
+
+
+def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
+    buy = bought if isinstance(bought, Buy) else Buy()
+    push(
+        state, Placement, seat, buy.galleys, buy.cities, buy.fortifications, buy.roads, state.inflation, OFFERS
+    )  # fmt: skip
+
+
+STEPS: tuple[Step, ...] = (
+    _begin,
+    _movement,
+    _combat,
+    _sweep,
+    _tribute,
+    _destruction,
+    _purchase,
+    _placement,
+)
+"""The rulebook's contents page."""
+
+
+def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
+    """One phase after the other; a player eliminated in mid-turn has no more of them (CL-D25)."""
+    if frame.step >= len(STEPS) or not alive(state, frame.seat):
+        return _next_turn(state, frame, emit)
+    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
+    STEPS[frame.step](state, frame.seat, result, emit)
+    return STAY
+
+
+def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
+    """The next living seat in the order of play; prices rise where its trigger's turn begins, or would."""
+    place = state.order.index(frame.seat)
+    while True:
+        place += 1
+        if place == len(state.order):
+            place = 0
+            state.round += 1
+            if _limit_reached(state, emit):
+                return STAY
+        seat = state.order[place]
+        _inflate(state, seat, emit)
+        if alive(state, seat):
+            state.frames.pop()
+            push(state, Turn, seat, 0)
+            return STAY
+
+
+def _inflate(state: State, seat: Seat, emit: Emit) -> None:
+    """CL-INFL-01, CL-D26, CL-D27."""
+    factor = max([state.inflation, *[level + 2 for level, trigger in enumerate(state.triggered) if trigger == seat]])
+    if factor != state.inflation:
+        state.inflation = factor
+        emit(events.PricesRose(factor))
+
+
+def _limit_reached(state: State, emit: Emit) -> bool:
+    limit = state.options[ROUND_LIMIT]
+    if not limit or state.round <= limit:
+        return False
+    state.round = limit
+    declare(state, ranking(state)[0], WHY_ROUND_LIMIT, emit)
+    return True
+
+
+def ranking(table: Table) -> list[Seat]:
+    """Seats by tribute, then talents, then provinces; the order of play breaks what is still level."""
+    left = set(living(table))
+    order = table.order or tuple(range(table.seats))
+    return sorted(
+        order,
+        key=lambda seat: (
+            seat != table.winner,
+            seat not in left,
+            -table.marker[seat],
+            -table.talents[seat],
+            -table.owner.count(seat),
+            order.index(seat),
+        ),
+    )
+
+
+TURN: Handler[Table, State] = automatic(_resume)
