@@ -1,7 +1,5 @@
 """Why an action is not legal: a value, never an exception."""
 
-from typing import NoReturn
-
 from msgspec import Struct
 
 
@@ -20,8 +18,3 @@ class Refusal(Struct, frozen=True, array_like=True):
 
 class BrokenRules(RuntimeError):
     """The rules kernel caught itself in an impossible position: a bug, never a player's fault."""
-
-
-def broken(text: str) -> NoReturn:
-    """Raise `BrokenRules`."""
-    raise BrokenRules(text)

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from shared.ids import NATURE, Seat
 from shared.kernel.frames import Action, Dice, Draw, Drawn, Emit, Frame, Handler, Rolled
-from shared.refusal import Refusal, broken
+from shared.refusal import BrokenRules, Refusal
 
 FACES = 6
 
@@ -27,7 +27,7 @@ def draw(frame: Frame, source: Source) -> Action:
             j = source.randrange(i + 1)
             order[i], order[j] = order[j], order[i]
         return Drawn(tuple(order))
-    broken(f"{frame!r} is not owed by chance")
+    raise BrokenRules(f"{frame!r} is not owed by chance")
 
 
 def _owed(_position: object, _frame: Frame) -> tuple[Seat, ...]:
@@ -68,11 +68,11 @@ def _apply_draw(_state: object, _frame: Draw, _seat: Seat, action: Drawn, _emit:
 
 def never(_state: object, frame: Frame, _result: object, _emit: Emit) -> object:
     """`resume` of a frame that pushes no other."""
-    broken(f"{frame!r} was resumed")
+    raise BrokenRules(f"{frame!r} was resumed")
 
 
 def _no_default(_position: object, frame: Frame, _seat: Seat) -> Action:
-    broken(f"{frame!r} has no default")
+    raise BrokenRules(f"{frame!r} has no default")
 
 
 HANDLERS: dict[type[Frame], Handler[Any, Any]] = {

@@ -9,7 +9,7 @@ from msgspec import Struct
 from shared.ids import NATURE, Seat
 from shared.kernel import chance
 from shared.kernel.frames import STAY, Action, Emit, Event, Frame, Handler
-from shared.refusal import Refusal, broken
+from shared.refusal import BrokenRules, Refusal
 
 MAX_STEPS = 1000
 """Automatic steps after one action; more means that the rules run in a circle."""
@@ -143,7 +143,7 @@ def _unwind(rules: Ruleset, state: Any, result: object, emit: Emit) -> None:
     while result is not STAY:
         frames.pop()
         if not frames:
-            broken("the stack of frames is empty")
+            raise BrokenRules("the stack of frames is empty")
         frame = frames[-1]
         result = rules.handlers[type(frame)].resume(state, frame, result, emit)
 
@@ -159,7 +159,7 @@ def settle(rules: Ruleset, state: Any, emit: Emit) -> None:
         if handler.owed(state, frame):
             return
         _unwind(rules, state, handler.resume(state, frame, None, emit), emit)
-    broken(f"the rules run in a circle at {state.frames!r}")
+    raise BrokenRules(f"the rules run in a circle at {state.frames!r}")
 
 
 def start(rules: Ruleset, seats: int, chosen: Mapping[str, int], emit: Emit) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from shared.ids import Seat
-from shared.refusal import Refusal, broken
+from shared.refusal import BrokenRules, Refusal
 
 
 class Frame(Struct, frozen=True, array_like=True, gc=False):
@@ -50,7 +50,7 @@ class Event(Struct, frozen=True, array_like=True, gc=False):
 class Position(Protocol):
     """What the engine needs of a state or a view."""
 
-    frames: list[Frame]
+    frames: list[Any]
 
 
 class State(Position, Protocol):
@@ -109,7 +109,7 @@ def automatic(resume: Callable[[S, Any, Any, Emit], object]) -> Handler[Any, S]:
     """The handler of a frame that nobody ever owes."""
 
     def bug(*_args: object) -> Any:
-        broken("an automatic frame was asked for a decision")
+        raise BrokenRules("an automatic frame was asked for a decision")
 
     return Handler(lambda _position, _frame: (), bug, bug, bug, bug, resume)
 
