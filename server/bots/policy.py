@@ -1,0 +1,46 @@
+"""Ways to play: what a bot decides on a seat's view. Same view, same seed: same action."""
+
+import random
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from server.bots import classic
+from shared.ids import Seat
+from shared.kernel import engine
+from shared.kernel.engine import Ruleset
+from shared.kernel.frames import Action
+
+Policy: TypeAlias = Callable[[Ruleset, Any, Seat, random.Random], Action]
+"""(rules, view, seat, chance) -> a legal action of a seat that owes one."""
+
+PLAYERS: Final[dict[str, Policy]] = {"classic": classic.decide}
+"""By rule set, the player that knows what it is doing. A rule set without one is played at random."""
+
+
+def play_random(rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+    """Any of the options, all equally likely."""
+    found = engine.options(rules, view, seat)
+    return found[int(rng.random() * len(found))]
+
+
+def play_greedy(rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+    """The action that looks best now, where somebody taught us the game."""
+    return PLAYERS.get(rules.id, play_random)(rules, view, seat, rng)
+
+
+POLICIES: Final[dict[str, Policy]] = {"random": play_random, "greedy": play_greedy}
+
+
+def choose(name: str, rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+    """What the policy `name` decides, or the frame's default if that were illegal: a match never waits for a bot.
+
+    ValueError names the known policies.
+    """
+    try:
+        policy = POLICIES[name]
+    except KeyError:
+        raise ValueError(f"There is no policy {name!r}; there is {', '.join(POLICIES)}.") from None
+    action = policy(rules, view, seat, rng)
+    if engine.check(rules, view, seat, action) is None:
+        return action
+    return engine.default(rules, view, seat)
