@@ -1,0 +1,72 @@
+"""Bytes to messages and back: one MessagePack array in one binary WebSocket message."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
+from shared.messages import ClientMessage, Frame, ServerMessage
+
+ENCODER: Final = msgspec.msgpack.Encoder()
+_CLIENT: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder(ClientMessage)
+_SERVER: Final[msgspec.msgpack.Decoder[ServerMessage]] = msgspec.msgpack.Decoder(ServerMessage)
+_PLAIN: Final = msgspec.msgpack.Decoder()
+_FRAME_TAG: Final = Frame.__struct_config__.tag
+
+UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""All that decoding hostile bytes may raise; anything else is a bug of ours."""
+
+
+class BadMessage(ValueError):
+    """Bytes that are no message. `code` is a refusal code, `text` is safe to show and to log."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(f"{code}: {text}")
+        self.code = code
+        self.text = text
+
+
+def harmless(text: str) -> str:
+    """Text that may repeat a peer's input: printable and short."""
+    shown = "".join(char if char.isprintable() else "?" for char in text[: MAX_ECHO + 1])
+    return shown if len(shown) <= MAX_ECHO else shown[:MAX_ECHO] + "…"
+
+
+def encode(message: Struct) -> bytes:
+    """The bytes of a message, an action or a view."""
+    return ENCODER.encode(message)
+
+
+def encode_frame(version: int, digest: int, delta: list[Any], events: Sequence[Struct]) -> bytes:
+    """The bytes of a `Frame` in one pass, without wrapping each part as raw bytes first."""
+    return ENCODER.encode((_FRAME_TAG, version, digest, delta, events))
+
+
+def decode_client(data: bytes) -> ClientMessage:
+    """What a client said. Raises BadMessage and nothing else."""
+    if len(data) > MAX_TO_SERVER:
+        raise BadMessage("too-big", f"A message has at most {MAX_TO_SERVER} bytes.")
+    try:
+        return _CLIENT.decode(data)
+    except UNREADABLE as error:
+        raise BadMessage("bad-message", harmless(str(error))) from None
+
+
+def decode_server(data: bytes) -> ServerMessage:
+    """What the server said. Raises BadMessage and nothing else."""
+    if len(data) > MAX_TO_CLIENT:
+        raise BadMessage("too-big", f"A message has at most {MAX_TO_CLIENT} bytes.")
+    try:
+        return _SERVER.decode(data)
+    except UNREADABLE as error:
+        raise BadMessage("bad-message", harmless(str(error))) from None
+
+
+def decode_plain(data: bytes | msgspec.Raw) -> Any:
+    """A view or a delta as plain nested lists. Raises BadMessage and nothing else."""
+    try:
+        return _PLAIN.decode(data)
+    except UNREADABLE as error:
+        raise BadMessage("bad-message", harmless(str(error))) from None

@@ -1,0 +1,275 @@
+"""The conversation on either end of a connection, without sockets or clocks of its own."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Raw, Struct
+
+from protocol import codec, delta
+from protocol.limits import MAX_NAME, MAX_STRIKES, Close, Rates
+from protocol.text import clean
+from protocol.version import PROTOCOL
+from shared.messages import (
+    Accepted,
+    Act,
+    ClientMessage,
+    Frame,
+    Hello,
+    Left,
+    Refused,
+    Resume,
+    Say,
+    Seated,
+    ServerMessage,
+    Snapshot,
+    Sync,
+    TableState,
+    Watch,
+    Welcome,
+)
+
+
+class TokenBucket:
+    """Allows `rate` per second on average and `burst` at once; `now` is any rising clock in seconds."""
+
+    def __init__(self, rate: float, burst: float, now: Callable[[], float]) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._now = now
+        self._left = burst
+        self._at = now()
+
+    def take(self, amount: float = 1.0) -> bool:
+        """Use up `amount`; False, and nothing used, where less is left."""
+        now = self._now()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
+
+
+class Inbound(Struct, frozen=True):
+    """What the server does with bytes that came: act on `message`, send `reply`, then `close`; any of them None."""
+
+    message: ClientMessage | None = None
+    reply: ServerMessage | None = None
+    close: Close | None = None
+
+
+def reference(message: ClientMessage) -> int:
+    """The number by which an answer refers to a request: its ref or command, 0 where it has none."""
+    if isinstance(message, Act):
+        return message.command
+    return getattr(message, "ref", 0)
+
+
+class ServerSession:
+    """One client as the server hears it: Hello first, same version, not too much, nothing unreadable."""
+
+    def __init__(self, welcome: Welcome, rates: Rates, now: Callable[[], float]) -> None:
+        self._welcome = welcome
+        self._messages = TokenBucket(rates.messages, rates.burst, now)
+        self._chat = TokenBucket(rates.chat, rates.chat_burst, now)
+        self._strikes = 0
+        self.name = ""
+
+    @property
+    def greeted(self) -> bool:
+        """Whether the handshake is over."""
+        return bool(self.name)
+
+    def receive(self, data: bytes | str) -> Inbound:
+        """Judge one message. Never raises for what a client may send."""
+        if isinstance(data, str):
+            return Inbound(None, Refused(0, "not-binary", "", "Messages are binary."), Close.NOT_BINARY)
+        if not self._messages.take():
+            return self._strike(Refused(0, "rate", "", "Slow down, please."), Close.RATE)
+        try:
+            message = codec.decode_client(data)
+        except codec.BadMessage as error:
+            return self._strike(Refused(0, error.code, "", error.text), Close.BAD_MESSAGE)
+        if isinstance(message, Hello):
+            return self._greet(message)
+        if not self.greeted:
+            return Inbound(None, Refused(reference(message), "no-hello", "", "Say Hello first."), Close.NO_HELLO)
+        if isinstance(message, Say) and not self._chat.take():
+            return Inbound(None, Refused(message.ref, "rate", "", "One line every two seconds, please."))
+        return Inbound(message)
+
+    def _greet(self, hello: Hello) -> Inbound:
+        if self.greeted:
+            return self._strike(Refused(0, "order", "", "You have said Hello already."), Close.BAD_MESSAGE)
+        if hello.protocol != PROTOCOL:
+            older = "client" if hello.protocol < PROTOCOL else "server"
+            text = f"This server speaks version {PROTOCOL}, you speak {hello.protocol}: please update the {older}."
+            return Inbound(None, Refused(0, "version", "", text), Close.VERSION)
+        try:
+            self.name = clean(hello.name, MAX_NAME)
+        except ValueError as error:
+            return Inbound(None, Refused(0, "name", "", str(error)), Close.BAD_MESSAGE)
+        welcome = self._welcome
+        return Inbound(None, Welcome(welcome.protocol, self.name, welcome.server, welcome.rulesets))
+
+    def _strike(self, reply: Refused, close: Close) -> Inbound:
+        """Refuse; close before the handshake, and after too many times."""
+        self._strikes += 1
+        over = not self.greeted or self._strikes >= MAX_STRIKES
+        return Inbound(None, reply, close if over else None)
+
+
+class Received(Struct, frozen=True):
+    """What a client does with bytes that came: heed `message` (None: nothing new), and send `replies` at once."""
+
+    message: ServerMessage | None
+    replies: tuple[bytes, ...] = ()
+
+
+class ClientSession:
+    """One person's conversation, over as many connections as it takes.
+
+    On every new connection send `connect()`, then hand all that comes to `receive` and send its replies: it comes back to the
+    seat or the match by itself, asks for a snapshot where something does not add up, and repeats what was not answered.
+    """
+
+    def __init__(self, name: str, client: str = "") -> None:
+        self.name = name
+        self.client = client
+        self.match = ""
+        self.seat = -1
+        self.token = b""
+        self.table: TableState | None = None
+        self.view: list[Any] | None = None
+        """The view at `version` as plain nested lists, fields in the order of the rule set's view."""
+        self.version = 0
+        self.digest = 0
+        self.mismatches = 0
+        """How often a digest differed or a delta did not fit: 0 unless there is a bug."""
+        self.pending: dict[int, bytes] = {}
+        """Actions without an answer so far, by command."""
+        self._asked = False
+        self._last = 0
+        self._watching: tuple[str, str] | None = None
+        self._watch_ref = 0
+
+    @property
+    def in_sync(self) -> bool:
+        """Whether `view` is what the server has at `version`; False until a first or a repairing snapshot came."""
+        return self.view is not None and not self._asked
+
+    def connect(self) -> bytes:
+        """The first message of a new connection."""
+        return codec.encode(Hello(PROTOCOL, self.name, self.client))
+
+    def restore(self, match: str, token: bytes) -> None:
+        """Take up a seat of an earlier run: the next connection resumes it."""
+        self.match, self.token = match, token
+
+    def ref(self) -> int:
+        """A fresh number for a request."""
+        self._last += 1
+        return self._last
+
+    def watch(self, match: str, code: str = "") -> bytes:
+        """Ask to look on; repeated by itself on a new connection."""
+        if match != self.match:
+            self.forget()
+        self._watching = (match, code)
+        self._watch_ref = self.ref()
+        return codec.encode(Watch(self._watch_ref, match, code, self._have()))
+
+    def act(self, frame: int, action: Struct) -> bytes:
+        """Send an action that answers `frame` (0: a standing one); kept until it is answered."""
+        command = self.ref()
+        data = codec.encode(Act(command, frame, Raw(codec.encode(action))))
+        self.pending[command] = data
+        return data
+
+    def forget(self) -> None:
+        """No longer at any table."""
+        self.match, self.token, self.seat, self._watching = "", b"", -1, None
+        self.table, self.view, self.version, self._asked = None, None, 0, False
+        self.pending.clear()
+
+    def receive(self, data: bytes) -> Received:
+        """Take one message in. Raises BadMessage where it is none."""
+        message = codec.decode_server(data)
+        match message:
+            case Frame():
+                return self._frame(message)
+            case Snapshot():
+                return self._snapshot(message)
+            case Welcome():
+                self.name = message.name
+                return Received(message, self._come_back())
+            case Seated():
+                return self._seated(message)
+            case TableState():
+                self.match, self.seat, self.table = message.match, message.you, message
+            case Accepted():
+                self.pending.pop(message.command, None)
+            case Refused():
+                self._refused(message)
+            case Left():
+                self.forget()
+        return Received(message)
+
+    def _have(self) -> int:
+        return self.version if self.in_sync else 0
+
+    def _come_back(self) -> tuple[bytes, ...]:
+        if self.token:
+            return (codec.encode(Resume(self.ref(), self.match, self.token, self._have())),)
+        if self._watching:
+            return (self.watch(*self._watching),)
+        return ()
+
+    def _seated(self, message: Seated) -> Received:
+        if (message.match, message.seat) != (self.match, self.seat):
+            self.view, self.version = None, 0
+        self.match, self.seat, self.token = message.match, message.seat, message.token
+        self._watching = None
+        self._last = max(self._last, message.command)
+        return Received(message, tuple(self.pending.values()))
+
+    def _refused(self, message: Refused) -> None:
+        self.pending.pop(message.ref, None)
+        if message.code == "bad-token":
+            self.forget()
+        elif self._watching and message.ref == self._watch_ref:
+            self._watching = None
+
+    def _snapshot(self, message: Snapshot) -> Received:
+        self.view = codec.decode_plain(message.view)
+        self.version, self.digest, self._asked = message.version, message.digest, False
+        self.mismatches += self._digest() != message.digest
+        return Received(message, tuple(self.pending.values()))
+
+    def _frame(self, message: Frame) -> Received:
+        if not self.in_sync or self.view is None:
+            return self._ask_again()
+        if message.version <= self.version:
+            return Received(None)
+        if message.version > self.version + 1:
+            return self._ask_again()
+        self.version, self.digest = message.version, message.digest
+        try:
+            delta.patch(self.view, codec.decode_plain(message.delta))
+            same = self._digest() == message.digest
+        except delta.BadDelta:
+            same = False
+        if same:
+            return Received(message)
+        self.mismatches += 1
+        return self._ask_again()
+
+    def _ask_again(self) -> Received:
+        """Ask for a snapshot, once; until it comes, frames are of no use."""
+        if self._asked:
+            return Received(None)
+        self._asked = True
+        return Received(None, (codec.encode(Sync(self.version)),))
+
+    def _digest(self) -> int:
+        return delta.digest(codec.ENCODER.encode(self.view))

@@ -1,0 +1,41 @@
+"""The command line: `conquest-server serve | demo | simulate`."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+
+from server import demo, serving
+from server.store import StoreError
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="conquest-server", description="The server of Conquest: it runs matches and tells everybody the truth."
+    )
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, help_, module in (
+        ("serve", "run a server for your friends", serving),
+        ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
+    ):
+        command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 2 for what the caller can put right, said in one sentence."""
+    args = parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = args.run
+    try:
+        return run(args)
+    except (ValueError, OSError, StoreError) as error:
+        print(f"conquest-server: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

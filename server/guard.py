@@ -1,0 +1,197 @@
+"""What the WebSocket library does not do by itself: cut those who flood, stall or creep.
+
+Measured with websockets 17: a reader that stops is never cut once its write buffer is full, a flood of pings is
+answered without bound, and one read of tiny frames holds up everybody. Hence budgets before parsing and a deadline for
+stalled writes; both overrule by `transport.abort()`, the only thing that works on a full buffer.
+"""
+
+import asyncio
+import socket
+from collections import Counter
+from collections.abc import Callable
+from ipaddress import ip_address, ip_network
+from typing import Any, Final
+
+from msgspec import Struct
+from websockets.asyncio.server import ServerConnection
+from websockets.protocol import State
+
+from protocol.session import TokenBucket
+from server import log
+from server.outbox import Outbox
+from server.outgoing import Outgoing
+
+_SEND_BUFFER: Final = 64 * 1024
+"""Bytes that the system may hold for one reader; more would hide a stalled one from us."""
+
+
+class Limits(Struct, frozen=True):
+    """How much strangers may take. Sizes in bytes, times in seconds; loopback has its own count and no cool-down."""
+
+    connections: int = 2000
+    per_address: int = 32
+    half_open: int = 64
+    local_connections: int = 1000
+    bytes_rate: float = 16 * 1024
+    bytes_burst: float = 64 * 1024
+    handshake: int = 8192
+    write_high: int = 32 * 1024
+    write_cap: int = 256 * 1024
+    stall: float = 4.0
+    cool_down: float = 60.0
+
+
+class Gate:
+    """Who may come in: counts connections by address and remembers who was cut."""
+
+    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+        self.limits = limits
+        self.now = now
+        self.total = 0
+        self._open: Counter[str] = Counter()
+        self._half_open: Counter[str] = Counter()
+        self._cooling: dict[str, float] = {}
+
+    def enter(self, address: str) -> bool:
+        """Count a new connection; False if it is one too many."""
+        self.total += 1
+        self._open[address] += 1
+        self._half_open[address] += 1
+        limits = self.limits
+        local = _is_local(address)
+        return (
+            self.total <= limits.connections
+            and self._open[address] <= (limits.local_connections if local else limits.per_address)
+            and self._half_open[address] <= (limits.local_connections if local else limits.half_open)
+            and not self._is_cooling(address)
+        )
+
+    def greeted(self, address: str) -> None:
+        """A connection is no longer half open."""
+        _discount(self._half_open, address)
+
+    def leave(self, address: str, half_open: bool) -> None:
+        """A connection is gone."""
+        self.total -= 1
+        _discount(self._open, address)
+        if half_open:
+            _discount(self._half_open, address)
+
+    def cool_down(self, address: str) -> None:
+        """An address misbehaved: none of its connections for a while."""
+        if _is_local(address):
+            return
+        now = self.now()
+        if len(self._cooling) > self.limits.connections:
+            self._cooling = {known: end for known, end in self._cooling.items() if end > now}
+        self._cooling[address] = now + self.limits.cool_down
+
+    def _is_cooling(self, address: str) -> bool:
+        return self._cooling.get(address, 0.0) > self.now()
+
+
+def address_of(transport: asyncio.BaseTransport) -> str:
+    """The peer's address as limits count it: IPv4 whole, IPv6 by its /64."""
+    peer = transport.get_extra_info("peername")
+    if not peer:
+        return "?"
+    address = ip_address(peer[0].partition("%")[0])
+    if address.version == 6 and not address.is_loopback:
+        return str(ip_network((address, 64), strict=False))
+    return str(address)
+
+
+def _is_local(address: str) -> bool:
+    return address == "::1" or address.startswith("127.")
+
+
+def _discount(counter: Counter[str], address: str) -> None:
+    counter[address] -= 1
+    if counter[address] <= 0:
+        del counter[address]
+
+
+class GuardedConnection(ServerConnection):
+    """A connection with budgets, a deadline for stalled writes, and a bounded outbox."""
+
+    def __init__(self, gate: Gate, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._gate = gate
+        self._address = ""
+        self._half_open = True
+        self._heard = 0
+        self._budget = TokenBucket(gate.limits.bytes_rate, gate.limits.bytes_burst, gate.now)
+        self._stalled: asyncio.TimerHandle | None = None
+        self.catch_up: Callable[[], None] = _nothing
+        """Called when a slow reader is back and missed a part of the match's stream."""
+        self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self._cut("overflow"))
+
+    def offer(self, message: Outgoing) -> None:
+        """Send without waiting; nothing happens once the connection closes."""
+        if self.state is State.OPEN:
+            self.outbox.send(message)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count it, or cut it at once."""
+        super().connection_made(transport)
+        self._address = address_of(transport)
+        peer_socket = transport.get_extra_info("socket")
+        if peer_socket is not None:
+            peer_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
+        if not self._gate.enter(self._address):
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Uncount it."""
+        self._gate.leave(self._address, self._half_open)
+        self._still()
+        super().connection_lost(exc)
+
+    def process_event(self, event: Any) -> None:
+        """After the first event, the request, the connection is no longer half open."""
+        super().process_event(event)
+        if self._half_open:
+            self._half_open = False
+            self._gate.greeted(self._address)
+
+    def data_received(self, data: bytes) -> None:
+        """Count before parsing; look at what the answers (pongs) left in the buffer afterwards."""
+        self._heard += len(data)
+        if self._half_open and self._heard > self._gate.limits.handshake:
+            return self._cut("handshake")
+        if not self._budget.take(len(data)):
+            return self._cut("flood")
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > self._gate.limits.write_cap:
+            self._cut("unread")
+        return None
+
+    def pause_writing(self) -> None:
+        """The peer does not read: give it a while."""
+        super().pause_writing()
+        self.outbox.pause()
+        self._stalled = self.loop.call_later(self._gate.limits.stall, self._cut, "stalled")
+
+    def resume_writing(self) -> None:
+        """It reads again."""
+        self._still()
+        super().resume_writing()
+        self.outbox.resume()
+
+    def _write(self, frame: bytes) -> None:
+        self.transport.write(frame)
+
+    def _still(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+    def _cut(self, why: str) -> None:
+        log.warning("cut", why=why, address=self._address)
+        if why in ("flood", "handshake"):
+            self._gate.cool_down(self._address)
+        self.transport.abort()
+
+
+def _nothing() -> None:
+    """Nobody to catch up yet."""

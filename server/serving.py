@@ -1,0 +1,66 @@
+"""The command `serve`: run until told to stop."""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+from server import log
+from server.app import App, Settings
+from server.bots.pool import BotPool
+from shared.rulesets.registry import RULESETS
+
+
+def data_directory() -> Path:
+    """Where the matches are kept unless told otherwise."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home)) / "conquest-empire" / "server"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "conquest-empire" / "server"
+    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "conquest-empire" / "server"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `serve`."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets your network in")
+    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
+    parser.add_argument("--bot-workers", type=int, default=1, help="processes in which bots think")
+    parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
+    parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve; returns the exit status."""
+    log.start()
+    settings = Settings(
+        data=args.data,
+        host=args.host,
+        port=args.port,
+        seed=args.seed,
+        pace=max(0.0, args.bot_pace),
+        origins=tuple(args.origin),
+    )
+    asyncio.run(_serve(settings, BotPool(max(1, args.bot_workers))))
+    return 0
+
+
+async def _serve(settings: Settings, pool: BotPool) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stop.set)
+        except NotImplementedError:  # Windows has no such handlers; Ctrl-C still works there.
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
+    try:
+        app = await App.start(settings, RULESETS, pool.decide)
+        print(f"conquest-server ready on {app.address}", flush=True)
+        await stop.wait()
+        await app.stop()
+    finally:
+        pool.close()

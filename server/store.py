@@ -1,0 +1,331 @@
+"""What must survive: tables and the append-only log of their matches. The log is the save file and the replay."""
+
+import asyncio
+import hashlib
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], Any]
+
+GENESIS: Final = bytes(16)
+"""The check before the first entry of a log."""
+_GROUP: Final = 256
+"""Jobs that share one commit at most."""
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS matches (
+    match TEXT PRIMARY KEY, phase INTEGER NOT NULL, code TEXT NOT NULL, record BLOB NOT NULL,
+    epoch INTEGER NOT NULL, n INTEGER NOT NULL, "check" BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS matches_by_phase ON matches (phase);
+CREATE INDEX IF NOT EXISTS matches_by_code ON matches (code);
+CREATE TABLE IF NOT EXISTS log (
+    match TEXT NOT NULL, n INTEGER NOT NULL, entry BLOB NOT NULL, "check" BLOB NOT NULL, PRIMARY KEY (match, n)
+) WITHOUT ROWID;
+PRAGMA user_version = 1;
+"""
+_MOVE_HEAD: Final = """
+UPDATE matches SET n = ?, "check" = ? WHERE match = ? AND epoch = ? AND n = ? AND "check" = ?
+"""
+
+
+class ChairRecord(Struct, array_like=True):
+    """A seat. `token`: SHA-256 of the valid token; `offered`: of its successor, not yet known to have arrived.
+    `stand_in`: the kind of bot that plays for an absent person."""
+
+    name: str = ""
+    bot: str = ""
+    token: bytes = b""
+    offered: bytes = b""
+    stand_in: str = ""
+
+
+class TableRecord(Struct, array_like=True):
+    """A table as it is kept. `version` is the rule set's; `host`: a seat, -1 for none; `phase` as in TableInfo."""
+
+    match: str
+    ruleset: str
+    version: int
+    options: dict[str, int]
+    title: str
+    open: bool
+    code: str
+    think: int
+    takeover: int
+    chairs: list[ChairRecord]
+    host: int = -1
+    phase: int = 0
+
+
+class Entry(Struct, array_like=True, frozen=True):
+    """One accepted action: it made version `n`. `command` and `frame` as the player sent them, else 0."""
+
+    n: int
+    seat: int
+    command: int
+    frame: int
+    action: bytes
+
+
+class Stored(Struct, frozen=True):
+    """A table with its log; `check` is the log's last."""
+
+    table: TableRecord
+    epoch: int
+    entries: list[Entry]
+    check: bytes
+
+
+class StoreError(Exception):
+    """Nothing was kept; the text is for players."""
+
+
+class Fenced(StoreError):
+    """The log went on without this owner: it must let go of the match."""
+
+
+class Damaged(StoreError):
+    """What was kept of this match is not what was written."""
+
+
+def chain(check: bytes, entry: bytes) -> bytes:
+    """The check after an encoded entry: 16 bytes that depend on it and all before it."""
+    return hashlib.blake2b(entry, digest_size=16, key=check).digest()
+
+
+class Store(Protocol):
+    """Everything here is durable when awaited. Raises StoreError, and then nothing of that call was kept."""
+
+    healthy: bool
+
+    async def create(self, table: TableRecord) -> None:
+        """Keep a new table."""
+
+    async def save(self, table: TableRecord) -> None:
+        """Keep a table's changed record."""
+
+    async def append(
+        self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
+    ) -> bytes:
+        """Add to the log after the entry whose check is `check`, with a changed record; returns the new check."""
+
+    async def claim(self, match: str) -> Stored | None:
+        """Become the owner of a match: earlier owners are fenced off. None if there is no such match."""
+
+    async def unfinished(self) -> list[str]:
+        """The matches of all tables that are gathering or playing."""
+
+    async def by_code(self, code: str) -> str | None:
+        """The match with that code."""
+
+    async def delete(self, match: str) -> None:
+        """Forget a table."""
+
+    async def close(self) -> None:
+        """Finish what was asked for, then let go."""
+
+
+class SqliteStore:
+    """A store in one file, written by one thread that commits together whatever waits (group commit)."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._jobs: queue.SimpleQueue[tuple[Work, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.Thread(target=self._run, name="store", daemon=True)
+        self._opened: asyncio.Future[None] = self._loop.create_future()
+        self.healthy = True
+
+    @classmethod
+    async def open(cls, path: Path) -> "SqliteStore":
+        """Open or make the file. StoreError says in one sentence why it cannot be used."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        store = cls(path)
+        store._thread.start()
+        await store._opened
+        return store
+
+    async def create(self, table: TableRecord) -> None:
+        """See Store."""
+        row = (table.match, table.phase, table.code, msgspec.msgpack.encode(table), 1, 0, GENESIS)
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+        await self._do(work)
+
+    async def save(self, table: TableRecord) -> None:
+        """See Store."""
+        await self._do(_saver(table))
+
+    async def append(
+        self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
+    ) -> bytes:
+        """See Store."""
+        rows = []
+        after = check
+        for entry in entries:
+            blob = msgspec.msgpack.encode(entry)
+            after = chain(after, blob)
+            rows.append((match, entry.n, blob, after))
+        head = (entries[-1].n, after, match, epoch, entries[0].n - 1, check)
+        save = _saver(table) if table else None
+
+        def work(db: sqlite3.Connection) -> None:
+            if db.execute(_MOVE_HEAD, head).rowcount != 1:
+                raise Fenced("This match is run by another server now.")
+            db.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", rows)
+            if save:
+                save(db)
+
+        await self._do(work)
+        return after
+
+    async def claim(self, match: str) -> Stored | None:
+        """See Store."""
+        return await self._do(lambda db: _claim(db, match))
+
+    async def unfinished(self) -> list[str]:
+        """See Store."""
+        query = "SELECT match FROM matches WHERE phase < 2"
+        return await self._do(lambda db: [match for (match,) in db.execute(query)])
+
+    async def by_code(self, code: str) -> str | None:
+        """See Store."""
+
+        def work(db: sqlite3.Connection) -> str | None:
+            row = db.execute("SELECT match FROM matches WHERE code = ?", (code,)).fetchone()
+            return row[0] if row else None
+
+        return await self._do(work)
+
+    async def delete(self, match: str) -> None:
+        """See Store."""
+
+        def work(db: sqlite3.Connection) -> None:
+            db.execute("DELETE FROM log WHERE match = ?", (match,))
+            db.execute("DELETE FROM matches WHERE match = ?", (match,))
+
+        await self._do(work)
+
+    async def close(self) -> None:
+        """See Store."""
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        done: asyncio.Future[T] = self._loop.create_future()
+        self._jobs.put((work, done))
+        return await done
+
+    # Everything below runs in the writer's thread.
+
+    def _run(self) -> None:
+        try:
+            db = _connect(self._path)
+        except sqlite3.Error as error:
+            reason = StoreError(f"Cannot use {self._path}: {error}.")
+            self._loop.call_soon_threadsafe(self._opened.set_exception, reason)
+            return
+        self._loop.call_soon_threadsafe(self._opened.set_result, None)
+        going_on = True
+        while going_on:
+            batch = [self._jobs.get()]
+            while len(batch) < _GROUP and not self._jobs.empty():
+                batch.append(self._jobs.get())
+            going_on = None not in batch
+            self._commit(db, [job for job in batch if job is not None])
+        db.close()
+
+    def _commit(self, db: sqlite3.Connection, jobs: list[tuple[Work, asyncio.Future[Any]]]) -> None:
+        """Do all in one transaction; each that fails by itself is undone by itself."""
+        results: list[object] = []
+        try:
+            if not self.healthy:
+                raise StoreError("The server cannot save anything until it is restarted.")
+            db.execute("BEGIN IMMEDIATE")
+            results = [_attempt(db, work) for work, _ in jobs]
+            db.execute("COMMIT")
+        except (sqlite3.Error, StoreError) as error:
+            # After a failed sync nobody knows what the disk holds: no more promises before a restart reads it.
+            self.healthy = False
+            results = [StoreError(f"The server cannot save: {error}.")] * len(jobs)
+        answers = [(done, result) for (_, done), result in zip(jobs, results, strict=True)]
+        self._loop.call_soon_threadsafe(_answer, answers)
+
+
+def _answer(answers: list[tuple[asyncio.Future[Any], object]]) -> None:
+    for done, result in answers:
+        if done.cancelled():
+            continue
+        if isinstance(result, StoreError):
+            done.set_exception(result)
+        else:
+            done.set_result(result)
+
+
+def _attempt(db: sqlite3.Connection, work: Work) -> object:
+    db.execute("SAVEPOINT job")
+    try:
+        result = work(db)
+    except StoreError as error:
+        result = error
+    except sqlite3.Error as error:
+        result = StoreError(f"The server could not save this: {error}.")
+    if isinstance(result, StoreError):
+        db.execute("ROLLBACK TO job")
+    db.execute("RELEASE job")
+    return result
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, timeout=0.0)
+    # Exclusive: a second server on the same file is told so at once instead of being fenced later.
+    db.execute("PRAGMA locking_mode = EXCLUSIVE")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.executescript(_SCHEMA)
+    return db
+
+
+def _saver(table: TableRecord) -> Callable[[sqlite3.Connection], None]:
+    # Encoded now: the record goes on changing while the job waits.
+    row = (table.phase, table.code, msgspec.msgpack.encode(table), table.match)
+
+    def work(db: sqlite3.Connection) -> None:
+        db.execute("UPDATE matches SET phase = ?, code = ?, record = ? WHERE match = ?", row)
+
+    return work
+
+
+def _claim(db: sqlite3.Connection, match: str) -> Stored | None:
+    db.execute("UPDATE matches SET epoch = epoch + 1 WHERE match = ?", (match,))
+    query = 'SELECT record, epoch, n, "check" FROM matches WHERE match = ?'
+    row = db.execute(query, (match,)).fetchone()
+    if row is None:
+        return None
+    record, epoch, length, head = row
+    entries: list[Entry] = []
+    check = GENESIS
+    try:
+        table = msgspec.msgpack.decode(record, type=TableRecord)
+        query = 'SELECT n, entry, "check" FROM log WHERE match = ? ORDER BY n'
+        for n, blob, kept in db.execute(query, (match,)):
+            check = chain(check, blob)
+            entry = msgspec.msgpack.decode(blob, type=Entry)
+            if check != kept or n != entry.n or n != len(entries) + 1:
+                raise Damaged(f"Entry {n} of match {match} is damaged.")
+            entries.append(entry)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise Damaged(f"The record of match {match} is damaged.") from None
+    if (len(entries), check) != (length, head):
+        raise Damaged(f"The log of match {match} is not complete.")
+    return Stored(table, epoch, entries, check)
