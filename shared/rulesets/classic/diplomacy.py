@@ -20,7 +20,7 @@ from shared.rulesets.classic.frames import (
     Turn,
 )
 from shared.rulesets.classic.options import RESIGN
-from shared.rulesets.classic.property import WHY_CONCEDED, declare, free, vanish
+from shared.rulesets.classic.property import declare_agreed, free, vanish
 from shared.rulesets.classic.state import PRISON, State, Table, alive, leader_lord, living
 
 RANSOMS = (0, 20, 50)
@@ -173,25 +173,18 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
     vanish(state, seat, emit)
     if isinstance(turn, Turn) and turn.seat == seat:
         del state.frames[1:]
+        state.moved = [()] * len(state.moved)
+        state.landed = [()] * len(state.landed)
     elif isinstance(combat := state.frames[-1], Combat):
         pairs = list(zip(combat.pending[::2], combat.pending[1::2], strict=True))
-        pending = tuple(n for space, enemy in pairs if enemy != seat for n in (space, enemy))
-        replace_top(state, Combat(combat.no, combat.seat, pending, combat.fought))
-    _settle_concession(state, emit)
+        pending = tuple(n for space, enemy in pairs if seat not in (enemy, combat.seat) for n in (space, enemy))
+        replace_top(state, Combat(combat.no, combat.seat, pending, combat.fought, combat.stood))
 
 
 def _concede(state: State, seat: Seat, to: Seat, emit: Emit) -> None:
     state.conceded[seat] = to
     emit(events.Conceded(seat, to))
-    _settle_concession(state, emit)
-
-
-def _settle_concession(state: State, emit: Emit) -> None:
-    """All others agree: the match is over (CL-END-02)."""
-    left = living(state)
-    for winner in left:
-        if state.winner == NONE and all(state.conceded[s] == winner for s in left if s != winner):
-            declare(state, winner, WHY_CONCEDED, emit)
+    declare_agreed(state, emit)
 
 
 STANDING = Standing((Concede, Resign), _standing_check, _standing_apply)

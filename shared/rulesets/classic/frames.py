@@ -31,11 +31,13 @@ class Movement(Frame, frozen=True, array_like=True, gc=False, tag=13):
 
 class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
     """Phase 2. `pending`: (province, enemy) pairs, flat, of battles that must be fought. `fought`: (zone, enemy)
-    pairs, flat, of naval battles already fought this turn (CL-D18)."""
+    pairs, flat, of naval battles already fought this turn (CL-D18). `stood`: where the seat's units stood when the
+    phase began; only there it conquers, not where it retreats to (CL-D04, CL-D07)."""
 
     seat: Seat
     pending: tuple[int, ...]
     fought: tuple[int, ...]
+    stood: tuple[Space, ...] = ()
 
 
 class Battle(Frame, frozen=True, array_like=True, gc=False, tag=15):

@@ -170,6 +170,7 @@ def eliminate(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
     _pass_on_prisoners(state, loser, by, emit)
     _forget_concessions(state, loser)
     declare_last(state, emit)
+    declare_agreed(state, emit)
 
 
 def _pass_on_prisoners(state: State, loser: Seat, by: Seat, emit: Emit) -> None:
@@ -192,6 +193,14 @@ def declare_last(state: State, emit: Emit) -> None:
     left = living(state)
     if len(left) == 1:
         declare(state, left[0], WHY_LAST_CAESAR, emit)
+
+
+def declare_agreed(state: State, emit: Emit) -> None:
+    """All others agree that one has won (CL-END-02)."""
+    left = living(state)
+    for winner in left:
+        if state.winner == NONE and all(state.conceded[s] == winner for s in left if s != winner):
+            declare(state, winner, WHY_CONCEDED, emit)
 
 
 def declare(state: State, seat: Seat, why: int, emit: Emit) -> None:
@@ -225,6 +234,7 @@ def vanish(state: State, seat: Seat, emit: Emit) -> None:
     state.captured[seat * 4 : seat * 4 + 4] = [0] * 4
     _forget_concessions(state, seat)
     declare_last(state, emit)
+    declare_agreed(state, emit)
 
 
 def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:

@@ -12,8 +12,8 @@ from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking
-from shared.rulesets.classic.property import capture, free, sink
-from shared.rulesets.classic.state import ABOARD, LEADERS, State, Table, galleys_at, leader_lord
+from shared.rulesets.classic.property import capture, sink
+from shared.rulesets.classic.state import ABOARD, State, Table, galleys_at, leader_lord
 
 DICE_PER_GALLEY = 2
 ROUNDS = 3
@@ -48,7 +48,7 @@ def _resume(state: State, frame: Naval, result: Any, emit: Emit) -> object:
         return _choose(state, frame, 4, frame.attacker, frame.hits, sinking, frame.hits[1])
     if frame.stage == 4:
         return _round_over(state, frame, frame.sinking + (result or ()), emit)
-    return True
+    return _judge_round(state, frame, emit)
 
 
 def _rolled(state: State, frame: Naval, seat: Seat, enemy: Seat, faces: tuple[int, ...], emit: Emit) -> int:
@@ -87,12 +87,17 @@ def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit
             leaders = [leader for leader, at in enumerate(state.leader_at) if at in places]
             sink(state, state.lord[loser], frame.zone, lost, emit)
             _take(state, state.lord[winner], leaders, emit)
+    return STAY
+
+
+def _judge_round(state: State, frame: Naval, emit: Emit) -> object:
+    """Once captives are judged: another round, or the end (CL-NAVAL-03)."""
     left = [bool(galleys_at(state, seat, frame.zone)) for seat in (frame.attacker, frame.defender)]
     if all(left) and frame.round < ROUNDS:
         replace_top(state, Naval(frame.no, frame.zone, frame.attacker, frame.defender, frame.round + 1, 0, (0, 0), ()))
         return STAY
     emit(events.BattleEnded(frame.zone, _winner(frame, left)))
-    return STAY
+    return True
 
 
 def _winner(frame: Naval, left: list[bool]) -> int:
@@ -106,15 +111,13 @@ def _take(state: State, captor: Seat, leaders: list[int], emit: Emit) -> None:
     are saved: nobody is left to hold them."""
     own = [leader for leader in leaders if leader_lord(state, leader) == captor]
     for leader in own:
-        if leader % LEADERS == 0:
-            state.leader_at[leader] = _shore(state, captor)
-        else:
-            free(state, leader, emit)
+        state.leader_at[leader] = _shore(state, captor)
+        emit(events.Freed(captor, leader, state.leader_at[leader]))
     capture(state, captor, [leader for leader in leaders if leader not in own], emit)
 
 
 def _shore(state: State, seat: Seat) -> int:
-    """A province for a saved Caesar: the home if it is still his, else any that he owns."""
+    """A province for saved leaders: the home if it is still his, else any that he owns."""
     home = state.home[seat]
     return home if state.owner[home] == seat or seat not in state.owner else state.owner.index(seat)
 

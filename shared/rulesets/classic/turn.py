@@ -12,7 +12,7 @@ from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placem
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
 from shared.rulesets.classic.property import WHY_ROUND_LIMIT, declare
-from shared.rulesets.classic.state import State, Table, alive, living
+from shared.rulesets.classic.state import State, Table, alive, has_army, living
 from shared.rulesets.classic.war import sweep
 
 Step = Callable[[State, Seat, Any, Emit], None]
@@ -27,11 +27,12 @@ def _movement(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
 
 
 def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Combat, seat, contested(state, seat), ())
+    stood = tuple(space for space, cell in enumerate(state.units) if has_army(cell, seat))
+    push(state, Combat, seat, contested(state, seat), (), stood)
 
 
-def _sweep(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
-    sweep(state, seat, emit)
+def _sweep(state: State, seat: Seat, stood: Any, emit: Emit) -> None:
+    sweep(state, seat, stood, emit)
 
 
 def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:

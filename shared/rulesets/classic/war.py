@@ -1,12 +1,12 @@
 """Phase 2, combat on land: the order of battles, rounds, retreat, pursuit (CL-BATTLE, CL-PURSUIT, CL-RETREAT)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.chance import never
-from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, goes_on, push, replace_top
+from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.armies import choices, forced, greedy, total, within
 from shared.mechanics.battledice import land_hits, pursuit_hits
 from shared.refusal import Refusal
@@ -21,14 +21,17 @@ from shared.rulesets.classic.frames import (
     Naval,
     Onward,
     Pursuit,
+    Turn,
     Withdrawal,
 )
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import capture, fall, open_ground, take_province
 from shared.rulesets.classic.state import (
     OFF,
+    PRISON,
     State,
     Table,
+    alive,
     army_of,
     enemies_in,
     galley_lord,
@@ -49,7 +52,11 @@ STRONG_FIRST = (2, 1, 0)
 
 
 def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
-    """(zone, enemy) pairs the active seat may still attack with galleys (CL-NAVAL-01, CL-D18)."""
+    """(zone, enemy) pairs the active seat may still attack with galleys (CL-NAVAL-01, CL-D18); none for a captor
+    who fights the battles of an eliminated player (CL-D25)."""
+    turn = table.frames[0]
+    if isinstance(turn, Turn) and not alive(table, turn.seat):
+        return []
     fought = set(zip(frame.fought[::2], frame.fought[1::2], strict=True))
     fleets: dict[int, set[Seat]] = {}
     for galley, at in enumerate(table.galley_at):
@@ -94,13 +101,13 @@ def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> R
 
 def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit: Emit) -> object:
     if not isinstance(action, Fight):
-        return True
+        return frame.stood
     emit(events.BattleBegan(action.space, seat, action.enemy))
     if action.space < BOARD.provinces:
         push(state, Battle, action.space, seat, action.enemy, 1, 0, NO_ARMY, NO_ARMY, NO_ARMY)
         return STAY
     fought = (*frame.fought, action.space, action.enemy)
-    replace_top(state, Combat(frame.no, frame.seat, frame.pending, fought))
+    replace_top(state, Combat(frame.no, frame.seat, frame.pending, fought, frame.stood))
     push(state, Naval, action.space, seat, action.enemy, 1, 0, (0, 0), ())
     return STAY
 
@@ -108,7 +115,7 @@ def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit:
 def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> object:
     """A battle is over: who is left to fight? An eliminated side fights on under its new lord (CL-D25)."""
     if result is None:
-        return True
+        return frame.stood
     seat = state.lord[frame.seat]
     left = {
         (space, state.lord[enemy])
@@ -117,7 +124,8 @@ def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> 
         and has_army(state.units[space], seat)
         and has_army(state.units[space], state.lord[enemy])
     }
-    replace_top(state, Combat(frame.no, seat, tuple(n for pair in sorted(left) for n in pair), frame.fought))
+    pending = tuple(n for pair in sorted(left) for n in pair)
+    replace_top(state, Combat(frame.no, seat, pending, frame.fought, frame.stood))
     return STAY
 
 
@@ -125,10 +133,11 @@ def _combat_default(table: Table, frame: Combat, _seat: Seat) -> Action:
     return Fight(*frame.pending[:2]) if frame.pending else EndCombat()
 
 
-def sweep(state: State, seat: Seat, emit: Emit) -> None:
-    """End of combat: where only own units stand, the province and lone enemy leaders are taken
-    (CL-WIN-02, CL-D02, CL-D04, CL-D07)."""
-    for space, cell in enumerate(state.units):
+def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
+    """End of combat: where own units `stood` and only they still stand, the province and lone enemy leaders are
+    taken (CL-WIN-02, CL-D02, CL-D04, CL-D07)."""
+    for space in stood:
+        cell = state.units[space]
         if not has_army(cell, seat) or enemies_in(cell, seat):
             continue
         lone = [
@@ -501,15 +510,25 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((retreat_targets(table, seat, frame.space) or [NONE])[0])
 
 
-def _captives_options(_table: Table, frame: Captives, _seat: Seat) -> list[Action]:
-    each: list[Action] = [Judge((leader,)) for leader in frame.leaders] if len(frame.leaders) > 1 else []
-    return [Judge(()), *each, Judge(frame.leaders)]
+def _still_held(table: Table, frame: Captives) -> tuple[int, ...]:
+    """Those whom no elimination in the same moment has freed or passed on."""
+    return tuple([x for x in frame.leaders if table.leader_at[x] == PRISON + frame.seat])
 
 
-def _captives_check(_table: Table, frame: Captives, _seat: Seat, action: Action) -> Refusal | None:
+def _captives_owed(table: Table, frame: Captives) -> tuple[Seat, ...]:
+    return (frame.seat,) if _still_held(table, frame) else ()
+
+
+def _captives_options(table: Table, frame: Captives, _seat: Seat) -> list[Action]:
+    held = _still_held(table, frame)
+    each: list[Action] = [Judge((leader,)) for leader in held] if len(held) > 1 else []
+    return [Judge(()), *each, Judge(held)]
+
+
+def _captives_check(table: Table, frame: Captives, _seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Judge):
         return Refusal("wrong-action", "CL-LEAD-05", "Say first what becomes of the captured generals.")
-    if len(set(action.kill)) != len(action.kill) or not set(action.kill) <= set(frame.leaders):
+    if len(set(action.kill)) != len(action.kill) or not set(action.kill) <= set(_still_held(table, frame)):
         return Refusal("not-captured", "CL-LEAD-05", "Only generals captured just now are judged.")
     return None
 
@@ -520,6 +539,10 @@ def _captives_apply(state: State, _frame: Captives, seat: Seat, action: Judge, e
     if action.kill:
         emit(events.Killed(seat, action.kill))
     return True
+
+
+def _captives_resume(state: State, frame: Captives, _result: object, _emit: Emit) -> object:
+    return STAY if _still_held(state, frame) else True
 
 
 def _captives_default(_table: Table, _frame: Captives, _seat: Seat) -> Action:
@@ -544,5 +567,5 @@ WITHDRAWAL: Handler[Table, State] = Handler(
     _seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
 )
 CAPTIVES: Handler[Table, State] = Handler(
-    _seat_owes, _captives_options, _captives_check, _captives_apply, _captives_default, goes_on
+    _captives_owed, _captives_options, _captives_check, _captives_apply, _captives_default, _captives_resume
 )

@@ -1,0 +1,260 @@
+"""Rare branches: what happens when several things happen at once. Most of these were found by review or by fuzzing."""
+
+from shared.ids import NONE
+from shared.kernel.frames import Dice
+from shared.rulesets.classic.actions import (
+    Concede,
+    EndMovement,
+    Fight,
+    Judge,
+    Resign,
+    Retreat,
+    Sink,
+    Stand,
+)
+from shared.rulesets.classic.events import Captured, Eliminated, Freed, Won
+from shared.rulesets.classic.frames import Captives, Combat, Movement, Naval, Purchase
+from tests.support.position import (
+    aboard,
+    army,
+    caesar,
+    galley,
+    general,
+    legal,
+    march,
+    of,
+    options,
+    owed,
+    owner,
+    play,
+    position,
+    prison,
+    sp,
+    top,
+    where,
+)
+
+ALEXANDRIA = sp("mare_alexandria")
+
+
+def test_a_naval_battle_goes_on_after_its_captives_are_judged() -> None:
+    state = position(
+        turn=1,
+        homes=("egyptus", "galatia"),
+        phase="combat",
+        galleys={galley(0): "mare_alexandria", galley(0, 1): "mare_alexandria", galley(1): "mare_alexandria"},
+        cargo={galley(0): (3, 0, 0)},
+        leaders={aboard(galley(0)): [general(0)]},
+    )
+    play(state, (1, Fight(ALEXANDRIA, 0)), "g.", "....", (0, Sink((galley(0),))))
+    assert isinstance(top(state), Captives)
+    play(state, (1, Judge(())))
+    assert where(state, general(0)) == "prison 1"
+    assert isinstance(top(state), Dice)
+    assert [frame.round for frame in state.frames if isinstance(frame, Naval)] == [2]
+    play(state, "..", "..", "..", "..")
+    assert isinstance(top(state), Purchase) or owed(state) == (0,)
+
+
+def test_nobody_judges_a_general_that_its_elimination_has_freed_at_sea() -> None:
+    """Attacker and defender sink each other: the attacker's Caesar is lost, so the defender's general is free."""
+    state = position(
+        3,
+        homes=("macedonia", "egyptus", "hispania"),
+        phase="combat",
+        galleys={galley(0): "mare_alexandria", galley(1): "mare_alexandria"},
+        leaders={aboard(galley(0)): [caesar(0)], aboard(galley(1)): [general(1)]},
+    )
+    play(state, (0, Fight(ALEXANDRIA, 1)), "g.", "g.")
+    assert state.lord[0] == 1
+    assert where(state, general(1)) == "egyptus"
+    assert not any(isinstance(frame, Captives) for frame in state.frames)
+    assert owed(state) == (1,)
+    assert isinstance(top(state), Movement)
+
+
+def test_nobody_judges_a_general_that_its_elimination_has_freed_on_land() -> None:
+    """The sweep takes a lone general first and the lone Caesar of the same player afterwards."""
+    state = position(
+        3,
+        homes=("macedonia", "egyptus", "hispania"),
+        units={"dacia": {0: (1, 0, 0)}, "thracia": {0: (1, 0, 0)}},
+        leaders={"dacia": [general(1)], "thracia": [caesar(1)]},
+    )
+    events = play(state, (0, EndMovement()))
+    assert len(of(events, Captured)) == 2
+    assert where(state, general(1)) == "macedonia"
+    assert [event.leader for event in of(events, Freed)] == [general(1)]
+    assert isinstance(top(state), Purchase)
+
+
+def test_captives_of_another_player_are_still_judged_after_an_elimination() -> None:
+    state = position(
+        4,
+        homes=("hispania", "macedonia", "mesopotamia", "numidia"),
+        units={"dacia": {0: (1, 0, 0)}, "thracia": {0: (1, 0, 0)}},
+        leaders={"dacia": [general(1), general(2)], "thracia": [caesar(1)]},
+    )
+    play(state, (0, EndMovement()))
+    assert owed(state) == (0,)
+    assert not legal(state, 0, Judge((general(1),)))
+    play(state, (0, Judge((general(2),))))
+    assert where(state, general(2)) == "off"
+    assert where(state, general(1)) == "hispania"
+
+
+def test_both_caesars_sunk_in_one_round_leave_the_attacker_with_everything() -> None:
+    """The defender's fleet goes down first on paper, and nobody is left to hold the attacker's Caesar."""
+    state = position(
+        homes=("egyptus", "hispania"),
+        phase="combat",
+        galleys={galley(0): "mare_alexandria", galley(1): "mare_alexandria"},
+        leaders={aboard(galley(0)): [caesar(0), general(0)], aboard(galley(1)): [caesar(1), general(1)]},
+    )
+    events = play(state, (0, Fight(ALEXANDRIA, 1)), "g.", "g.")
+    assert [(event.seat, event.by) for event in of(events, Eliminated)] == [(1, 0)]
+    assert state.winner == 0
+    assert where(state, caesar(0)) == "egyptus"
+    assert where(state, general(0)) == "egyptus"
+
+
+def test_saved_leaders_never_stay_on_a_sunk_galley() -> None:
+    """The attacker lost his home; a general of a colour won long ago is saved with his Caesar."""
+    state = position(
+        4,
+        homes=("hispania", "macedonia", "mesopotamia", "numidia"),
+        turn=2,
+        phase="combat",
+        lords={0: 2},
+        galleys={galley(2): "mare_alexandria", galley(1): "mare_alexandria"},
+        leaders={aboard(galley(2)): [caesar(2), general(0)], aboard(galley(1)): [caesar(1)]},
+        owners={"mesopotamia": 3, "syria": 2, "hispania": 2},
+    )
+    play(state, (2, Fight(ALEXANDRIA, 1)), "g.", "g.")
+    assert state.lord[1] == 2
+    assert where(state, caesar(2)) == where(state, general(0)) != "aboard 16"
+
+
+def test_a_retreat_in_ones_own_turn_conquers_nothing_that_turn() -> None:
+    state = position(
+        homes=("italia", "hispania"),
+        units={"narbonensis": {1: (5, 0, 0)}, "italia": {0: (3, 0, 0)}},
+        leaders={"italia": [general(0)]},
+        owners={"narbonensis": 1, "rhaetia": 1},
+    )
+    play(
+        state,
+        (0, march("italia", "narbonensis", general(0), 3)),
+        (0, EndMovement()),
+        (0, Fight(sp("narbonensis"), 1)),
+        "...",
+        ".....",
+        (1, Stand()),
+        (0, Retreat(sp("rhaetia"))),
+    )
+    assert army(state, "rhaetia", 0) == (3, 0, 0)
+    assert owner(state, "rhaetia") == 1
+
+
+def test_a_retreat_to_an_army_that_marched_does_not_spoil_its_conquest() -> None:
+    state = position(
+        homes=("italia", "hispania"),
+        units={"narbonensis": {1: (5, 0, 0)}, "italia": {0: (4, 0, 0)}},
+        leaders={"italia": [general(0), general(0, 2)]},
+        owners={"narbonensis": 1, "rhaetia": 1},
+    )
+    play(
+        state,
+        (0, march("italia", "narbonensis", general(0), 3)),
+        (0, march("italia", "rhaetia", general(0, 2), 1)),
+        (0, EndMovement()),
+        (0, Fight(sp("narbonensis"), 1)),
+        "...",
+        ".....",
+        (1, Stand()),
+        (0, Retreat(sp("rhaetia"))),
+    )
+    assert army(state, "rhaetia", 0) == (4, 0, 0)
+    assert owner(state, "rhaetia") == 0
+
+
+def test_resigning_in_mid_movement_leaves_no_tracks_for_the_next_player() -> None:
+    state = position(
+        3,
+        homes=("macedonia", "egyptus", "hispania"),
+        options={"resign": 1},
+        units={"macedonia": {0: (5, 0, 0)}, "moesia": {1: (0, 3, 0)}},
+        leaders={"macedonia": [general(0)], "moesia": [general(1)]},
+    )
+    play(state, (0, march("macedonia", "thracia", general(0), 5)), (0, Resign()))
+    assert owed(state) == (1,)
+    assert not any(state.moved)
+    play(state, (1, march("moesia", "thracia", general(1), 0, 3)))
+    assert legal(state, 1, march("thracia", "macedonia", general(1), 0, 3, tired=3))
+
+
+def test_the_captor_of_an_active_caesar_fights_his_battles_but_starts_none() -> None:
+    """CL-D25: the turn of the eliminated player ends after the battles that must be fought."""
+    state = position(
+        4,
+        homes=("hispania", "macedonia", "mesopotamia", "numidia"),
+        units={
+            "narbonensis": {0: (1, 0, 0), 1: (5, 0, 0)},
+            "aquitania": {0: (2, 0, 0), 2: (2, 0, 0)},
+            "lugdunensis": {0: (1, 0, 0), 1: (1, 0, 0)},
+        },
+        leaders={"narbonensis": [caesar(0)], "aquitania": [general(2)]},
+        galleys={galley(1): "mare_rhodus", galley(2): "mare_rhodus"},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("narbonensis"), 1)), ".", "iiiii")
+    assert state.lord[0] == 1
+    frame = top(state)
+    assert isinstance(frame, Combat)
+    assert frame.pending == (sp("aquitania"), 2), "the battle with himself is void, the other is his"
+    assert options(state, 1) == [Fight(sp("aquitania"), 2)]
+    play(state, (1, Fight(sp("aquitania"), 2)), "ii", "..")
+    assert owner(state, "aquitania") == 1
+    play(state, (1, Judge(())))
+    assert owed(state) == (1,), "no naval battle, no tribute: the next turn"
+    assert owner(state, "lugdunensis") == NONE
+
+
+def test_the_captor_may_resign_in_the_middle_of_the_battles_he_took_over() -> None:
+    state = position(
+        4,
+        homes=("hispania", "macedonia", "mesopotamia", "numidia"),
+        options={"resign": 1},
+        units={"narbonensis": {0: (1, 0, 0), 1: (5, 0, 0)}, "aquitania": {0: (2, 0, 0), 2: (2, 0, 0)}},
+        leaders={"narbonensis": [caesar(0)]},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("narbonensis"), 1)), ".", "iiiii", (1, Resign()))
+    assert owed(state) == (2,)
+    assert isinstance(top(state), Movement)
+
+
+def test_an_elimination_may_complete_the_agreement_of_all_others() -> None:
+    state = position(
+        4,
+        homes=("hispania", "macedonia", "mesopotamia", "numidia"),
+        units={"dacia": {0: (1, 0, 0)}},
+        leaders={"dacia": [caesar(3)]},
+    )
+    events = play(state, (1, Concede(0)), (2, Concede(0)), (0, EndMovement()))
+    assert state.lord[3] == 0
+    assert state.winner == 0
+    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, 1)]
+
+
+def test_prisoners_pass_to_whoever_captures_the_captor() -> None:
+    state = position(
+        4,
+        homes=("hispania", "macedonia", "mesopotamia", "numidia"),
+        units={"dacia": {0: (1, 0, 0)}},
+        leaders={"dacia": [caesar(3)], prison(3): [general(0), general(1)], prison(2): [general(3)]},
+    )
+    play(state, (0, EndMovement()))
+    assert where(state, general(0)) == "hispania"
+    assert where(state, general(1)) == "prison 0"
+    assert where(state, general(3)) == "prison 2"
