@@ -11,19 +11,17 @@ import arcade
 from msgspec import Struct
 
 from client import theme
-from client.child import ServerChild, hosted_server, private_server
-from client.model import GATHERING, OVER, LobbyModel, MatchModel
-from client.net import PORT, Link, LinkState, url_of
+from client.access import Access
+from client.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
+from client.net import LinkState
 from client.overlay import Banner, Toasts, Tone
 from client.plan import Plan
 from client.settings import HOSTED, PRIVATE, SavedSeat, Settings
-from protocol.session import ClientSession
 from shared.messages import (
     BotKind,
-    Leave,
+    Join,
     Left,
     Notice,
-    OpenLobby,
     Refused,
     Seated,
     ServerMessage,
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 
 RESULT_DELAY: Final = 5.0
 """Seconds that the last move stays in sight before the standings are shown."""
-CLIENT: Final = "conquest 0.1"
 
 _log = logging.getLogger(__name__)
 
@@ -51,16 +48,13 @@ class App:
         self.window = window
         self.settings = settings
         self.mouse = (0.0, 0.0)
-        self.link: Link | None = None
-        self.session: ClientSession | None = None
-        self.child: ServerChild | None = None
+        self.access = Access()
         self.lobby = LobbyModel()
         self.match: MatchModel | None = None
-        self.place = ""
-        """Where we are connected to, as settings keep it: an address, PRIVATE or HOSTED."""
         self.toasts = Toasts()
         self.banner = Banner()
         self._intent: Callable[[], object] | None = None
+        self._after_left: Callable[[], object] | None = None
         self._bots: BotKind | Literal[""] = ""
         """Bots to put on all free seats of the table that is being made, to start it at once."""
         self._over_at = 0.0
@@ -95,11 +89,10 @@ class App:
         from client.screens.lobby import LobbyScreen
 
         self.match = None
-        if self.session is None:
+        if self.access.session is None:
             self.show_menu()
-            return
-        self.send(OpenLobby(self.session.ref()))
-        self.show(LobbyScreen(self))
+        else:
+            self.show(LobbyScreen(self))
 
     def show_room(self) -> None:
         """Go to the table's antechamber."""
@@ -139,47 +132,32 @@ class App:
         from client.screens.waiting import WaitingScreen
 
         self.disconnect()
-        self.place = place
-        self._intent = intent
-        self.session = ClientSession(self.settings.name, CLIENT)
-        if seat is not None:
-            self.session.restore(seat.match, seat.token)
-        self.show(WaitingScreen(self))
-        if place in (PRIVATE, HOSTED):
-            self.child = private_server() if place == PRIVATE else hosted_server(PORT)
-        else:
-            self._dial(place)
-
-    def _dial(self, address: str) -> None:
-        assert self.session is not None
         try:
-            url = url_of(address)
+            self.access.open(place, self.settings.name, seat)
         except ValueError as error:
-            self._give_up(str(error))
+            self.toast(str(error), "bad")
             return
-        self.link = Link(url, self.session)
+        self._intent = intent
+        self.show(WaitingScreen(self))
 
     def disconnect(self) -> None:
         """Hang up, and stop the server if it is ours."""
-        if self.link is not None:
-            self.link.close()
-        if self.child is not None:
-            self.child.stop()
-        self.link = self.session = self.child = self.match = self._intent = None
+        self.access.close()
+        self.match = self._intent = self._after_left = None
         self._bots = ""
         self.lobby = LobbyModel()
         self.banner.clear()
 
     def send(self, message: Struct | bytes) -> bool:
         """Send to the server; says so and returns False while there is no connection."""
-        if self.link is not None and self.link.send(message):
+        if self.access.send(message):
             return True
         self.toast("There is no connection to the server at the moment.", "bad")
         return False
 
     def ref(self) -> int:
         """A fresh number for a request."""
-        return self.session.ref() if self.session is not None else 1
+        return self.access.ref()
 
     def play(self, plan: Plan) -> None:
         """Start a private server, make that table with bots on all other seats, and begin."""
@@ -190,22 +168,30 @@ class App:
 
         self.connect(PRIVATE, create)
 
+    def host(self, plan: Plan) -> None:
+        """Start a server for the network and open that table on it."""
+        self.connect(HOSTED, lambda: self.send(plan.request(self.ref())))
+
     def watch(self, match: str, code: str = "") -> None:
         """Look on at a table, by its id or by its code."""
-        if self.session is not None:
-            self.send(self.session.watch(match, code))
+        if self.access.session is not None:
+            self.send(self.access.session.watch(match, code))
 
     def leave_table(self) -> None:
-        """Get up from the table and go to the lobby, or to the menu where the server is our private one."""
-        if self.session is not None and self.link is not None:
-            self.link.send(Leave(self.session.ref()))
-        self._forget_seat()
-        if self.place == PRIVATE:
+        """Get up from the table, and go to the lobby or, from our private server, to the menu.
+
+        A seat in a match that goes on stays ours: a bot plays until we come back.
+        """
+        if self.access.place == PRIVATE or not self.access.leave():
             self.show_menu()
+
+    def change_seat(self, seat: int) -> None:
+        """Before the start: take another seat of this table, or one instead of looking on."""
+        if self.match is None or self.match.table is None:
             return
-        if self.session is not None:
-            self.session.forget()
-        self.show_lobby()
+        table = self.match.table
+        self._after_left = lambda: self.send(Join(self.ref(), table.match, table.code, seat))
+        self.access.leave()
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing. `tone`: plain, good or bad."""
@@ -224,12 +210,10 @@ class App:
 
     def on_update(self, seconds: float) -> None:
         """One step in time: take in what came, then let the screen live."""
-        self._watch_child()
-        if self.link is not None:
-            for arrival in self.link.poll():
-                self._take(arrival)
-                if self.link is None:
-                    break
+        for arrival in self.access.poll():
+            self._take(arrival)
+            if self.access.session is None:
+                break
         self._maybe_result()
         self.toasts.update(seconds)
         self.screen.on_update(seconds)
@@ -245,16 +229,6 @@ class App:
         """The window has another size."""
         theme.set_window(width, height)
         self.screen.relayout()
-
-    def _watch_child(self) -> None:
-        child = self.child
-        if child is None:
-            return
-        if child.state == "ready" and self.link is None:
-            self._dial(f"127.0.0.1:{child.port}")
-        elif child.state == "failed":
-            self.child = None
-            self._give_up(child.words)
 
     def _take(self, arrival: ServerMessage | LinkState) -> None:
         if isinstance(arrival, LinkState):
@@ -286,21 +260,30 @@ class App:
             case TableState():
                 self._table(message)
             case Seated():
-                title = self.match.table.title if self.match is not None and self.match.table is not None else ""
-                self.settings.seat = SavedSeat(self.place, message.match, message.token, title)
+                self.settings.seat = SavedSeat(self.access.place, message.match, message.token)
                 self.settings.save()
             case Refused():
                 self._refused(message)
             case Notice():
                 self.toast(message.text)
             case Left():
-                self._forget_seat()
-                if message.text:
-                    self.toast(message.text)
-                if self.match is not None:
-                    self.show_lobby()
+                self._left(message)
             case _:
                 pass
+
+    def _left(self, message: Left) -> None:
+        """We are no longer at the table; see `leave_table` and `change_seat`."""
+        playing = self.match is not None and self.match.table is not None and self.match.table.phase == PLAYING
+        if message.code != "left":
+            self.toast(message.text)
+        if message.code != "left" or not playing:
+            self._forget_seat()
+        after, self._after_left = self._after_left, None
+        self.match = None
+        if after is not None:
+            after()
+        else:
+            self.show_lobby()
 
     def _welcomed(self) -> None:
         intent, self._intent = self._intent, None
@@ -311,14 +294,18 @@ class App:
         """The table changed; a new one opens the screen that fits it."""
         new = self.match is None or self.match.table is None or self.match.table.match != table.match
         if new:
-            assert self.session is not None and self.link is not None
+            assert self.access.session is not None
             try:
                 rules = registry.ruleset(table.ruleset)
             except ValueError:
                 self._give_up("That table plays a rule set that this version of the game does not know.")
                 return
-            self.match = MatchModel(rules, table, self.session, self.link.send)
+            self.match = MatchModel(rules, table, self.access.session, self.access.send)
             self._over_at = 0.0
+        seat = self.settings.seat
+        if seat is not None and seat.match == table.match and seat.title != table.title:
+            seat.title = table.title
+            self.settings.save()
         if self._bots and table.phase == GATHERING:
             self._fill(table)
         else:
@@ -335,11 +322,13 @@ class App:
 
     def _screen_for(self, table: TableState, new: bool) -> None:
         from client.screens.room import RoomScreen
+        from client.screens.waiting import WaitingScreen
 
+        waiting = new or isinstance(self.screen, WaitingScreen)
         if table.phase == GATHERING:
-            if new:
+            if waiting:
                 self.show_room()
-        elif new or isinstance(self.screen, RoomScreen):
+        elif waiting or isinstance(self.screen, RoomScreen):
             self.show_table()
 
     def _maybe_result(self) -> None:
@@ -357,13 +346,20 @@ class App:
             self.show_result()
 
     def _refused(self, message: Refused) -> None:
-        if message.code == "bad-token":
+        from client.screens.waiting import WaitingScreen
+
+        lost = self.access.resuming and message.code in ("bad-token", "no-match")
+        if lost or message.code == "bad-token":
             self._forget_seat()
             self._give_up("That seat is no longer kept for you.")
+        elif isinstance(self.screen, WaitingScreen):
+            self._bots = ""
+            self.toast(message.text, "bad")
+            self.show_lobby()
         elif self.match is None or message is not self.match.refusal:
             self.toast(message.text, "bad")
 
     def _forget_seat(self) -> None:
-        if self.settings.seat is not None and self.settings.seat.address == self.place:
+        if self.settings.seat is not None and self.settings.seat.address == self.access.place:
             self.settings.seat = None
             self.settings.save()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Final, Literal
@@ -20,11 +22,15 @@ class ServerChild:
     `port` is where it listens once it is ready.
     """
 
-    def __init__(self, host: str, port: int, data: Path) -> None:
+    def __init__(self, host: str, port: int, data: Path | None) -> None:
+        """`data` keeps the matches; None: a folder of its own that goes with it."""
         self.state: Literal["starting", "ready", "failed"] = "starting"
         self.words = ""
         self.port = port
         self._said: list[str] = []
+        self._passing = Path(tempfile.mkdtemp(prefix="conquest-")) if data is None else None
+        data = data or self._passing
+        assert data is not None
         data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "server", "serve", "--host", host, "--port", str(port), "--data", str(data)]
         self._process = subprocess.Popen(
@@ -56,7 +62,7 @@ class ServerChild:
         self.words = f"The server has stopped: {self._said[-1] if self._said else 'it gave no reason'}"
         self.state = "failed"
 
-    def stop(self, seconds: float = 5.0) -> None:
+    def stop(self, seconds: float = 2.0) -> None:
         """Ask it to stop; make it stop where it does not within so many seconds."""
         if self.running:
             self._process.terminate()
@@ -65,11 +71,13 @@ class ServerChild:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        if self._passing is not None:
+            shutil.rmtree(self._passing, ignore_errors=True)
 
 
-def private_server() -> ServerChild:
-    """A server for this computer alone."""
-    return ServerChild("127.0.0.1", 0, folder() / "private")
+def private_server(*, kept: bool = True) -> ServerChild:
+    """A server for this computer alone. What is `kept` can be continued another time."""
+    return ServerChild("127.0.0.1", 0, folder() / "private" if kept else None)
 
 
 def hosted_server(port: int) -> ServerChild:

@@ -12,7 +12,6 @@ from client import theme
 from client.fields import Choice, TextField, Toggle
 from client.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned
 from client.screens.framed import FramedScreen
-from client.settings import HOSTED
 from client.widgets import Button, Label
 from shared.kernel.engine import Option
 from shared.messages import BotKind
@@ -134,7 +133,7 @@ class CreateScreen(FramedScreen):
         if self.purpose == "lobby":
             app.send(plan.request(app.ref()))
         elif self.purpose == "host":
-            app.connect(HOSTED, lambda: app.send(plan.request(app.ref())))
+            app.host(plan)
         else:
             app.play(plan)
 

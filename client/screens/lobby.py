@@ -13,7 +13,7 @@ from client.model import GATHERING, OVER
 from client.screens.framed import FramedScreen
 from client.scrolling import ScrollList
 from client.widgets import Button, Label
-from shared.messages import Join, LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo
+from shared.messages import Join, LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
 
 if TYPE_CHECKING:
@@ -57,11 +57,18 @@ class LobbyScreen(FramedScreen):
     def on_message(self, message: ServerMessage) -> None:
         if isinstance(message, LobbyList | LobbyChange):
             self._refresh()
+        elif isinstance(message, Welcome):
+            self._subscribe(True)
+
+    def on_show(self) -> None:
+        self._subscribe(True)
 
     def on_hide(self) -> None:
-        app = self.app
-        if app.link is not None and app.session is not None:
-            app.link.send(OpenLobby(app.session.ref(), False))
+        self._subscribe(False)
+
+    def _subscribe(self, on: bool) -> None:
+        """Ask for the list, to be kept up to date, or no longer."""
+        self.app.access.send(OpenLobby(self.app.ref(), on))
 
     def _refresh(self) -> None:
         """Show the list as it is now; what was chosen stays chosen."""

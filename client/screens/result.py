@@ -39,7 +39,7 @@ class ResultScreen(FramedScreen):
         for place in places:
             self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
             top -= theme.px(_ROW + 8)
-        words = "To the menu" if self.app.place == PRIVATE else "To the lobby"
+        words = "To the menu" if self.app.access.place == PRIVATE else "To the lobby"
         leave = Button(self.foot(inside, 240, right=True), words, self.app.leave_table, kind="primary")
         self.ui.add(Button(self.foot(inside, 260), "See the final board", self.back, tip="Esc"))
         self.ui.set_focus(self.ui.add(leave))

@@ -13,13 +13,12 @@ from client import brush, theme
 from client.addresses import lan_addresses
 from client.fields import TextField
 from client.model import MatchModel
-from client.net import PORT
 from client.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
 from client.settings import HOSTED
 from client.widgets import Button, Label, Panel, Picture
-from shared.messages import BotKind, Join, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
+from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 
 if TYPE_CHECKING:
     from client.app import App
@@ -96,8 +95,8 @@ class RoomScreen(FramedScreen):
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
         app = self.app
         actions: list[tuple[str, Callable[[], object], float]] = []
-        if info.kind == FREE and table.you < 0:
-            actions.append(("Sit here", lambda: app.send(Join(app.ref(), table.match, table.code, seat)), 100.0))
+        if info.kind == FREE and not table.host:
+            actions.append(("Sit here", lambda: app.change_seat(seat), 100.0))
         if info.kind == FREE and table.host:
             actions += [(f"+ {name} bot", self._bot(seat, kind), 134.0) for kind, name in BOTS]
         if info.kind == BOT and table.host:
@@ -117,7 +116,11 @@ class RoomScreen(FramedScreen):
 
     def _tell(self, rect: Rect, table: TableState) -> float:
         """What to tell friends; returns the lower edge of it."""
-        lines = [f"{address}:{PORT}" for address in lan_addresses()] if self.app.place == HOSTED else []
+        lines = (
+            [f"{address}:{self.app.access.port}" for address in lan_addresses()]
+            if self.app.access.place == HOSTED
+            else []
+        )
         high = theme.px(96 + 22 * max(0, len(lines) - 1) + (26 if lines else 0))
         box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
         self.ui.add(Panel(box, brush.DARK))
@@ -134,7 +137,7 @@ class RoomScreen(FramedScreen):
         return float(box.bottom)
 
     def _copy(self, table: TableState, lines: list[str]) -> None:
-        address = lines[0] if lines else self.app.place
+        address = lines[0] if lines else self.app.access.place
         self.app.window.set_clipboard_text(f"conquest join {address} --code {table.code}")
         self.app.toast("Copied. Paste it into a message to your friends.", "good")
 

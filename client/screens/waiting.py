@@ -24,8 +24,8 @@ class WaitingScreen(FramedScreen):
         self.ui.set_focus(self.back_button(inside, "Cancel"))
 
     def _words(self) -> str:
-        place = self.app.place
-        if place in (PRIVATE, HOSTED) and self.app.link is None:
+        place = self.app.access.place
+        if place in (PRIVATE, HOSTED) and self.app.access.link is None:
             return "The table is being set up …"
         if place in (PRIVATE, HOSTED):
             return "Taking a seat at your table …"
