@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
 PRIVATE: Final = "private"
 """Address of seats at the server that `conquest play` starts."""
@@ -27,13 +28,13 @@ class SavedSeat(Struct):
     title: str = ""
 
 
-class Settings(Struct):
+class Settings(Struct, omit_defaults=True):
     """See the module's docstring; `file` is where it is kept (None: nowhere)."""
 
     name: str = ""
     address: str = ""
     seat: SavedSeat | None = None
-    file: str | None = field(default=None)
+    file: str | None = None
 
     def save(self) -> None:
         """Keep it for the next time; a folder that cannot be written is no reason to stop."""
@@ -43,7 +44,9 @@ class Settings(Struct):
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             fresh = path.with_suffix(".new")
-            fresh.write_bytes(msgspec.json.format(msgspec.json.encode(self)))
+            fresh.touch(mode=0o600)  # The token of a seat is nobody else's business.
+            kept = replace(self, file=None)
+            fresh.write_bytes(msgspec.json.format(msgspec.json.encode(kept)))
             fresh.replace(path)
 
 

@@ -34,7 +34,7 @@ void main() {
     vec3 map = texture(board, centre + vec2(at.x, -at.y) * span).rgb;
     map *= vec3(1.0, 0.94, 0.84);
     float vignette = 1.0 - 0.6 * smoothstep(0.35, 1.35, length(at * vec2(0.95, 0.9)));
-    float shade = mix(1.0, 0.06, side * (1.0 - smoothstep(-0.7, 0.3, at.x)));
+    float shade = mix(1.0, 0.06, side * (1.0 - smoothstep(-0.5, 0.35, at.x)));
     shade *= mix(1.0, 0.35, side * (1.0 - smoothstep(-1.0, -0.78, at.y)));
     vec3 night = vec3(0.11, 0.07, 0.05);
     colour = vec4(mix(night, map * vignette, dim * shade), 1.0);
@@ -78,12 +78,12 @@ def draw(width: float, height: float, *, dim: float = 1.0, side: float = 0.0, st
     """Fill the window with the board. `dim`: how bright it is (0 to 1); `side`: how dark its left third is."""
     board, program = _board(), _program()
     turn = 0.0 if still else math.tau * (monotonic() / _PERIOD)
-    tall = 0.36
+    tall = 0.3
     wide = tall * (width / height) * (board.height / board.width)
-    if wide > 0.46:
-        tall, wide = tall * 0.46 / wide, 0.46
-    room_x, room_y = 0.49 - wide, 0.485 - tall
-    program["centre"] = 0.5 + room_x * 0.7 * math.cos(turn), 0.5 + room_y * 0.7 * math.sin(2 * turn)
+    if wide > 0.42:
+        tall, wide = tall * 0.42 / wide, 0.42
+    # The lower part of the board: its title would compete with ours.
+    program["centre"] = 0.5 + (0.48 - wide) * 0.7 * math.cos(turn), 0.6 + 0.06 * math.sin(2 * turn)
     program["span"] = wide, tall
     program["dim"] = dim
     program["side"] = side

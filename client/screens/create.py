@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, Literal
 import arcade
 from arcade.types import Rect
 
-from client import theme
+from client import brush, theme
 from client.fields import Choice, TextField, Toggle
 from client.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned
 from client.screens.framed import FramedScreen
-from client.widgets import Button, Label
+from client.widgets import Button, Label, Widget
 from shared.kernel.engine import Option
 from shared.messages import BotKind
 from shared.rulesets.registry import RULESETS
@@ -27,8 +27,15 @@ _TITLES: Final[dict[Purpose, str]] = {
     "lobby": "A new table",
 }
 _GO: Final[dict[Purpose, str]] = {"play": "To the table", "host": "Open the table", "lobby": "Open the table"}
+_HELP: Final[dict[Purpose, str]] = {
+    "play": "Bots take the other seats and the match begins at once. It is kept: you may stop and continue later.",
+    "host": "Friends join over your network; the next page shows what to tell them.",
+    "lobby": "You sit down at once; the others join from the list, or with the code.",
+}
 _PLACE: Final = 74.0
 """Design height of one entry of the form."""
+_LOW: Final = 46.0
+"""Design height of one switch."""
 
 
 class CreateScreen(FramedScreen):
@@ -39,18 +46,31 @@ class CreateScreen(FramedScreen):
         self.purpose: Purpose = purpose
         self.plan = Plan(title=f"{app.settings.name}'s table"[:40], seats=4 if purpose == "play" else 3)
         self._page = 0
+        self.helps: dict[Widget, str] = {}
+        """What is said about a control while it has the mouse or the focus."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(1040, 620 if self.purpose == "play" else 720, _TITLES[self.purpose])
+        self.helps.clear()
+        inside = self.frame(1040, 600 if self.purpose == "play" else 700, _TITLES[self.purpose])
         gap = theme.px(48)
         wide = (inside.width - gap) / 2
         self._left(_Column(self, inside.left, inside.top, wide))
         self._right(_Column(self, inside.left + wide + gap, inside.top, wide), inside)
-        self.back_button(inside)
+        back = self.back_button(inside)
         go = Button(self.foot(inside, 240, right=True), _GO[self.purpose], self.go, kind="primary")
         self.ui.add(go)
         if self.ui.focus is None:
             self.ui.set_focus(go)
+        self._words_at = arcade.LRBT(back.rect.right + theme.px(24), go.rect.left - theme.px(24),
+                                     back.rect.bottom, back.rect.top)  # fmt: skip
+
+    def on_draw(self) -> None:
+        super().on_draw()
+        at = self._words_at
+        focused = self.helps.get(self.ui.focus, "") if self.ui.focus is not None else ""
+        hovered = next((words for widget, words in self.helps.items() if widget.hovered), "")
+        brush.say(hovered or focused or _HELP[self.purpose], at.left, at.y, colour=theme.INK_SOFT, width=at.width,
+                  italic=True)  # fmt: skip
 
     def _left(self, column: _Column) -> None:
         plan, rules = self.plan, self.plan.rules
@@ -83,8 +103,7 @@ class CreateScreen(FramedScreen):
                           nearest([n for n, _ in TAKEOVER], plan.takeover),
                           lambda i: self._takeover(TAKEOVER[i][0]))  # fmt: skip
         options = [o for o in plan.rules.options if not (o.key == "homes" and plan.home >= 0)]
-        fits = max(1, int((column.top - inside.bottom) // theme.px(_PLACE)))
-        pages = [options] if len(options) <= fits else _chunks(options, fits - 1)
+        pages = _pages(options, (column.top - inside.bottom) / theme.px(1))
         self._page %= len(pages)
         for option in pages[self._page]:
             column.option(option, plan.options)
@@ -144,8 +163,24 @@ class CreateScreen(FramedScreen):
             self.app.show_menu()
 
 
-def _chunks(options: Sequence[Option], size: int) -> list[Sequence[Option]]:
-    return [options[i : i + size] for i in range(0, len(options), size)]
+def _switch(option: Option) -> bool:
+    return option.labels == ("no", "yes")
+
+
+def _pages(options: Sequence[Option], room: float) -> list[list[Option]]:
+    """The options on one page where they fit into that design height, else on as many as it takes."""
+    heights = [_LOW if _switch(option) else _PLACE for option in options]
+    if sum(heights) <= room:
+        return [list(options)]
+    pages: list[list[Option]] = [[]]
+    used = 0.0
+    for option, high in zip(options, heights, strict=True):
+        if used + high > room - _LOW and pages[-1]:
+            pages.append([])
+            used = 0.0
+        pages[-1].append(option)
+        used += high
+    return pages
 
 
 class _Column:
@@ -153,6 +188,7 @@ class _Column:
 
     def __init__(self, screen: CreateScreen, left: float, top: float, wide: float) -> None:
         self._add = screen.ui.add
+        self._helps = screen.helps
         self._left, self.top, self._wide = left, top, wide
 
     def _next(self, words: str) -> Rect:
@@ -168,17 +204,29 @@ class _Column:
         self._add(TextField(self._next(words), value, limit=limit, changed=changed))
 
     def choice(self, words: str, labels: Sequence[str], index: int, changed: Callable[[int], object], *,
-               tip: str = "", wrap: bool = True) -> None:  # fmt: skip
-        self._add(Choice(self._next(words), labels, index, changed, tip=tip, wrap=wrap))
+               about: str = "", wrap: bool = True) -> None:  # fmt: skip
+        made = self._add(Choice(self._next(words), labels, index, changed, wrap=wrap))
+        if about:
+            self._helps[made] = about
 
-    def toggle(self, words: str, on: bool, changed: Callable[[bool], object]) -> None:
-        high = theme.px(40)
-        rect = arcade.LBWH(self._left, self.top - theme.px(12) - high, self._wide, high)
-        self._add(Toggle(rect, words, on, changed))
-        self.top -= theme.px(_PLACE)
+    def toggle(self, words: str, on: bool, changed: Callable[[bool], object], *, about: str = "") -> None:
+        high = theme.px(36)
+        rect = arcade.LBWH(self._left, self.top - theme.px(4) - high, self._wide, high)
+        made = self._add(Toggle(rect, words, on, changed))
+        self.top -= theme.px(_LOW)
+        if about:
+            self._helps[made] = about
 
     def option(self, option: Option, chosen: dict[str, int]) -> None:
         """A table's choice of the rule set; what is chosen is noted in `chosen`."""
+        if _switch(option):
+            on = chosen.get(option.key, option.default) == option.values[1]
+
+            def switch(on: bool) -> None:
+                chosen[option.key] = option.values[on]
+
+            self.toggle(option.label, on, switch, about=option.help)
+            return
         values = thinned(option)
         value = chosen.get(option.key, option.default)
         place = values.index(value) if value in values else nearest(values, value)
@@ -186,7 +234,7 @@ class _Column:
         def choose(index: int) -> None:
             chosen[option.key] = values[index]
 
-        self.choice(option.label, [label(option, v) for v in values], place, choose, tip=option.help)
+        self.choice(option.label, [label(option, v) for v in values], place, choose, about=option.help)
 
     def more(self, words: str, action: Callable[[], object]) -> None:
         rect = arcade.LBWH(self._left, self.top - theme.px(48), self._wide, theme.px(36))

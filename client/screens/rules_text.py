@@ -16,10 +16,30 @@ GAME: Final[Chapters] = (
         "limit: then the highest tribute wins.",
     ),
     Chapter(
+        "The pieces",
+        "Each player has a Caesar, four generals, and units to buy: infantry, cavalry, catapults, galleys. Cities, "
+        "fortifications and roads come from a common supply.",
+        (
+            ("caesar_0", "Caesar"),
+            ("general_0", "general"),
+            ("infantry_0", "infantry"),
+            ("cavalry_0", "cavalry"),
+            ("catapult_0", "catapult"),
+            ("galley_0", "galley"),
+            ("city", "city"),
+            ("fortified", "fortified"),
+        ),
+    ),
+    Chapter(
         "Your turn",
         "1. Move legions and galleys. 2. Fight the battles that followed from it. 3. Collect tribute. 4. Destroy "
         "cities of your own, if you like. 5. Buy. 6. Place what you bought, and bargain for captured generals.\n"
         "Play goes in the order of the homes: Macedonia, Galatia, Mesopotamia, Egyptus, Numidia, Hispania, Italia.",
+    ),
+    Chapter(
+        "The beginning",
+        "In your home stand your Caesar, four generals, five infantry and a fortified city; your marker shows 15. "
+        "There is no money yet: the first tribute comes in your first turn.",
     ),
 )
 
