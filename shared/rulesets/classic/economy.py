@@ -186,7 +186,8 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
 def _not_for_sale(table: Table, seat: Seat, kind: int, most: int) -> Refusal:
     if kind < 4 and not most and supply(table, seat)[kind]:
         if kind == 3:
-            return Refusal("no-room", "CL-PLACE-02", "You control no coast on which new galleys may be placed.")
+            rule = "CL-PLACE-02" if table.home[seat] == MESOPOTAMIA else "CL-PLACE-01"
+            return Refusal("no-room", rule, "You control no coast on which new galleys may be placed.")
         text = f"New units are placed only in {BOARD.names[table.home[seat]]}, which you do not control."
         return Refusal("no-room", "CL-PLACE-01", text)
     left = f"At most {most} {GOODS[kind]} can be had now." if most else f"No {GOODS[kind]} can be had now."

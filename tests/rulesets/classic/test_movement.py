@@ -1,5 +1,7 @@
 """Phase 1 on land: leaders, legions, roads, straits."""
 
+import itertools
+
 import pytest
 
 from shared.board import BOARD
@@ -66,9 +68,7 @@ def test_the_nile_is_no_border() -> None:
     """MB-MAP-04: Egyptus is one province."""
     assert [key for key in BOARD.keys if "egyptus" in key] == ["egyptus"]
     state = position(units={"cyrenaica": {0: (0, 1, 0)}}, leaders={"cyrenaica": [G]})
-    play(
-        state, (0, march("cyrenaica", "egyptus", G, 0, 1)), (0, march("egyptus", "palestina", G, 0, 1, tired=1))
-    )
+    play(state, (0, march("cyrenaica", "egyptus", G, 0, 1)), (0, march("egyptus", "palestina", G, 0, 1, tired=1)))
     assert army(state, "palestina", 0) == (0, 1, 0)
 
 
@@ -80,9 +80,7 @@ def test_straits_are_crossed_on_foot(a: str, b: str) -> None:
     """One point, no galley needed, whatever galleys lie there."""
     fleet = {galley(1, k): BOARD.keys[sea] for k, sea in enumerate((42, 43, 46, 48, 49, 54, 57, 59))}
     for here, there in ((a, b), (b, a)):
-        state = position(
-            homes=ITALY, units={here: {0: (2, 1, 0)}}, leaders={here: [G]}, galleys=fleet
-        )
+        state = position(homes=ITALY, units={here: {0: (2, 1, 0)}}, leaders={here: [G]}, galleys=fleet)
         play(state, (0, march(here, there, G, 2, 1)))
         assert army(state, there, 0) == (2, 1, 0)
         assert state.leader_used[G] == 1
@@ -320,9 +318,7 @@ def test_galleys_on_a_coast_stop_nobody() -> None:
 @pytest.mark.rule("CL-MOVE-05")
 def test_an_army_that_shares_a_province_with_an_enemy_may_leave_it() -> None:
     """It did not enter: it stood there when its turn began."""
-    state = position(
-        homes=ITALY, units={"italia": {0: (2, 0, 0), 1: (1, 0, 0)}}, leaders={"italia": [G]}
-    )
+    state = position(homes=ITALY, units={"italia": {0: (2, 0, 0), 1: (1, 0, 0)}}, leaders={"italia": [G]})
     play(state, (0, march("italia", "rhaetia", G, 2)))
     assert army(state, "rhaetia", 0) == (2, 0, 0)
 
@@ -384,7 +380,7 @@ def along_the_road(**more: object) -> State:
         "leaders": {"italia": [G, G2]},
         "owners": dict.fromkeys(VIA, 0),
         "built": dict.fromkeys(VIA, 1),
-        "roads": list(zip(VIA, VIA[1:], strict=False)),
+        "roads": list(itertools.pairwise(VIA)),
     }
     return position(2, **{**settings, **more})  # type: ignore[arg-type]
 

@@ -227,8 +227,7 @@ def test_homes_with_two_coasts(home: str, coasts: set[str]) -> None:
 
 def fleets(*mine: int, theirs: int = 1, **more: object) -> State:
     settings: dict[str, object] = {
-        "galleys": dict.fromkeys(mine, "mare_alexandria")
-        | {galley(1, k): "mare_alexandria" for k in range(theirs)},
+        "galleys": dict.fromkeys(mine, "mare_alexandria") | {galley(1, k): "mare_alexandria" for k in range(theirs)},
         "phase": "combat",
     }
     return position(2, **{**settings, **more})  # type: ignore[arg-type]
