@@ -312,7 +312,7 @@ async def test_a_dropped_seat_is_held_and_a_bot_takes_over_until_its_person_is_b
 
 async def test_who_leaves_hands_over_at_once(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
-        anna, bert = await h.match()
+        _, bert = await h.match()
         await h.ask(bert, Leave(9), Left)
         await h.quiet()
         assert h.only().table.match.owed == (0,)
