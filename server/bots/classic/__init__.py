@@ -8,7 +8,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import EndDestruction, EndMovement
+from shared.rulesets.classic.actions import Concede, EndDestruction, EndMovement
 from shared.rulesets.classic.frames import (
     Bargain,
     Captives,
@@ -29,6 +29,9 @@ from shared.rulesets.classic.state import Table
 PLANS = (marching.flee, marching.assault, marching.claim, sailing.sail, marching.gather)
 """What to do in the movement phase, the most urgent first."""
 
+STUBBORN = 30
+"""Rounds in which nobody concedes."""
+
 
 def decide(rules: Ruleset, table: Table, seat: Seat, rng: random.Random) -> Action:
     """What to do now."""
@@ -39,6 +42,8 @@ def decide(rules: Ruleset, table: Table, seat: Seat, rng: random.Random) -> Acti
     s = Survey(table, seat)
     match frame:
         case Movement():
+            if hopeless(s):
+                return Concede(s.rivals[0])
             return next((action for plan in PLANS if (action := plan(s)) is not None), EndMovement())
         case Combat():
             return fighting.next_battle(s, frame)
@@ -63,3 +68,18 @@ def decide(rules: Ruleset, table: Table, seat: Seat, rng: random.Random) -> Acti
         case Bargain():
             return spending.answer(s, frame)
     return engine.default(rules, table, seat)
+
+
+def hopeless(s: Survey) -> bool:
+    """Whether a duel is lost: no general left to lead an army, and the enemy collects twice the tribute.
+
+    The Caesar could sit behind his walls for another hundred rounds; it is kinder to concede.
+    """
+    if len(s.rivals) != 1 or s.table.round < STUBBORN:
+        return False
+    rival = s.rivals[0]
+    return (
+        s.at_large(s.seat) <= 1 < s.at_large(rival)
+        and 2 * s.table.marker[s.seat] <= s.table.marker[rival]
+        and s.strength(s.seat) <= s.strength(rival)
+    )
