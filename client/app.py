@@ -47,6 +47,7 @@ class App:
     def __init__(self, window: arcade.Window, settings: Settings) -> None:
         self.window = window
         self.settings = settings
+        self.size = (float(window.width), float(window.height))
         self.mouse = (0.0, 0.0)
         self.access = Access()
         self.lobby = LobbyModel()
@@ -58,8 +59,9 @@ class App:
         self._bots: BotKind | Literal[""] = ""
         """Bots to put on all free seats of the table that is being made, to start it at once."""
         self._over_at = 0.0
+        self._resized = False
         theme.load_fonts()
-        theme.set_window(window.width, window.height)
+        theme.set_window(*self.size)
         from client.screens.menu import MenuScreen
 
         self.screen: Screen = MenuScreen(self)
@@ -214,6 +216,9 @@ class App:
             self._take(arrival)
             if self.access.session is None:
                 break
+        if self._resized:
+            self._resized = False
+            self.screen.relayout()
         self._maybe_result()
         self.toasts.update(seconds)
         self.screen.on_update(seconds)
@@ -222,13 +227,14 @@ class App:
         """Draw the screen, and what is said above it."""
         self.window.clear(color=theme.NIGHT_DEEP)
         self.screen.on_draw()
-        self.banner.draw(self.window.width, self.window.height)
-        self.toasts.draw(self.window.width, self.window.height)
+        self.banner.draw(*self.size)
+        self.toasts.draw(*self.size)
 
     def on_resize(self, width: float, height: float) -> None:
-        """The window has another size."""
+        """The window has another size; the screen is built anew once a frame at most."""
+        self.size = width, height
         theme.set_window(width, height)
-        self.screen.relayout()
+        self._resized = True
 
     def _take(self, arrival: ServerMessage | LinkState) -> None:
         if isinstance(arrival, LinkState):
@@ -333,17 +339,18 @@ class App:
 
     def _maybe_result(self) -> None:
         """Show the standings once, a while after the last move."""
-        from client.screens.table import TableScreen
-
         model = self.match
         if model is None or model.table is None or not (model.finished or model.table.phase == OVER):
             return
         if self._over_at == 0.0:
             self._over_at = monotonic() + RESULT_DELAY
             self._forget_seat()
-        elif 0.0 < self._over_at < monotonic() and isinstance(self.screen, TableScreen):
-            self._over_at = -1.0
-            self.show_result()
+        elif 0.0 < self._over_at < monotonic():
+            from client.screens.table import TableScreen
+
+            if isinstance(self.screen, TableScreen):
+                self._over_at = -1.0
+                self.show_result()
 
     def _refused(self, message: Refused) -> None:
         from client.screens.waiting import WaitingScreen
