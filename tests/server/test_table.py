@@ -97,7 +97,7 @@ class House:
         return peers
 
     def code(self, match: str) -> str:
-        return self.running(match).table.record.code
+        return str(self.running(match).table.record.code)
 
     def running(self, match: str) -> Any:
         return next(task for task in self.lobby.tasks if task.match == match)
@@ -424,6 +424,7 @@ async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path
         first = h.only().match
         await h.match()
         anna = next(task for task in h.lobby.tasks if task.match != first)
+        assert anna.table.match is not None
         await h.say(anna.table.audience.peers[0], Act(1, anna.table.match.frame, Raw(codec.encode(Name(3)))))
         damaged = anna.match
     db = sqlite3.connect(tmp_path / "db")
