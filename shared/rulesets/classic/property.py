@@ -11,6 +11,7 @@ from shared.rulesets.classic.frames import Captives
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.state import (
     ABOARD,
+    GALLEYS,
     LEADERS,
     OFF,
     POOL,
@@ -24,6 +25,7 @@ from shared.rulesets.classic.state import (
     galleys_at,
     leader_lord,
     living,
+    own,
     put_army,
 )
 
@@ -93,17 +95,14 @@ def _forget_captured(state: State, seat: Seat, army: Sequence[int]) -> None:
 
 def on_board(table: Table, seat: Seat) -> tuple[int, int, int, int]:
     """Infantry, cavalry, catapults and galleys of `seat` on the board, cargo included."""
-    army = (0, 0, 0)
-    for cell in table.units:
-        if cell:
-            army = plus(army, army_of(cell, seat))
-    galleys = 0
-    for galley, at in enumerate(table.galley_at):
-        if at != OFF and galley_lord(table, galley) == seat:
-            galleys += 1
-            if table.cargo[galley]:
-                army = plus(army, table.cargo[galley])
-    return *army, galleys
+    infantry = cavalry = catapults = 0
+    galleys = [galley for galley in own(table, seat, GALLEYS) if table.galley_at[galley] != OFF]
+    armies = [army_of(cell, seat) for cell in table.units if cell]
+    for army in armies + [table.cargo[galley] for galley in galleys if table.cargo[galley]]:
+        infantry += army[0]
+        cavalry += army[1]
+        catapults += army[2]
+    return infantry, cavalry, catapults, len(galleys)
 
 
 def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
