@@ -353,13 +353,14 @@ class App:
                 self.show_result()
 
     def _refused(self, message: Refused) -> None:
+        from client.screens.room import RoomScreen
         from client.screens.waiting import WaitingScreen
 
         lost = self.access.resuming and message.code in ("bad-token", "no-match")
         if lost or message.code == "bad-token":
             self._forget_seat()
             self._give_up("That seat is no longer kept for you.")
-        elif isinstance(self.screen, WaitingScreen):
+        elif isinstance(self.screen, WaitingScreen) or (self.match is None and isinstance(self.screen, RoomScreen)):
             self._bots = ""
             self.toast(message.text, "bad")
             self.show_lobby()

@@ -18,6 +18,9 @@ _EDGE: Final[dict[Tone, theme.Colour]] = {
     "bad": theme.TERRACOTTA_LIGHT,
 }
 
+_BANNER: Final = brush.Plate(theme.WINE, theme.mix(theme.WINE, theme.NIGHT, 0.35), theme.GOLD, 1.2, radius=8,
+                             shadow=12)  # fmt: skip
+
 
 class Toasts:
     """Short notices that rise at the lower edge and go away by themselves."""
@@ -75,6 +78,9 @@ class Banner:
         """Draw it over a window of that size."""
         if not self.words:
             return
-        rect = arcade.LBWH(0, height - theme.px(34), width, theme.px(34))
-        arcade.draw_rect_filled(rect, theme.alpha(theme.WINE, 235))
-        brush.say(self.words, rect.x, rect.y, colour=theme.IVORY, align="center", limit=width - theme.px(40))
+        line = brush.kept(self.words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)
+        wide, high = line.content_width + theme.px(56), theme.px(36)
+        rect = arcade.LBWH((width - wide) / 2, height - high - theme.px(6), wide, high)
+        brush.plate(rect, _BANNER)
+        line.position = round(rect.x), round(rect.y)
+        line.draw()

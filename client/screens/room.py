@@ -81,15 +81,15 @@ class RoomScreen(FramedScreen):
         left = rect.left + theme.px(62)
         room = rect.width * 0.5
         self.ui.add(Label(home, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=room))
-        self.ui.add(Label(self._who(info, mine), left, rect.y - theme.px(12), limit=room,
+        self.ui.add(Label(self._who(seat, info, mine), left, rect.y - theme.px(12), limit=room,
                           colour=theme.INK_FAINT if info.kind == FREE else theme.INK_SOFT))  # fmt: skip
         self._seat_buttons(rect, seat, info, table)
 
-    def _who(self, info: SeatInfo, mine: bool) -> str:
+    def _who(self, seat: int, info: SeatInfo, mine: bool) -> str:
         if info.kind == FREE:
             return "free"
         if info.kind == BOT:
-            return f"{info.name or 'Bot'} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
+            return f"{self.model.name(seat)} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
         return info.name + (" (you)" if mine else " (away)" if info.kind == AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
