@@ -47,11 +47,16 @@ def plain(value: Any) -> Any:
         ({"numbers": [1] * 11}, [1, 10, 1]),
         ({"numbers": [1] * 8}, [1, 8, None]),
         ({"numbers": [5] + [1] * 7}, [1, 8, None, 1, 0, 5]),
+        ({"numbers": [1, 4, 1, 4, 4, 1, 1, 1, 1, 3]}, [1, [1, 3, 4], 4, 1, 9, 3]),
+        ({"cells": [(), (), ()]}, [2, [0, 2], ()]),
         ({"numbers": list(range(10))}, [1, -1, list(range(10))]),
         ({"numbers": []}, [1, 0, None]),
         ({"cells": [(1, 2), (9, 9), (3,)]}, [2, 1, (9, 9)]),
         ({"parts": [Part(1)]}, [3, 1, None]),
         ({"parts": [Part(1), Part(2), Part(3)]}, [3, 2, Part(3)]),
+        ({"parts": [Part(1), Part(2, (7, 8, 9))]}, [3, 1, Part(2, (7, 8, 9))]),
+        ({"cells": [(1, 3), (), (3,)]}, [2, 0, (1, 3)]),
+        ({"cells": [(1, 2), (1, 2, 3, 4), (3,)]}, [2, 1, (1, 2, 3, 4)]),
         ({"part": Part(6)}, [4, -1, Part(6)]),
         ({"maybe": [1]}, [5, [1]]),
         ({"holes": [1, None]}, [6, -1, [1, None]]),
@@ -65,6 +70,22 @@ def test_each_change_has_its_shortest_form(changed: dict[str, Any], delta: list[
     held = plain(before)
     patch(held, plain(delta))
     assert held == plain(after)
+
+
+def test_what_changed_inside_an_item_travels_alone_where_that_is_shorter() -> None:
+    before = view(cells=[(1, 2, 3, 4, 5)], parts=[Part(1, (7, 8, 9, 10))])
+    after = view(cells=[(1, 2, 3, 9, 5)], parts=[Part(300, (7, 8, 9, 10))])
+    change = diff(before, after)
+    assert change == [2, -2, [3, 9], 3, -2, [0, 300]]
+    held = plain(before)
+    patch(held, plain(change))
+    assert held == plain(after)
+
+
+def test_items_that_share_a_value_stay_apart() -> None:
+    held = plain(view())
+    patch(held, [2, [0, 1], [5, 5, 5], 2, -2, [0, 6]])
+    assert held[2] == [[6, 5, 5], [5, 5, 5], [3]]
 
 
 def test_a_list_that_comes_or_goes_is_replaced_whole() -> None:
@@ -101,7 +122,20 @@ def test_a_delta_never_costs_more_than_all_changed_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    "delta", [[1, 11, 5], [1, -2, 5], [99, 1], [1], [1, 3], [0], [None, 1], ["x", 1], [1, "x", 2], [1, None, 2]]
+    "delta",
+    [
+        [1, 11, 5],
+        [1, -2, 5],
+        [99, 1],
+        [1],
+        [1, 3],
+        [0],
+        [None, 1],
+        ["x", 1],
+        [1, "x", 2],
+        [1, None, 2],
+        [1, [0, 10], 2],
+    ],
 )
 def test_what_does_not_fit_is_an_error(delta: list[Any]) -> None:
     with pytest.raises(BadDelta):

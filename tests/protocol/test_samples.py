@@ -56,8 +56,15 @@ def follow(view: list[Any], delta: list[Any]) -> None:
             view[field], at = delta[at], at + 1
             continue
         index, value, at = delta[at], delta[at + 1], at + 2
-        if index == -1:
+        if isinstance(index, list):
+            for each in index:
+                view[field][each] = value
+        elif index == -1:
             view[field] = value
+        elif index < -1:
+            view[field][-2 - index] = item = list(view[field][-2 - index])
+            for place in range(0, len(value), 2):
+                item[value[place]] = value[place + 1]
         elif value is None:
             del view[field][index:]
         elif index == len(view[field]):
@@ -70,15 +77,13 @@ def test_a_recorded_stream_is_followed_with_a_plain_library() -> None:
     stream = [bytes.fromhex(line) for line in json.loads((FOLDER / "stream.json").read_text())]
     tag, version, digest, view = msgpack.unpackb(stream[0])
     assert tag == 8 and zlib.crc32(msgpack.packb(view)) == digest
-    forms = set()
     for data in stream[1:]:
         tag, number, digest, delta, events = msgpack.unpackb(data)
         version += 1
         assert (tag, number) == (9, version) and isinstance(events, list)
-        forms |= {value for value in delta if value is None or value == -1}
         follow(view, delta)
         assert zlib.crc32(msgpack.packb(view)) == digest
-    assert version >= 100 and forms == {None, -1}
+    assert version >= 100
 
 
 def test_a_message_has_one_shortest_form() -> None:
