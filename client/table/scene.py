@@ -54,7 +54,7 @@ def gather(match: TableMatch) -> Scene:
     order: Sequence[Seat] = table.order or range(table.seats)
     return Scene(
         prompt(table, match.name),
-        match.is_mine,
+        match.seat in owed,
         match.seat,
         active(table),
         phase(table),

@@ -16,12 +16,15 @@ from client.table.pieces import ARMS
 from client.table.theatre import TUMBLE, Beat, Fight, Roll, Side, Theatre
 from shared.board import BOARD
 from shared.ids import Army
+from shared.mechanics.armies import total
 from shared.mechanics.battledice import DIE
 from shared.rulesets.classic.state import LEADERS
 
 SIZE: Final = (640.0, 322.0)
-_UNIT: Final = 40.0
+_UNIT: Final = 46.0
 _DIE: Final = 42.0
+_SMALL: Final = 10
+"""A host of so many units is shown piece by piece before its legion is formed."""
 _GLOW: Final = brush.Plate(theme.GOLD, theme.GOLD, theme.TERRACOTTA_DEEP, 1.5, radius=9)
 
 
@@ -93,11 +96,12 @@ class Stage:
         if fight.naval:
             self._rank(area, y, [(f"galley_{side.seat}", False)] * len(side.galleys), 44)
             return
-        units = _units(side.legion, side.down, side.seat)
+        small = not side.formed and total(side.reserve) <= _SMALL
+        units = _units(side.reserve if small else side.legion, side.down, side.seat)
         if units:
             rows = self._rank(area, y, units, _UNIT)
             y -= theme.px(_UNIT * rows + 2)
-        if any(side.reserve):
+        if any(side.reserve) and not small:
             brush.say(
                 "Reserve" if side.formed else "Host",
                 area.left + theme.px(4),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import arcade
+from msgspec.structs import replace
 
 from client import theme
 from client.narration import sentence
@@ -22,6 +23,7 @@ from client.table.menu import Menu
 from client.table.motion import Motion
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Token, arrange
+from client.table.prompts import Prompt
 from client.table.roster import Roster
 from client.table.scale import TributeScale
 from client.table.scene import Scene, gather
@@ -30,7 +32,7 @@ from client.table.tasks.base import Task, Watching
 from client.table.tasks.choose import task_for
 from client.table.theatre import Theatre, read
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
+from shared.ids import NATURE, NONE, Seat, Space
 from shared.kernel.frames import Action, Event
 from shared.refusal import Refusal
 from shared.rulesets.classic import events as e
@@ -64,7 +66,8 @@ class Tabletop:
         self.rested = 0.0
         """Seconds since the mouse moved."""
         self._before: Table | None = match.view
-        self._version = -1
+        self._version = self._heard = -1
+        self._untold: list[Line] = []
         self._owed: object = None
         self._chat = 0
         self._shown: list[Token] = []
@@ -160,8 +163,9 @@ class Tabletop:
         for event, line in zip(events, words, strict=True):
             self.motion.heed(event)
             if line:
-                self.journal.add(Line(line, _seat_of(event), loud=isinstance(event, _LOUD)))
-        if events or match.version != self._version:
+                self._untold.append(Line(line, _seat_of(event), loud=isinstance(event, _LOUD)))
+        if events or match.version != self._heard:
+            self._heard = match.version
             self.theatre.heed(self._before, self.table, events, words)
             self._place_stage()
         for said in match.chat[self._chat :]:
@@ -169,7 +173,15 @@ class Tabletop:
             self.journal.add(Line(words_said, said.seat, said=True))
         self._chat = len(match.chat)
         self._before = self.table
+        self._tell()
         self.follow()
+
+    def _tell(self) -> None:
+        """Write down what happened, once it has been seen."""
+        if not self.theatre.busy:
+            for line in self._untold:
+                self.journal.add(line)
+            self._untold.clear()
 
     def follow(self) -> None:
         """Show the position, and choose the task that it asks for."""
@@ -177,6 +189,8 @@ class Tabletop:
         if match.view is None:
             return
         scene = gather(match)
+        if self.theatre.busy:
+            scene = replace(scene, prompt=Prompt(NATURE, "Battle!", ""), mine=False)
         self._show_panes(scene)
         mine = match.is_mine and not self.theatre.busy
         owed = (self.table.frames[-1].no, type(self.table.frames[-1]), mine, scene.prompt, match.finished)
@@ -247,6 +261,7 @@ class Tabletop:
         busy = self.theatre.busy
         self.theatre.update(seconds, self.table)
         if busy and not self.theatre.busy:
+            self._tell()
             self.follow()
         self.header.show(self.header.scene or gather(self.match), self.match.seconds_left())
         refusal = self.match.refusal
@@ -260,6 +275,7 @@ class Tabletop:
         flew = self.motion.skip()
         skipped = self.theatre.skip()
         if flew or skipped:
+            self._tell()
             self.follow()
             self._show_board()
         return skipped
