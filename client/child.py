@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import re
 import shutil
 import subprocess
@@ -42,6 +43,7 @@ class ServerChild:
             errors="replace",
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
+        atexit.register(self.stop)
         threading.Thread(target=self._listen, name="server-output", daemon=True).start()
 
     @property
@@ -59,7 +61,11 @@ class ServerChild:
                 self.port = int(found["port"])
                 self.state = "ready"
         self._process.wait()
-        self.words = f"The server has stopped: {self._said[-1] if self._said else 'it gave no reason'}"
+        last = self._said[-1] if self._said else "it gave no reason"
+        if "address already in use" in last.lower():
+            self.words = f"Port {self.port} is taken: perhaps a server of yours is still running."
+        else:
+            self.words = f"The server has stopped: {last}"
         self.state = "failed"
 
     def stop(self, seconds: float = 2.0) -> None:
@@ -71,6 +77,7 @@ class ServerChild:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        atexit.unregister(self.stop)
         if self._passing is not None:
             shutil.rmtree(self._passing, ignore_errors=True)
 

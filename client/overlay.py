@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from client import brush, theme
 
 Tone = Literal["plain", "good", "bad"]
-_LIFE: Final = 5.5
+_LIFE: Final[dict[Tone, float]] = {"plain": 6.0, "good": 5.0, "bad": 12.0}
+"""Seconds that a notice stays."""
 _MOST: Final = 3
 _EDGE: Final[dict[Tone, theme.Colour]] = {
     "plain": theme.BRONZE_LIGHT,
@@ -40,7 +41,7 @@ class Toasts:
 
     def update(self, seconds: float) -> None:
         """Time passes."""
-        self._said = [(w, t, age + seconds) for w, t, age in self._said if age + seconds < _LIFE]
+        self._said = [(w, t, age + seconds) for w, t, age in self._said if age + seconds < _LIFE[t]]
 
     def draw(self, width: float, height: float) -> None:
         """Draw them over a window of that size."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client import brush, theme
 from client.addresses import lan_addresses
 from client.fields import TextField
-from client.model import MatchModel
+from client.model import GATHERING, MatchModel
 from client.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
@@ -47,6 +47,11 @@ class RoomScreen(FramedScreen):
         self._talk(right, self._tell(right, table))
         self.back_button(inside, "Leave")
         self._start(inside, table)
+
+    def on_show(self) -> None:
+        """Somebody may have begun while the rules were open above this screen."""
+        if self.model.table is not None and self.model.table.phase != GATHERING:
+            self.app.show_table()
 
     # The seats
 

@@ -162,6 +162,13 @@ def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.
     assert app.toasts.words == ["No server is listening at that address."]
 
 
+def test_a_port_that_is_taken_ends_in_the_menu_with_a_reason(app: App, server: Server) -> None:
+    app.access.port = server.port
+    app.host(Plan())
+    until(app, lambda: isinstance(app.screen, MenuScreen))
+    assert f"Port {server.port} is taken" in app.toasts.words[0]
+
+
 def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
     press(app, "+ ambitious bot")
