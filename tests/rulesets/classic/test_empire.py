@@ -577,3 +577,23 @@ def test_a_held_general_is_not_killed_later() -> None:
     state = market((0, H))
     assert refused(state, 0, Judge((H,))) == "CL-TURN-01"
     assert where(state, H) == "prison 0"
+
+
+@pytest.mark.rule("CL-D24", "CL-NAVAL-04")
+def test_captured_pieces_that_sink_with_their_galley_do_not_come_back() -> None:
+    state = position(
+        3,
+        homes=THREE,
+        options={"captured_supply": 0},
+        units={"dacia": {0: (1, 0, 0), 1: (1, 0, 0)}},
+        leaders={"dacia": [caesar(1)], aboard(galley(1)): [H]},
+        galleys={galley(1): "mare_rhodus", galley(2): "mare_rhodus"},
+        cargo={galley(1): (3, 2, 0)},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("dacia"), 1)), "i", ".")
+    assert state.captured[:4] == [3, 2, 0, 1]
+    assert supply(state, 0) == (19, 20, 6, 8)
+    play(state, (0, Fight(sp("mare_rhodus"), 2)), "..", "g.")
+    assert state.captured[:4] == [0, 0, 0, 0]
+    assert supply(state, 0) == (19, 20, 6, 8)

@@ -170,6 +170,7 @@ def test_a_fortification_goes_under_a_new_or_an_old_city() -> None:
     play(state, (0, PlaceFortification(sp("syria"))))
     assert state.built[sp("syria")] == 2
     assert state.marker[0] == before, "walls pay no tribute"
+    assert owed(state) == (1,), "all is placed"
 
 
 @pytest.mark.rule("CL-CITY-02")

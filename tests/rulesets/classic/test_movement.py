@@ -125,6 +125,9 @@ def test_units_march_only_with_a_leader_of_their_own() -> None:
     assert refused(state, 0, march("italia", "rhaetia", 99, 1)) == "CL-LEAD-02"
     assert refused(state, 0, march("italia", "rhaetia", -1, 1)) == "CL-LEAD-02"
     assert refused(state, 0, march("italia", "rhaetia", (G, G), 1)) == "CL-MOVE-02"
+    state.leader_at[general(1)] = sp("italia")
+    assert refused(state, 0, march("italia", "rhaetia", general(1), 1)) == "CL-LEAD-02", "he is an enemy"
+    assert refused(state, 0, march("italia", "rhaetia", (G, general(1)), 1)) == "CL-LEAD-02"
 
 
 @pytest.mark.rule("CL-LEAD-02")

@@ -268,6 +268,10 @@ def test_each_enemy_in_each_zone_once() -> None:
     play(state, (0, fights[0]), *["..", ".."] * 3)
     assert refused(state, 0, fights[0]) == "CL-BATTLE-01", "not twice in one turn"
     assert options(state, 0) == [EndCombat(), *fights[1:]]
+    play(state, (0, fights[2]), *["..", ".."] * 3)
+    assert options(state, 0) == [EndCombat(), fights[1]]
+    play(state, (0, fights[1]), *["..", ".."] * 3)
+    assert not isinstance(top(state), Combat), "nobody is left to attack"
 
 
 @pytest.mark.rule("CL-NAVAL-02", "CL-NAVAL-03")
