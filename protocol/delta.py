@@ -25,7 +25,7 @@ def digest(encoded_view: bytes) -> int:
 def diff(before: Struct, after: Struct) -> list[Any]:
     """The delta that turns the view `before` into `after` (same type, array_like).
 
-    Per change: the field's number; where the old value travels as an array, an index; the new value. The index is one of
+    Per change: the field's number; where the old value travels as an array, an index; the new value. The index is
     i: that item (the length: appended; nil as value: the array is cut to i); an array of indices: all these items;
     -1: the whole field; -2 - i: inside item i, the value being pairs of place and new value.
     """

@@ -1,7 +1,7 @@
 """How long an action takes to reach every client, and how many bytes it costs: `python -m tests.bench.bench_wire`.
 
-The yardstick, a bare `websockets` echo, is served by the same process and asked by the same driver, alternately with the
-actions: only ratios mean something on a shared machine. Prints one JSON object.
+The yardstick, a bare `websockets` echo, is served by the same process and asked by the same driver, alternately with
+the actions: only ratios mean something on a shared machine. Prints one JSON object.
 """
 
 import argparse
@@ -227,7 +227,9 @@ def measure(durable: bool, actions: int, players: int, spectators: int) -> dict[
         table = Table(port, players, spectators)
         probe = Probe(echo_port)
         rng = random.Random(1)
-        own, last, echoes = [], [], []
+        own: list[float] = []
+        last: list[float] = []
+        echoes: list[float] = []
         payload = bytes(24)
         while len(last) < actions:
             if table.over:

@@ -1,5 +1,6 @@
 """Both ends of a conversation, without sockets: loss, repetition, gaps, floods, versions."""
 
+import pytest
 from msgspec import Raw
 
 from protocol import codec, delta
@@ -197,6 +198,15 @@ def test_a_void_token_and_a_farewell_are_forgotten() -> None:
         session.connect()
         assert session.receive(codec.encode(Welcome(PROTOCOL, "Anna", "test", ()))).replies == ()
         assert session.view is None and session.seat == -1
+
+
+def test_what_a_newer_server_adds_is_ignored() -> None:
+    session = seated_client()
+    assert session.receive(codec.ENCODER.encode([99, "new"])).message is None
+    assert session.receive(codec.ENCODER.encode([3, 7, 9, "a new field"])).message == Accepted(7, 9)
+    for data in (b"\xc1", codec.ENCODER.encode([3, "x"]), codec.ENCODER.encode(["x"])):
+        with pytest.raises(codec.BadMessage):
+            session.receive(data)
 
 
 def test_another_seat_does_not_build_on_the_old_view() -> None:
