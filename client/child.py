@@ -32,6 +32,7 @@ class ServerChild:
         self._passing = Path(tempfile.mkdtemp(prefix="conquest-")) if data is None else None
         data = data or self._passing
         assert data is not None
+        data = data.resolve()
         data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "server", "serve", "--host", host, "--port", str(port), "--data", str(data)]
         self._process = subprocess.Popen(
@@ -41,6 +42,7 @@ class ServerChild:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
+            cwd=Path(__file__).resolve().parent.parent,  # Else a folder "server" of the user's would be run.
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         atexit.register(self.stop)

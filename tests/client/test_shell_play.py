@@ -155,6 +155,26 @@ def test_a_wrong_code_ends_in_the_lobby_with_a_reason(app: App, server: Server) 
     assert "no such table" in app.toasts.words[0]
 
 
+def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: Server) -> None:
+    open_table(app, server)
+    press(app, "+ ambitious bot")
+    until(app, lambda: table_of(app).seats[1].kind == 3)
+    press(app, "Start the match")
+    until(app, lambda: table_of(app).phase == PLAYING)
+    visit(other, server, table_of(app).code)
+    until(other, lambda: isinstance(other.screen, TableScreen))
+    assert other.match is not None
+    assert other.match.seat == -1
+    assert "you are looking on" in other.toasts.words[0]
+
+
+def test_a_name_that_nobody_sees_is_refused_before_the_lobby(app: App, server: Server) -> None:
+    app.settings.name = "\u200b"
+    app.connect(server.address, app.show_lobby)
+    until(app, lambda: isinstance(app.screen, MenuScreen))
+    assert "visible character" in app.toasts.words[0]
+
+
 def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.net.Link.__init__.__defaults__", ((0.2, 0.2),))
     app.connect("127.0.0.1:9", lambda: None)
