@@ -137,8 +137,9 @@ class Lobby:
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
         record = self._record(peer, message, rules, options)
-        task = self._add(Table(record, rules, self._services, lambda: self._changed(record.match)))
         await self._services.store.create(record)
+        task = MatchTask(Table(record, rules, self._services, lambda: self._changed(record.match)), self._end)
+        self._tasks[record.match] = task
         task.start()
         await task.found(peer, message.ref, message.seat)
         log.info("created", match=record.match, ruleset=rules.id, seats=message.seats)
@@ -218,11 +219,6 @@ class Lobby:
         task.wake()
         self._changed(match)
         log.info("recovered", match=match, version=entries)
-
-    def _add(self, table: Table) -> MatchTask:
-        task = MatchTask(table, self._end)
-        self._tasks[task.match] = task
-        return task
 
     async def _end(self, task: MatchTask) -> None:
         """A deserted table: forget it, for good if it never started."""

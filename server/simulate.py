@@ -4,6 +4,7 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -26,9 +27,11 @@ Play whole games with bots on every seat, by the rules alone: no server, no netw
 After every action the position is checked for anything impossible. The first impossible position, decision without
 options or refused option ends the run: the position and all actions that led to it are printed as JSON, exit code 1.
 
-seconds is the time on the clock from the first to the last action of all games: listing options, choosing, judging
-and applying actions, chance, and the checks unless --check none. actions counts accepted actions, chance included;
+seconds is the time on the clock spent playing: listing options, choosing, judging and applying actions, chance.
+check_seconds is what looking for impossible positions took on top. actions counts accepted actions, chance included;
 decisions those of a seat that had more than one option."""
+
+ROUND_LIMIT: Final = "round_limit"
 
 
 class Tally(Struct):
@@ -42,6 +45,7 @@ class Tally(Struct):
     seconds: float = 0.0
     actions_per_second: int = 0
     invariant_checks: int = 0
+    check_seconds: float = 0.0
 
 
 class Broken(Exception):
@@ -51,20 +55,21 @@ class Broken(Exception):
 class Game:
     """One game and everything needed to play it again."""
 
-    def __init__(self, rules: Ruleset, players: int, seed: int) -> None:
+    def __init__(self, rules: Ruleset, players: int, seed: int, options: Mapping[str, int]) -> None:
         self.rules = rules
         self.seed = seed
         self.chance = random.Random(seed)
         self.log: list[tuple[Seat, Action]] = []
         self.decisions = 0
         self.checks = 0
-        self.state: Any = engine.start(rules, players, {}, engine.silent)
+        self.check_seconds = 0.0
+        self.state: Any = engine.start(rules, players, options, engine.silent)
 
-    def play(self, policy: Policy, max_actions: int, rounds: int, check: str) -> bool:
+    def play(self, policy: Policy, max_actions: int, check: str) -> bool:
         """Play on; whether the game came to its end. Broken says what is wrong with the rules."""
         every = check == "every"
         while owed := engine.owed(self.rules, self.state):
-            if len(self.log) >= max_actions or (rounds and self.state.round > rounds):
+            if len(self.log) >= max_actions:
                 break
             self._step(owed[0], policy)
             if every:
@@ -95,8 +100,10 @@ class Game:
             raise Broken(f"seat {seat} chose {action!r}, which is refused: {error}") from None
 
     def _check(self) -> None:
-        self.checks += 1
+        started = time.perf_counter()
         wrong = self.rules.invariants(self.state)
+        self.check_seconds += time.perf_counter() - started
+        self.checks += 1
         if wrong:
             raise Broken("; ".join(wrong))
 
@@ -122,7 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first game; each further one counts on")
     parser.add_argument("--policy", default="random", help=f"{' or '.join(POLICIES)} (default: random)")
     parser.add_argument("--max-actions", type=int, default=100_000, help="stop a game after so many (default: 100000)")
-    parser.add_argument("--rounds", type=int, default=0, help="stop a game after so many rounds (default: never)")
+    parser.add_argument("--rounds", type=int, default=0, help="the house rule's round limit (default: none)")
     parser.add_argument("--check", default="every", help="positions checked: every (default), end, none")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
@@ -136,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
         return BAD_ARGUMENTS
     tally = Tally(args.games)
     for seed in range(args.seed, args.seed + args.games):
-        game = Game(rules, args.players, seed)
+        game = Game(rules, args.players, seed, _options(args))
         try:
             _play(game, args, tally)
         except Exception as error:
@@ -146,6 +153,7 @@ def run(args: argparse.Namespace) -> int:
             return FOUND_A_BUG
     tally.actions_per_second = round(tally.actions / tally.seconds) if tally.seconds else 0
     tally.seconds = round(tally.seconds, 3)
+    tally.check_seconds = round(tally.check_seconds, 3)
     print(msgspec.json.encode(tally).decode() if args.json else _table(tally))
     return 0
 
@@ -153,20 +161,25 @@ def run(args: argparse.Namespace) -> int:
 def _checked(args: argparse.Namespace) -> Ruleset:
     """The rule set, if all arguments make sense; ValueError says in a sentence what does not."""
     rules = ruleset(args.ruleset)
-    engine.checked_options(rules, args.players, {})
+    engine.checked_options(rules, args.players, _options(args))
     if args.policy not in POLICIES:
         raise ValueError(f"There is no policy {args.policy!r}; there is {', '.join(POLICIES)}.")
     if args.check not in CHECKS:
         raise ValueError(f"Positions are checked {', '.join(CHECKS)}, not {args.check!r}.")
-    if args.games < 1 or args.max_actions < 1 or args.rounds < 0:
+    if args.games < 1 or args.max_actions < 1:
         raise ValueError("There must be at least one game of at least one action.")
     return rules
 
 
+def _options(args: argparse.Namespace) -> dict[str, int]:
+    return {ROUND_LIMIT: args.rounds} if args.rounds else {}
+
+
 def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
     started = time.perf_counter()
-    finished = game.play(POLICIES[args.policy], args.max_actions, args.rounds, args.check)
-    tally.seconds += time.perf_counter() - started
+    finished = game.play(POLICIES[args.policy], args.max_actions, args.check)
+    tally.seconds += time.perf_counter() - started - game.check_seconds
+    tally.check_seconds += game.check_seconds
     tally.finished += finished
     tally.capped += not finished
     tally.actions += len(game.log)

@@ -7,6 +7,7 @@ the actions: only ratios mean something on a shared machine. Prints one JSON obj
 import argparse
 import asyncio
 import json
+import logging
 import os
 import random
 import select
@@ -19,7 +20,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from websockets.asyncio.server import ServerConnection, serve
@@ -27,7 +28,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from protocol import codec
 from protocol.limits import Rates
 from protocol.session import ClientSession
-from server import demo
+from server import demo, log
 from server.app import App, Settings
 from server.bots import policy
 from server.guard import Limits
@@ -89,12 +90,14 @@ async def echo(connection: ServerConnection) -> None:
 async def serve_both(durable: bool) -> None:
     """A server of matches and an echo in one process; prints both addresses."""
     pin(1)
+    log.start(logging.WARNING)
     limits = Limits(bytes_rate=1e9, bytes_burst=1e9)
     with tempfile.TemporaryDirectory() as directory:
         settings = Settings(Path(directory), port=0, seed=1, pace=0.0, limits=limits, rates=Rates(1e9, 1e9))
         store = None if durable else MemoryStore()
         app = await App.start(settings, RULESETS, demo.no_bots, store)
-        async with serve(echo, "127.0.0.1", 0, compression=None, ping_interval=None) as other:
+        options: dict[str, Any] = {"compression": None, "ping_interval": None, "logger": log.LIBRARY}
+        async with serve(echo, "127.0.0.1", 0, **options) as other:
             port = next(iter(other.sockets)).getsockname()[1]
             print(app.address.rpartition(":")[2], port, flush=True)
             await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
