@@ -17,6 +17,7 @@ from shared.rulesets.registry import ruleset
 CLASSIC = ruleset("classic")
 KEYS = {
     "games", "finished", "capped", "actions", "decisions", "seconds", "actions_per_second", "invariant_checks",
+    "check_seconds",
 }  # fmt: skip
 
 
@@ -64,7 +65,7 @@ def test_stops_where_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert (result["actions"], result["capped"], result["finished"]) == (7, 1, 0)
     assert simulated("--players", "6", "--games", "1", "--rounds", "1", "--json") == 0
     by_round = json.loads(capsys.readouterr().out)
-    assert by_round["capped"] == 1
+    assert by_round["finished"] == 1
     assert by_round["actions"] > 7
 
 
@@ -164,8 +165,8 @@ def test_a_crash_of_the_rules_is_printed(broken: Any, capsys: pytest.CaptureFixt
 
 
 def test_a_game_can_be_played_again_from_its_seed() -> None:
-    first, second = (simulate.Game(CLASSIC, 4, 11) for _ in range(2))
+    first, second = (simulate.Game(CLASSIC, 4, 11, {}) for _ in range(2))
     for game in (first, second):
-        game.play(POLICIES["random"], 300, 0, "none")
+        game.play(POLICIES["random"], 300, "none")
     assert first.log == second.log
     assert random.Random(11).random() != first.chance.random()
