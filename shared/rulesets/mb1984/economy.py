@@ -46,6 +46,7 @@ from shared.rulesets.mb1984.state import (
 
 PRICES = (10, 25, 40, 25, 30, 25)
 """Basic prices of infantry, cavalry, catapult, galley, city, fortification (MB-UNIT-01 to -06); roads are free."""
+FORTIFICATION = 5
 GOODS = ("infantry", "cavalry", "catapults", "galleys", "cities", "fortifications")
 
 Stock = tuple[int, int, int, int, int, int]
@@ -203,9 +204,10 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
     for k, n in enumerate(counts):
         if n > most[k]:
             return _not_for_sale(table, seat, k, most[k])
-    room = home_room(table, seat)
-    if sum(counts[:3]) > room:
-        return _no_room(table, seat, room)
+    if action.infantry or action.cavalry or action.catapults:
+        room = home_room(table, seat)
+        if sum(counts[:3]) > room:
+            return _no_room(table, seat, room)
     if action.fortifications > len(wall_sites(table, seat)) + action.cities:
         return Refusal("no-room", "MB-CITY-01", "There are more fortifications than cities to put them under.")
     return None
@@ -223,22 +225,23 @@ def _not_for_sale(table: Table, seat: Seat, kind: int, most: int) -> Refusal:
     return Refusal("no-supply", "MB-COMP-07", left)
 
 
-def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]:
+def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
     """Nothing, all the money on one kind, one of a kind, and a few mixed orders."""
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
     found: list[Action] = [Buy()]
-    mixed = []
     for kind, price in enumerate(PRICES):
         n = min(most[kind], money // price)
-        mixed += [_order(kind, count) for count in ({1, n} if n else ())]
-    if most[0] and most[2] and money >= 50:
-        mixed.append(Buy(infantry=min(most[0], (money - 40) // 10), catapults=1))
-    if most[0] and most[1] and money >= 35:
-        mixed.append(Buy(min(most[0], money // 35), min(most[1], money // 35)))
+        if kind == FORTIFICATION:
+            n = min(n, len(wall_sites(table, seat)))
+        found += [_order(kind, count) for count in ({1, n} if n > 0 else ())]
+    room = home_room(table, seat)
+    if most[0] and most[2] and money >= 50 and room > 1:
+        found.append(Buy(infantry=min(most[0], room - 1, (money - 40) // 10), catapults=1))
+    if most[0] and most[1] and money >= 35 and room > 1:
+        found.append(Buy(min(most[0], room // 2, money // 35), min(most[1], room // 2, money // 35)))
     if most[4] and most[5] and money >= 55:
-        mixed.append(Buy(cities=1, fortifications=1))
-    found += [buy for buy in mixed if _purchase_check(table, frame, seat, buy) is None]
+        found.append(Buy(cities=1, fortifications=1))
     found += side_options(table, seat)
     return found
 

@@ -41,7 +41,7 @@ def ready(table: Table, seat: Seat, space: Space) -> Ready:
 
 def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
     """Cities that `seat` reaches from `source` by road in one movement (MB-ROAD-03, MB-ROAD-06, MB-D11)."""
-    if not table.roads:
+    if not table.roads or not table.built[source] or table.owner[source] != seat:
         return set()
     return roads.trip(
         source,
@@ -356,15 +356,14 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 
 def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     found: list[Action] = [EndMovement()]
-    groups: dict[tuple[int, bool], list[int]] = {}
-    present: dict[int, int] = {}
+    groups: dict[int, list[int]] = {}
     for leader, at in enumerate(table.leader_at):
         if at < BOARD.provinces and table.lord[leader // LEADERS] == seat:
-            present[at] = present.get(at, 0) + 1
-            if table.leader_used[leader] < POINTS:
-                groups.setdefault((at, leader % LEADERS == 0), []).append(leader)
-    for (space, _caesar), leaders in groups.items():
-        found += _march_options(table, seat, space, leaders, present[space])
+            groups.setdefault(at, []).append(leader)
+    for space, leaders in groups.items():
+        fresh = [leader for leader in leaders if table.leader_used[leader] < POINTS]
+        if fresh:
+            _march_options(table, seat, space, fresh, len(leaders), found)
     seen: set[tuple[int, int]] = set()
     for galley, at in enumerate(table.galley_at):
         if at < BOARD.positions and table.galley_used[galley] < POINTS and galley_lord(table, galley) == seat:
@@ -378,31 +377,35 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
 
 
 def _march_options(
-    table: Table, seat: Seat, space: Space, leaders: list[int], present: int
-) -> Iterator[Action]:
-    """Full load, a light column, and leaders alone, to every target; two legions where there are more units."""
-    here = ready(table, seat, space)
-    units = total(army_of(table.units[space], seat))
-    one, two = capacity(table, seat, space, present - 1), capacity(table, seat, space, present - 2)
-    load, tired = _load(here, LEGION)
-    light, light_tired = _load(here, min(LEGION, max(1, sum(here) // 2)))
-    more, more_tired = _load(here, 2 * LEGION)
+    table: Table, seat: Seat, space: Space, fresh: list[int], present: int, found: list[Action]
+) -> None:
+    """A general, and the Caesar: with a full load, a light column, alone; two legions where there are more units."""
+    cell = table.units[space]
     columns: list[tuple[tuple[int, ...], Army, int]] = []
-    if any(load) and units - total(load) <= one:
-        columns.append(((leaders[0],), load, tired))
-    if light != load and units - total(light) <= one:
-        columns.append(((leaders[0],), light, light_tired))
-    if sum(here) > LEGION and len(leaders) > 1 and units - total(more) <= two:
-        columns.append((tuple(leaders[:2]), more, more_tired))
-    alone = units <= one
+    units = total(army_of(cell, seat)) if cell else 0
+    one = capacity(table, seat, space, present - 1)
+    first, last = fresh[:1], fresh[-1:]
+    guides = [tuple(last)] if fresh[0] % LEADERS or len(fresh) == 1 else [tuple(first), tuple(last)]
+    if units:
+        here = ready(table, seat, space)
+        load, tired = _load(here, LEGION)
+        light, light_tired = _load(here, min(LEGION, max(1, sum(here) // 2)))
+        if any(load) and units - total(load) <= one:
+            columns += [(guide, load, tired) for guide in guides]
+        if light != load and units - total(light) <= one:
+            columns += [(guide, light, light_tired) for guide in guides]
+        if sum(here) > LEGION and len(fresh) > 1:
+            more, more_tired = _load(here, 2 * LEGION)
+            if units - total(more) <= capacity(table, seat, space, present - 2):
+                columns.append((tuple(fresh[-2:]), more, more_tired))
+    alone = [(guide, NO_ARMY, 0) for guide in guides] if units <= one else []
     targets: Sequence[Space] = steps(table)[space]
-    if table.roads:
-        targets = sorted(set(targets) | road_trip(table, seat, space))
+    if table.roads and table.built[space]:
+        targets = sorted({*targets, *road_trip(table, seat, space)})
     for to in targets:
-        for led, army, worn in columns:
-            yield March(space, to, led, *army, worn)
-        if alone and not hostile(table.units[to], seat):
-            yield March(space, to, (leaders[0],))
+        enemy = table.units[to]
+        for led, (infantry, cavalry, catapults), worn in columns if hostile(enemy, seat) else columns + alone:
+            found.append(March(space, to, led, infantry, cavalry, catapults, worn))
 
 
 def _load(here: Ready, size: int) -> tuple[Army, int]:
