@@ -130,7 +130,7 @@ WELL: Final = Plate(
 )  # fmt: skip
 DARK: Final = Plate(
     (70, 48, 34, 240), (46, 31, 22, 240), theme.BRONZE, 1.5, theme.alpha(theme.GOLD, 70), 5.0,
-    notch=8.0, shadow=14.0, grain=0.22,
+    notch=8.0, shadow=8.0, grain=0.22,
 )  # fmt: skip
 TIP: Final = Plate((62, 43, 30, 248), (48, 33, 23, 248), theme.BRONZE_LIGHT, 1.0, radius=5.0, shadow=10.0)
 
@@ -147,9 +147,7 @@ def _paper() -> Texture2D:
         tiled = Image.new("L", (cells * 3, cells * 3))
         for i in range(9):
             tiled.paste(small, (i % 3 * cells, i // 3 * cells))
-        large = tiled.resize((size * 3, size * 3), Image.Resampling.BICUBIC).crop(
-            (size, size, size * 2, size * 2)
-        )
+        large = tiled.resize((size * 3, size * 3), Image.Resampling.BICUBIC).crop((size, size, size * 2, size * 2))
         image = Image.blend(image, large, weight)
     return _texture(image)
 
@@ -283,6 +281,43 @@ def fit(line: arcade.Text, width: float) -> arcade.Text:
     return line
 
 
+def kept(
+    words: str,
+    *,
+    size: float = theme.BODY,
+    colour: Colour = theme.INK,
+    title: bool = False,
+    align: Align = "left",
+    anchor_y: AnchorY = "top",
+    width: float = 0,
+    limit: float = 0,
+    bold: bool = False,
+    italic: bool = False,
+) -> arcade.Text:
+    """A text that is made once and kept for the next time the same is asked for: set its position and draw it.
+
+    `limit` (pixels) cuts a line short.
+    """
+    look = (title, align, anchor_y, bold, italic)
+    return _kept(words, size, theme.px(1), colour, look, round(width), round(limit))
+
+
+@lru_cache(maxsize=1024)
+def _kept(
+    words: str,
+    size: float,
+    _scale: float,
+    colour: Colour,
+    look: tuple[bool, Align, AnchorY, bool, bool],
+    width: int,
+    limit: int,
+) -> arcade.Text:
+    title, align, anchor_y, bold, italic = look
+    line = text(words, 0, 0, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
+                bold=bold, italic=italic)  # fmt: skip
+    return fit(line, limit) if limit else line
+
+
 def say(
     words: str,
     x: float,
@@ -298,9 +333,9 @@ def say(
     bold: bool = False,
     italic: bool = False,
 ) -> arcade.Text:
-    """Draw a text now; the same words are kept ready for the next time. `limit` (pixels) cuts a line."""
-    line = _kept(words, theme.px(size), colour, title, align, anchor_y, round(width), round(limit), bold,
-                 italic)  # fmt: skip
+    """Draw a text now; as `kept`, it is made only once."""
+    line = kept(words, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
+                limit=limit, bold=bold, italic=italic)  # fmt: skip
     position = round(x), round(y)
     if line.position != position:
         line.position = position
@@ -308,27 +343,18 @@ def say(
     return line
 
 
-@lru_cache(maxsize=1024)
-def _kept(
-    words: str,
-    pixels: float,
-    colour: Colour,
-    title: bool,
-    align: Align,
-    anchor_y: AnchorY,
-    width: int,
-    limit: int,
-    bold: bool,
-    italic: bool,
-) -> arcade.Text:
-    line = text(words, 0, 0, size=pixels / theme.px(1), colour=colour, title=title, align=align,
-                anchor_y=anchor_y, width=width, bold=bold, italic=italic)  # fmt: skip
-    return fit(line, limit) if limit else line
+def piece(name: str, rect: Rect) -> None:
+    """Draw a painted piece, such as ``"marker_0"``, as large as fits into `rect`."""
+    side = max(1, round(min(rect.width, rect.height)))
+    texture = _piece(name, round(side * arcade.get_window().get_pixel_ratio()))
+    arcade.draw_texture_rect(texture, arcade.XYWH(round(rect.x), round(rect.y), side, side))
 
 
-def shade(rect: Rect, colour: Colour) -> None:
-    """Darken what lies under `rect`."""
-    arcade.draw_rect_filled(rect, colour)
+@lru_cache(maxsize=256)
+def _piece(name: str, side: int) -> arcade.Texture:
+    """The picture at exactly that size: it stays sharp without mipmaps."""
+    image = Image.open(theme.ASSETS / "pieces" / f"{name}.png").convert("RGBA")
+    return arcade.Texture(image.resize((side, side), Image.Resampling.LANCZOS))
 
 
 def _blend() -> None:

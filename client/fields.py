@@ -100,7 +100,7 @@ class TextField(Widget):
         brush.plate(self.rect, _FIELD_FOCUS if self.focused else _FIELD)
         if self._value:
             self._line.draw()
-        elif not self.focused:
+        else:
             self._hint.draw()
         if self.focused and self._blink < 0.53:
             x = self._line.x + (self._line.content_width if self._value else 0) + 1
@@ -113,9 +113,7 @@ class Toggle(Widget):
 
     focusable = True
 
-    def __init__(
-        self, rect: Rect, words: str, on: bool, changed: Callable[[bool], object], *, tip: str = ""
-    ) -> None:
+    def __init__(self, rect: Rect, words: str, on: bool, changed: Callable[[bool], object], *, tip: str = "") -> None:
         super().__init__(rect, tip=tip)
         self.on = on
         self._changed = changed
@@ -134,7 +132,7 @@ class Toggle(Widget):
             fill = theme.mix(fill, theme.IVORY, 0.2)
         shaded = theme.mix(fill, theme.NIGHT, 0.2)
         brush.plate(slot, brush.Plate(shaded, fill, theme.BRONZE_DEEP, 1.2, radius=11))
-        if self.focused:
+        if self.marked:
             focus_ring(slot)
         knob = slot.right - high + 3 if self.on else slot.left + 3
         side = high - 6
@@ -223,17 +221,13 @@ class Tabs(Widget):
 
     focusable = True
 
-    def __init__(
-        self, rect: Rect, labels: Sequence[str], index: int, changed: Callable[[int], object]
-    ) -> None:
+    def __init__(self, rect: Rect, labels: Sequence[str], index: int, changed: Callable[[int], object]) -> None:
         super().__init__(rect)
         self.index = index
         self._changed = changed
         self._at = index
         wide = rect.width / len(labels)
-        self._cells = [
-            arcade.LBWH(rect.left + i * wide, rect.bottom, wide, rect.height) for i in range(len(labels))
-        ]
+        self._cells = [arcade.LBWH(rect.left + i * wide, rect.bottom, wide, rect.height) for i in range(len(labels))]
         self._lines = [
             fit(text(label, cell.x, cell.y, title=True, align="center"), cell.width - theme.px(8))
             for label, cell in zip(labels, self._cells, strict=True)
@@ -264,5 +258,5 @@ class Tabs(Widget):
                 brush.plate(cell, _CHOSEN)
             line.color = theme.IVORY if i == self.index else theme.INK
             line.draw()
-        if self.focused:
+        if self.marked:
             focus_ring(self.rect)

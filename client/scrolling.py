@@ -9,6 +9,7 @@ from typing import Final, Generic, TypeVar
 import arcade
 from arcade import key
 from arcade.types import Rect
+from msgspec import Struct
 from msgspec.structs import replace
 
 from client import brush, theme
@@ -16,6 +17,7 @@ from client.brush import text
 from client.widgets import Widget, focus_ring
 
 T = TypeVar("T")
+_PICTURE: Final = 48.0
 _ROW: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
                           theme.alpha(theme.BRONZE, 110), 1.0, radius=5)  # fmt: skip
 _ROW_LIT: Final = replace(_ROW, top=theme.IVORY, bottom=theme.IVORY, line=theme.BRONZE_DEEP)
@@ -132,9 +134,17 @@ class ScrollList(Widget, Generic[T]):
                 cell = arcade.LBWH(self.rect.left, top - self._row + 3, wide, self._row - 6)
                 brush.plate(cell, _ROW_LIT if i == self.index else _ROW)
                 self._paint(item, cell, i == self.index)
-        if self.focused:
+        if self.marked:
             focus_ring(self.rect)
         scroll_bar(self.rect, self.offset, self._most)
+
+
+class Chapter(Struct, frozen=True):
+    """A titled part of a long text. `pictures`: a row of painted pieces, each with the words below it."""
+
+    title: str
+    words: str
+    pictures: tuple[tuple[str, str], ...] = ()
 
 
 def _chapter(title: str, width: float) -> arcade.Text:
@@ -147,21 +157,21 @@ class ScrollText(Widget):
 
     focusable = True
 
-    def __init__(self, rect: Rect, chapters: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, rect: Rect, chapters: Sequence[Chapter]) -> None:
         super().__init__(rect)
         self.offset = 0.0
         self._y = 0.0
         self._lines: list[tuple[float, arcade.Text]] = []
-        self.tops: list[float] = []
+        self._pictures: list[tuple[float, tuple[tuple[str, str], ...]]] = []
         depth = theme.px(4)
         width = rect.width - theme.px(26)
-        for title, words in chapters:
-            self.tops.append(depth)
-            if title:
-                depth = self._put(_chapter(title, width), depth, 6)
-            for paragraph in words.split("\n"):
-                line = text(paragraph, 0, 0, anchor_y="top", width=width)
-                depth = self._put(line, depth, 7)
+        for chapter in chapters:
+            depth = self._put(_chapter(chapter.title, width), depth, 6)
+            for paragraph in chapter.words.split("\n"):
+                depth = self._put(text(paragraph, 0, 0, anchor_y="top", width=width), depth, 7)
+            if chapter.pictures:
+                self._pictures.append((depth, chapter.pictures))
+                depth += theme.px(_PICTURE + 26)
             depth += theme.px(14)
         self._depth = depth
 
@@ -199,4 +209,14 @@ class ScrollText(Widget):
                 if top > self.rect.bottom and top - line.content_height < self.rect.top:
                     line.position = round(self.rect.left + theme.px(4)), round(top)
                     line.draw()
+            for depth, pictures in self._pictures:
+                self._row(self.rect.top - depth + self.offset, pictures)
         scroll_bar(self.rect, self.offset, self._depth - self.rect.height)
+
+    def _row(self, top: float, pictures: tuple[tuple[str, str], ...]) -> None:
+        side, x = theme.px(_PICTURE), self.rect.left + theme.px(4)
+        for name, words in pictures:
+            brush.piece(name, arcade.LBWH(x, top - side, side, side))
+            brush.say(words, x + side / 2, top - side - theme.px(10), size=theme.SMALL, align="center",
+                      colour=theme.INK_SOFT)  # fmt: skip
+            x += side + theme.px(44)

@@ -31,22 +31,12 @@ NIGHT_DEEP: Final[Colour] = (24, 16, 12, 255)
 IVORY: Final[Colour] = (252, 244, 226, 255)
 CLEAR: Final[Colour] = (0, 0, 0, 0)
 
-_SEATS: Final[tuple[Colour, ...]] = (
-    (178, 44, 40, 255),
-    (46, 92, 150, 255),
-    (62, 118, 62, 255),
-    (206, 158, 48, 255),
-    (110, 66, 130, 255),
-    (60, 56, 54, 255),
-)
-"""Colours of the seats until the painted palette is there."""
-
 SMALL: Final = 11.0
 BODY: Final = 12.5
 LARGE: Final = 15.0
 HEADING: Final = 20.0
 TITLE: Final = 34.0
-DISPLAY: Final = 58.0
+DISPLAY: Final = 50.0
 
 GAP: Final = 12.0
 """The unit of spacing."""
@@ -63,7 +53,7 @@ TEXT_FONT: Final = ("Noto Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans", "s
 BOLD_FONT: Final = ("Noto Sans Fortis", *TEXT_FONT)
 ITALIC_FONT: Final = ("Noto Sans Cursiva", *TEXT_FONT)
 
-_FONTS = Path(str(resources.files("client"))) / "assets" / "fonts"
+ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
 _scale = 1.0
 
@@ -95,29 +85,15 @@ def load_fonts() -> None:
     """Make the fonts of the game known to the window system. Needs arcade."""
     import arcade
 
-    for file in sorted(_FONTS.glob("*.ttf")):
+    for file in sorted((ASSETS / "fonts").glob("*.ttf")):
         arcade.load_font(str(file))
 
 
 @cache
 def seat_colours() -> tuple[Colour, ...]:
     """The colour of each seat, as its pieces are painted."""
-    file = _FONTS.parent / "palette.json"
-    if not file.exists():
-        return _SEATS
-    seats = json.loads(file.read_text("utf-8")).get("seats", [])
-    return tuple(_read_colour(entry, _SEATS[i]) for i, entry in enumerate(seats[: len(_SEATS)])) or _SEATS
-
-
-def _read_colour(entry: object, fallback: Colour) -> Colour:
-    """A colour of the palette: "#rrggbb", a list of numbers, or a record with one of them under "colour"."""
-    if isinstance(entry, dict):
-        entry = entry.get("colour", entry.get("color", entry.get("base")))
-    if isinstance(entry, str) and len(entry) == 7:
-        return int(entry[1:3], 16), int(entry[3:5], 16), int(entry[5:7], 16), 255
-    if isinstance(entry, list) and len(entry) >= 3:
-        return int(entry[0]), int(entry[1]), int(entry[2]), 255
-    return fallback
+    colours = json.loads((ASSETS / "palette.json").read_text("utf-8"))["colours"]
+    return tuple((*entry["rgb"], 255) for entry in colours)
 
 
 def seat_colour(seat: int) -> Colour:

@@ -37,6 +37,8 @@ class Widget:
         self.visible = True
         self.hovered = False
         self.focused = False
+        self.marked = False
+        """Whether it shows that it has the focus: only where the keyboard put it there."""
         self.pressed = False
 
     def draw(self) -> None:
@@ -102,10 +104,10 @@ class Ui:
     def set_focus(self, widget: Widget | None) -> None:
         """Give the keyboard to `widget`."""
         if self.focus is not None:
-            self.focus.focused = False
+            self.focus.focused = self.focus.marked = False
         self.focus = widget
         if widget is not None:
-            widget.focused = True
+            widget.focused, widget.marked = True, self._keyboard
 
     def draw(self) -> None:
         """Draw all widgets in order, then the tooltip."""
@@ -144,8 +146,8 @@ class Ui:
         if button != arcade.MOUSE_BUTTON_LEFT or widget is None:
             return widget is not None
         if widget.focusable and widget.enabled:
-            self.set_focus(widget)
             self._keyboard = False
+            self.set_focus(widget)
         if widget.enabled:
             self._held = widget
             widget.pressed = True
@@ -174,9 +176,9 @@ class Ui:
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
         """A key went down; True where it was used (Tab and arrows move the focus)."""
-        self._keyboard = True
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
             return True
+        self._keyboard = True
         if symbol == key.TAB:
             return self._move(-1 if modifiers & key.MOD_SHIFT else 1)
         if symbol in NEXT:
@@ -186,11 +188,6 @@ class Ui:
     def text(self, words: str) -> bool:
         """Characters were typed; True where the focused widget used them."""
         return self.focus is not None and self.focus.enabled and self.focus.on_text(words)
-
-    @property
-    def keyboard(self) -> bool:
-        """Whether the last input was a key: then the focus is drawn more strongly."""
-        return self._keyboard
 
     def _move(self, step: int) -> bool:
         ring = [w for w in self.widgets if w.focusable and w.enabled and w.visible]
@@ -287,6 +284,20 @@ class Panel(Widget):
             brush.rule(self.rect.x, self.rect.top - theme.px(60), width)
 
 
+class Picture(Widget):
+    """A painted piece by its name, such as ``"marker_0"``."""
+
+    def __init__(self, rect: Rect, name: str, *, tip: str = "") -> None:
+        super().__init__(rect, tip=tip)
+        self.name = name
+
+    def hit(self, x: float, y: float) -> bool:
+        return bool(self.tip) and super().hit(x, y)
+
+    def draw(self) -> None:
+        brush.piece(self.name, self.rect)
+
+
 ButtonKind = Literal["primary", "plain", "quiet", "danger"]
 _FACES: Final[dict[ButtonKind, brush.Plate]] = {
     "primary": brush.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, (84, 32, 20, 255), 1.5,
@@ -360,10 +371,10 @@ class Button(Widget):
             look = replace(look, top=faded, bottom=faded, line=line, shadow=0, bevel=0, inner=theme.CLEAR)
         elif down:
             look = _lit(replace(look, shadow=2), -0.14)
-        elif self.hovered or self.focused:
+        elif self.hovered or self.marked:
             look = _lit(look, 0.16)
         brush.plate(self.rect, look)
-        if self.focused and self.enabled:
+        if self.marked and self.enabled:
             focus_ring(self.rect)
         self._line.color = self._colour if self.enabled else theme.INK_FAINT
         self._line.y = round(self.rect.y - (1 if down else 0))
@@ -378,9 +389,7 @@ def focus_ring(rect: Rect) -> None:
     brush.plate(arcade.LBWH(rect.left - 3, rect.bottom - 3, rect.width + 6, rect.height + 6), _RING)
 
 
-def column(
-    left: float, top: float, width: float, heights: Sequence[float], gap: float = theme.GAP
-) -> list[Rect]:
+def column(left: float, top: float, width: float, heights: Sequence[float], gap: float = theme.GAP) -> list[Rect]:
     """Rects below each other, from the top down; `heights` and `gap` are design lengths, the rest pixels."""
     rects: list[Rect] = []
     for height in heights:

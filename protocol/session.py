@@ -129,8 +129,9 @@ class Received(Struct, frozen=True):
 class ClientSession:
     """One person's conversation, over as many connections as it takes.
 
-    On every new connection send `connect()`, then hand all that comes to `receive` and send its replies: it comes back to the
-    seat or the match by itself, asks for a snapshot where something does not add up, and repeats what was not answered.
+    On every new connection send `connect()`, then hand all that comes to `receive` and send its replies: it comes
+    back to the seat or the match by itself, asks for a snapshot where something does not add up, and repeats what was
+    not answered.
     """
 
     def __init__(self, name: str, client: str = "") -> None:

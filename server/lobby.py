@@ -91,7 +91,8 @@ class Lobby:
             peer.table.gone(peer)
 
     def notify(self, code: str, text: str) -> None:
-        """A word to everybody at a table."""
+        """A word to everybody at a table or looking at the list."""
+        self._services.bus.publish(_CHANNEL, outgoing(Notice(code, text)))
         for task in self._tasks.values():
             task.table.audience.tell(Notice(code, text))
 

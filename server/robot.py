@@ -1,4 +1,4 @@
-"""Clients without a screen, for demonstrations and tests: they follow a match over real sockets, drop, and come back."""
+"""Clients without a screen, for demonstrations: they follow a match over real sockets, drop, and come back."""
 
 import asyncio
 import random

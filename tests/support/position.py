@@ -103,8 +103,10 @@ def position(
         if state.lord[seat] == seat:
             state.owner[home] = seat
             state.leader_at[caesar(seat)] = home
-    for key, seat in (owners or {}).items():
-        state.owner[sp(key)] = seat
+        else:
+            state.owner[home] = state.lord[seat]
+    for key, holder in (owners or {}).items():
+        state.owner[sp(key)] = holder
     for key, armies in (units or {}).items():
         for seat, army in armies.items():
             state.units[sp(key)] = put_army(state.units[sp(key)], seat, army)

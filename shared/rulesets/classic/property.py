@@ -282,7 +282,7 @@ def _check_leaders(table: Table) -> list[str]:
     for leader, at in enumerate(table.leader_at):
         lord = leader_lord(table, leader)
         if at == OFF or (lord == NONE and table.winner != NONE):
-            if leader % LEADERS == 0 and lord == leader // LEADERS:
+            if table.round and leader % LEADERS == 0 and lord == leader // LEADERS:
                 wrong.append(f"the Caesar of seat {lord} is off the board")
         elif at >= PRISON:
             if at - PRISON == lord or not alive(table, at - PRISON):

@@ -1,0 +1,8 @@
+"""`conquest`, also as `python -m client`."""
+
+import sys
+
+from client.launch import main
+
+if __name__ == "__main__":
+    sys.exit(main())

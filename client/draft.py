@@ -1,0 +1,371 @@
+"""Half-built actions: what a player has picked so far, before it becomes an action. Knows no window.
+
+What may be picked is read from the player's own view, what is legal is asked of the rules (`Check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import greedy, minus, total
+from shared.refusal import Refusal
+from shared.rulesets.classic.actions import March, Sail
+from shared.rulesets.classic.movement import (
+    BEST_FIRST,
+    LEGION,
+    POINTS,
+    Ready,
+    boardable,
+    can_board,
+    can_march,
+    ready,
+    road_trip,
+)
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.state import (
+    ABOARD,
+    LEADERS,
+    OFF,
+    Table,
+    galley_lord,
+    has_army,
+    leader_lord,
+    leaders_at,
+)
+
+Check: TypeAlias = Callable[[Action], Refusal | None]
+Drop: TypeAlias = tuple[int, int, int, int]
+
+
+class Legion(Struct, frozen=True):
+    """A march in the making; fields as in `March`. `to` is NONE until it is aimed."""
+
+    source: Space
+    leaders: tuple[Leader, ...]
+    units: Army = NO_ARMY
+    tired: int = 0
+    drops: tuple[Drop, ...] = ()
+    to: Space = NONE
+
+    @property
+    def carried(self) -> Army:
+        """The units that are still with the leaders after all drops."""
+        units = self.units
+        for drop in self.drops:
+            units = minus(units, drop[1:])
+        return units
+
+    @property
+    def here(self) -> Space:
+        """Where the march stands: the last city at which something was dropped, else its source."""
+        return self.drops[-1][0] if self.drops else self.source
+
+    def march(self, to: Space) -> March:
+        """The action, with that target."""
+        return March(self.source, to, self.leaders, *self.units, self.tired, self.drops)
+
+
+class Voyage(Struct, frozen=True):
+    """A galley's step in the making; fields as in `Sail`."""
+
+    galley: int
+    leaders: tuple[Leader, ...] = ()
+    units: Army = NO_ARMY
+    to: Position = NONE
+
+    def sail(self, to: Position) -> Sail:
+        """The action, with that target."""
+        return Sail(self.galley, to, self.leaders, *self.units)
+
+
+Pick: TypeAlias = Legion | Voyage
+
+
+def marchers(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
+    """Leaders of a seat in a province that can still march, generals first, fresh ones first."""
+    able = [x for x in leaders_at(table, seat, space) if can_march(table, x)]
+    return tuple(sorted(able, key=lambda x: (x % LEADERS == 0, table.leader_used[x], x)))
+
+
+def crew(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
+    """Leaders of a seat in a province that can still go aboard."""
+    return tuple(x for x in leaders_at(table, seat, space) if can_board(table, seat, x))
+
+
+def sailors(table: Table, seat: Seat) -> list[int]:
+    """Galleys of a seat that can still sail."""
+    return [
+        galley
+        for galley, at in enumerate(table.galley_at)
+        if at != OFF and galley_lord(table, galley) == seat and table.galley_used[galley] < POINTS
+    ]
+
+
+def movable(table: Table, seat: Seat) -> list[Space]:
+    """Provinces from which a leader can still march with units, then those from which one can march alone."""
+    spaces = sorted(
+        {
+            at
+            for leader, at in enumerate(table.leader_at)
+            if at < BOARD.provinces and leader_lord(table, leader) == seat and can_march(table, leader)
+        }
+    )
+    return sorted(spaces, key=lambda space: not any(ready(table, seat, space)))
+
+
+class Movement:
+    """The movement that a player is putting together, with every step of it to be undone."""
+
+    def __init__(self, table: Table, seat: Seat, check: Check) -> None:
+        self.table = table
+        self.seat = seat
+        self._check = check
+        self._steps: list[Pick] = []
+
+    @property
+    def pick(self) -> Pick | None:
+        """What is picked now."""
+        return self._steps[-1] if self._steps else None
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether anything is picked."""
+        return bool(self._steps)
+
+    def undo(self) -> None:
+        """Take the last step back."""
+        if self._steps:
+            self._steps.pop()
+
+    def clear(self) -> None:
+        """Put everything down."""
+        self._steps.clear()
+
+    def _put(self, pick: Pick) -> None:
+        if pick != self.pick:
+            self._steps.append(pick)
+
+    # Picking
+
+    def pick_province(self, space: Space) -> Refusal | None:
+        """Pick a legion: one leader, and as many units as follow him. Says why where nothing can march."""
+        self.clear()
+        leaders = marchers(self.table, self.seat, space)
+        if leaders:
+            self._put(self._with_units(Legion(space, leaders[:1])))
+            return None
+        if leaders_at(self.table, self.seat, space):
+            return Refusal("no-points", "CL-MOVE-03", f"The leaders in {BOARD.names[space]} have finished their move.")
+        if has_army(self.table.units[space], self.seat):
+            text = f"Units march only with a leader, and there is none in {BOARD.names[space]}."
+            return Refusal("no-leader", "CL-LEAD-02", text)
+        return Refusal("nothing-there", "", f"You have nothing in {BOARD.names[space]} that could march.")
+
+    def _with_units(self, legion: Legion) -> Legion:
+        here = self.ready_units(legion)
+        units = greedy((here[0], here[1] + here[3], here[2]), LEGION * len(legion.leaders), BEST_FIRST)
+        return replace(legion, units=units, tired=max(0, units[1] - here[1]))
+
+    def ready_units(self, legion: Legion) -> Ready:
+        """What could march from the legion's source."""
+        return ready(self.table, self.seat, legion.source)
+
+    def pick_galley(self, galley: int) -> Refusal | None:
+        """Pick a galley; a legion picked on its coast goes aboard as far as it may."""
+        if galley_lord(self.table, galley) != self.seat:
+            return Refusal("no-such-galley", "CL-SEA-01", "That galley is not yours.")
+        if self.table.galley_used[galley] >= POINTS:
+            return Refusal("no-points", "CL-SEA-01", "That galley has sailed two spaces this turn.")
+        before, at = self.pick, self.table.galley_at[galley]
+        self.clear()
+        if isinstance(before, Legion) and not BOARD.is_sea(at) and BOARD.ashore[at] == before.source:
+            able = crew(self.table, self.seat, before.source)
+            leaders = tuple(x for x in before.leaders if x in able)
+            room = boardable(self.table, self.seat, before.source)
+            units = tuple(min(a, b) for a, b in zip(before.units, room, strict=True))
+            fitting = greedy((units[0], units[1], units[2]), LEGION, BEST_FIRST) if leaders else NO_ARMY
+            self._put(Voyage(galley, leaders, fitting))
+        else:
+            self._put(Voyage(galley))
+        return None
+
+    def can_toggle(self, leader: Leader) -> bool:
+        """Whether a leader could join or leave what is picked."""
+        pick = self.pick
+        if isinstance(pick, Legion):
+            return not pick.drops and leader in marchers(self.table, self.seat, pick.source)
+        return isinstance(pick, Voyage) and leader in self.crew_of(pick)
+
+    def crew_of(self, voyage: Voyage) -> tuple[Leader, ...]:
+        """Leaders who could go aboard."""
+        at = self.table.galley_at[voyage.galley]
+        return () if BOARD.is_sea(at) else crew(self.table, self.seat, BOARD.ashore[at])
+
+    def cargo_room(self, voyage: Voyage) -> Army:
+        """Units that could go aboard."""
+        at = self.table.galley_at[voyage.galley]
+        return NO_ARMY if BOARD.is_sea(at) else boardable(self.table, self.seat, BOARD.ashore[at])
+
+    def toggle(self, leader: Leader) -> None:
+        """Let a leader join or leave; units that nobody leads any more stay behind."""
+        pick = self.pick
+        if pick is None or not self.can_toggle(leader):
+            return
+        leaders = tuple(x for x in pick.leaders if x != leader)
+        joined = leader not in pick.leaders
+        leaders = (*leaders, leader) if joined else leaders
+        if isinstance(pick, Legion):
+            pick = replace(pick, leaders=leaders, to=NONE)
+            most = LEGION * len(leaders)
+        else:
+            pick = replace(pick, leaders=leaders, to=NONE)
+            most = LEGION if leaders else 0
+        self._put(self._trim(pick, most))
+
+    def _trim(self, pick: Pick, most: int) -> Pick:
+        units = greedy(pick.units, most, BEST_FIRST)
+        if isinstance(pick, Voyage):
+            return replace(pick, units=units)
+        return replace(pick, units=units, tired=self._tired(pick, units[1], pick.tired))
+
+    def _tired(self, legion: Legion, cavalry: int, wanted: int) -> int:
+        """How many of so many horsemen are tired ones: as wanted, within what there is."""
+        _, fresh, _, tired = self.ready_units(legion)
+        return min(tired, cavalry, max(wanted, cavalry - fresh))
+
+    def most(self, arm: int) -> int:
+        """How many units of an arm (0 to 2) could be picked."""
+        pick = self.pick
+        if pick is None or (isinstance(pick, Legion) and pick.drops):
+            return 0
+        others = total(pick.units) - pick.units[arm]
+        if isinstance(pick, Voyage):
+            return min(self.cargo_room(pick)[arm], LEGION - others) if pick.leaders else 0
+        here = self.ready_units(pick)
+        whole = (here[0], here[1] + here[3], here[2])
+        return min(whole[arm], LEGION * len(pick.leaders) - others)
+
+    def set_units(self, arm: int, count: int) -> None:
+        """Pick so many units of an arm."""
+        pick = self.pick
+        if pick is None:
+            return
+        count = min(self.most(arm), max(0, count))
+        units = tuple(count if k == arm else n for k, n in enumerate(pick.units))
+        army: Army = (units[0], units[1], units[2])
+        if isinstance(pick, Voyage):
+            self._put(replace(pick, units=army, to=NONE))
+        else:
+            self._put(replace(pick, units=army, tired=self._tired(pick, army[1], pick.tired), to=NONE))
+
+    def set_tired(self, count: int) -> None:
+        """Choose how many of the horsemen are such that have one point left."""
+        pick = self.pick
+        if isinstance(pick, Legion):
+            self._put(replace(pick, tired=self._tired(pick, pick.units[1], max(0, count)), to=NONE))
+
+    # Aiming
+
+    def candidates(self) -> list[int]:
+        """Spaces or, for a galley, positions that might be reached in one step."""
+        pick = self.pick
+        if isinstance(pick, Voyage):
+            at = self.table.galley_at[pick.galley]
+            return [*BOARD.coast_seas[at], *(BOARD.landings[at] if BOARD.is_sea(at) else ())]
+        if pick is None:
+            return []
+        by_road = road_trip(self.table, self.seat, pick.here)
+        near = () if pick.drops else steps(self.table)[pick.source]
+        return sorted(by_road | set(near))
+
+    def order(self, to: int) -> Action:
+        """What is picked, as an action with that target."""
+        pick = self.pick
+        if isinstance(pick, Voyage):
+            return pick.sail(to)
+        if isinstance(pick, Legion):
+            return pick.march(to)
+        raise ValueError("nothing is picked")
+
+    def targets(self) -> list[int]:
+        """Where what is picked may go now."""
+        return [to for to in self.candidates() if self._check(self.order(to)) is None]
+
+    def why_not(self, to: int) -> Refusal | None:
+        """Why it may not go there."""
+        return self._check(self.order(to)) if self.pick is not None else None
+
+    def aim(self, to: int) -> Refusal | None:
+        """Choose the target; a refusal where it is out of reach."""
+        pick = self.pick
+        refusal = self.why_not(to)
+        if pick is not None and refusal is None:
+            self._put(replace(pick, to=to))
+        return refusal
+
+    @property
+    def on_road(self) -> bool:
+        """Whether the march is aimed at an own city by road, so that units can be dropped there on the way."""
+        pick = self.pick
+        return isinstance(pick, Legion) and pick.to in road_trip(self.table, self.seat, pick.here)
+
+    def drop_room(self) -> tuple[Army, Army]:
+        """At the target: how many may be left there, and how many could be picked up."""
+        pick = self.pick
+        if not isinstance(pick, Legion):
+            return NO_ARMY, NO_ARMY
+        here = ready(self.table, self.seat, pick.to)
+        return pick.carried, (here[0], here[1], here[2])
+
+    def leave(self, dropped: Army) -> Refusal | None:
+        """Leave units (negative: collect them) in the city that is aimed at, and go on from there."""
+        pick = self.pick
+        if not isinstance(pick, Legion) or not self.on_road:
+            return Refusal("no-road", "CL-ROAD-02", "Units are left on the way only in own cities along a road.")
+        longer = replace(pick, drops=(*pick.drops, (pick.to, *dropped)), to=NONE)
+        refusal = self._check(longer.march(pick.to))
+        if refusal is None:
+            self._put(longer)
+        return refusal
+
+    def action(self) -> Action | None:
+        """The finished action, or None while there is no target."""
+        pick = self.pick
+        if pick is None or pick.to == NONE:
+            return None
+        return self.order(pick.to)
+
+
+def follow_up(table: Table, seat: Seat, done: Action) -> tuple[str, int] | None:
+    """What one would pick next after an action: ("galley", number), ("province", space), or None."""
+    if isinstance(done, Sail) and table.galley_used[done.galley] < POINTS and table.galley_at[done.galley] != OFF:
+        return "galley", done.galley
+    if isinstance(done, March) and done.cavalry and any(can_march(table, x) for x in done.leaders):
+        tired = ready(table, seat, done.to)[3]
+        return ("province", done.to) if tired else None
+    return None
+
+
+def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...], Army]:
+    """Who is aboard a galley."""
+    cargo = table.cargo[galley]
+    army: Army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+    return leaders_at(table, seat, ABOARD + galley), army
+
+
+def next_stop(table: Table, seat: Seat, after: tuple[str, int] | None) -> tuple[str, int] | None:
+    """The next ("province", space) or ("galley", number) with moves left, in a fixed circle."""
+    ring: list[tuple[str, int]] = [("province", space) for space in movable(table, seat)]
+    ring += [("galley", galley) for galley in sailors(table, seat)]
+    if not ring:
+        return None
+    if after in ring:
+        return ring[(ring.index(after) + 1) % len(ring)]
+    return ring[0]

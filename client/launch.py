@@ -1,0 +1,233 @@
+"""The command line: `conquest [play | host | join | watch | shot]`. Arcade is loaded only to open a window."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from client.net import PORT, url_of
+from client.plan import Plan, home_number, homes_by_seat
+from shared.kernel import engine
+from shared.rulesets import registry
+
+if TYPE_CHECKING:
+    from client.app import App
+
+ROUNDS: Final = "round_limit"
+"""Key of the option that limits the rounds."""
+USUAL: Final = (4, 5, 3, 6, 2)
+"""Numbers of players, the usual first."""
+
+
+class Trouble(Exception):
+    """Something that the player can put right, in a sentence."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="conquest",
+        description="Conquest of the Empire over a network, against friends or bots. Without a command: the menu.",
+        epilog='Without a screen, "conquest-server demo" lets bots play a whole match in the terminal.',
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    _play(commands.add_parser("play", help="play against bots on this computer"))
+    _host(commands.add_parser("host", help="open a table for friends on your network"))
+    _join(commands.add_parser("join", help="sit down at a friend's table"))
+    _watch(commands.add_parser("watch", help="look on at a match"))
+    _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
+    return top
+
+
+def _table(command: argparse.ArgumentParser) -> None:
+    known = ", ".join(registry.RULESETS)
+    command.add_argument("--ruleset", default="classic", help=f"which of the games: {known} (default: classic)")
+    command.add_argument("--players", type=int, default=0, help="seats (default: 4, or as the home needs)")
+    command.add_argument("--seat", metavar="HOME", default="", help="your home province, such as italia")
+    command.add_argument("--rounds", type=int, default=0, help="end after so many rounds (default: no limit)")
+    command.add_argument("--name", default="", help="how the others see you")
+
+
+def _play(command: argparse.ArgumentParser) -> None:
+    command.description = "Play against bots on this computer. The match is kept; continue it from the menu."
+    _table(command)
+    command.set_defaults(run=_run_play)
+
+
+def _host(command: argparse.ArgumentParser) -> None:
+    command.description = "Open a table on this computer. The room shows the address and the code for your friends."
+    _table(command)
+    command.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
+    command.set_defaults(run=_run_host)
+
+
+def _join(command: argparse.ArgumentParser) -> None:
+    command.description = "Go to a server: to the table with that code, or to the list of open tables."
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told")
+    command.add_argument("--code", default="", help="the code of the table")
+    command.add_argument("--name", default="", help="how the others see you")
+    command.set_defaults(run=_run_join)
+
+
+def _watch(command: argparse.ArgumentParser) -> None:
+    command.description = "Look on at a match: at the table with that code, or choose one from the list."
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told")
+    command.add_argument("code", nargs="?", default="", metavar="CODE", help="the code of the table")
+    command.add_argument("--name", default="", help="how the others see you")
+    command.set_defaults(run=_run_watch)
+
+
+def _shot(command: argparse.ArgumentParser) -> None:
+    command.description = "Play a seeded match with the rules alone and save a picture of the table."
+    command.add_argument("--ruleset", default="classic", help="which of the games (default: classic)")
+    command.add_argument("--players", type=int, default=4, help="seats at the table (default: 4)")
+    command.add_argument("--seed", type=int, default=1, help="fixes the dice and all decisions (default: 1)")
+    command.add_argument("--after", type=int, default=60, metavar="ACTIONS", help="decisions before it (default: 60)")
+    command.add_argument("--size", default="1280x800", metavar="WxH", help="size in pixels (default: 1280x800)")
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.png", help="where to write the picture")
+    command.set_defaults(run=_run_shot)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0, 1 without a screen, 2 for what the player can put right."""
+    args = parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = getattr(args, "run", _run_menu)
+    try:
+        return run(args)
+    except (Trouble, ValueError) as error:
+        print(f"conquest: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def plan_of(args: argparse.Namespace) -> Plan:
+    """The table that the arguments ask for. ValueError says what cannot be."""
+    rules = registry.ruleset(args.ruleset)
+    players = args.players or _usual_players(rules.id, args.seat)
+    chosen: dict[str, int] = {}
+    if args.rounds:
+        if ROUNDS not in {option.key for option in rules.options}:
+            raise ValueError(f"{rules.title} has no round limit.")
+        chosen[ROUNDS] = args.rounds
+    engine.checked_options(rules, players, chosen)
+    home = home_number(rules.id, players, args.seat) if args.seat else -1
+    return Plan(rules.id, players, options=chosen, home=home)
+
+
+def _usual_players(ruleset: str, home: str) -> int:
+    """Four, or the nearest number of players with which that home is on offer."""
+    for players in USUAL:
+        if home.casefold() in [name.casefold() for name in homes_by_seat(ruleset, players)]:
+            return players
+    return USUAL[0]
+
+
+def _run_menu(_args: argparse.Namespace) -> int:
+    return _window("", lambda _app: None)
+
+
+def _run_play(args: argparse.Namespace) -> int:
+    plan = plan_of(args)
+    return _window(args.name, lambda app: app.play(plan))
+
+
+def _run_host(args: argparse.Namespace) -> int:
+    plan = plan_of(args)
+    if not 0 < args.port < 65536:
+        raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
+
+    def begin(app: App) -> None:
+        app.access.port = args.port
+        plan.title = f"{app.settings.name}'s table"[:40]
+        app.host(plan)
+
+    return _window(args.name, begin)
+
+
+def _run_join(args: argparse.Namespace) -> int:
+    return _visit(args, watch=False)
+
+
+def _run_watch(args: argparse.Namespace) -> int:
+    return _visit(args, watch=True)
+
+
+def _visit(args: argparse.Namespace, *, watch: bool) -> int:
+    if args.server:
+        url_of(args.server)
+
+    def begin(app: App) -> None:
+        from client.screens.connect import ConnectScreen
+
+        screen = ConnectScreen(app, watch=watch, address=args.server, code=args.code)
+        app.show(screen)
+        if args.server:
+            screen.go()
+
+    return _window(args.name, begin)
+
+
+def _run_shot(args: argparse.Namespace) -> int:
+    size = re.fullmatch(r"(\d{2,4})x(\d{2,4})", args.size)
+    if size is None:
+        raise Trouble(f"--size takes WIDTHxHEIGHT such as 1280x800, not {args.size!r}.")
+    rules = registry.ruleset(args.ruleset)
+    engine.checked_options(rules, args.players, {})
+    _need_arcade()
+    from client import shot
+
+    print(shot.run(rules.id, args.players, args.seed, args.after, (int(size[1]), int(size[2])), args.out))
+    return 0
+
+
+def _need_arcade() -> None:
+    if importlib.util.find_spec("arcade") is None:
+        raise Trouble('The window needs Arcade, which is not installed: pip install -e ".[all]" brings it.')
+
+
+def _window(name: str, begin: Callable[[App], object]) -> int:
+    """Open the window, begin, and run until it is closed."""
+    _need_arcade()
+    if not _screen():
+        return _no_screen("there is no screen here")
+    from client import settings
+
+    try:
+        import arcade
+
+        from client.window import GameWindow
+
+        window = GameWindow()
+    except Exception as error:  # Whatever the window system says, the player needs one sentence.
+        return _no_screen(f"no window can be opened here ({type(error).__name__})")
+    from client.app import App
+
+    mine = settings.load()
+    mine.name = name.strip()[:24] or mine.name
+    app = App(window, mine)
+    window.open(app)
+    begin(app)
+    try:
+        arcade.run()
+    finally:
+        app.close()
+    return 0
+
+
+def _screen() -> bool:
+    """Whether there may be a screen."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _no_screen(why: str) -> int:
+    print(f'conquest: {why}; "conquest-server demo" shows a whole match in the terminal.', file=sys.stderr)
+    return 1

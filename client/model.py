@@ -1,0 +1,201 @@
+"""What the client knows of a match and of the lobby. Knows no window; what is legal it asks of the rules."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from protocol import codec
+from protocol.session import ClientSession
+from shared.ids import NATURE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import Ruleset
+from shared.kernel.frames import Action, Event
+from shared.messages import (
+    Accepted,
+    Clock,
+    Frame,
+    LobbyChange,
+    LobbyList,
+    Refused,
+    Said,
+    ServerMessage,
+    Snapshot,
+    TableInfo,
+    TableState,
+)
+from shared.refusal import Refusal
+
+CHAT_KEPT: Final = 200
+GATHERING, PLAYING, OVER = 0, 1, 2
+"""Phases of a table."""
+
+_log = logging.getLogger(__name__)
+
+
+class Told(Struct, frozen=True):
+    """An event of the match and the version that it led to."""
+
+    version: int
+    event: Event
+
+
+class MatchModel:
+    """One match as this client sees it: the table around it, the view, and what this seat may do.
+
+    It follows the `ClientSession`, which patches the view and checks its digest. `send` takes encoded messages.
+    """
+
+    def __init__(
+        self, rules: Ruleset, table: TableState, session: ClientSession, send: Callable[[bytes], object]
+    ) -> None:
+        self.rules = rules
+        self.table: TableState | None = table
+        self.seat: Seat = table.you
+        self.view: Any = None
+        """The view as the rule set's own type, a new object with every version; None before the first snapshot."""
+        self.version = 0
+        self.clock: Clock | None = None
+        self.chat: list[Said] = []
+        self.refusal: Refused | None = None
+        """The last refusal of an action, until `act` or whoever showed it sets it to None."""
+        self._session = session
+        self._send = send
+        self._told: list[Told] = []
+        self._clock_at = 0.0
+        self._mismatches = session.mismatches
+        self._sent: set[int] = set()
+
+    @property
+    def pending(self) -> bool:
+        """Whether an action was sent and is not answered yet."""
+        return bool(self._session.pending)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over."""
+        return self.view is not None and self.rules.finished(self.view)
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this seat owes a decision and none is on its way."""
+        return self.seat >= 0 and self.seat in self.owed() and not self.pending
+
+    def owed(self) -> tuple[Seat, ...]:
+        """The seats that must decide now; (NATURE,) while dice are rolling, () without a view or after the end."""
+        return engine.owed(self.rules, self.view) if self.view is not None else ()
+
+    def check(self, action: Action) -> Refusal | None:
+        """Whether this seat may do it now: None, or why not."""
+        if self.view is None or self.seat < 0:
+            return Refusal("spectator", "", "You are looking on.")
+        return engine.check(self.rules, self.view, self.seat, action)
+
+    def options(self) -> Sequence[Action]:
+        """Legal actions of this seat, where it owes one; see `Handler.options`."""
+        if self.view is None or self.seat not in self.owed():
+            return ()
+        return engine.options(self.rules, self.view, self.seat)
+
+    def act(self, action: Action) -> Refusal | None:
+        """Send an action. A refusal that can be known here is returned at once and nothing is sent."""
+        refusal = self.check(action)
+        if refusal is not None:
+            return refusal
+        standing = isinstance(action, self.rules.standing.kinds)
+        frame = 0 if standing else engine.top(self.view).no
+        self.refusal = None
+        before = set(self._session.pending)
+        self._send(self._session.act(frame, action))
+        self._sent |= set(self._session.pending) - before
+        return None
+
+    def take_events(self) -> list[Told]:
+        """The events since the last call, in order."""
+        told, self._told = self._told, []
+        return told
+
+    def seconds_left(self) -> float | None:
+        """Seconds until the clock decides for whoever owes; None without a clock."""
+        if self.clock is None or self.clock.left <= 0:
+            return None
+        return max(0.0, self.clock.left - (monotonic() - self._clock_at))
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there, as the table calls them."""
+        if self.table is None or not 0 <= seat < len(self.table.seats):
+            return "Chance" if seat == NATURE else "Nobody"
+        return self.table.seats[seat].name or f"Seat {seat + 1}"
+
+    def home(self, seat: Seat) -> str:
+        """What the rule set calls the seat, e.g. its home province."""
+        return self.rules.seat_name(self.view, seat) if self.view is not None else f"Seat {seat + 1}"
+
+    def heed(self, message: ServerMessage) -> None:
+        """Take in a message that the session has already received."""
+        match message:
+            case TableState():
+                self.table, self.seat = message, message.you
+            case Snapshot():
+                self._refresh()
+            case Frame():
+                self._refresh()
+                self._told += [Told(message.version, event) for event in map(self._event, message.events) if event]
+            case Clock():
+                self.clock, self._clock_at = message, monotonic()
+            case Said():
+                self.chat = [*self.chat[1 - CHAT_KEPT :], message]
+            case Accepted():
+                self._sent.discard(message.command)
+            case Refused() if message.ref in self._sent:
+                self._sent.discard(message.ref)
+                self.refusal = message
+            case _:
+                pass
+
+    def _refresh(self) -> None:
+        """Read the session's view, and log it where it did not add up."""
+        session = self._session
+        if session.mismatches != self._mismatches:
+            self._mismatches = session.mismatches
+            _log.warning("match %s, version %d: the view differs from the server's", session.match, session.version)
+        self.view = self.rules.view_decoder.decode(codec.ENCODER.encode(session.view))
+        self.version = session.version
+
+    def _event(self, data: Raw) -> Event | None:
+        try:
+            event: Event = self.rules.event_decoder.decode(data)
+        except codec.UNREADABLE:
+            _log.warning("an event could not be read: %r", bytes(data)[:60])
+            return None
+        return event
+
+
+class LobbyModel:
+    """The open tables of a server, as it lists them."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, TableInfo] = {}
+        self.known = False
+        """Whether the list has come."""
+
+    def heed(self, message: ServerMessage) -> None:
+        """Take in a message of the server."""
+        match message:
+            case LobbyList():
+                self.tables = {table.match: table for table in message.tables}
+                self.known = True
+            case LobbyChange():
+                self.tables.pop(message.table.match, None)
+                if not message.gone:
+                    self.tables[message.table.match] = message.table
+            case _:
+                pass
+
+    def listed(self) -> list[TableInfo]:
+        """The tables, those that gather first, fuller ones before emptier ones."""
+        return sorted(self.tables.values(), key=lambda t: (t.phase, -t.taken, t.title, t.match))

@@ -1,0 +1,214 @@
+"""The match in words: one sentence for every event that is worth one, and what a player may do now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Event
+from shared.mechanics.armies import total, words
+from shared.rulesets.classic import events as e
+from shared.rulesets.classic.state import LEADERS
+
+Who = Callable[[Seat], str]
+_GOODS: Final = (
+    ("infantry", "infantry"),
+    ("cavalry", "cavalry"),
+    ("catapult", "catapults"),
+    ("galley", "galleys"),
+    ("city", "cities"),
+    ("fortification", "fortifications"),
+    ("road", "roads"),
+)
+_PLACED: Final = ("A new galley lies off", "A new city rises in", "Walls go up around the city in")
+
+
+def leader_title(leader: int) -> str:
+    """``"the Caesar"`` or ``"a general"``."""
+    return "a general" if leader % LEADERS else "the Caesar"
+
+
+def leaders_words(leaders: Sequence[int]) -> str:
+    """``"the Caesar and 2 generals"``."""
+    generals = sum(1 for leader in leaders if leader % LEADERS)
+    parts = ["the Caesar"] if len(leaders) > generals else []
+    if generals:
+        parts.append("a general" if generals == 1 else f"{generals} generals")
+    return " and ".join(parts) or "nobody"
+
+
+def force_words(leaders: Sequence[int], army: Sequence[int]) -> str:
+    """``"a general with 3 infantry, 1 cavalry"``."""
+    if not total(army):
+        return leaders_words(leaders)
+    if not leaders:
+        return words(army)
+    return f"{leaders_words(leaders)} with {words(army)}"
+
+
+def goods_words(counts: Sequence[int]) -> str:
+    """``"3 infantry and 1 city"``."""
+    parts = [f"{n} {_GOODS[k][n > 1]}" for k, n in enumerate(counts) if n]
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
+
+
+def _name(space: Space) -> str:
+    return BOARD.names[space]
+
+
+def _marched(event: e.Marched, who: Who) -> str:
+    force = force_words(event.leaders, event.army)
+    way = "takes the road" if event.road else "marches"
+    return f"{who(event.seat)} {way} from {_name(event.source)} to {_name(event.to)}: {force}."
+
+
+def _sailed(event: e.Sailed, who: Who) -> str:
+    aboard = f" with {force_words(event.leaders, event.army)}" if event.leaders else ""
+    if not BOARD.is_sea(event.to) and event.leaders:
+        return f"{who(event.seat)} lands in {BOARD.where(event.to)}{aboard}."
+    return f"A galley of {who(event.seat)} sails to {BOARD.where(event.to)}{aboard}."
+
+
+def _dice(event: e.DiceFell, who: Who) -> str:
+    hits = "no hit" if event.hits == 0 else "1 hit" if event.hits == 1 else f"{event.hits} hits"
+    return f"{who(event.seat)} rolls {len(event.faces)} {'die' if len(event.faces) == 1 else 'dice'}: {hits}."
+
+
+def _battle(event: e.BattleBegan, who: Who) -> str:
+    where = "in" if event.space < BOARD.provinces else "on"
+    return f"{who(event.attacker)} attacks {who(event.defender)} {where} {_name(event.space)}!"
+
+
+def _retreated(event: e.Retreated, who: Who) -> str:
+    return f"{who(event.seat)} falls back from {_name(event.source)} to {_name(event.to)}."
+
+
+def _ended(event: e.BattleEnded, who: Who) -> str:
+    if event.winner == NONE:
+        return f"Nobody wins the battle of {_name(event.space)}."
+    return f"{who(event.winner)} holds the field at {_name(event.space)}."
+
+
+def _conquered(event: e.Conquered, who: Who) -> str:
+    if event.loser == NONE:
+        return f"{_name(event.space)} is now {who(event.seat)}'s."
+    return f"{who(event.seat)} takes {_name(event.space)} from {who(event.loser)}."
+
+
+def _sank(event: e.Sank, who: Who) -> str:
+    count = len(event.galleys)
+    return f"{who(event.seat)} loses {'a galley' if count == 1 else f'{count} galleys'} off {_name(event.space)}."
+
+
+def _eliminated(event: e.Eliminated, who: Who) -> str:
+    if event.by == NONE:
+        return f"{who(event.seat)} leaves the game."
+    return f"{who(event.seat)} has fallen: all that was theirs is now {who(event.by)}'s."
+
+
+def _placed(event: e.Placed, _who: Who) -> str:
+    if event.what == 3:
+        a, b = BOARD.edges[event.where]
+        return f"A road joins {_name(a)} and {_name(b)}."
+    where = BOARD.where(event.where) if event.what == 0 else _name(event.where)
+    return f"{_PLACED[event.what]} {where}."
+
+
+def _offered(event: e.Offered, who: Who) -> str:
+    return f"{who(event.seat)} offers {who(event.to)} a bargain: {bargain_words(event)}."
+
+
+def bargain_words(terms: e.Offered) -> str:
+    """What changes hands: ``"20 talents for a general"``."""
+    given = [f"{terms.pays} talents"] if terms.pays else []
+    given += [leaders_words(terms.gives)] if terms.gives else []
+    wanted = [f"{terms.wants} talents"] if terms.wants else []
+    wanted += [leaders_words(terms.takes)] if terms.takes else []
+    return f"{' and '.join(given) or 'nothing'} for {' and '.join(wanted) or 'nothing'}"
+
+
+def _conceded(event: e.Conceded, who: Who) -> str:
+    if event.to == NONE:
+        return f"{who(event.seat)} fights on after all."
+    return f"{who(event.seat)} would grant {who(event.to)} the victory."
+
+
+def _won(event: e.Won, who: Who) -> str:
+    why = ("the last Caesar standing", "by the consent of all others", "with the highest tribute")[event.why]
+    return f"{who(event.seat)} rules the empire, {why}!"
+
+
+def sentence(event: Event, who: Who) -> str:
+    """The log's line for an event; empty for those that need none. `who` names a seat."""
+    match event:
+        case e.HomesSet():
+            return "The homes are settled: " + ", ".join(
+                f"{who(seat)} in {_name(home)}" for seat, home in enumerate(event.homes)
+            ) + "."
+        case e.TurnBegan():
+            return f"Round {event.round}: the turn of {who(event.seat)}."
+        case e.Marched():
+            return _marched(event, who)
+        case e.Sailed():
+            return _sailed(event, who)
+        case e.BattleBegan():
+            return _battle(event, who)
+        case e.DiceFell():
+            return _dice(event, who)
+        case e.Fell():
+            return f"{who(event.seat)} loses {words(event.army)} in {_name(event.space)}."
+        case e.Sank():
+            return _sank(event, who)
+        case e.Retreated():
+            return _retreated(event, who)
+        case e.BattleEnded():
+            return _ended(event, who)
+        case e.Conquered():
+            return _conquered(event, who)
+        case _:
+            return _of_people(event, who)
+
+
+def _of_people(event: Event, who: Who) -> str:
+    match event:
+        case e.Captured():
+            return f"{who(event.seat)} captures {leaders_words(event.leaders)}."
+        case e.Killed():
+            return f"{who(event.seat)} shows no mercy to {leaders_words(event.leaders)}."
+        case e.Freed():
+            return f"A general of {who(event.seat)} is free again, in {_name(event.space)}."
+        case e.Eliminated():
+            return _eliminated(event, who)
+        case e.Offered():
+            return _offered(event, who)
+        case e.Answered():
+            return f"{who(event.seat)} {'accepts' if event.accepted else 'declines'} the bargain."
+        case e.Conceded():
+            return _conceded(event, who)
+        case e.Won():
+            return _won(event, who)
+        case _:
+            return _of_money(event, who)
+
+
+def _of_money(event: Event, who: Who) -> str:
+    match event:
+        case e.Tribute():
+            return f"{who(event.seat)} collects {event.talents} talents of tribute."
+        case e.Razed():
+            return f"{who(event.seat)} razes the city in {_name(event.space)}."
+        case e.Bought():
+            return f"{who(event.seat)} buys {goods_words(event.counts)} for {event.cost} talents."
+        case e.Placed():
+            return _placed(event, who)
+        case e.Refunded():
+            return f"{who(event.seat)} gets {event.talents} talents back for what found no place."
+        case e.InflationTriggered():
+            factor = "double" if event.level == 1 else "triple"
+            return f"{who(event.seat)}'s wealth drives prices up: from their next turn all costs {factor}."
+        case e.PricesRose():
+            return f"Prices rise: everything now costs {event.factor} times the basic price."
+        case _:
+            return ""

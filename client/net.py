@@ -1,0 +1,207 @@
+"""The network, off the main thread: the window asks for what came with `poll` and never waits.
+
+One thread holds the connection, opens it again when it was lost, and puts what arrives into a queue; a second one
+writes. The conversation itself (`ClientSession`) belongs to the main thread, where `poll` runs it.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Final, Literal, TypeAlias
+
+import websockets.sync.client as ws
+from msgspec import Struct
+from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
+
+from protocol import codec
+from protocol.limits import MAX_TO_CLIENT, Close
+from protocol.session import ClientSession
+from shared.messages import ServerMessage
+
+PORT: Final = 8600
+HOPELESS: Final = {
+    Close.VERSION: "This server speaks another version of the game. Please update the older of the two.",
+    Close.REPLACED: "Your seat was taken over from another window.",
+}
+"""Closings after which coming back by itself would be of no use, and what to tell the player."""
+
+_log = logging.getLogger(__name__)
+_FIRST_WAIT: Final = 0.3
+_LONGEST_WAIT: Final = 8.0
+
+
+class LinkState(Struct, frozen=True):
+    """What became of the connection. `why` is a sentence for the player, empty while all is well."""
+
+    kind: Literal["connecting", "up", "lost", "gave-up"]
+    why: str = ""
+
+
+Arrival: TypeAlias = ServerMessage | LinkState
+
+
+def url_of(address: str) -> str:
+    """The WebSocket address for what a player typed: HOST, HOST:PORT or a whole ws:// or wss:// address.
+
+    ValueError says in a sentence what is wrong.
+    """
+    typed = address.strip()
+    if typed.startswith(("ws://", "wss://")):
+        return typed
+    host, port = typed, str(PORT)
+    if typed.startswith("[") and "]" in typed:
+        host, _, rest = typed[1:].partition("]")
+        port = rest.removeprefix(":") or port
+    elif typed.count(":") == 1:
+        host, port = typed.split(":")
+    if not host or any(c.isspace() or c in "/@?#" for c in host):
+        raise ValueError("Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600.")
+    if not port.isdigit() or not 0 < int(port) < 65536:
+        raise ValueError(f"{port!r} is no port; it is a number such as {PORT}.")
+    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
+
+
+class Link:
+    """One conversation with one server, over as many connections as it takes.
+
+    `patience`: seconds without a connection after which it gives up, before and after the first success.
+    """
+
+    def __init__(self, url: str, session: ClientSession, patience: tuple[float, float] = (12.0, 1800.0)) -> None:
+        self.url = url
+        self.session = session
+        self.state = LinkState("connecting")
+        self._hello = session.connect()
+        self._patience = patience
+        self._arrived: SimpleQueue[bytes | LinkState] = SimpleQueue()
+        self._outbox: SimpleQueue[bytes | None] | None = None
+        self._closing = threading.Event()
+        self._connection: ws.ClientConnection | None = None
+        self._thread = threading.Thread(target=self._run, name="link", daemon=True)
+        self._thread.start()
+
+    def send(self, message: bytes | Struct) -> bool:
+        """Send a message (or one already encoded); False, and nothing done, while there is no connection."""
+        outbox = self._outbox
+        if outbox is None:
+            return False
+        outbox.put(message if isinstance(message, bytes) else codec.encode(message))
+        return True
+
+    def poll(self) -> list[Arrival]:
+        """All that came since last time, in order; the session has taken it in and answered where it had to."""
+        found: list[Arrival] = []
+        while True:
+            try:
+                item = self._arrived.get_nowait()
+            except Empty:
+                return found
+            if isinstance(item, LinkState):
+                self.state = item
+                found.append(item)
+                continue
+            message = self._take(item)
+            if message is not None:
+                found.append(message)
+
+    def _take(self, data: bytes) -> ServerMessage | None:
+        try:
+            received = self.session.receive(data)
+        except codec.BadMessage as error:
+            _log.warning("unreadable message of %d bytes: %s", len(data), error)
+            return None
+        for reply in received.replies:
+            self.send(reply)
+        return received.message
+
+    def close(self) -> None:
+        """Hang up for good; does not wait."""
+        self._closing.set()
+        outbox, self._outbox = self._outbox, None
+        if outbox is not None:
+            outbox.put(None)
+
+    def join(self, seconds: float) -> None:
+        """Wait until the thread has ended, at most so long."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        """The thread: connect, read until it ends, wait a little longer each time, connect again."""
+        wait, met, since = _FIRST_WAIT, False, monotonic()
+        while not self._closing.is_set():
+            self._tell("connecting")
+            try:
+                why, final, held = self._talk()
+            except (OSError, WebSocketException, TimeoutError) as error:
+                why, final, held = _reason(error), isinstance(error, InvalidURI), False
+            if self._closing.is_set():
+                return
+            if held:
+                wait, met, since = _FIRST_WAIT, True, monotonic()
+            if final or monotonic() - since > self._patience[met]:
+                self._tell("gave-up", why)
+                return
+            self._tell("lost", why)
+            self._closing.wait(wait * random.uniform(0.7, 1.3))
+            wait = min(_LONGEST_WAIT, wait * 1.8)
+
+    def _talk(self) -> tuple[str, bool, bool]:
+        """One connection from beginning to end: why it ended, whether that is final, and whether it ever stood."""
+        with ws.connect(
+            self.url, proxy=None, compression=None, max_size=MAX_TO_CLIENT, open_timeout=6, close_timeout=1
+        ) as connection:
+            outbox: SimpleQueue[bytes | None] = SimpleQueue()
+            outbox.put(self._hello)
+            writer = threading.Thread(target=_write, args=(connection, outbox), name="link-out", daemon=True)
+            writer.start()
+            self._outbox = outbox
+            self._tell("up")
+            try:
+                while True:
+                    data = connection.recv()
+                    if isinstance(data, bytes):
+                        self._arrived.put(data)
+            except ConnectionClosed as closed:
+                return _parting(closed)
+            finally:
+                self._outbox = None
+                outbox.put(None)
+
+    def _tell(self, kind: Literal["connecting", "up", "lost", "gave-up"], why: str = "") -> None:
+        self._arrived.put(LinkState(kind, why))
+
+
+def _write(connection: ws.ClientConnection, outbox: SimpleQueue[bytes | None]) -> None:
+    """The writing thread of one connection. None ends it and the connection."""
+    try:
+        while (data := outbox.get()) is not None:
+            connection.send(data)
+        connection.close()
+    except (OSError, WebSocketException):
+        return
+
+
+def _parting(closed: ConnectionClosed) -> tuple[str, bool, bool]:
+    """What to make of the end of a connection; see `_talk`."""
+    code = closed.rcvd.code if closed.rcvd is not None else 0
+    for close, words in HOPELESS.items():
+        if code == close:
+            return words, True, True
+    return "The connection to the server was lost.", False, True
+
+
+def _reason(error: Exception) -> str:
+    """Why no connection came about, in a sentence."""
+    if isinstance(error, InvalidURI):
+        return "That is no address of a server."
+    if isinstance(error, TimeoutError):
+        return "The server does not answer."
+    if isinstance(error, ConnectionRefusedError):
+        return "No server is listening at that address."
+    if isinstance(error, OSError):
+        return f"The server cannot be reached ({error.strerror or 'unknown address'})."
+    return "What answers there is not a game server."

@@ -1,0 +1,111 @@
+"""A table as somebody wishes it: what the forms fill in and the command line asks for. Knows no window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct, field
+
+from shared.kernel import engine
+from shared.kernel.engine import Option
+from shared.messages import BotKind, Create
+from shared.rulesets import registry
+
+BY_SEAT: Final = "by seat"
+"""Label of the value of the option "homes" that gives each seat its home in the order of play."""
+THINK: Final = ((0, "no clock"), (30, "30 seconds"), (60, "1 minute"), (120, "2 minutes"), (300, "5 minutes"),
+                (900, "15 minutes"), (3600, "1 hour"), (86400, "1 day"))  # fmt: skip
+TAKEOVER: Final = ((0, "never"), (30, "after 30 seconds"), (60, "after 1 minute"), (120, "after 2 minutes"),
+                   (600, "after 10 minutes"))  # fmt: skip
+BOTS: Final[tuple[tuple[BotKind, str], ...]] = (("greedy", "ambitious"), ("random", "erratic"))
+"""Kinds of bots, and what players call them."""
+_STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
+_LONG: Final = 24
+
+
+class Plan(Struct):
+    """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat."""
+
+    ruleset: str = "classic"
+    seats: int = 4
+    title: str = ""
+    options: dict[str, int] = field(default_factory=dict)
+    listed: bool = True
+    think: int = 0
+    takeover: int = 60
+    home: int = -1
+    bots: BotKind = "greedy"
+
+    @property
+    def rules(self) -> engine.Ruleset:
+        """The rule set."""
+        return registry.ruleset(self.ruleset)
+
+    def request(self, ref: int) -> Create:
+        """The message that creates it."""
+        chosen = dict(self.options)
+        if self.home >= 0:
+            chosen |= by_seat(self.rules)
+        return Create(ref, self.ruleset, self.seats, chosen, self.title or "A table", self.listed, self.home,
+                      self.think, self.takeover)  # fmt: skip
+
+
+def by_seat(rules: engine.Ruleset) -> dict[str, int]:
+    """The options that give each seat its home in the order of play; empty where the rule set has none."""
+    for option in rules.options:
+        if option.key == "homes" and BY_SEAT in option.labels:
+            return {"homes": option.values[option.labels.index(BY_SEAT)]}
+    return {}
+
+
+@lru_cache
+def homes_by_seat(ruleset: str, seats: int) -> tuple[str, ...]:
+    """Names of the homes, seat by seat, where homes go by seat; empty where the rule set does not know that."""
+    rules = registry.ruleset(ruleset)
+    chosen = by_seat(rules)
+    if not chosen:
+        return ()
+    state = engine.start(rules, seats, chosen, engine.silent)
+    return tuple(rules.seat_name(state, seat) for seat in range(seats))
+
+
+def home_number(ruleset: str, seats: int, name: str) -> int:
+    """The seat whose home is called so; ValueError names those on offer."""
+    homes = homes_by_seat(ruleset, seats)
+    for seat, home in enumerate(homes):
+        if home.casefold() == name.strip().casefold():
+            return seat
+    offered = ", ".join(homes) or "none, this rule set has no fixed homes"
+    raise ValueError(f"With {seats} players there is no home {name!r}; on offer: {offered}.")
+
+
+def thinned(option: Option) -> list[int]:
+    """The values of an option to step through: all, or of a long row of numbers some."""
+    if len(option.values) <= _LONG:
+        return list(option.values)
+    return [value for value in option.values if value in _STEPS or value == option.default]
+
+
+def label(option: Option, value: int) -> str:
+    """What an option's value is called."""
+    return option.labels[option.values.index(value)] if value in option.values else str(value)
+
+
+def nearest(values: Iterable[int], wanted: int) -> int:
+    """The place of the value that comes nearest."""
+    return min(enumerate(values), key=lambda entry: abs(entry[1] - wanted))[0]
+
+
+def summary(ruleset: str, options: dict[str, int]) -> list[str]:
+    """A line for each option that is not as usual."""
+    try:
+        rules = registry.ruleset(ruleset)
+    except ValueError:
+        return []
+    return [
+        f"{option.label}: {label(option, options[option.key])}"
+        for option in rules.options
+        if options.get(option.key, option.default) != option.default
+    ]

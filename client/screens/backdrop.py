@@ -1,0 +1,91 @@
+"""The painted board behind the screens of the shell, drifting slowly in candlelight."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import arcade
+from arcade.gl import Geometry, Program, Texture2D
+from arcade.gl.geometry import quad_2d
+from PIL import Image
+
+_VERTEX: Final = """
+#version 330
+in vec2 in_vert;
+out vec2 at;
+void main() {
+    at = in_vert;
+    gl_Position = vec4(in_vert, 0.0, 1.0);
+}
+"""
+_FRAGMENT: Final = """
+#version 330
+uniform sampler2D board;
+uniform vec2 centre, span;
+uniform float dim, side;
+in vec2 at;
+out vec4 colour;
+void main() {
+    vec3 map = texture(board, centre + vec2(at.x, -at.y) * span).rgb;
+    map *= vec3(1.0, 0.94, 0.84);
+    float vignette = 1.0 - 0.6 * smoothstep(0.35, 1.35, length(at * vec2(0.95, 0.9)));
+    float shade = mix(1.0, 0.06, side * (1.0 - smoothstep(-0.5, 0.35, at.x)));
+    shade *= mix(1.0, 0.35, side * (1.0 - smoothstep(-1.0, -0.78, at.y)));
+    vec3 night = vec3(0.11, 0.07, 0.05);
+    colour = vec4(mix(night, map * vignette, dim * shade), 1.0);
+}
+"""
+_PERIOD: Final = 120.0
+"""Seconds of one drift around the board."""
+
+
+def _picture() -> Image.Image:
+    """The board at half its size, or bare parchment where it has not been painted yet."""
+    file = Path(str(resources.files("client"))) / "assets" / "board.jpg"
+    if not file.exists():
+        return Image.new("RGB", (360, 238), (196, 172, 128))
+    picture = Image.open(file)
+    picture.draft("RGB", (picture.width // 2, picture.height // 2))
+    return picture.convert("RGB")
+
+
+@cache
+def _board() -> Texture2D:
+    picture = _picture()
+    context = arcade.get_window().ctx
+    texture = context.texture(picture.size, components=3, data=picture.tobytes())
+    texture.build_mipmaps()
+    texture.filter = context.LINEAR_MIPMAP_LINEAR, context.LINEAR
+    return texture
+
+
+@cache
+def _program() -> Program:
+    return arcade.get_window().ctx.program(vertex_shader=_VERTEX, fragment_shader=_FRAGMENT)
+
+
+@cache
+def _quad() -> Geometry:
+    return quad_2d(size=(2.0, 2.0))
+
+
+def draw(width: float, height: float, *, dim: float = 1.0, side: float = 0.0, still: bool = False) -> None:
+    """Fill the window with the board. `dim`: how bright it is (0 to 1); `side`: how dark its left third is."""
+    board, program = _board(), _program()
+    turn = 0.0 if still else math.tau * (monotonic() / _PERIOD)
+    tall = 0.3
+    wide = tall * (width / height) * (board.height / board.width)
+    if wide > 0.42:
+        tall, wide = tall * 0.42 / wide, 0.42
+    # The lower part of the board: its title would compete with ours.
+    program["centre"] = 0.5 + (0.48 - wide) * 0.7 * math.cos(turn), 0.6 + 0.06 * math.sin(2 * turn)
+    program["span"] = wide, tall
+    program["dim"] = dim
+    program["side"] = side
+    board.use(0)
+    _quad().render(program)

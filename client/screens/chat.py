@@ -1,0 +1,53 @@
+"""What was said at a table, newest below."""
+
+from __future__ import annotations
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.scrolling import clipped, scroll_bar
+from client.widgets import Widget
+from shared.messages import Said
+
+
+class ChatLog(Widget):
+    """Lines of talk; the wheel goes back in time."""
+
+    def __init__(self, rect: Rect) -> None:
+        super().__init__(rect)
+        self.lines: list[Said] = []
+        self._offset = 0.0
+        self._depth = 0.0
+
+    def on_scroll(self, steps: float) -> bool:
+        most = max(0.0, self._depth - self.rect.height)
+        self._offset = min(most, max(0.0, self._offset + steps * theme.px(40)))
+        return True
+
+    def draw(self) -> None:
+        brush.plate(self.rect, brush.WELL)
+        inside = arcade.LRBT(self.rect.left + theme.px(10), self.rect.right - theme.px(14),
+                             self.rect.bottom + theme.px(6), self.rect.top - theme.px(6))  # fmt: skip
+        if not self.lines:
+            brush.say("Nothing has been said yet.", self.rect.x, self.rect.y, colour=theme.INK_FAINT, align="center")
+        y = inside.bottom - self._offset
+        with clipped(inside):
+            for said in reversed(self.lines):
+                y += self._line(said, inside, y) + theme.px(5)
+        self._depth = y + self._offset - inside.bottom
+        most = max(0.0, self._depth - inside.height)
+        scroll_bar(inside, most - self._offset, most)
+
+    def _line(self, said: Said, inside: Rect, y: float) -> float:
+        """One line standing on `y`; returns its height."""
+        table = said.seat == -2
+        words = said.text if table else f"{said.name}: {said.text}"
+        colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(said.seat), theme.INK, 0.35)
+        line = brush.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
+                          width=inside.width - theme.px(10))  # fmt: skip
+        high = float(line.content_height)
+        if y + high > inside.bottom and y < inside.top:
+            line.position = round(inside.left), round(y)
+            line.draw()
+        return high

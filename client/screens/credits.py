@@ -1,0 +1,36 @@
+"""Who made what, and under which licence."""
+
+from __future__ import annotations
+
+from client.screens.framed import FramedScreen
+from client.scrolling import Chapter, ScrollText
+
+CHAPTERS = (
+    Chapter(
+        "The board game",
+        "Conquest of the Empire was designed by Larry Harris; the edition of 2005 with additional design by Glenn "
+        "Drover. It was published by Milton Bradley in 1984 and by Eagle Games in 2005.",
+    ),
+    Chapter(
+        "This program",
+        "An unofficial fan implementation, made with respect and without profit. It is not connected with, nor "
+        "endorsed by, the designers or the publishers. It contains no text and no pictures of the published games: "
+        "board, pieces and words were made for it.",
+    ),
+    Chapter("Licence", "The program is free software under the MIT licence; see the file LICENSE that comes with it."),
+    Chapter(
+        "Lettering",
+        "Cinzel by Natanael Gama and Noto Sans by the Noto project, both under the SIL Open Font License; their "
+        "licences come with the fonts.",
+    ),
+    Chapter("Built with", "Python, Arcade and pyglet, msgspec, websockets, Pillow."),
+)  # fmt: skip
+
+
+class CreditsScreen(FramedScreen):
+    """A page to read."""
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(760, 620, "Credits")
+        self.ui.add(ScrollText(inside, CHAPTERS))
+        self.ui.set_focus(self.back_button(inside))

@@ -1,0 +1,42 @@
+"""A screen with one titled panel in the middle of the dimmed board, and a way back."""
+
+from __future__ import annotations
+
+import arcade
+from arcade.types import Rect
+
+from client import theme
+from client.screens import backdrop
+from client.screens.base import Screen
+from client.widgets import Button, Panel
+
+PAD = 40.0
+"""Design distance of the contents from the panel's edge."""
+
+
+class FramedScreen(Screen):
+    """Base of the shell's screens: `frame` puts up the panel, `back_button` the way back."""
+
+    def draw_below(self) -> None:
+        backdrop.draw(self.width, self.height, dim=0.5)
+
+    def frame(self, wide: float, high: float, title: str) -> Rect:
+        """A panel of that design size; returns the pixels inside, below the title and above a row of buttons."""
+        wide = min(theme.px(wide), self.width - theme.px(24))
+        high = min(theme.px(high), self.height - theme.px(24))
+        left, bottom = round((self.width - wide) / 2), round((self.height - high) / 2)
+        panel = arcade.LBWH(left, bottom, wide, high)
+        self.ui.add(Panel(panel, title=title))
+        pad, low = theme.px(PAD), theme.px(92)
+        return arcade.LRBT(panel.left + pad, panel.right - pad, panel.bottom + low, panel.top - theme.px(82))
+
+    def foot(self, inside: Rect, wide: float, place: int = 0, *, right: bool = False) -> Rect:
+        """A button's rect in the row below `inside`, counted from the left or from the right."""
+        width = theme.px(wide)
+        step = place * (width + theme.px(theme.GAP))
+        left = inside.right - width - step if right else inside.left + step
+        return arcade.LBWH(left, inside.bottom - theme.px(64), width, theme.px(theme.ROW))
+
+    def back_button(self, inside: Rect, words: str = "Back") -> Button:
+        """The button that does what Escape does."""
+        return self.ui.add(Button(self.foot(inside, 150), words, self.back, tip="Esc"))

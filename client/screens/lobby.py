@@ -1,0 +1,125 @@
+"""The open tables of a server, always up to date."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.fields import TextField
+from client.model import GATHERING, OVER
+from client.screens.framed import FramedScreen
+from client.scrolling import ScrollList
+from client.widgets import Button, Label
+from shared.messages import Join, LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
+from shared.rulesets.registry import RULESETS
+
+if TYPE_CHECKING:
+    from client.app import App
+
+_PHASES = ("gathering", "playing", "over")
+
+
+class LobbyScreen(FramedScreen):
+    """Choose a table to join or to watch, make one, or give a code."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app)
+        self._chosen = ""
+        self._code = ""
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(1000, 700, "Tables")
+        body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top)
+        self._list = self.ui.add(ScrollList[TableInfo](body, 62, self._paint, self._choose))
+        self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
+        self._code_row(inside)
+        self.back_button(inside, "Menu")
+        self._watch = self.ui.add(Button(self.foot(inside, 150, 2, right=True), "Watch", self._look_on))
+        self._join = self.ui.add(Button(self.foot(inside, 150, 1, right=True), "Join", self._sit_down))
+        new = Button(self.foot(inside, 150, right=True), "New table", self._create, kind="primary")
+        self.ui.add(new)
+        self._refresh()
+        self.ui.set_focus(self._list if self._list.items else new)
+
+    def _code_row(self, inside: Rect) -> None:
+        y, high = inside.bottom + theme.px(6), theme.px(40)
+        words = self.ui.add(Label("Code of a table that is not listed", inside.left, y + high / 2,
+                                  colour=theme.INK_SOFT))  # fmt: skip
+        left = words.rect.right + theme.px(16)
+        button = arcade.LBWH(inside.right - theme.px(150), y, theme.px(150), high)
+        field = arcade.LRBT(left, button.left - theme.px(12), y, y + high)
+        self.ui.add(TextField(field, self._code, limit=16, changed=self._type, done=self._enter))
+        self.ui.add(Button(button, "Enter", self._enter, size=theme.BODY))
+
+    def on_message(self, message: ServerMessage) -> None:
+        if isinstance(message, LobbyList | LobbyChange):
+            self._refresh()
+        elif isinstance(message, Welcome):
+            self._subscribe(True)
+
+    def on_show(self) -> None:
+        self._subscribe(True)
+
+    def on_hide(self) -> None:
+        self._subscribe(False)
+
+    def _subscribe(self, on: bool) -> None:
+        """Ask for the list, to be kept up to date, or no longer."""
+        self.app.access.send(OpenLobby(self.app.ref(), on))
+
+    def _refresh(self) -> None:
+        """Show the list as it is now; what was chosen stays chosen."""
+        tables = self.app.lobby.listed()
+        self._list.items = tables
+        places = [i for i, table in enumerate(tables) if table.match == self._chosen]
+        self._list.index = places[0] if places else -1
+        known = self.app.lobby.known
+        self._empty.words = "" if tables else "No open tables yet. Make one!" if known else "Asking for the list …"
+        chosen = tables[places[0]] if places else None
+        self._join.enabled = chosen is not None and chosen.phase == GATHERING and chosen.taken < chosen.seats
+        self._watch.enabled = chosen is not None
+
+    def _paint(self, table: TableInfo, rect: Rect, chosen: bool) -> None:
+        left, right = rect.left + theme.px(18), rect.right - theme.px(18)
+        brush.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=rect.width * 0.62)
+        rules = RULESETS[table.ruleset].title if table.ruleset in RULESETS else table.ruleset
+        watchers = f" · {table.watchers} looking on" if table.watchers else ""
+        brush.say(rules + watchers, left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT)
+        brush.say(f"{table.taken} of {table.seats} seats", right, rect.y + theme.px(11), align="right")
+        colour = theme.OLIVE if table.phase == GATHERING else theme.INK_FAINT if table.phase == OVER else theme.LAPIS
+        brush.say(_PHASES[table.phase], right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right",
+                  bold=True)  # fmt: skip
+
+    def _choose(self, table: TableInfo) -> None:
+        """A click chooses; a second click, or Enter, goes there."""
+        again = table.match == self._chosen
+        self._chosen = table.match
+        self._refresh()
+        if again and self._join.enabled:
+            self._sit_down()
+        elif again:
+            self._look_on()
+
+    def _sit_down(self) -> None:
+        self.app.send(Join(self.app.ref(), self._chosen))
+
+    def _look_on(self) -> None:
+        self.app.watch(self._chosen)
+
+    def _create(self) -> None:
+        from client.screens.create import CreateScreen
+
+        self.app.show(CreateScreen(self.app, "lobby"))
+
+    def _type(self, words: str) -> None:
+        self._code = words
+
+    def _enter(self) -> None:
+        code = self._code.strip()
+        if not code:
+            self.app.toast("Please type the code that you were told.", "bad")
+            return
+        self.app.send(Join(self.app.ref(), "", code))

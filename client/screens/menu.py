@@ -1,0 +1,78 @@
+"""The first screen: what would you like to do?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from client import brush, theme
+from client.screens import backdrop
+from client.screens.base import Screen
+from client.settings import HOSTED, PRIVATE
+from client.widgets import Button, ButtonKind, Label, column
+
+Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
+"""What a button says, does and explains, and how it looks."""
+
+WIDE = 360.0
+CREDIT = "Unofficial fan implementation. Conquest of the Empire: design Larry Harris, additional design Glenn Drover."
+
+
+class MenuScreen(Screen):
+    """Title and the ways in, on the painted board."""
+
+    def layout(self, width: float, height: float) -> None:
+        left, wide = theme.px(72), theme.px(WIDE)
+        self._title(left, height)
+        entries = self._entries()
+        top = height - theme.px(268 if len(entries) < 8 else 240)
+        for rect, (words, action, tip, kind) in zip(
+            column(left, top, wide, [46.0] * len(entries), 11), entries, strict=True
+        ):
+            self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
+        self.ui.add(Label(CREDIT, left, theme.px(26), size=10.5, colour=theme.alpha(theme.IVORY, 190)))
+
+    def _title(self, left: float, height: float) -> None:
+        top = height - theme.px(92)
+        self.ui.add(Label("Conquest", left - theme.px(3), top, size=theme.DISPLAY, title=True, colour=theme.GOLD))
+        self.ui.add(Label("of the Empire", left + theme.px(2), top - theme.px(62), size=24, title=True,
+                          colour=theme.PARCHMENT))  # fmt: skip
+
+    def _entries(self) -> list[Entry]:
+        from client.screens.connect import ConnectScreen
+        from client.screens.create import CreateScreen
+        from client.screens.credits import CreditsScreen
+
+        app = self.app
+        first: ButtonKind = "plain" if app.settings.seat is not None else "primary"
+        entries: list[Entry] = [
+            ("Play against bots", lambda: app.show(CreateScreen(app, "play")),
+             "A game on this computer: you against one to five bots.", first),
+            ("Host a game", lambda: app.show(CreateScreen(app, "host")),
+             "Open a table for friends on the same network. The address to tell them is shown.", "plain"),
+            ("Join a game", lambda: app.show(ConnectScreen(app, watch=False)),
+             "Go to a server, and to a table there.", "plain"),
+            ("Watch", lambda: app.show(ConnectScreen(app, watch=True)), "Look on at somebody's game.", "plain"),
+            ("Rules", app.show_help, "The rules in short, in plain words.", "plain"),
+            ("Credits", lambda: app.show(CreditsScreen(app)), "Who made the game, and under which licence.", "plain"),
+            ("Quit", app.quit, "Close the game.", "plain"),
+        ]  # fmt: skip
+        seat = app.settings.seat
+        if seat is not None:
+            where = {PRIVATE: "your game against bots", HOSTED: "the game you host"}.get(seat.address, seat.address)
+            words = f"Your seat is kept: {seat.title or 'a table'} ({where})."
+            entries.insert(0, ("Continue your game", self._continue, words, "primary"))
+        return entries
+
+    def _continue(self) -> None:
+        seat = self.app.settings.seat
+        if seat is not None:
+            self.app.connect(seat.address, lambda: None, seat)
+
+    def draw_below(self) -> None:
+        backdrop.draw(self.width, self.height, side=0.9)
+        wide = theme.px(WIDE)
+        brush.rule(theme.px(72) + wide / 2, self.height - theme.px(196), wide, theme.BRONZE_LIGHT)
+
+    def back(self) -> None:
+        """There is nothing behind the menu: Escape does nothing here, Quit is a button."""

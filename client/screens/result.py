@@ -1,0 +1,76 @@
+"""How it ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import arcade
+from arcade.types import Rect
+from msgspec.structs import replace
+
+from client import brush, theme
+from client.model import MatchModel
+from client.screens.framed import FramedScreen
+from client.settings import PRIVATE
+from client.widgets import Button, Label, Panel, Picture
+from shared.ids import NONE
+from shared.kernel.engine import Place
+
+if TYPE_CHECKING:
+    from client.app import App
+
+_ROW = 58.0
+
+
+class ResultScreen(FramedScreen):
+    """The standings, with the winner above them."""
+
+    def __init__(self, app: App, model: MatchModel) -> None:
+        super().__init__(app)
+        self.model = model
+
+    def layout(self, width: float, height: float) -> None:
+        model = self.model
+        places = list(model.rules.standings(model.view)) if model.view is not None else []
+        inside = self.frame(860, 290 + (_ROW + 8) * max(2, len(places)), "The match is over")
+        winner = model.rules.winner(model.view) if model.view is not None else NONE
+        self._headline(inside, winner)
+        top = inside.top - theme.px(72)
+        for place in places:
+            self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
+            top -= theme.px(_ROW + 8)
+        words = "To the menu" if self.app.access.place == PRIVATE else "To the lobby"
+        leave = Button(self.foot(inside, 240, right=True), words, self.app.leave_table, kind="primary")
+        self.ui.add(Button(self.foot(inside, 260), "See the final board", self.back, tip="Esc"))
+        self.ui.set_focus(self.ui.add(leave))
+
+    def _headline(self, inside: Rect, winner: int) -> None:
+        model = self.model
+        if winner == NONE:
+            words = "Nobody has won"
+        elif winner == model.seat:
+            words = "Victory! The empire is yours"
+        else:
+            words = f"{model.home(winner)} rules the empire"
+        self.ui.add(Label(words, inside.x, inside.top - theme.px(26), size=26, title=True, align="center",
+                          colour=theme.TERRACOTTA_DEEP, limit=inside.width))  # fmt: skip
+
+    def _row(self, rect: Rect, place: Place) -> None:
+        model, seat = self.model, place.seat
+        first = place.rank == 1
+        look = replace(brush.CARD, line=theme.GOLD, border=2.5) if first else brush.CARD
+        self.ui.add(Panel(rect, look))
+        self.ui.add(Label(f"{place.rank}", rect.left + theme.px(28), rect.y, size=22, title=True, align="center",
+                          colour=theme.TERRACOTTA if first else theme.INK_SOFT))  # fmt: skip
+        side = theme.px(42)
+        piece = f"caesar_{seat}" if first else f"marker_{seat}"
+        self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(52), rect.y - side / 2, side, side), piece))
+        left = rect.left + theme.px(108)
+        self.ui.add(Label(model.home(seat), left, rect.y + theme.px(11), size=theme.LARGE, title=True))
+        you = " (you)" if seat == model.seat else ""
+        self.ui.add(Label(model.name(seat) + you, left, rect.y - theme.px(12), colour=theme.INK_SOFT,
+                          limit=rect.width * 0.4))  # fmt: skip
+        self.ui.add(Label(place.score, rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
+
+    def back(self) -> None:
+        self.app.show_table()

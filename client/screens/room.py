@@ -1,0 +1,192 @@
+"""The antechamber of a table: who sits where, bots for the empty seats, the code for friends, talk, start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Literal
+
+import arcade
+from arcade.types import Rect
+from msgspec.structs import replace
+
+from client import brush, theme
+from client.addresses import lan_addresses
+from client.fields import TextField
+from client.model import MatchModel
+from client.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
+from client.screens.chat import ChatLog
+from client.screens.framed import FramedScreen
+from client.settings import HOSTED
+from client.widgets import Button, Label, Panel, Picture
+from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
+
+if TYPE_CHECKING:
+    from client.app import App
+
+FREE, PERSON, AWAY, BOT = 0, 1, 2, 3
+"""Kinds of `SeatInfo` before the start."""
+_ROW: Final = 58.0
+_BOT_NAMES: Final = dict(BOTS)
+
+
+class RoomScreen(FramedScreen):
+    """Until the host starts the match."""
+
+    def __init__(self, app: App, model: MatchModel) -> None:
+        super().__init__(app)
+        self.model = model
+        self._typed = ""
+
+    def layout(self, width: float, height: float) -> None:
+        table = self.model.table
+        assert table is not None
+        inside = self.frame(1120, 730, table.title)
+        left = arcade.LBWH(inside.left, inside.bottom, inside.width * 0.56, inside.height)
+        right = arcade.LRBT(left.right + theme.px(28), inside.right, inside.bottom, inside.top)
+        self._seats(left, table)
+        self._talk(right, self._tell(right, table))
+        self.back_button(inside, "Leave")
+        self._start(inside, table)
+
+    # The seats
+
+    def _seats(self, rect: Rect, table: TableState) -> None:
+        homes = homes_by_seat(table.ruleset, len(table.seats)) if self._homes_fixed(table) else ()
+        top = rect.top
+        for seat, info in enumerate(table.seats):
+            row = arcade.LBWH(rect.left, top - theme.px(_ROW), rect.width, theme.px(_ROW))
+            self._seat(row, seat, info, homes[seat] if homes else f"Seat {seat + 1}", table)
+            top -= theme.px(_ROW + 8)
+        for line in self._rules(table):
+            self.ui.add(Label(line, rect.left, top - theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT,
+                              limit=rect.width))  # fmt: skip
+            top -= theme.px(20)
+
+    def _homes_fixed(self, table: TableState) -> bool:
+        chosen = by_seat(self.model.rules)
+        return bool(chosen) and all(table.options.get(key) == value for key, value in chosen.items())
+
+    def _rules(self, table: TableState) -> list[str]:
+        think = dict(THINK).get(table.think, f"{table.think} seconds")
+        takeover = dict(TAKEOVER).get(table.takeover, f"after {table.takeover} seconds")
+        lines = [self.model.rules.title, f"Time for one decision: {think}. A bot plays for who is away: {takeover}."]
+        return lines + summary(table.ruleset, table.options)
+
+    def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:
+        mine = seat == table.you
+        look = replace(brush.CARD, line=theme.TERRACOTTA, border=2.0) if mine else brush.CARD
+        self.ui.add(Panel(rect, look))
+        side = theme.px(40)
+        self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(10), rect.y - side / 2, side, side), f"marker_{seat}"))
+        left = rect.left + theme.px(62)
+        room = rect.width * 0.5
+        self.ui.add(Label(home, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=room))
+        self.ui.add(Label(self._who(info, mine), left, rect.y - theme.px(12), limit=room,
+                          colour=theme.INK_FAINT if info.kind == FREE else theme.INK_SOFT))  # fmt: skip
+        self._seat_buttons(rect, seat, info, table)
+
+    def _who(self, info: SeatInfo, mine: bool) -> str:
+        if info.kind == FREE:
+            return "free"
+        if info.kind == BOT:
+            return f"{info.name or 'Bot'} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
+        return info.name + (" (you)" if mine else " (away)" if info.kind == AWAY else "")
+
+    def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
+        app = self.app
+        actions: list[tuple[str, Callable[[], object], float]] = []
+        if info.kind == FREE and not table.host:
+            actions.append(("Sit here", lambda: app.change_seat(seat), 100.0))
+        if info.kind == FREE and table.host:
+            actions += [(f"+ {name} bot", self._bot(seat, kind), 134.0) for kind, name in BOTS]
+        if info.kind == BOT and table.host:
+            actions.append(("Remove", self._bot(seat, ""), 100.0))
+        if info.kind in (PERSON, AWAY) and table.host and seat != table.you:
+            actions.append(("Send away", lambda: app.send(Kick(app.ref(), seat)), 100.0))
+        right = rect.right - theme.px(12)
+        for words, action, wide in reversed(actions):
+            button = arcade.LBWH(right - theme.px(wide), rect.y - theme.px(16), theme.px(wide), theme.px(32))
+            self.ui.add(Button(button, words, action, kind="quiet", size=theme.SMALL))
+            right = button.left - theme.px(8)
+
+    def _bot(self, seat: int, kind: BotKind | Literal[""]) -> Callable[[], object]:
+        return lambda: self.app.send(SetBot(self.app.ref(), seat, kind))
+
+    # Code, talk, start
+
+    def _tell(self, rect: Rect, table: TableState) -> float:
+        """What to tell friends; returns the lower edge of it."""
+        lines = (
+            [f"{address}:{self.app.access.port}" for address in lan_addresses()]
+            if self.app.access.place == HOSTED
+            else []
+        )
+        high = theme.px(96 + 22 * max(0, len(lines) - 1) + (26 if lines else 0))
+        box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
+        self.ui.add(Panel(box, brush.DARK))
+        x, y = box.left + theme.px(20), box.top - theme.px(24)
+        self.ui.add(Label("Code of this table", x, y, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
+        self.ui.add(Label(table.code or "not needed", x, y - theme.px(32), size=24, title=True, colour=theme.GOLD))
+        copy = arcade.LBWH(box.right - theme.px(116), y - theme.px(46), theme.px(100), theme.px(32))
+        if table.code:
+            self.ui.add(Button(copy, "Copy", lambda: self._copy(table, lines), size=theme.SMALL + 1,
+                               tip="Copy what friends need: paste it into a message to them."))  # fmt: skip
+        for i, line in enumerate(lines):
+            words = f"Friends join at {line}" if i == 0 else f"or {line}"
+            self.ui.add(Label(words, x, y - theme.px(66 + 22 * i), colour=theme.PARCHMENT, limit=box.width * 0.9))
+        return float(box.bottom)
+
+    def _copy(self, table: TableState, lines: list[str]) -> None:
+        address = lines[0] if lines else self.app.access.place
+        self.app.window.set_clipboard_text(f"conquest join {address} --code {table.code}")
+        self.app.toast("Copied. Paste it into a message to your friends.", "good")
+
+    def _talk(self, rect: Rect, top: float) -> None:
+        high = theme.px(40)
+        log = arcade.LRBT(rect.left, rect.right, rect.bottom + high + theme.px(8), top - theme.px(14))
+        self._log = self.ui.add(ChatLog(log))
+        self._log.lines = self.model.chat
+        field = TextField(arcade.LBWH(rect.left, rect.bottom, rect.width, high), self._typed, limit=300,
+                          hint="Say something to the table", changed=self._type, done=self._say)  # fmt: skip
+        self._field = self.ui.add(field)
+
+    def _start(self, inside: Rect, table: TableState) -> None:
+        free = sum(info.kind == FREE for info in table.seats)
+        words = self._advice(table, free)
+        start = self.foot(inside, 220, right=True)
+        self.ui.add(Label(words, start.left - theme.px(20), start.y, colour=theme.INK_SOFT, align="right",
+                          limit=start.left - inside.left - theme.px(190)))  # fmt: skip
+        if table.host:
+            button = Button(start, "Start the match", self._begin, kind="primary", enabled=free == 0)
+            self.ui.add(button)
+
+    def _advice(self, table: TableState, free: int) -> str:
+        """What can be done now."""
+        seats = "One seat is" if free == 1 else f"{free} seats are"
+        if free and table.host:
+            return f"{seats} free: wait for friends, or add bots."
+        if free and table.you < 0:
+            return f"{seats} free: sit down, or look on."
+        if free:
+            return f"{seats} still free."
+        return "Everybody is here." if table.host else "Everybody is here. The host will start."
+
+    def _begin(self) -> None:
+        self.app.send(Start(self.app.ref()))
+
+    def _type(self, words: str) -> None:
+        self._typed = words
+
+    def _say(self) -> None:
+        words = self._typed.strip()
+        if words and self.app.send(Say(self.app.ref(), words)):
+            self._typed = self._field.value = ""
+
+    def on_message(self, message: ServerMessage) -> None:
+        if isinstance(message, TableState):
+            self.relayout()
+        elif isinstance(message, Said):
+            self._log.lines = self.model.chat
+
+    def back(self) -> None:
+        self.app.leave_table()

@@ -1,0 +1,50 @@
+"""Something is on its way: a server starts, a connection is made. Always with a way out."""
+
+from __future__ import annotations
+
+import math
+from time import monotonic
+
+import arcade
+
+from client import brush, theme
+from client.screens.framed import FramedScreen
+from client.settings import HOSTED, PRIVATE
+from client.widgets import Label
+
+
+class WaitingScreen(FramedScreen):
+    """Shown from the wish to connect until the first table or list comes."""
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(560, 330, "One moment")
+        self._at = inside.x, inside.y + theme.px(26)
+        self.ui.add(Label(self._words(), inside.x, inside.bottom + theme.px(34), align="center",
+                          limit=inside.width))  # fmt: skip
+        self.ui.set_focus(self.back_button(inside, "Cancel"))
+
+    def _words(self) -> str:
+        place = self.app.access.place
+        if place in (PRIVATE, HOSTED) and self.app.access.link is None:
+            return "The table is being set up …"
+        if place in (PRIVATE, HOSTED):
+            return "Taking a seat at your table …"
+        return f"Calling on the server at {place} …"
+
+    def on_update(self, seconds: float) -> None:
+        super().on_update(seconds)
+        label = next(w for w in self.ui.widgets if isinstance(w, Label))
+        label.words = self._words()
+
+    def on_draw(self) -> None:
+        super().on_draw()
+        x, y = self._at
+        for i in range(12):
+            angle = math.tau * i / 12 - monotonic() * 1.6
+            strength = int(40 + 200 * i / 12)
+            r = theme.px(26)
+            arcade.draw_circle_filled(
+                x + r * math.cos(angle), y + r * math.sin(angle), theme.px(4.2), theme.alpha(theme.TERRACOTTA, strength)
+            )
+        brush.plate(arcade.LBWH(x - theme.px(9), y - theme.px(9), theme.px(18), theme.px(18)),
+                    brush.Plate(theme.GOLD, theme.BRONZE, theme.BRONZE_DEEP, 1.2, radius=9, bevel=0.4))  # fmt: skip

@@ -1,0 +1,65 @@
+"""Pictures of pieces as textures: the painted figures in a few sizes, and small discs with a number."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import arcade
+from PIL import Image, ImageDraw, ImageFont
+
+from client import theme
+from client.table.geography import ASSETS
+
+SIZES: Final = (20, 28, 40, 56, 80, 128)
+"""Heights in pixels for which figures are prepared: a figure is never shrunk by more than a third when drawn."""
+_OVERSAMPLE: Final = 4
+
+
+def size_for(height: float) -> int:
+    """The prepared size for a figure of that height on the screen."""
+    return next((size for size in SIZES if size >= height * 0.96), SIZES[-1])
+
+
+@cache
+def figure(name: str, size: int) -> arcade.Texture:
+    """A painted piece, e.g. ``"infantry_0"``, `size` pixels high."""
+    image = picture(name).resize((size, size), Image.Resampling.LANCZOS)
+    return arcade.Texture(image, hash=f"figure-{name}-{size}")
+
+
+@cache
+def picture(name: str) -> Image.Image:
+    """The painting of a piece."""
+    with Image.open(ASSETS / "pieces" / f"{name}.png") as image:
+        return image.convert("RGBA")
+
+
+@cache
+def number(count: int, size: int) -> arcade.Texture:
+    """A disc with a number, `size` pixels high; wider for two digits."""
+    high = size * _OVERSAMPLE
+    wide = high if count < 10 else round(high * 1.35)
+    image = Image.new("RGBA", (wide, high), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    edge = max(1, high // 11)
+    draw.rounded_rectangle((0, 0, wide - 1, high - 1), high // 2, fill=theme.NIGHT)
+    draw.rounded_rectangle((edge, edge, wide - 1 - edge, high - 1 - edge), high // 2, fill=theme.IVORY)
+    font = ImageFont.truetype(str(ASSETS / "fonts" / "NotoSans-Bold.ttf"), round(high * 0.78))
+    draw.text((wide / 2, high * 0.51), str(count), fill=theme.INK, font=font, anchor="mm")
+    small = image.resize((max(1, wide // _OVERSAMPLE), size), Image.Resampling.LANCZOS)
+    return arcade.Texture(small, hash=f"number-{count}-{size}")
+
+
+@cache
+def ring(size: int) -> arcade.Texture:
+    """A soft golden glow, for pieces that can still act."""
+    high = size * _OVERSAMPLE
+    image = Image.new("RGBA", (high, high), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    steps = 14
+    for i in range(steps):
+        inset = high * 0.5 * i / steps
+        box = (inset, inset, high - 1 - inset, high - 1 - inset)
+        draw.ellipse(box, fill=(*theme.GOLD[:3], round(215 * ((i + 1) / steps) ** 1.6)))
+    return arcade.Texture(image.resize((size, size), Image.Resampling.LANCZOS), hash=f"ring-{size}")

@@ -1,0 +1,102 @@
+"""The painted board in numbers: shapes, anchors, and which space lies under a point. Knows no window.
+
+World coordinates are pixels of the painted board, y upwards.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from PIL import Image
+
+from shared.board import BOARD
+from shared.ids import NONE, Position, Space
+
+ASSETS: Final = Path(str(resources.files("client"))) / "assets"
+FRAME: Final = 62
+"""Width of the painted frame, which the first view of the board leaves out."""
+_NOTHING: Final = 255
+
+Point = tuple[float, float]
+
+
+class _Coast(Struct):
+    pos: Position
+    x: float
+    y: float
+
+
+class _Label(Struct):
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class SpaceShape(Struct):
+    """One space as painted. `anchor` and the others are points inside it that are good for pieces."""
+
+    key: str
+    rings: list[list[float]]
+    triangles: list[float]
+    label: _Label
+    anchor: Point
+    anchors: list[Point]
+    city: Point | None = None
+    coin: Point | None = None
+    emblem: Point | None = None
+    coasts: list[_Coast] = []
+
+
+class _File(Struct):
+    width: int
+    height: int
+    spaces: list[SpaceShape]
+
+
+class Geography:
+    """Everything about the painted board that does not change."""
+
+    def __init__(self) -> None:
+        file = msgspec.json.decode((ASSETS / "map.json").read_bytes(), type=_File)
+        self.width = file.width
+        self.height = file.height
+        self.spaces: tuple[SpaceShape, ...] = tuple(file.spaces)
+        if [shape.key for shape in self.spaces] != list(BOARD.keys):
+            raise ValueError("map.json does not show the spaces of the board in their order")
+        self.harbours: dict[Position, Point] = {
+            coast.pos: (coast.x, coast.y) for shape in self.spaces for coast in shape.coasts
+        }
+        with Image.open(ASSETS / "index.png") as image:
+            self._hits = image.convert("L").tobytes()
+            self._columns, self._rows = image.size
+        self._scale = self._columns / self.width
+
+    def space_at(self, x: float, y: float) -> Space:
+        """The space under a point of the world, NONE outside all of them."""
+        column, row = int(x * self._scale), int((self.height - y) * self._scale)
+        if not (0 <= column < self._columns and 0 <= row < self._rows):
+            return NONE
+        space = self._hits[row * self._columns + column]
+        return NONE if space == _NOTHING else space
+
+    def place(self, position: Position) -> Point:
+        """Where a galley at that position is drawn: its harbour, or the middle of its sea zone."""
+        if BOARD.is_sea(position):
+            return self.spaces[position].anchor
+        return self.harbours.get(position, self.spaces[BOARD.ashore[position]].anchor)
+
+    def heart(self, space: Space) -> Point:
+        """The middle of a space, where its pieces stand."""
+        return self.spaces[space].anchor
+
+
+@cache
+def geography() -> Geography:
+    """The board, read once."""
+    return Geography()

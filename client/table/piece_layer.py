@@ -1,0 +1,133 @@
+"""Draws the tokens of a position in one call, moves only what changed, and says which token is under the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import arcade
+from msgspec import Struct
+
+from client import theme
+from client.table import figures
+from client.table.camera import Camera
+from client.table.pieces import Pick, Token
+
+HEIGHT: Final = 25.0
+"""Height of a figure while the whole board is in sight, in design pixels."""
+LARGEST: Final = 62.0
+GROWTH: Final = 0.55
+"""How fast figures grow with the zoom: at 1 they would be painted on the board."""
+NUMBER: Final = 14.0
+"""Height of the discs with numbers, in design pixels."""
+_FADED: Final = 165
+
+
+class _Drawn(Struct):
+    """A token and its sprites."""
+
+    token: Token
+    sprite: arcade.Sprite
+    number: arcade.Sprite | None
+
+
+class PieceLayer:
+    """See the module's docstring."""
+
+    def __init__(self) -> None:
+        self._sprites: arcade.SpriteList[arcade.Sprite] = arcade.SpriteList()
+        self._drawn: dict[str, _Drawn] = {}
+        self._view = (0.0, 0.0)
+        self._glow: frozenset[Pick] = frozenset()
+        self.figure = HEIGHT
+        """Height of a figure now, in pixels of the window."""
+
+    def show(self, tokens: Sequence[Token], camera: Camera, glow: frozenset[Pick] = frozenset()) -> None:
+        """Show these tokens; `glow` are those that can still act."""
+        self._fit(camera)
+        before = self._drawn
+        after: dict[str, _Drawn] = {}
+        changed = [token.key for token in tokens] != list(before) or glow != self._glow
+        self._glow = glow
+        for token in tokens:
+            old = before.get(token.key)
+            if old is not None and old.token == token:
+                after[token.key] = old
+                continue
+            changed = changed or old is None or (old.number is None) != (token.count < 2)
+            after[token.key] = self._make(token, old)
+        self._drawn = after
+        if changed:
+            self._list()
+
+    def _fit(self, camera: Camera) -> None:
+        """Adapt all sizes where the zoom changed."""
+        view = (camera.zoom, theme.px(1))
+        if view == self._view:
+            return
+        self._view = view
+        grown = theme.px(HEIGHT) * (camera.zoom / camera.home_zoom) ** GROWTH
+        self.figure = min(theme.px(LARGEST), max(theme.px(HEIGHT) * 0.9, grown))
+        for drawn in self._drawn.values():
+            self._make(drawn.token, drawn)
+        self._list()
+
+    def _make(self, token: Token, old: _Drawn | None) -> _Drawn:
+        zoom = self._view[0]
+        size = self.figure * token.size
+        sprite = old.sprite if old is not None else arcade.Sprite()
+        sprite.texture = figures.figure(token.picture, figures.size_for(size))
+        x, y = self._spot(token)
+        sprite.position = x, y
+        sprite.height = sprite.width = size / zoom
+        sprite.alpha = _FADED if token.faded else 255
+        if token.count < 2:
+            return _Drawn(token, sprite, None)
+        number = old.number if old is not None and old.number is not None else arcade.Sprite()
+        high = max(theme.px(NUMBER), self.figure * 0.42)
+        number.texture = figures.number(token.count, round(high))
+        number.position = x + size * 0.34 / zoom, y - size * 0.3 / zoom
+        number.height = number.texture.height / zoom
+        number.width = number.texture.width / zoom
+        drawn = _Drawn(token, sprite, number)
+        if old is not None:
+            old.token, old.number = token, number
+        return drawn
+
+    def _spot(self, token: Token) -> tuple[float, float]:
+        unit = self.figure / self._view[0]
+        return token.at[0] + token.dx * unit, token.at[1] + token.dy * unit
+
+    def _list(self) -> None:
+        """Put the sprites into the list anew, glows below, numbers above their figures."""
+        self._sprites.clear()
+        for drawn in self._drawn.values():
+            if drawn.token.pick in self._glow and drawn.token.key.startswith(("army", "leader", "galley")):
+                self._sprites.append(self._glowing(drawn))
+        for drawn in self._drawn.values():
+            self._sprites.append(drawn.sprite)
+            if drawn.number is not None:
+                self._sprites.append(drawn.number)
+
+    def _glowing(self, drawn: _Drawn) -> arcade.Sprite:
+        size = self.figure * drawn.token.size * 1.5
+        glow = arcade.Sprite(figures.ring(figures.size_for(size)))
+        glow.position = drawn.sprite.position
+        glow.width = glow.height = size / self._view[0]
+        return glow
+
+    def draw(self, camera: Camera) -> None:
+        """Draw them; the projection is already the world's."""
+        self._fit(camera)
+        self._sprites.draw()
+
+    def pick(self, x: float, y: float, kinds: Iterable[str] = ()) -> Token | None:
+        """The topmost token at a point of the world, of the given kinds only."""
+        wanted = set(kinds)
+        for drawn in reversed(self._drawn.values()):
+            if wanted and drawn.token.pick.kind not in wanted:
+                continue
+            sprite = drawn.sprite
+            if abs(x - sprite.center_x) < sprite.width * 0.46 and abs(y - sprite.center_y) < sprite.height * 0.5:
+                return drawn.token
+        return None

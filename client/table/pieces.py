@@ -1,0 +1,159 @@
+"""What stands where: a position becomes a list of tokens. Pure; the piece layer turns tokens into pictures.
+
+Places are points of the world; offsets and sizes are in *figures* (the height of one figure on the screen), so
+that pieces stay readable at any zoom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from client.table.geography import Geography, Point
+from shared.board import BOARD
+from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
+from shared.rulesets.classic.state import (
+    ABOARD,
+    LEADERS,
+    OFF,
+    Table,
+    army_of,
+    galley_lord,
+    leader_lord,
+    leaders_at,
+)
+
+PickKind = Literal["army", "leader", "galley", "city", "marker"]
+ARMS: Final = ("infantry", "cavalry", "catapult")
+_LEADER_STEP: Final = 0.62
+_ARM_STEP: Final = 0.92
+
+
+class Pick(Struct, frozen=True):
+    """What a token stands for: `place` is a space or, for galleys, a position; `piece` a leader or galley."""
+
+    kind: PickKind
+    place: int
+    seat: Seat
+    piece: int = NONE
+
+
+class Token(Struct, frozen=True):
+    """One picture on the board. `key` stays the same while the piece stays; `count` 0 or 1 shows no number."""
+
+    key: str
+    picture: str
+    at: Point
+    pick: Pick
+    dx: float = 0.0
+    dy: float = 0.0
+    size: float = 1.0
+    count: int = 0
+    faded: bool = False
+
+
+def arrange(table: Table, geography: Geography, idle: frozenset[Space] = frozenset()) -> list[Token]:
+    """All tokens of a position, in drawing order. Armies in `idle` spaces are faded (nothing left to do there)."""
+    tokens: list[Token] = []
+    for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
+        tokens += _buildings(table, geography, space)
+    for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
+        tokens += _forces(table, geography, space, idle)
+    tokens += _fleets(table, geography)
+    return tokens
+
+
+def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
+    built, shape = table.built[space], geography.spaces[space]
+    if built and shape.city is not None:
+        picture = "fortified" if built == 2 else "city"
+        yield Token(f"city:{space}", picture, shape.city, Pick("city", space, table.owner[space]), size=1.25)
+
+
+def present(table: Table, space: Space) -> list[Seat]:
+    """Seats with land units or leaders in a province, the owner first."""
+    lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
+    seats = sorted(lords | set(table.units[space][::4]))
+    return sorted(seats, key=lambda seat: seat != table.owner[space])
+
+
+def _forces(table: Table, geography: Geography, space: Space, idle: frozenset[Space]) -> Iterator[Token]:
+    heart = geography.heart(space)
+    seats = present(table, space)
+    owner = table.owner[space]
+    if owner != NONE and owner not in seats:
+        yield Token(f"marker:{space}", f"marker_{owner}", heart, Pick("marker", space, owner), size=0.85)
+    widths = [_width(table, seat, space) for seat in seats]
+    left = -sum(widths) / 2 - 0.35 * (len(seats) - 1) / 2
+    for seat, width in zip(seats, widths, strict=True):
+        yield from _group(table, seat, space, heart, left + width / 2, space in idle)
+        left += width + 0.35
+
+
+def _width(table: Table, seat: Seat, space: Space) -> float:
+    arms = sum(n > 0 for n in army_of(table.units[space], seat))
+    leaders = len(leaders_at(table, seat, space))
+    return max(_ARM_STEP * arms, 0.9 + _leader_step(leaders) * (leaders - 1) if leaders else 0.0)
+
+
+def _leader_step(leaders: int) -> float:
+    return _LEADER_STEP if leaders <= 3 else _LEADER_STEP * 3 / leaders
+
+
+def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float, faded: bool) -> Iterator[Token]:
+    """The leaders of a seat in a row, and its units before them."""
+    army = army_of(table.units[space], seat)
+    leaders = leaders_at(table, seat, space)
+    step = _leader_step(len(leaders))
+    lift = 0.62 if any(army) else 0.0
+    for i, leader in enumerate(leaders):
+        picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
+        offset = dx + (i - (len(leaders) - 1) / 2) * step
+        pick = Pick("leader", space, seat, leader)
+        yield Token(f"leader:{leader}", picture, at, pick, offset, lift, 1.0, faded=faded)
+    arms = [k for k in range(3) if army[k]]
+    for i, arm in enumerate(arms):
+        offset = dx + (i - (len(arms) - 1) / 2) * _ARM_STEP
+        pick = Pick("army", space, seat)
+        key = f"army:{space}:{seat}:{arm}"
+        yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, offset, -0.3 if leaders else 0.0, 1.0, army[arm], faded)
+
+
+def _fleets(table: Table, geography: Geography) -> Iterator[Token]:
+    ports: dict[Position, dict[Seat, list[int]]] = {}
+    for galley, position in enumerate(table.galley_at):
+        if position != OFF:
+            ports.setdefault(position, {}).setdefault(galley_lord(table, galley), []).append(galley)
+    for position, fleets in ports.items():
+        ships = [ship for seat in range(MAX_SEATS) for ship in _ships(table, position, seat, fleets.get(seat, []))]
+        at = geography.place(position)
+        for i, token in enumerate(ships):
+            yield from _ship(table, token, at, (i - (len(ships) - 1) / 2) * 1.15)
+
+
+def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> Iterator[Token]:
+    """Empty galleys of a seat as one stack, laden ones one by one."""
+    laden = [g for g in galleys if table.cargo[g] or ABOARD + g in table.leader_at]
+    empty = [g for g in galleys if g not in laden]
+    if empty:
+        pick = Pick("galley", position, seat, empty[0])
+        yield Token(f"galley:{empty[0]}", f"galley_{seat}", (0, 0), pick, size=1.2, count=len(empty))
+    for galley in laden:
+        yield Token(f"galley:{galley}", f"galley_{seat}", (0, 0), Pick("galley", position, seat, galley), size=1.3)
+
+
+def _ship(table: Table, token: Token, at: Point, dx: float) -> Iterator[Token]:
+    """A ship, and on it its leaders and the number of units that it carries."""
+    galley, seat = token.pick.piece, token.pick.seat
+    yield Token(token.key, token.picture, at, token.pick, dx, 0.0, token.size, token.count)
+    leaders = leaders_at(table, seat, ABOARD + galley)
+    for i, leader in enumerate(leaders):
+        picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
+        yield Token(f"leader:{leader}", picture, at, token.pick, dx - 0.2 + 0.3 * i, 0.42, 0.62)
+    cargo = table.cargo[galley] if galley < len(table.cargo) else ()
+    if cargo:
+        arm = max(range(3), key=lambda k: cargo[k])
+        picture = f"{ARMS[arm]}_{seat}"
+        yield Token(f"cargo:{galley}", picture, at, token.pick, dx + 0.32, -0.3, 0.62, sum(cargo))

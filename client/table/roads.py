@@ -1,0 +1,61 @@
+"""Roads between cities, as paved strips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from arcade import shape_list
+
+from client.table.geography import Geography, Point
+from shared.board import BOARD
+
+_EDGE = (74, 54, 38, 255)
+_STONE = (214, 196, 160, 255)
+_JOINT = (140, 116, 84, 255)
+
+
+class Roads:
+    """Draws the roads; the shapes are made anew only when a road came or went."""
+
+    def __init__(self, geography: Geography) -> None:
+        self._geography = geography
+        self._built: tuple[int, ...] = ()
+        self._shapes: shape_list.ShapeElementList[shape_list.Shape] | None = None
+
+    def show(self, roads: Sequence[int]) -> None:
+        """Show these roads (indices into `BOARD.edges`)."""
+        if tuple(roads) == self._built:
+            return
+        self._built = tuple(roads)
+        self._shapes = shape_list.ShapeElementList()
+        for road in roads:
+            a, b = BOARD.edges[road]
+            for shape in self._strip(self._end(a), self._end(b)):
+                self._shapes.append(shape)
+
+    def _end(self, space: int) -> Point:
+        shape = self._geography.spaces[space]
+        return shape.city or shape.anchor
+
+    @staticmethod
+    def _strip(a: Point, b: Point) -> list[shape_list.Shape]:
+        strips = [
+            shape_list.create_line(*a, *b, _EDGE, 17),
+            shape_list.create_line(*a, *b, _STONE, 11),
+        ]
+        length = hypot(b[0] - a[0], b[1] - a[1])
+        steps = int(length // 22)
+        across = (b[1] - a[1]) / length * 5, (a[0] - b[0]) / length * 5
+        for i in range(1, steps):
+            x, y = a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps
+            joint = x - across[0], y - across[1], x + across[0], y + across[1]
+            strips.append(shape_list.create_line(*joint, _JOINT, 2.5))
+        return strips
+
+    def draw(self) -> None:
+        """Draw them; the projection is already the world's."""
+        if self._shapes is not None and self._built:
+            self._shapes.draw()
+
+

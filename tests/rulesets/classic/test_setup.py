@@ -1,0 +1,383 @@
+"""Components, set-up, order of play, the sequence of a turn."""
+
+from collections import Counter
+
+import pytest
+
+from shared.board import BOARD
+from shared.ids import NATURE, NONE
+from shared.kernel import engine
+from shared.kernel.frames import Draw, Drawn
+from shared.mechanics.battledice import DIE
+from shared.rulesets.classic.actions import (
+    Buy,
+    ChooseHome,
+    EndCombat,
+    EndDestruction,
+    EndMovement,
+    EndTurn,
+    Fight,
+    Raze,
+)
+from shared.rulesets.classic.economy import PRICES, cost
+from shared.rulesets.classic.events import HomesSet, TurnBegan
+from shared.rulesets.classic.frames import HomeChoice, Movement, Placement, Purchase
+from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.movement import POINTS
+from shared.rulesets.classic.property import supply
+from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS, State
+from tests.support.position import (
+    army,
+    caesar,
+    galley,
+    general,
+    legal,
+    march,
+    of,
+    options,
+    owed,
+    owner,
+    play,
+    position,
+    refused,
+    sail,
+    sp,
+    top,
+    where,
+)
+
+
+def begin(seats: int, **chosen: int) -> State:
+    state: State = engine.start(CLASSIC, seats, chosen, engine.silent)
+    return state
+
+
+@pytest.mark.rule("CL-COMP-01")
+def test_two_to_six_may_play() -> None:
+    for seats in range(2, 7):
+        assert begin(seats).seats == seats
+    for seats in (-1, 0, 1, 7):
+        with pytest.raises(ValueError, match="2 to 6 players"):
+            begin(seats)
+
+
+@pytest.mark.rule("CL-COMP-02", "CL-D31", "CL-D46")
+def test_a_colour_has_so_many_pieces_and_no_more() -> None:
+    state = position(talents=(5000, 0), phase="purchase")
+    assert supply(state, 0) == (20, 20, 6, 8)
+    assert len(state.leader_at) == 2 * LEADERS == 10
+    assert legal(state, 0, Buy(20, 20, 6, 8))
+    for order in (Buy(infantry=21), Buy(cavalry=21), Buy(catapults=7), Buy(galleys=9)):
+        assert refused(state, 0, order) == "CL-COMP-02"
+
+
+@pytest.mark.rule("CL-COMP-02", "CL-D31")
+def test_what_stands_on_the_board_or_lies_aboard_is_not_for_sale() -> None:
+    state = position(
+        units={"egyptus": {0: (4, 18, 0)}, "syria": {0: (3, 0, 1)}},
+        galleys={galley(0): "mare_alexandria"},
+        cargo={galley(0): (2, 1, 0)},
+        leaders={60: [general(0)]},
+        talents=(5000, 5000),
+        phase="purchase",
+    )
+    assert supply(state, 0) == (11, 1, 5, 7)
+    assert legal(state, 0, Buy(infantry=11, cavalry=1))
+    assert refused(state, 0, Buy(infantry=12)) == "CL-COMP-02"
+    assert supply(state, 1) == (20, 20, 6, 8), "another colour's pieces are its own"
+
+
+@pytest.mark.rule("CL-COMP-03", "CL-D31")
+def test_buildings_come_from_one_common_stock() -> None:
+    assert (CITIES, FORTIFICATIONS, ROADS) == (16, 16, 20)
+    others = [key for key in BOARD.keys[:42] if key not in ("egyptus", "hispania")][:30]
+    state = position(
+        owners={key: i % 2 for i, key in enumerate(others)},
+        built=dict.fromkeys(others[:14], 2),
+        talents=(5000, 5000),
+        phase="purchase",
+    )
+    assert legal(state, 0, Buy(cities=2, fortifications=2))
+    assert refused(state, 0, Buy(cities=3)) == "CL-COMP-03"
+    assert refused(state, 0, Buy(cities=2, fortifications=3)) == "CL-COMP-03"
+
+
+@pytest.mark.rule("CL-COMP-03")
+def test_the_twenty_first_road_cannot_be_bought() -> None:
+    keys = BOARD.keys[:42]
+    inland = ["galatia", "asia", "cappadocia", "cilicia", "syria", "armenia", "pontus_et_bithynia", "mesopotamia"]
+    inland += ["palestina", "arabia_petraea", "egyptus", "cyrenaica", "africa_proconsularis"]
+    pairs = [(keys[a], keys[b]) for a, b in BOARD.edges if keys[a] in inland and keys[b] in inland]
+    assert len(pairs) == 20
+    more = ["macedonia", "achaia"]
+    state = position(
+        homes=("egyptus", "hispania"),
+        owners=dict.fromkeys(inland + more, 0),
+        built=dict.fromkeys(inland + more, 1),
+        roads=pairs[:19],
+        talents=(500, 0),
+        phase="purchase",
+    )
+    assert legal(state, 0, Buy(roads=1))
+    assert refused(state, 0, Buy(roads=2)) == "CL-COMP-03"
+
+
+@pytest.mark.rule("CL-COMP-04")
+def test_the_battle_die() -> None:
+    assert Counter(DIE) == {"infantry": 2, "cavalry": 1, "catapult": 1, "galley": 1, "blank": 1}
+
+
+@pytest.mark.rule("CL-COMP-05")
+def test_lost_pieces_can_be_bought_again() -> None:
+    state = position(
+        homes=("italia", "hispania"),
+        units={"italia": {0: (20, 0, 0)}, "narbonensis": {1: (3, 0, 0)}},
+        leaders={"italia": [general(0)]},
+    )
+    assert supply(state, 0)[0] == 0
+    play(state, (0, march("italia", "narbonensis", general(0), 1)), (0, EndMovement()))
+    play(state, (0, Fight(sp("narbonensis"), 1)), ".", "i..")
+    assert supply(state, 0)[0] == 1
+
+
+@pytest.mark.rule("CL-COMP-05")
+def test_a_destroyed_city_goes_back_to_the_common_stock() -> None:
+    taken = [key for key in BOARD.keys[:42] if key != "hispania"][:16]
+    state = position(
+        owners=dict.fromkeys(taken, 0), built=dict.fromkeys(taken, 1), talents=(100, 0), phase="destruction"
+    )
+    play(state, (0, Raze(sp(taken[0]))), (0, EndDestruction()))
+    assert legal(state, 0, Buy(cities=1))
+    assert refused(state, 0, Buy(cities=2)) == "CL-COMP-03"
+
+
+@pytest.mark.rule("CL-MAP-03")
+def test_seven_homes_worth_ten_each() -> None:
+    names = {BOARD.keys[home] for home in BOARD.homes}
+    assert names == {"hispania", "italia", "macedonia", "galatia", "numidia", "mesopotamia", "egyptus"}
+    assert all(BOARD.tribute[home] == 10 for home in BOARD.homes)
+
+
+@pytest.mark.rule(
+    "CL-UNIT-01", "CL-UNIT-02", "CL-UNIT-03", "CL-UNIT-04", "CL-UNIT-05", "CL-UNIT-06", "CL-UNIT-07", "CL-UNIT-08",
+    "CL-BUY-01",
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("order", "price"),
+    [
+        (Buy(infantry=1), 10),
+        (Buy(cavalry=1), 20),
+        (Buy(catapults=1), 30),
+        (Buy(galleys=1), 20),
+        (Buy(cities=1), 30),
+        (Buy(fortifications=1), 20),
+        (Buy(cities=1, fortifications=1), 50),
+        (Buy(roads=1), 10),
+        (Buy(1, 1, 1, 1, 1, 1, 1), 140),
+    ],
+)
+@pytest.mark.parametrize("inflation", [1, 2, 3])
+def test_prices(order: Buy, price: int, inflation: int) -> None:
+    built = {"egyptus": 1, "cyrenaica": 1}
+    owners = {"cyrenaica": 0, "palestina": 0}
+    exact = position(
+        owners=owners, built=built, talents=(price * inflation, 0), phase="purchase", inflation=inflation
+    )
+    play(exact, (0, order))
+    assert exact.talents[0] == 0
+    short = position(
+        owners=owners, built=built, talents=(price * inflation - 1, 0), phase="purchase", inflation=inflation
+    )
+    if isinstance(top(short), Purchase):
+        assert refused(short, 0, order) == "CL-BUY-01"
+    else:
+        assert price == 10, "who can buy nothing at all is not asked"
+    assert cost(exact, (1, 1, 1, 1, 1, 1, 1)) == sum(PRICES) * inflation
+
+
+@pytest.mark.rule("CL-UNIT-01", "CL-UNIT-03", "CL-MOVE-03")
+def test_infantry_and_catapults_have_one_point() -> None:
+    state = position(
+        homes=("italia", "hispania"),
+        units={"italia": {0: (2, 0, 2)}},
+        leaders={"italia": [general(0)]},
+    )
+    play(state, (0, march("italia", "rhaetia", general(0), 2, 0, 2)))
+    assert refused(state, 0, march("rhaetia", "noricum", general(0), 1)) == "CL-MOVE-03"
+    assert refused(state, 0, march("rhaetia", "noricum", general(0), 0, 0, 1)) == "CL-MOVE-03"
+    assert legal(state, 0, march("rhaetia", "noricum", general(0)))
+
+
+@pytest.mark.rule("CL-UNIT-02", "CL-UNIT-09", "CL-MOVE-03")
+@pytest.mark.parametrize("leader", [caesar(0), general(0)])
+def test_cavalry_and_leaders_have_two_points(leader: int) -> None:
+    state = position(homes=("italia", "hispania"), units={"italia": {0: (0, 3, 0)}}, leaders={"italia": [leader]})
+    play(state, (0, march("italia", "rhaetia", leader, 0, 3)))
+    assert refused(state, 0, march("rhaetia", "germania", leader, 0, 3)) == "CL-MOVE-03", "they are tired now"
+    play(state, (0, march("rhaetia", "germania", leader, 0, 3, tired=3)))
+    assert army(state, "germania", 0) == (0, 3, 0)
+    assert refused(state, 0, march("germania", "belgica", leader)) == "CL-MOVE-03"
+    assert POINTS == 2
+
+
+@pytest.mark.rule("CL-UNIT-04", "CL-SEA-01")
+def test_galleys_have_two_points() -> None:
+    state = position(galleys={galley(0): "mare_alexandria"})
+    play(state, (0, sail(galley(0), "mare_libycum")), (0, sail(galley(0), "mare_epirus")))
+    assert refused(state, 0, sail(galley(0), "mare_tyrrhenum")) == "CL-SEA-01"
+
+
+@pytest.mark.rule("CL-UNIT-09")
+def test_leaders_are_not_for_sale() -> None:
+    assert set(Buy.__struct_fields__) == {
+        "infantry", "cavalry", "catapults", "galleys", "cities", "fortifications", "roads",
+    }  # fmt: skip
+
+
+OFFERED = {
+    2: {"hispania", "egyptus"},
+    3: {"macedonia", "egyptus", "hispania"},
+    4: {"hispania", "macedonia", "mesopotamia", "numidia"},
+    5: {"macedonia", "mesopotamia", "egyptus", "hispania", "italia"},
+    6: {"macedonia", "galatia", "egyptus", "numidia", "hispania", "italia"},
+}
+
+
+@pytest.mark.rule("CL-SETUP-01")
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_homes_on_offer(seats: int) -> None:
+    state = begin(seats, homes=2)
+    assert {BOARD.keys[home] for home in state.home} == OFFERED[seats]
+
+
+@pytest.mark.rule("CL-SETUP-01", "CL-D32")
+def test_homes_are_dealt_by_default() -> None:
+    state = begin(4)
+    frame = top(state)
+    assert isinstance(frame, Draw)
+    assert frame.count == 4
+    assert owed(state) == (NATURE,)
+    play(state, (NATURE, Drawn((3, 1, 0, 2))))
+    assert {BOARD.keys[home] for home in state.home} == OFFERED[4]
+    assert [BOARD.keys[home] for home in state.home] == ["hispania", "mesopotamia", "macedonia", "numidia"]
+
+
+@pytest.mark.rule("CL-SETUP-01", "CL-D32")
+def test_homes_may_be_chosen_in_a_random_order() -> None:
+    state = begin(3, homes=1)
+    play(state, (NATURE, Drawn((2, 0, 1))))
+    assert isinstance(top(state), HomeChoice)
+    assert owed(state) == (2,)
+    assert len(options(state, 2)) == 3
+    assert refused(state, 2, ChooseHome(sp("italia"))) == "CL-SETUP-01"
+    assert refused(state, 2, ChooseHome(-1)) == "CL-SETUP-01"
+    assert refused(state, 2, EndMovement()) == "CL-D32"
+    assert refused(state, 0, ChooseHome(sp("egyptus"))) == ""
+    play(state, (2, ChooseHome(sp("egyptus"))))
+    assert owed(state) == (0,)
+    assert refused(state, 0, ChooseHome(sp("egyptus"))) == "CL-SETUP-01"
+    events = play(state, (0, ChooseHome(sp("hispania"))))
+    assert [BOARD.keys[home] for home in state.home] == ["hispania", "macedonia", "egyptus"], "the last is not asked"
+    assert len(of(events, HomesSet)) == 1
+    assert owed(state) == (1,), "Macedonia begins"
+
+
+@pytest.mark.rule("CL-D32")
+def test_homes_by_seat_need_no_lots() -> None:
+    state = begin(6, homes=2)
+    order = ["macedonia", "galatia", "egyptus", "numidia", "hispania", "italia"]
+    assert [BOARD.keys[home] for home in state.home] == order
+    assert isinstance(top(state), Movement)
+
+
+@pytest.mark.rule("CL-SETUP-02", "CL-SETUP-03", "CL-LEAD-01")
+def test_the_first_pieces() -> None:
+    state = begin(5, homes=2)
+    for seat, home in enumerate(state.home):
+        assert state.units[home] == (seat, 5, 0, 0)
+        assert state.built[home] == 2
+        assert state.owner[home] == seat
+        assert list(state.leader_at[seat * LEADERS : seat * LEADERS + LEADERS]) == [home] * 5
+    assert state.marker == [15] * 5
+    assert state.talents == [0] * 5
+    assert sum(1 for place in state.owner if place != NONE) == 5
+    assert not state.roads
+    assert set(state.galley_at) == {127}
+
+
+@pytest.mark.rule("CL-ORDER-01")
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_order_of_play(seats: int) -> None:
+    around = ["macedonia", "galatia", "mesopotamia", "egyptus", "numidia", "hispania", "italia"]
+    lots = tuple(range(seats))[::-1]
+    state = begin(seats)
+    seen = of(play(state, (NATURE, Drawn(lots))), TurnBegan)
+    while len(seen) < seats + 1:
+        (seat,) = owed(state)
+        seen += of(play(state, (seat, engine.default(CLASSIC, state, seat))), TurnBegan)
+    homes = [BOARD.keys[state.home[event.seat]] for event in seen[:seats]]
+    assert homes == [home for home in around if home in OFFERED[seats]]
+    assert seen[seats].seat == seen[0].seat
+    assert [event.round for event in seen] == [1] * seats + [2]
+
+
+@pytest.mark.rule("CL-ORDER-01")
+def test_those_who_are_out_are_passed_over() -> None:
+    state = position(
+        4, homes=("hispania", "macedonia", "mesopotamia", "numidia"), turn=1, lords={2: 1}, phase="placement"
+    )
+    assert owed(state) == (3,), "Mesopotamia is out"
+
+
+@pytest.mark.rule("CL-TURN-01", "CL-MOVE-01", "CL-MOVE-06")
+def test_the_six_phases_in_order() -> None:
+    """Each phase refuses the actions of the others."""
+    state = position(
+        homes=("egyptus", "hispania"),
+        units={"egyptus": {0: (2, 0, 0)}},
+        leaders={"egyptus": [general(0)]},
+        galleys={galley(0): "mare_alexandria", galley(1): "mare_alexandria"},
+        built={"egyptus": 1},
+        talents=(100, 0),
+        owners={"cyrenaica": 0},
+    )
+    stray = march("egyptus", "cyrenaica", general(0), 1)
+    later = (EndCombat(), EndDestruction(), Raze(sp("egyptus")), Buy(1), EndTurn())
+    assert all(refused(state, 0, action) == "CL-TURN-01" for action in later)
+    play(state, (0, EndMovement()))
+    assert refused(state, 0, stray) == "CL-TURN-01", "no movement after combat began"
+    assert refused(state, 0, Buy(1)) == "CL-TURN-01"
+    play(state, (0, EndCombat()))
+    assert state.talents[0] == 125, "tribute is collected before cities are destroyed"
+    assert refused(state, 0, stray) == "CL-TURN-01"
+    assert refused(state, 0, Buy(1)) == "CL-TURN-01"
+    play(state, (0, EndDestruction()))
+    assert refused(state, 0, Raze(sp("egyptus"))) == "CL-TURN-01"
+    assert refused(state, 0, EndTurn()) == "CL-TURN-01"
+    play(state, (0, Buy(cities=1)))
+    assert isinstance(top(state), Placement)
+    assert refused(state, 0, Buy(1)) == "CL-TURN-01"
+    assert refused(state, 0, stray) == "CL-TURN-01"
+    assert refused(state, 1, EndTurn()) == "", "it is not his turn at all"
+
+
+@pytest.mark.rule("CL-TURN-01")
+def test_phases_without_a_choice_are_not_asked() -> None:
+    state = position(talents=(-0, 0), units={"egyptus": {0: (1, 0, 0)}})
+    play(state, (0, EndMovement()))
+    assert isinstance(top(state), Purchase), "no battle, no city; ten talents of tribute can buy something"
+    play(state, (0, Buy(infantry=1)))
+    assert owed(state) == (1,), "nothing to place"
+
+
+@pytest.mark.rule("CL-LEAD-01")
+def test_cities_lead_nobody() -> None:
+    state = position(
+        homes=("italia", "hispania"),
+        units={"neapolis": {0: (3, 0, 0)}},
+        owners={"neapolis": 0},
+        built={"neapolis": 2},
+    )
+    assert refused(state, 0, march("neapolis", "italia", (), 3)) == "CL-LEAD-02"
+    assert where(state, caesar(0)) == "italia"
+    assert owner(state, "neapolis") == 0

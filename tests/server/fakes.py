@@ -1,0 +1,186 @@
+"""Time, connections and a server for tests: nothing sleeps, nothing is left to chance."""
+
+import asyncio
+import heapq
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Struct, structs
+from websockets.asyncio.client import ClientConnection, connect
+
+from protocol import codec
+from protocol.limits import MAX_TO_CLIENT, Close, Rates
+from protocol.session import ClientSession
+from server.app import App, Settings
+from server.guard import Limits
+from server.outgoing import Outgoing
+from shared.messages import ClientMessage, Refused, ServerMessage
+from tests.server.toy import TOY
+
+M = TypeVar("M")
+GENEROUS = Limits(bytes_rate=1e9, bytes_burst=1e9)
+FAST = Rates(1e9, 1e9, 1e9, 1e9)
+
+
+class Alarm:
+    """A timer of the fake clock."""
+
+    def __init__(self, callback: Callable[[], object]) -> None:
+        self.callback: Callable[[], object] | None = callback
+
+    def cancel(self) -> None:
+        """Forget it."""
+        self.callback = None
+
+
+class FakeClock:
+    """Goes on only when told."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+        self._alarms: list[tuple[float, int, Alarm]] = []
+        self._count = itertools.count()
+
+    def now(self) -> float:
+        """The time."""
+        return self.time
+
+    def call_later(self, delay: float, callback: Callable[[], object]) -> Alarm:
+        """Ring when the time has come."""
+        alarm = Alarm(callback)
+        heapq.heappush(self._alarms, (self.time + delay, next(self._count), alarm))
+        return alarm
+
+    async def advance(self, seconds: float) -> None:
+        """Let time pass, alarm by alarm, and let everybody act on it."""
+        end = self.time + seconds
+        await settle()
+        while self._alarms and self._alarms[0][0] <= end:
+            at, _, alarm = heapq.heappop(self._alarms)
+            self.time = max(self.time, at)
+            if alarm.callback is not None:
+                alarm.callback()
+                await settle()
+        self.time = end
+
+
+async def settle(turns: int = 20) -> None:
+    """Let everything that is ready run."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+class FakeLink:
+    """What a peer was sent, decoded."""
+
+    def __init__(self) -> None:
+        self.sent: list[ServerMessage] = []
+        self.raw: list[bytes] = []
+        self.closed: Close | None = None
+
+    def offer(self, message: Outgoing) -> None:
+        """Take a message."""
+        payload = unframed(message.frame)
+        self.raw.append(payload)
+        self.sent.append(codec.decode_server(payload))
+
+    def end(self, code: Close) -> None:
+        """Note the code."""
+        self.closed = code
+
+    def take(self, kind: type[M]) -> M:
+        """The first message of a kind, dropping what came before it."""
+        while self.sent:
+            message = self.sent.pop(0)
+            if isinstance(message, kind):
+                return message
+        raise AssertionError(f"no {kind.__name__} was sent")
+
+    def last(self, kind: type[M]) -> M:
+        """The last message of a kind."""
+        return next(message for message in reversed(self.sent) if isinstance(message, kind))
+
+
+def unframed(frame: bytes) -> bytes:
+    """The payload of an unmasked binary WebSocket frame."""
+    assert frame[0] == 0x82
+    return frame[{126: 4, 127: 10}.get(frame[1], 2) :]
+
+
+class Client:
+    """A client over a real socket, one step at a time."""
+
+    def __init__(self, url: str, name: str = "Anna") -> None:
+        self.url = url
+        self.session = ClientSession(name)
+        self.socket: ClientConnection
+        self.seen: list[ServerMessage] = []
+
+    async def open(self) -> "Client":
+        """Connect and shake hands."""
+        self.socket = await connect(
+            self.url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, ping_interval=None
+        )
+        await self.socket.send(self.session.connect())
+        return self
+
+    async def say(self, make: Callable[[int], ClientMessage]) -> None:
+        """Send a request."""
+        await self.socket.send(codec.encode(make(self.session.ref())))
+
+    async def next(self) -> ServerMessage:
+        """The next message that matters."""
+        while True:
+            data = await asyncio.wait_for(self.socket.recv(decode=False), 20)
+            received = self.session.receive(data)
+            for reply in received.replies:
+                await self.socket.send(reply)
+            if received.message is not None:
+                self.seen.append(received.message)
+                return received.message
+
+    async def wait_for(self, kind: type[M]) -> M:
+        """The next message of a kind. A refusal that nobody waits for fails the test."""
+        while True:
+            message = await self.next()
+            if isinstance(message, kind):
+                return message
+            assert not isinstance(message, Refused), message
+
+    async def ask(self, make: Callable[[int], ClientMessage], kind: type[M]) -> M:
+        """A request and its answer."""
+        await self.say(make)
+        return await self.wait_for(kind)
+
+    async def act(self, frame: int, action: Struct) -> None:
+        """An action."""
+        await self.socket.send(self.session.act(frame, action))
+
+    async def close_code(self) -> int:
+        """Read until the end; the code with which the server closed."""
+        await asyncio.wait_for(self.socket.wait_closed(), 20)
+        assert self.socket.close_code is not None
+        return self.socket.close_code
+
+    def cut(self) -> None:
+        """Lose the connection without a word."""
+        self.socket.transport.abort()
+
+
+async def decide_one(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int) -> bytes:
+    """A bot for the toy game."""
+    return b"\x92\x0a\x05"
+
+
+@asynccontextmanager
+async def serving(data: Path, decide: Any = decide_one, **changed: Any) -> AsyncIterator[App]:
+    """A server of the toy game on a free port."""
+    settings = Settings(data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=FAST)
+    app = await App.start(structs.replace(settings, **changed), {TOY.id: TOY}, decide)
+    try:
+        yield app
+    finally:
+        await app.stop()

@@ -1,0 +1,160 @@
+"""The synchronous core: every audience follows by deltas what a snapshot would tell."""
+
+import random
+
+import pytest
+
+from protocol import codec
+from protocol.session import ClientSession
+from server.dice import Dice
+from server.match import RING, Match, Repeated, Step
+from server.store import Entry
+from shared.ids import NATURE
+from shared.kernel import engine
+from shared.refusal import Refusal
+from shared.rulesets.registry import RULESETS
+from tests.server.toy import HIDDEN, TOY, Name, Quit
+
+GAMES = [(TOY, {"rounds": 12})] + [
+    (rules, {"round_limit": 4} if any(o.key == "round_limit" for o in rules.options) else {})
+    for rules in RULESETS.values()
+]
+
+
+def toy(rounds: int = 3, seats: int = 3) -> Match:
+    return Match(TOY, seats, {"rounds": rounds}, Dice(1))
+
+
+def played(match: Match, seat: int, number: int, command: int = 0) -> Step:
+    outcome = match.submit(seat, command, match.frame, codec.encode(Name(number)))
+    assert isinstance(outcome, Step), outcome
+    match.commit(outcome)
+    return outcome
+
+
+@pytest.mark.parametrize(("rules", "options"), GAMES, ids=lambda value: getattr(value, "id", ""))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_deltas_add_up_to_snapshots_for_every_audience(rules: engine.Ruleset, options: dict[str, int], seed: int) -> None:
+    match = Match(rules, 3, options, Dice(seed))
+    rng = random.Random(seed)
+    followers = [ClientSession(f"Viewer {i}") for i in range(match.seats + 1)]
+    for audience, follower in enumerate(followers):
+        follower.receive(match.snapshot(audience))
+    step = match.chance()
+    while not match.finished:
+        if step is None:
+            seat = rng.choice(match.owed)
+            action = rng.choice(engine.options(rules, match.state, seat))
+            outcome = match.submit(seat, match.version + 1, match.frame, codec.encode(action))
+            assert isinstance(outcome, Step), (outcome, action)
+            step = outcome
+        match.commit(step)
+        for turned in step.turned:
+            for audience, follower in enumerate(followers):
+                received = follower.receive(turned.frames[audience])
+                assert received.message is not None
+                assert codec.ENCODER.encode(follower.view) == turned.seen[audience].encoded
+        step = None
+    assert all(follower.version == match.version and not follower.mismatches for follower in followers)
+
+
+def test_secrets_stay_with_their_seat_and_equal_views_share_their_bytes() -> None:
+    match = toy()
+    step = played(match, 0, 7)
+    frames = step.turned[0].frames
+    assert frames[1] is frames[2] is frames[match.public]
+    assert frames[0] is not frames[1]
+    assert TOY.view_decoder.decode(match.view(0)).named == [7, 0, 0]
+    assert TOY.view_decoder.decode(match.view(match.public)).named == [HIDDEN, 0, 0]
+    other = toy()
+    assert played(other, 0, 3).turned[0].frames[1] == frames[1]
+
+
+def test_chance_follows_in_the_same_step() -> None:
+    match = toy()
+    played(match, 0, 1)
+    played(match, 1, 1)
+    step = played(match, 2, 1)
+    assert [entry.seat for entry in step.entries] == [2, NATURE]
+    assert [turned.version for turned in step.turned] == [3, 4]
+    assert match.version == 4
+
+
+def test_a_command_sent_twice_acts_once_and_is_answered_the_same() -> None:
+    match = toy()
+    frame, raw = match.frame, codec.encode(Name(4))
+    step = match.submit(1, 9, frame, raw)
+    assert isinstance(step, Step)
+    match.commit(step)
+    played(match, 0, 2)
+    assert match.submit(1, 9, frame, raw) == Repeated(1)
+    again = match.submit(1, 9, frame, codec.encode(Name(5)))
+    assert isinstance(again, Refusal) and again.code == "command-reused"
+    assert match.highest_command(1) == 9
+
+
+@pytest.mark.parametrize(
+    ("seat", "frame", "raw", "code"),
+    [
+        (0, 99, codec.encode(Name(1)), "stale-frame"),
+        (0, 0, codec.encode(Name(1)), "stale-frame"),
+        (0, None, codec.encode(Name(10)), "bad-number"),
+        (0, None, b"\xc1", "bad-action"),
+        (0, None, b"\x92\x0a", "bad-action"),
+        (0, None, b"\x93\x0a\xa1x\x00", "bad-action"),
+        (0, None, b"\x91" * 9000, "bad-action"),
+        (0, None, b"\x92\x00\x91\x03", "wrong-action"),
+    ],
+)
+def test_what_is_not_legal_is_refused_with_a_code(seat: int, frame: int | None, raw: bytes, code: str) -> None:
+    match = toy()
+    before = match.view(seat)
+    outcome = match.submit(seat, 1, match.frame if frame is None else frame, raw)
+    assert isinstance(outcome, Refusal) and outcome.code == code
+    assert match.view(seat) == before and match.version == 0
+
+
+def test_a_standing_action_answers_no_frame() -> None:
+    match = toy()
+    outcome = match.submit(2, 1, 0, codec.encode(Quit()))
+    assert isinstance(outcome, Step)
+    match.commit(outcome)
+    assert match.finished and match.owed == ()
+    late = match.submit(0, 1, match.frame, codec.encode(Name(1)))
+    assert isinstance(late, Refusal) and late.code == "over"
+
+
+def test_a_log_rebuilds_the_match_with_its_answers_and_its_tail() -> None:
+    match = toy(rounds=300, seats=2)
+    log: list[Entry] = []
+    while len(log) < RING + 50:
+        for seat in match.owed:
+            log += played(match, seat, 1 + len(log) % 9, command=len(log) + 1).entries
+    again = toy(rounds=300, seats=2)
+    again.replay(log)
+    for audience in range(3):
+        assert again.snapshot(audience) == match.snapshot(audience)
+        assert again.tail(audience, match.version - RING) == match.tail(audience, match.version - RING)
+    entry = next(entry for entry in reversed(log) if entry.command)
+    assert again.submit(entry.seat, entry.command, entry.frame, entry.action) == Repeated(entry.n)
+
+
+def test_a_tail_leads_to_now_and_older_versions_need_a_snapshot() -> None:
+    match = toy(rounds=300, seats=2)
+    seen: dict[int, bytes] = {}
+    for _ in range(200):
+        for seat in match.owed:
+            played(match, seat, 2)
+            seen[match.version] = match.snapshot(0)
+    follower = ClientSession("Late")
+    have = max(version for version in seen if version <= match.version - 10)
+    follower.receive(seen[have])
+    tail = match.tail(0, have)
+    assert tail is not None and len(tail) == match.version - have
+    for frame in tail:
+        assert follower.receive(frame).message is not None
+    assert follower.version == match.version and not follower.mismatches
+    assert match.tail(0, match.version) == []
+    assert match.tail(0, match.version - RING - 1) is None
+    assert match.tail(0, match.version + 1) is None
+    assert match.tail(0, 0) is None

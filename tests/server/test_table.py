@@ -1,0 +1,436 @@
+"""A table with a fake clock and fake connections: seats, hosts, tokens, clocks, bots."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec
+from protocol.limits import Close
+from server.bus import LocalBus
+from server.dice import Dice
+from server.lobby import Lobby
+from server.peer import Peer
+from server.store import SqliteStore
+from server.table import Decide, Services
+from shared.messages import (
+    Accepted,
+    Act,
+    ClientMessage,
+    Clock,
+    Create,
+    Done,
+    Frame,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    LobbyChange,
+    LobbyList,
+    OpenLobby,
+    Refused,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    Sync,
+    TableState,
+    Watch,
+)
+from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
+from tests.server.toy import TOY, Name
+
+M = TypeVar("M")
+
+
+class House:
+    """A lobby with its surroundings."""
+
+    def __init__(self, lobby: Lobby, clock: FakeClock, store: SqliteStore) -> None:
+        self.lobby = lobby
+        self.clock = clock
+        self.store = store
+
+    async def say(self, peer: Peer, message: ClientMessage) -> None:
+        await self.lobby.hear(peer, message)
+        await self.quiet()
+
+    async def ask(self, peer: Peer, message: ClientMessage, kind: type[M]) -> M:
+        link(peer).sent.clear()
+        await self.say(peer, message)
+        return link(peer).take(kind)
+
+    async def drop(self, peer: Peer) -> None:
+        self.lobby.gone(peer)
+        await self.quiet()
+
+    async def pass_time(self, seconds: float) -> None:
+        await self.clock.advance(seconds)
+        await self.quiet()
+
+    async def quiet(self) -> None:
+        """Until nobody has anything to do: the store answers from its own thread."""
+        for _ in range(4):
+            await settle()
+            await self.store.by_code("")
+        await settle()
+
+    async def table(self, people: int = 2, **options: Any) -> list[Peer]:
+        """People at a new table."""
+        peers = [Peer(FakeLink(), f"Person {i}") for i in range(people)]
+        create = Create(1, "toy", people, {"rounds": 50}, "Title", **options)
+        match = (await self.ask(peers[0], create, Seated)).match
+        for peer in peers[1:]:
+            await self.ask(peer, Join(1, match, self.code(match)), Seated)
+        return peers
+
+    async def match(self, people: int = 2, **options: Any) -> list[Peer]:
+        """People in a match that has begun."""
+        peers = await self.table(people, **options)
+        await self.ask(peers[0], Start(2), Done)
+        return peers
+
+    def code(self, match: str) -> str:
+        return self.running(match).table.record.code
+
+    def running(self, match: str) -> Any:
+        return next(task for task in self.lobby.tasks if task.match == match)
+
+    def only(self) -> Any:
+        (task,) = self.lobby.tasks
+        return task
+
+
+def link(peer: Peer) -> FakeLink:
+    assert isinstance(peer.link, FakeLink)
+    return peer.link
+
+
+def name(house: House, command: int, number: int) -> Act:
+    return Act(command, house.only().table.match.frame, Raw(codec.encode(Name(number))))
+
+
+@asynccontextmanager
+async def house(path: Path, decide: Decide = decide_one) -> AsyncIterator[House]:
+    clock = FakeClock()
+    store = await SqliteStore.open(path / "db")
+    lobby = Lobby(Services(store, LocalBus(), clock, Dice(3), decide), {TOY.id: TOY})
+    await lobby.recover()
+    try:
+        yield House(lobby, clock, store)
+    finally:
+        await lobby.stop()
+        await store.close()
+
+
+async def test_a_table_gathers_and_begins(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table()
+        assert (await h.ask(bert, Start(5), Refused)).code == "not-host"
+        assert (await h.ask(bert, SetBot(5, 0, "greedy"), Refused)).code == "not-host"
+        watcher = Peer(FakeLink(), "Carla")
+        state = await h.ask(watcher, Watch(1, h.only().match), TableState)
+        assert (state.you, state.host, state.phase) == (-1, False, 0)
+        assert [seat.name for seat in state.seats] == ["Person 0", "Person 1"]
+        await h.ask(anna, Start(6), Done)
+        for peer in (anna, bert, watcher):
+            assert link(peer).take(TableState).phase == 1
+            assert link(peer).take(Snapshot).version == 0
+            assert link(peer).take(Clock) == Clock((0, 1), 0)
+        assert (await h.ask(anna, name(h, 1, 4), Accepted)).version == 1
+        assert link(bert).take(Frame).version == 1
+        assert (await h.ask(watcher, name(h, 1, 4), Refused)).code == "not-seated"
+        assert (await h.ask(anna, name(h, 2, 4), Refused)).code == "not-yours"
+        assert not any(isinstance(message, Refused) for message in link(bert).sent)
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (Create(1, "chess", 2, {}, "t"), "no-ruleset"),
+        (Create(1, "toy", 2, {"rounds": 0}, "t"), "bad-options"),
+        (Create(1, "toy", 2, {"moon": 1}, "t"), "bad-options"),
+        (Create(1, "toy", 2, {}, "t", seat=2), "no-seat"),
+        (Join(1, "nowhere"), "no-match"),
+        (Join(1, "", "ABCDEF"), "no-match"),
+        (Resume(1, "nowhere", bytes(32)), "no-match"),
+        (Start(1), "no-table"),
+        (Say(1, "hi"), "no-table"),
+        (Act(1, 1, Raw(b"\xc0")), "no-table"),
+        (Sync(0), "no-table"),
+    ],
+)
+async def test_requests_that_make_no_sense_are_refused(tmp_path: Path, message: ClientMessage, code: str) -> None:
+    async with house(tmp_path) as h:
+        assert (await h.ask(Peer(FakeLink(), "Anna"), message, Refused)).code == code
+
+
+async def test_seats_full_taken_started_busy(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table()
+        match = h.only().match
+        carla = Peer(FakeLink(), "Carla")
+        assert (await h.ask(carla, Join(1, match), Refused)).code == "full"
+        assert (await h.ask(carla, Join(1, match, seat=1), Refused)).code == "seat-taken"
+        assert (await h.ask(carla, Join(1, match, seat=5), Refused)).code == "no-seat"
+        assert (await h.ask(bert, Join(1, match), Refused)).code == "busy"
+        assert (await h.ask(bert, Create(1, "toy", 2, {}, "t"), Refused)).code == "busy"
+        await h.ask(anna, Kick(3, 1), Done)
+        assert link(bert).take(Left).code == "kicked"
+        assert (await h.ask(anna, Start(3), Refused)).code == "seats-free"
+        assert (await h.ask(anna, Kick(3, 0), Refused)).code == "no-person"
+        await h.ask(anna, SetBot(3, 1, "random"), Done)
+        await h.ask(anna, Start(4), Done)
+        assert (await h.ask(carla, Join(1, match), Refused)).code == "started"
+        assert (await h.ask(anna, SetBot(5, 1, ""), Refused)).code == "started"
+
+
+async def test_a_closed_table_needs_its_code(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Anna")
+        bert = Peer(FakeLink(), "Bert")
+        await h.say(bert, OpenLobby(1))
+        assert link(bert).take(LobbyList).tables == ()
+        match = (await h.ask(anna, Create(1, "toy", 2, {}, "t", open=False), Seated)).match
+        code = h.code(match)
+        assert not link(bert).sent
+        assert (await h.ask(bert, Join(2, match), Refused)).code == "no-match"
+        assert (await h.ask(bert, Watch(2, match, "WRONG1"), Refused)).code == "no-match"
+        assert (await h.ask(bert, Join(2, "", code.lower()), Seated)).seat == 1
+
+
+async def test_the_list_of_tables_is_live(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        carla = Peer(FakeLink(), "Carla")
+        await h.say(carla, OpenLobby(1))
+        anna, bert = await h.table()
+        taken = [m.table.taken for m in link(carla).sent if isinstance(m, LobbyChange)]
+        assert taken == [1, 2]
+        await h.ask(anna, Leave(2), Left)
+        await h.ask(bert, Leave(2), Left)
+        last = [m for m in link(carla).sent if isinstance(m, LobbyChange)][-1]
+        assert last.gone and h.lobby.tables == 0
+        assert await h.store.unfinished() == []
+        await h.say(carla, OpenLobby(2, False))
+        link(carla).sent.clear()
+        await h.table()
+        assert not link(carla).sent
+
+
+async def test_the_host_passes_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await h.table(3)
+        await h.ask(anna, Leave(2), Left)
+        assert link(bert).last(TableState).host
+        await h.drop(bert)
+        assert h.only().table.record.host == 1
+        await h.pass_time(121)
+        assert h.only().table.record.host == 2
+        await h.ask(carla, SetBot(1, 0, "greedy"), Done)
+        await h.drop(carla)
+        await h.pass_time(121)
+        assert h.lobby.tables == 0
+
+
+async def test_a_host_without_a_seat_runs_a_table_of_bots(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {"rounds": 2}, "t", seat=-2), Done)
+        for seat in (0, 1):
+            await h.ask(anna, SetBot(2, seat, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.pass_time(1)
+        assert link(anna).take(TableState).phase == 1
+        assert link(anna).take(TableState).phase == 2
+        assert h.only().table.match.version == 6
+
+
+async def test_tokens_open_their_seat_once_and_failed_tries_change_nothing(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Anna")
+        seated = await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
+        match = seated.match
+        thief = Peer(FakeLink(), "Thief")
+        for token in (bytes(32), seated.token[::-1], bytes([seated.token[0] ^ 1]) + seated.token[1:]):
+            assert (await h.ask(thief, Resume(1, match, token), Refused)).code == "bad-token"
+        assert thief.table is None and link(anna).closed is None
+        second = Peer(FakeLink(), "Anna again")
+        again = await h.ask(second, Resume(1, match, seated.token), Seated)
+        assert link(anna).closed is Close.REPLACED and again.token != seated.token
+        # The new token may have been lost on its way: the old one still opens the seat, until the new one is used.
+        third = Peer(FakeLink(), "Anna")
+        latest = await h.ask(third, Resume(1, match, seated.token), Seated)
+        await h.say(third, Say(2, "the token has arrived"))
+        for void in (seated.token, again.token):
+            assert (await h.ask(thief, Resume(1, match, void), Refused)).code == "bad-token"
+        assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, latest.token), Seated)).seat == 0
+
+
+async def test_tokens_survive_a_restart_as_hashes_only(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        token = (await h.ask(Peer(FakeLink(), "A"), Resume(1, h.only().match, await _token(h, anna)), Seated)).token
+        match = h.only().match
+        version = h.only().table.match.version
+    files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert token not in files
+    async with house(tmp_path) as h:
+        again = await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, token), Seated)
+        assert again.seat == 0 and h.only().table.match.version == version
+
+
+async def _token(h: House, peer: Peer) -> bytes:
+    """A valid token of a seat: as if its holder had kept it."""
+    return bytes(h.only().table.seating.chairs[peer.seat].offer_token())
+
+
+async def test_a_dropped_seat_is_held_and_a_bot_takes_over_until_its_person_is_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(takeover=30)
+        token = await _token(h, bert)
+        await h.ask(anna, name(h, 1, 3), Accepted)
+        await h.drop(bert)
+        assert link(anna).take(TableState).seats[1].kind == 2
+        await h.pass_time(29)
+        assert h.only().table.match.owed == (1,)
+        await h.pass_time(2)
+        assert link(anna).take(TableState).seats[1].kind == 4
+        assert h.only().table.match.owed == (0,)
+        back = Peer(FakeLink(), "Bert")
+        await h.ask(back, Resume(1, h.only().match, token), Seated)
+        assert link(anna).take(TableState).seats[1].kind == 1
+        await h.ask(anna, name(h, 2, 3), Accepted)
+        await h.pass_time(100)
+        assert h.only().table.match.owed == (0, 1)
+
+
+async def test_who_leaves_hands_over_at_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        await h.ask(bert, Leave(9), Left)
+        await h.quiet()
+        assert h.only().table.match.owed == (0,)
+        assert h.only().table.seating.infos()[1].kind == 4
+
+
+async def test_the_think_clock_decides_by_default(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(think=20)
+        assert link(anna).take(Clock) == Clock((0, 1), 20)
+        await h.pass_time(15)
+        await h.ask(anna, name(h, 1, 3), Accepted)
+        assert link(bert).last(Clock) == Clock((1,), 20)
+        await h.pass_time(19)
+        assert h.only().table.match.version == 1
+        await h.pass_time(1.5)
+        assert h.only().table.match.version == 3
+        assert link(bert).last(Clock) == Clock((0, 1), 20)
+
+
+async def test_a_bot_that_fails_or_cheats_gets_the_default(tmp_path: Path) -> None:
+    answers: list[bytes | Exception] = [RuntimeError("thinking failed"), b"\xc1", codec.encode(Name(99))]
+
+    async def decide(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int) -> bytes:
+        answer = answers.pop(0) if answers else codec.encode(Name(5))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async with house(tmp_path, decide) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        for command in range(1, 5):
+            await h.ask(anna, name(h, command, 2), Accepted)
+            await h.quiet()
+        assert h.only().table.match.state.past == [(2, 1), (2, 1), (2, 1), (2, 5)]
+
+
+async def test_resume_sends_what_was_missed_and_duplicates_are_answered_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        act = name(h, 1, 3)
+        await h.ask(anna, act, Accepted)
+        token = await _token(h, anna)
+        await h.drop(anna)
+        await h.ask(bert, name(h, 1, 3), Accepted)
+        back = Peer(FakeLink(), "Anna")
+        seated = await h.ask(back, Resume(1, h.only().match, token, have=1), Seated)
+        assert seated.command == 1
+        frames = [m.version for m in link(back).sent if isinstance(m, Frame)]
+        assert frames == [2, 3] and not any(isinstance(m, Snapshot) for m in link(back).sent)
+        assert await h.ask(back, act, Accepted) == Accepted(1, 1)
+        assert h.only().table.match.version == 3
+        await h.drop(back)
+        latecomer = Peer(FakeLink(), "Anna")
+        await h.ask(latecomer, Resume(1, h.only().match, seated.token), Seated)
+        assert link(latecomer).take(Snapshot).version == 3
+        assert (await h.ask(latecomer, Sync(3), Snapshot)).version == 3
+
+
+async def test_duplicates_are_known_after_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        act = name(h, 41, 3)
+        await h.ask(anna, act, Accepted)
+        token = await _token(h, anna)
+        await h.only().table.save()
+        match = h.only().match
+    async with house(tmp_path) as h:
+        back = Peer(FakeLink(), "Anna")
+        assert (await h.ask(back, Resume(1, match, token), Seated)).command == 41
+        assert await h.ask(back, act, Accepted) == Accepted(41, 1)
+        assert h.only().table.match.version == 1
+
+
+async def test_finished_matches_can_be_watched_later(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {"rounds": 1}, "t", seat=-2), Done)
+        for seat in (0, 1):
+            await h.ask(anna, SetBot(2, seat, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.quiet()
+        match = h.only().match
+        await h.drop(anna)
+        await h.pass_time(601)
+        assert h.lobby.tables == 0
+    async with house(tmp_path) as h:
+        assert h.lobby.tables == 0
+        state = await h.ask(Peer(FakeLink(), "Bert"), Watch(1, match), TableState)
+        assert state.phase == 2
+
+
+async def test_chat_is_cleaned_and_names_its_speaker(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table()
+        await h.say(anna, Say(3, "hello\u202e\u200b  Bert\n"))
+        assert link(bert).take(Said) == Said(0, "Person 0", "hello Bert")
+        assert (await h.ask(anna, Say(4, "\u200b\u3164"), Refused)).code == "bad-text"
+
+
+async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path) -> None:
+    import sqlite3
+
+    async with house(tmp_path) as h:
+        await h.match()
+        first = h.only().match
+        await h.match()
+        anna = next(task for task in h.lobby.tasks if task.match != first)
+        await h.say(anna.table.audience.peers[0], Act(1, anna.table.match.frame, Raw(codec.encode(Name(3)))))
+        damaged = anna.match
+    db = sqlite3.connect(tmp_path / "db")
+    assert db.execute("UPDATE log SET entry = ? WHERE match = ?", (b"\x90", damaged)).rowcount == 1
+    db.commit()
+    db.close()
+    async with house(tmp_path) as h:
+        assert [task.match for task in h.lobby.tasks] == [first]
+        answer = await h.ask(Peer(FakeLink(), "Anna"), Resume(1, damaged, bytes(32)), Refused)
+        assert answer.code == "no-match"
