@@ -198,7 +198,8 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
             return Refusal("not-adjacent", "MB-SEA-01", f"{_name(sail.to)} does not touch {BOARD.names[at]}.")
         return _check_landing(table, seat, galley, BOARD.ashore[sail.to])
     if sail.to not in BOARD.coast_seas[at]:
-        rule = "MB-SEA-09" if sail.to in BOARD.neighbours[BOARD.ashore[at]] else "MB-SEA-11"
+        other_coast = BOARD.is_sea(sail.to) and sail.to in BOARD.neighbours[BOARD.ashore[at]]
+        rule = "MB-SEA-09" if other_coast else "MB-SEA-11"
         return Refusal("not-adjacent", rule, f"From {BOARD.where(at)} a galley puts to a sea zone of that coast.")
     docked = table.docked[galley]
     if docked and sail.to != docked[0]:
@@ -219,10 +220,10 @@ def _name(position: int) -> str:
 
 def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
     """Only a legion lands on another player's coast; leaders alone attack nobody (MB-D02, MB-D15)."""
-    cell = table.units[space]
-    if table.cargo[galley] or (has_army(cell, seat) and (ABOARD + galley) not in table.leader_at):
+    if table.cargo[galley]:
         return None
-    if hostile(cell, seat):
+    cell = table.units[space]
+    if (ABOARD + galley) in table.leader_at and hostile(cell, seat):
         return _alone(space)
     if table.owner[space] not in (NONE, seat) and not has_army(cell, seat):
         text = f"{BOARD.names[space]} is another player's: only a legion lands there."

@@ -342,7 +342,8 @@ def check_property(table: Table) -> list[str]:
     if min(table.talents) < 0:
         wrong.append(f"negative talents {table.talents}")
     wrong += _check_armies(table)
-    wrong += _check_leaders(table)
+    if table.round:
+        wrong += _check_leaders(table)
     wrong += _check_galleys(table)
     return wrong
 
