@@ -106,7 +106,8 @@ def test_money_is_kept() -> None:
 @pytest.mark.parametrize(("cap", "income"), [(0, True), (1, False)])
 def test_the_end_of_the_scale_is_an_option(cap: int, income: bool) -> None:
     owners = dict.fromkeys(BOARD.keys[: BOARD.provinces], 0) | {"hispania": 1}
-    state = position(owners=owners, built=dict.fromkeys(list(owners)[:10], 1), phase="tribute", options={"income_cap": cap})
+    built = dict.fromkeys(list(owners)[:10], 1)
+    state = position(owners=owners, built=built, phase="tribute", options={"income_cap": cap})
     assert state.marker[0] > 260
     assert state.talents[0] == (state.marker[0] if income else 260)
 
@@ -149,13 +150,13 @@ def test_a_city_that_leads_units_cannot_be_destroyed() -> None:
 
 # --- buying ---
 
-TABLE = [
-    ("infantry", 10, 20, 30),
-    ("cavalry", 25, 50, 75),
-    ("catapults", 40, 80, 120),
-    ("galleys", 25, 50, 75),
-    ("cities", 30, 60, 90),
-    ("fortifications", 25, 50, 75),
+PRICE_TABLE: list[tuple[str, tuple[int, int, int]]] = [
+    ("infantry", (10, 20, 30)),
+    ("cavalry", (25, 50, 75)),
+    ("catapults", (40, 80, 120)),
+    ("galleys", (25, 50, 75)),
+    ("cities", (30, 60, 90)),
+    ("fortifications", (25, 50, 75)),
 ]
 
 
@@ -163,9 +164,9 @@ TABLE = [
     "MB-INFL-04", "MB-UNIT-01", "MB-UNIT-02", "MB-UNIT-03", "MB-UNIT-04", "MB-UNIT-05", "MB-UNIT-06", "MB-BUY-01"
 )
 @pytest.mark.parametrize("level", range(3))
-@pytest.mark.parametrize("row", TABLE)
-def test_the_price_table(row: tuple[str, int, int, int], level: int) -> None:
-    name, price = row[0], row[1 + level]
+@pytest.mark.parametrize(("name", "row"), PRICE_TABLE)
+def test_the_price_table(name: str, row: tuple[int, int, int], level: int) -> None:
+    price = row[level]
     built = {"italia": 1} if name == "fortifications" else {}
     state = shop(price, level + 1, built=built)
     if isinstance(top(state), Purchase):

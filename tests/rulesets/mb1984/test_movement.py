@@ -1,5 +1,7 @@
 """Action 1 on land: leaders, legions, marches, roads."""
 
+from itertools import pairwise
+
 import pytest
 
 from shared.board import BOARD
@@ -556,7 +558,8 @@ def test_example_a_leader_leaves_infantry_in_a_city_and_returns_alone() -> None:
     )  # fmt: skip
     play(state, (0, march("italia", "neapolis", G, 3)), (0, march("neapolis", "italia", G)))
     assert army(state, "neapolis", 0) == (3, 0, 0) and where(state, G) == "italia"
-    open_field = position(homes=ITALY, owners={"neapolis": 0}, units={"italia": {0: (3, 0, 0)}}, leaders={"italia": [G]})
+    pieces = {"units": {"italia": {0: (3, 0, 0)}}, "leaders": {"italia": [G]}}
+    open_field = position(homes=ITALY, owners={"neapolis": 0}, **pieces)  # type: ignore[arg-type]
     play(open_field, (0, march("italia", "neapolis", G, 3)))
     assert refused(open_field, 0, march("neapolis", "italia", G)) == "MB-LEAD-02"
 
@@ -580,7 +583,7 @@ def test_example_changing_horses_by_road_before_an_attack() -> None:
         homes=("hispania", "egyptus"),
         owners=dict.fromkeys(cities, 0) | {"thracia": 1},
         built=cities,
-        roads=[("hispania", "narbonensis"), ("narbonensis", "italia"), ("italia", "dalmatia"), ("dalmatia", "macedonia")],
+        roads=list(pairwise(cities)),
         units={"hispania": {0: (4, 3, 0)}, "macedonia": {0: (4, 0, 2)}, "thracia": {1: (2, 0, 0)}},
         leaders={"hispania": [G, G2], "thracia": [FOE]},
     )

@@ -20,7 +20,7 @@ from shared.rulesets.mb1984.state import GALLEYS, LEADERS, OFF, POOL, PRISON, St
 
 ENCODER = msgspec.msgpack.Encoder()
 PLAIN = msgspec.msgpack.Decoder()
-OPTIONS = (
+OPTIONS: tuple[dict[str, int], ...] = (
     {},
     {"city_limit": 1, "galley_leaders": 1, "galley_targets": 1, "income_cap": 1, "resign": 1, "homes": 1},
     {"mesopotamia_arabia_adjacent": 1, "galley_targets": 1, "homes": 2, "resign": 1},
@@ -44,7 +44,8 @@ def _march(rng: Random, state: State, seat: Seat) -> Action:
     units = [rng.choice((0, n, rng.randint(0, n + 1))) for n in army_of(state.units[source], seat)]
     near = [*BOARD.land[source], rng.randrange(BOARD.provinces)]
     tired = rng.choice((0, units[1], rng.randint(0, units[1])))
-    return a.March(source, rng.choice(near), _few(rng, here) or tuple(here[:1]), *units, tired)
+    led = _few(rng, here) or tuple(here[:1])
+    return a.March(source, rng.choice(near), led, units[0], units[1], units[2], tired)
 
 
 def _sail(rng: Random, state: State, seat: Seat) -> Action:

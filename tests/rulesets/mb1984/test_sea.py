@@ -4,7 +4,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NATURE, NONE
-from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, PlaceGalley
+from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, PlaceGalley, Sail
 from shared.rulesets.mb1984.events import Conquered, Sailed, Sank
 from shared.rulesets.mb1984.frames import Battle, Combat, Purchase
 from shared.rulesets.mb1984.state import OFF, State
@@ -215,7 +215,7 @@ def test_a_galley_that_docked_sails_back_only_to_where_it_came_from() -> None:
     state = spain("mare_narbo")
     play(state, (0, sail(SHIP, "hispania:east")))
     assert refused(state, 0, sail(SHIP, "mare_balaricum", G, 1)) == "MB-SEA-10"
-    listed = [action.to for action in options(state, 0) if hasattr(action, "galley")]
+    listed = [action.to for action in options(state, 0) if isinstance(action, Sail)]
     assert set(listed) == {sp("mare_narbo")}
     play(state, (0, sail(SHIP, "mare_narbo", G, 1)))
     assert at(state, SHIP) == "Mare Narbo"
@@ -339,7 +339,10 @@ def test_new_galleys_lie_on_any_coast_of_the_home() -> None:
 
 def test_landing_where_an_enemy_leader_stands_is_a_combat_situation() -> None:
     state = position(
-        homes=SPAIN, galleys={SHIP: "mare_narbo"}, cargo={SHIP: (2, 0, 0)}, leaders={aboard(SHIP): [G], "corsica": [FOE]}
+        homes=SPAIN,
+        galleys={SHIP: "mare_narbo"},
+        cargo={SHIP: (2, 0, 0)},
+        leaders={aboard(SHIP): [G], "corsica": [FOE]},
     )
     happened = play(state, (0, sail(SHIP, "corsica")))
     assert not of(happened, Conquered) and owner(state, "corsica") == NONE

@@ -17,10 +17,10 @@ from shared.rulesets.mb1984.actions import (
     Raze,
     Stand,
 )
-from shared.rulesets.mb1984.economy import supply
 from shared.rulesets.mb1984.events import HomesSet, PricesRose, Tribute, TurnBegan
 from shared.rulesets.mb1984.frames import Combat, Destruction, HomeChoice, Movement, Placement, Purchase
 from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, OFF, POOL, ROADS
 from shared.rulesets.registry import ruleset
 from tests.support.position1984 import (
