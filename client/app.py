@@ -47,6 +47,7 @@ class App:
     def __init__(self, window: arcade.Window, settings: Settings) -> None:
         self.window = window
         self.settings = settings
+        self.size = (float(window.width), float(window.height))
         self.mouse = (0.0, 0.0)
         self.access = Access()
         self.lobby = LobbyModel()
@@ -55,11 +56,14 @@ class App:
         self.banner = Banner()
         self._intent: Callable[[], object] | None = None
         self._after_left: Callable[[], object] | None = None
+        self._joining: tuple[str, str] | None = None
+        """Id and code of the table at which we last wished to sit down."""
         self._bots: BotKind | Literal[""] = ""
         """Bots to put on all free seats of the table that is being made, to start it at once."""
         self._over_at = 0.0
+        self._resized = False
         theme.load_fonts()
-        theme.set_window(window.width, window.height)
+        theme.set_window(*self.size)
         from client.screens.menu import MenuScreen
 
         self.screen: Screen = MenuScreen(self)
@@ -143,7 +147,7 @@ class App:
     def disconnect(self) -> None:
         """Hang up, and stop the server if it is ours."""
         self.access.close()
-        self.match = self._intent = self._after_left = None
+        self.match = self._intent = self._after_left = self._joining = None
         self._bots = ""
         self.lobby = LobbyModel()
         self.banner.clear()
@@ -171,6 +175,11 @@ class App:
     def host(self, plan: Plan) -> None:
         """Start a server for the network and open that table on it."""
         self.connect(HOSTED, lambda: self.send(plan.request(self.ref())))
+
+    def join(self, match: str, code: str = "") -> None:
+        """Sit down at a table, by its id or by its code; look on where the match has begun."""
+        self._joining = match, code
+        self.send(Join(self.ref(), match, code))
 
     def watch(self, match: str, code: str = "") -> None:
         """Look on at a table, by its id or by its code."""
@@ -214,6 +223,9 @@ class App:
             self._take(arrival)
             if self.access.session is None:
                 break
+        if self._resized:
+            self._resized = False
+            self.screen.relayout()
         self._maybe_result()
         self.toasts.update(seconds)
         self.screen.on_update(seconds)
@@ -222,13 +234,14 @@ class App:
         """Draw the screen, and what is said above it."""
         self.window.clear(color=theme.NIGHT_DEEP)
         self.screen.on_draw()
-        self.banner.draw(self.window.width, self.window.height)
-        self.toasts.draw(self.window.width, self.window.height)
+        self.banner.draw(*self.size)
+        self.toasts.draw(*self.size)
 
     def on_resize(self, width: float, height: float) -> None:
-        """The window has another size."""
+        """The window has another size; the screen is built anew once a frame at most."""
+        self.size = width, height
         theme.set_window(width, height)
-        self.screen.relayout()
+        self._resized = True
 
     def _take(self, arrival: ServerMessage | LinkState) -> None:
         if isinstance(arrival, LinkState):
@@ -302,6 +315,7 @@ class App:
                 return
             self.match = MatchModel(rules, table, self.access.session, self.access.send)
             self._over_at = 0.0
+            self._joining = None
         seat = self.settings.seat
         if seat is not None and seat.match == table.match and seat.title != table.title:
             seat.title = table.title
@@ -333,26 +347,35 @@ class App:
 
     def _maybe_result(self) -> None:
         """Show the standings once, a while after the last move."""
-        from client.screens.table import TableScreen
-
         model = self.match
         if model is None or model.table is None or not (model.finished or model.table.phase == OVER):
             return
         if self._over_at == 0.0:
             self._over_at = monotonic() + RESULT_DELAY
             self._forget_seat()
-        elif 0.0 < self._over_at < monotonic() and isinstance(self.screen, TableScreen):
-            self._over_at = -1.0
-            self.show_result()
+        elif 0.0 < self._over_at < monotonic():
+            from client.screens.table import TableScreen
+
+            if isinstance(self.screen, TableScreen):
+                self._over_at = -1.0
+                self.show_result()
 
     def _refused(self, message: Refused) -> None:
+        from client.screens.room import RoomScreen
         from client.screens.waiting import WaitingScreen
 
+        if self._intent is not None:  # Not even greeted: another version, or a name that cannot be.
+            self._give_up(message.text)
+            return
+        if message.code == "started" and self._joining is not None:
+            self.toast("The match has begun already: you are looking on.")
+            self.watch(*self._joining)
+            return
         lost = self.access.resuming and message.code in ("bad-token", "no-match")
         if lost or message.code == "bad-token":
             self._forget_seat()
             self._give_up("That seat is no longer kept for you.")
-        elif isinstance(self.screen, WaitingScreen):
+        elif isinstance(self.screen, WaitingScreen) or (self.match is None and isinstance(self.screen, RoomScreen)):
             self._bots = ""
             self.toast(message.text, "bad")
             self.show_lobby()

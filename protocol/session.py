@@ -147,6 +147,8 @@ class ClientSession:
         self.digest = 0
         self.mismatches = 0
         """How often a digest differed or a delta did not fit: 0 unless there is a bug."""
+        self.at_table = False
+        """Whether this connection has reached its table: before that, actions would be refused."""
         self.pending: dict[int, bytes] = {}
         """Actions without an answer so far, by command."""
         self._asked = False
@@ -161,6 +163,7 @@ class ClientSession:
 
     def connect(self) -> bytes:
         """The first message of a new connection."""
+        self.at_table = False
         return codec.encode(Hello(PROTOCOL, self.name, self.client))
 
     def restore(self, match: str, token: bytes) -> None:
@@ -181,7 +184,7 @@ class ClientSession:
         return codec.encode(Watch(self._watch_ref, match, code, self._have()))
 
     def act(self, frame: int, action: Struct) -> bytes:
-        """Send an action that answers `frame` (0: a standing one); kept until it is answered."""
+        """Send an action that answers `frame` (0: a standing one); kept, and sent again, until it is answered."""
         command = self.ref()
         data = codec.encode(Act(command, frame, Raw(codec.encode(action))))
         self.pending[command] = data
@@ -189,13 +192,18 @@ class ClientSession:
 
     def forget(self) -> None:
         """No longer at any table."""
-        self.match, self.token, self.seat, self._watching = "", b"", -1, None
+        self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
         self.table, self.view, self.version, self._asked = None, None, 0, False
         self.pending.clear()
 
     def receive(self, data: bytes) -> Received:
         """Take one message in. Raises BadMessage where it is none."""
-        message = codec.decode_server(data)
+        try:
+            message = codec.decode_server(data)
+        except codec.BadMessage:
+            if codec.is_from_the_future(data):
+                return Received(None)
+            raise
         match message:
             case Frame():
                 return self._frame(message)
@@ -207,7 +215,7 @@ class ClientSession:
             case Seated():
                 return self._seated(message)
             case TableState():
-                self.match, self.seat, self.table = message.match, message.you, message
+                self.match, self.seat, self.table, self.at_table = message.match, message.you, message, True
             case Accepted():
                 self.pending.pop(message.command, None)
             case Refused():
@@ -235,6 +243,8 @@ class ClientSession:
         return Received(message, tuple(self.pending.values()))
 
     def _refused(self, message: Refused) -> None:
+        if message.code == "no-table":
+            return
         self.pending.pop(message.ref, None)
         if message.code == "bad-token":
             self.forget()

@@ -22,7 +22,7 @@ from server.connection import converse
 from server.dice import Dice
 from server.guard import Gate, GuardedConnection, Limits
 from server.lobby import Lobby
-from server.store import SqliteStore
+from server.store import SqliteStore, Store
 from server.table import Decide, Services
 from shared.kernel.engine import Ruleset
 from shared.messages import Welcome
@@ -49,17 +49,22 @@ class Settings(Struct, frozen=True):
 class App:
     """A running server. Make one with `App.start`."""
 
-    def __init__(self, store: SqliteStore, lobby: Lobby, gate: Gate, server: Server) -> None:
+    def __init__(self, store: Store, lobby: Lobby, gate: Gate, server: Server) -> None:
         self.store = store
         self.lobby = lobby
         self._gate = gate
         self._server = server
 
     @classmethod
-    async def start(cls, settings: Settings, rulesets: Mapping[str, Ruleset], decide: Decide) -> "App":
-        """Open the store, wake its matches, listen. StoreError or OSError say what is in the way."""
+    async def start(
+        cls, settings: Settings, rulesets: Mapping[str, Ruleset], decide: Decide, store: Store | None = None
+    ) -> "App":
+        """Wake the matches of the store (by default a file in `settings.data`), listen.
+
+        StoreError or OSError say what is in the way.
+        """
         clock = LoopClock()
-        store = await SqliteStore.open(settings.data / DATABASE)
+        store = store or await SqliteStore.open(settings.data / DATABASE)
         services = Services(store, LocalBus(), clock, Dice(settings.seed), decide, settings.pace, settings.grace)
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
@@ -107,15 +112,14 @@ class App:
         return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
     async def stop(self) -> None:
-        """Say goodbye, close all connections (1012), finish what is being saved. Takes at most about 4 seconds."""
+        """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""
         self.lobby.notify("restart", "The server stops; your seat is kept.")
         self._server.close(code=Close.RESTART, reason=MEANING[Close.RESTART])
         closed = asyncio.ensure_future(self._server.wait_closed())
-        done, _ = await asyncio.wait({closed}, timeout=2.0)
+        done, _ = await asyncio.wait({closed}, timeout=1.5)
         if not done:
             # Whoever does not read would keep us waiting for ever.
-            for connection in list(self._server.all_connections):
-                connection.transport.abort()
+            self._gate.cut_all()
             await asyncio.wait({closed}, timeout=1.0)
         closed.cancel()
         await self.lobby.stop()
@@ -123,7 +127,7 @@ class App:
         log.info("stopped")
 
 
-def _health(store: SqliteStore, lobby: Lobby, gate: Gate) -> Response:
+def _health(store: Store, lobby: Lobby, gate: Gate) -> Response:
     """For load balancers and people: 200, or 503 where nothing can be saved."""
     status = http.HTTPStatus.OK if store.healthy else http.HTTPStatus.SERVICE_UNAVAILABLE
     body = json.dumps(

@@ -52,11 +52,11 @@ class Audience:
         for channel, payload in zip(self._channels, payloads, strict=True):
             message = built.get(id(payload))
             if message is None:
-                message = built[id(payload)] = Outgoing(payload, stream=True)
+                message = built[id(payload)] = Outgoing(payload, droppable=True)
             self._bus.publish(channel, message)
 
     def tell(self, message: Struct) -> None:
         """The same to all."""
-        shared = outgoing(message)
+        shared = outgoing(message, droppable=True)
         for channel in self._channels:
             self._bus.publish(channel, shared)

@@ -57,4 +57,4 @@ async def converse(connection: GuardedConnection, session: ServerSession, lobby:
 def _catch_up(peer: Peer) -> None:
     """A slow reader is back: one snapshot for all that it missed."""
     if peer.table is not None:
-        peer.table.table.show(peer)
+        peer.table.catch_up(peer)

@@ -10,7 +10,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable
 from ipaddress import ip_address, ip_network
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 from websockets.asyncio.server import ServerConnection
@@ -21,12 +21,12 @@ from server import log
 from server.outbox import Outbox
 from server.outgoing import Outgoing
 
-_SEND_BUFFER: Final = 64 * 1024
-"""Bytes that the system may hold for one reader; more would hide a stalled one from us."""
-
 
 class Limits(Struct, frozen=True):
-    """How much strangers may take. Sizes in bytes, times in seconds; loopback has its own count and no cool-down."""
+    """How much strangers may take. Sizes in bytes, times in seconds; loopback has its own count and no cool-down.
+
+    `send_buffer`: what the system may hold for one reader; more would hide a stalled one from us.
+    """
 
     connections: int = 2000
     per_address: int = 32
@@ -35,6 +35,7 @@ class Limits(Struct, frozen=True):
     bytes_rate: float = 16 * 1024
     bytes_burst: float = 64 * 1024
     handshake: int = 8192
+    send_buffer: int = 64 * 1024
     write_high: int = 32 * 1024
     write_cap: int = 256 * 1024
     stall: float = 4.0
@@ -47,14 +48,19 @@ class Gate:
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self.limits = limits
         self.now = now
-        self.total = 0
+        self.connections: set[GuardedConnection] = set()
         self._open: Counter[str] = Counter()
         self._half_open: Counter[str] = Counter()
         self._cooling: dict[str, float] = {}
 
-    def enter(self, address: str) -> bool:
+    @property
+    def total(self) -> int:
+        """Connections, half-open ones included."""
+        return len(self.connections)
+
+    def enter(self, connection: "GuardedConnection", address: str) -> bool:
         """Count a new connection; False if it is one too many."""
-        self.total += 1
+        self.connections.add(connection)
         self._open[address] += 1
         self._half_open[address] += 1
         limits = self.limits
@@ -70,12 +76,17 @@ class Gate:
         """A connection is no longer half open."""
         _discount(self._half_open, address)
 
-    def leave(self, address: str, half_open: bool) -> None:
+    def leave(self, connection: "GuardedConnection", address: str, half_open: bool) -> None:
         """A connection is gone."""
-        self.total -= 1
+        self.connections.discard(connection)
         _discount(self._open, address)
         if half_open:
             _discount(self._half_open, address)
+
+    def cut_all(self) -> None:
+        """End every connection now, whether it reads or not."""
+        for connection in tuple(self.connections):
+            connection.transport.abort()
 
     def cool_down(self, address: str) -> None:
         """An address misbehaved: none of its connections for a while."""
@@ -128,7 +139,7 @@ class GuardedConnection(ServerConnection):
 
     def offer(self, message: Outgoing) -> None:
         """Send without waiting; nothing happens once the connection closes."""
-        if self.state is State.OPEN:
+        if self.state is State.OPEN and not self.transport.is_closing():
             self.outbox.send(message)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -137,13 +148,13 @@ class GuardedConnection(ServerConnection):
         self._address = address_of(transport)
         peer_socket = transport.get_extra_info("socket")
         if peer_socket is not None:
-            peer_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
-        if not self._gate.enter(self._address):
+            peer_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._gate.limits.send_buffer)
+        if not self._gate.enter(self, self._address):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Uncount it."""
-        self._gate.leave(self._address, self._half_open)
+        self._gate.leave(self, self._address, self._half_open)
         self._still()
         super().connection_lost(exc)
 
@@ -187,6 +198,8 @@ class GuardedConnection(ServerConnection):
             self._stalled = None
 
     def _cut(self, why: str) -> None:
+        if self.transport.is_closing():
+            return
         log.warning("cut", why=why, address=self._address)
         if why in ("flood", "handshake"):
             self._gate.cool_down(self._address)

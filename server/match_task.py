@@ -89,6 +89,12 @@ class MatchTask:
         """A peer's connection ended."""
         self.post(partial(self._members.dropped, peer))
 
+    def catch_up(self, peer: Peer) -> None:
+        """A slow reader is back: everything at once instead of all that it missed."""
+        peer.tell(self.table.state_for(peer))
+        self.table.show(peer)
+        self._play.tell_clock(peer)
+
     def post(self, job: Job) -> None:
         """Bring a job from a timer or a bot."""
         try:

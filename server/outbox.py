@@ -14,7 +14,7 @@ class Outbox:
     """Passes messages on while the socket takes them, else keeps a few.
 
     No task of its own: the transport says when it stops (`pause`) and goes on (`resume`) taking bytes. When too much
-    waits, the match's stream is dropped, and `catch_up` is called once the reader is back: one snapshot stands for all
+    waits, what is droppable is dropped, and `catch_up` is called once the reader is back: one snapshot stands for all
     that it missed. When even the rest is too much, `overflow` is called.
     """
 
@@ -33,7 +33,7 @@ class Outbox:
         """Write it, keep it, or drop it if a snapshot will replace it."""
         if not self._paused and not self._waiting:
             self._write(message.frame)
-        elif not (self._behind and message.stream):
+        elif not (self._behind and message.droppable):
             self._keep(message)
 
     def pause(self) -> None:
@@ -56,7 +56,7 @@ class Outbox:
         self._bytes += len(message.frame)
         if self._full() and not self._behind:
             self._behind = True
-            self._waiting = deque(kept for kept in self._waiting if not kept.stream)
+            self._waiting = deque(kept for kept in self._waiting if not kept.droppable)
             self._bytes = sum(len(kept.frame) for kept in self._waiting)
         if self._full():
             self._overflow()

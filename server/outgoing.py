@@ -7,16 +7,17 @@ from protocol import codec
 
 
 class Outgoing:
-    """The bytes of a WebSocket frame. `stream`: part of a match's stream, which a snapshot can replace."""
+    """The bytes of a WebSocket frame. `droppable`: a reader that falls behind does without it, since what it tells is
+    repeated once the reader is back (the match's stream, the table, the clock) or only talk."""
 
-    __slots__ = ("frame", "stream")
+    __slots__ = ("droppable", "frame")
 
-    def __init__(self, payload: bytes, stream: bool = False) -> None:
+    def __init__(self, payload: bytes, droppable: bool = False) -> None:
         # A server's frame without compression holds nothing of the connection: one serves all receivers.
         self.frame = Frame(Opcode.BINARY, payload).serialize(mask=False)
-        self.stream = stream
+        self.droppable = droppable
 
 
-def outgoing(message: Struct) -> Outgoing:
-    """A message that nothing else can replace."""
-    return Outgoing(codec.encode(message))
+def outgoing(message: Struct, droppable: bool = False) -> Outgoing:
+    """A message on its way; see `Outgoing` for `droppable`."""
+    return Outgoing(codec.encode(message), droppable)

@@ -10,7 +10,7 @@ from server.bus import Bus
 from server.clock import Clock
 from server.dice import Dice
 from server.match import Match
-from server.outgoing import Outgoing
+from server.outgoing import Outgoing, outgoing
 from server.peer import Peer
 from server.seating import Seating
 from server.store import GENESIS, Store, TableRecord
@@ -27,7 +27,7 @@ STAND_IN_KIND: Final = "greedy"
 class Decide(Protocol):
     """Bots: asked with a seat's encoded view, answers with an encoded action. May raise."""
 
-    def __call__(self, ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> Awaitable[bytes]:
+    def __call__(self, ruleset: str, kind: str, seat: int, view: bytes, seed: int, /) -> Awaitable[bytes]:
         """What a bot of that kind does on that seat."""
 
 
@@ -100,7 +100,7 @@ class Table:
     def announce(self) -> None:
         """Show the changed table to all at it and to the lobby."""
         for peer in self.audience.peers:
-            peer.tell(self.state_for(peer))
+            peer.send(outgoing(self.state_for(peer), droppable=True))
         self._changed()
 
     def pass_host_on(self) -> None:
@@ -126,7 +126,7 @@ class Table:
         if missed is None:
             missed = [self.match.snapshot(audience)]
         for payload in missed:
-            peer.send(Outgoing(payload, stream=True))
+            peer.send(Outgoing(payload, droppable=True))
 
 
 NOT_HOST: Final = Refusal("not-host", "", "Only the host of the table can do that.")

@@ -40,12 +40,12 @@ class Screen:
     @property
     def width(self) -> float:
         """Width of the window in pixels."""
-        return float(self.app.window.width)
+        return self.app.size[0]
 
     @property
     def height(self) -> float:
         """Height of the window in pixels."""
-        return float(self.app.window.height)
+        return self.app.size[1]
 
     def on_show(self) -> None:
         """It has just become the screen that is shown (after the first `layout`)."""

@@ -32,7 +32,8 @@ def figure(name: str, size: int) -> arcade.Texture:
 def picture(name: str) -> Image.Image:
     """The painting of a piece."""
     with Image.open(ASSETS / "pieces" / f"{name}.png") as image:
-        return image.convert("RGBA")
+        painted: Image.Image = image.convert("RGBA")
+    return painted
 
 
 @cache

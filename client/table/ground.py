@@ -12,7 +12,6 @@ from msgspec import Struct
 from PIL import Image, ImageChops, ImageFilter
 
 from client import theme
-from client.table.camera import Camera
 from client.table.geography import ASSETS, Geography
 from client.table.surface import unit_quad
 from client.theme import Colour
@@ -98,12 +97,12 @@ class Ground:
         self._geography = geography
         self.tints: dict[Space, Tint] = {}
 
-    def draw(self, camera: Camera) -> None:
-        """Draw what the camera sees; the projection is already the world's."""
+    def draw(self) -> None:
+        """Draw it; the projection is already the world's."""
         context = arcade.get_window().ctx
         card = _card(self._geography)
         size = float(self._geography.width), float(self._geography.height)
-        context.disable(context.BLEND)
+        context.disable(context.BLEND)  # type: ignore[no-untyped-call]
         card.board.use(0)
         card.board_program["size"] = size
         unit_quad().render(card.board_program)
@@ -117,6 +116,19 @@ class Ground:
         program["rim"] = self._values([self.tints.get(i, PLAIN).rim for i in range(_SLOTS)])
         card.borders.use(0)
         card.shapes.render(program)
+
+    def draw_space(self, space: Space, tint: Tint) -> None:
+        """Draw one more tint over a space; the projection is already the world's."""
+        context = arcade.get_window().ctx
+        card = _card(self._geography)
+        program = card.tint_program
+        program["size"] = float(self._geography.width), float(self._geography.height)
+        program["inner"] = self._values([tint.inner if i == space else theme.CLEAR for i in range(_SLOTS)])
+        program["rim"] = self._values([tint.rim if i == space else theme.CLEAR for i in range(_SLOTS)])
+        card.borders.use(0)
+        context.enable(context.BLEND)
+        first = sum(len(shape.triangles) // 2 for shape in self._geography.spaces[:space])
+        card.shapes.render(program, first=first, vertices=len(self._geography.spaces[space].triangles) // 2)
 
     @staticmethod
     def _values(colours: list[Colour]) -> list[float]:

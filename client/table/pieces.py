@@ -59,9 +59,9 @@ def arrange(table: Table, geography: Geography, idle: frozenset[Space] = frozens
     tokens: list[Token] = []
     for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
         tokens += _buildings(table, geography, space)
+    tokens += _fleets(table, geography)
     for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
         tokens += _forces(table, geography, space, idle)
-    tokens += _fleets(table, geography)
     return tokens
 
 

@@ -1,7 +1,7 @@
 """Ways to play: what a bot decides on a seat's view. Same view, same seed: same action."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from server.bots import classic, mb1984
@@ -19,7 +19,11 @@ PLAYERS: Final[dict[str, Policy]] = {"classic": classic.decide, "mb1984": mb1984
 
 def play_random(rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """Any of the options, all equally likely."""
-    found = engine.options(rules, view, seat)
+    return pick(engine.options(rules, view, seat), rng)
+
+
+def pick(found: Sequence[Action], rng: random.Random) -> Action:
+    """One of them, all equally likely."""
     return found[int(rng.random() * len(found))]
 
 

@@ -1,6 +1,7 @@
 """Time, connections and a server for tests: nothing sleeps, nothing is left to chance."""
 
 import asyncio
+import contextlib
 import heapq
 import itertools
 from collections.abc import AsyncIterator, Callable
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, structs
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close, Rates
@@ -121,9 +123,7 @@ class Client:
 
     async def open(self) -> "Client":
         """Connect and shake hands."""
-        self.socket = await connect(
-            self.url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, ping_interval=None
-        )
+        self.socket = await connect(self.url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, ping_interval=None)
         await self.socket.send(self.session.connect())
         return self
 
@@ -150,6 +150,13 @@ class Client:
                 return message
             assert not isinstance(message, Refused), message
 
+    async def wait_for_refusal(self) -> Refused:
+        """The next refusal."""
+        while True:
+            message = await self.next()
+            if isinstance(message, Refused):
+                return message
+
     async def ask(self, make: Callable[[int], ClientMessage], kind: type[M]) -> M:
         """A request and its answer."""
         await self.say(make)
@@ -161,7 +168,9 @@ class Client:
 
     async def close_code(self) -> int:
         """Read until the end; the code with which the server closed."""
-        await asyncio.wait_for(self.socket.wait_closed(), 20)
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await self.next()
         assert self.socket.close_code is not None
         return self.socket.close_code
 

@@ -97,7 +97,7 @@ class House:
         return peers
 
     def code(self, match: str) -> str:
-        return self.running(match).table.record.code
+        return str(self.running(match).table.record.code)
 
     def running(self, match: str) -> Any:
         return next(task for task in self.lobby.tasks if task.match == match)
@@ -312,7 +312,7 @@ async def test_a_dropped_seat_is_held_and_a_bot_takes_over_until_its_person_is_b
 
 async def test_who_leaves_hands_over_at_once(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
-        anna, bert = await h.match()
+        _, bert = await h.match()
         await h.ask(bert, Leave(9), Left)
         await h.quiet()
         assert h.only().table.match.owed == (0,)
@@ -424,6 +424,7 @@ async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path
         first = h.only().match
         await h.match()
         anna = next(task for task in h.lobby.tasks if task.match != first)
+        assert anna.table.match is not None
         await h.say(anna.table.audience.peers[0], Act(1, anna.table.match.frame, Raw(codec.encode(Name(3)))))
         damaged = anna.match
     db = sqlite3.connect(tmp_path / "db")

@@ -1,7 +1,7 @@
 """A small game with everything that a server must cope with: sealed choices, chance, secrets, standing actions.
 
-Each round every seat secretly names a number from 1 to 9; then a die is rolled, and whoever named the highest number not
-above face * 2 takes that many points. It proves that the server knows no rule set.
+Each round every seat secretly names a number from 1 to 9; then a die is rolled, and whoever named the highest number
+not above face * 2 takes that many points. It proves that the server knows no rule set.
 """
 
 from collections.abc import Mapping

@@ -40,9 +40,7 @@ def march(rng: Random, table: Table, seat: Seat) -> Action:
     units = [_part(rng, n) for n in army_of(table.units[source], seat)]
     near = [*BOARD.land[source], *(b for pair in BOARD.straits if source in pair for b in pair)]
     drops: list[tuple[int, int, int, int]] = []
-    joined = sorted(
-        trip(source, table.roads, lambda s: table.owner[s] == seat and table.built[s] > 0, lambda _s: True)
-    )
+    joined = sorted(trip(source, table.roads, lambda s: table.owner[s] == seat and table.built[s] > 0, lambda _s: True))
     if joined:
         near += joined * 2
         drops = [
@@ -130,9 +128,10 @@ def absurd(rng: Random) -> Action:
     ids = tuple([_identity(rng) for _ in range(rng.randint(0, 4))])
     counts = [rng.randint(0, 120) for _ in range(7)]
     drop = (_identity(rng), rng.randint(-7, 70), rng.randint(-7, 70), rng.randint(-7, 70))
+    drops = (drop,) * rng.randint(0, 2)
     made: tuple[Action, ...] = (
         a.ChooseHome(_identity(rng)),
-        a.March(_identity(rng), _identity(rng), ids, counts[0], counts[1], counts[2], counts[3], (drop,) * rng.randint(0, 2)),
+        a.March(_identity(rng), _identity(rng), ids, counts[0], counts[1], counts[2], counts[3], drops),
         a.Sail(_identity(rng), _identity(rng), ids, *counts[:3]),
         a.Fight(_identity(rng), _identity(rng)),
         a.Form(*counts[:3]),

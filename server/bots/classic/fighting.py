@@ -3,6 +3,7 @@
 from typing import Final
 
 from server.bots.classic import odds
+from server.bots.classic.marching import is_siege
 from server.bots.classic.survey import CAESAR_VALUE, GENERAL_VALUE, Survey
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
@@ -23,6 +24,8 @@ from shared.rulesets.classic.state import ABOARD, galleys_at
 from shared.rulesets.classic.war import naval_targets, retreat_targets
 
 DEAREST_FIRST: Final = (2, 1, 0)
+BESIEGERS_LEFT: Final = 10
+"""A siege is broken off when no more units are left than two bad rounds cost."""
 HOPELESS: Final = -0.25
 """The own margin below which a battle is given up while there is a way out."""
 
@@ -86,6 +89,8 @@ def onward(s: Survey, frame: Onward) -> Action:
     targets = retreat_targets(s.table, s.seat, frame.space)
     if not targets or _own_margin(s, frame.space) > HOPELESS:
         return Stand()
+    if is_siege(s, frame.space) and total(s.army(frame.space)) > BESIEGERS_LEFT:
+        return Stand()
     return Retreat(_haven(s, targets, s.army(frame.space), s.led(frame.space)))
 
 
@@ -119,5 +124,3 @@ def _haven(s: Survey, targets: list[Space], army: Army, leaders: int) -> Space:
 def judge(_s: Survey, _frame: Captives) -> Action:
     """A prisoner is worth a ransom, a dead general nothing."""
     return Judge(())
-
-

@@ -3,16 +3,19 @@
 from typing import Final
 
 from server.bots.classic import odds
-from server.bots.classic.survey import CAESAR_VALUE, Survey, load
+from server.bots.classic.survey import CAESAR_VALUE, FAR, Survey, load
 from shared.ids import NO_ARMY, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.movement import LEGION, POINTS, hostile, ready
-from shared.rulesets.classic.state import has_army
 
 SAFE: Final = -0.2
 """A stack stays where an attack on it would go worse than this for the attacker."""
+ATTRITION: Final = -0.7
+"""The margin that is good enough in a siege."""
+ROAMING: Final = 5
+"""How far a small party goes for an open province."""
 ENOUGH: Final = 0.75
 """No more legions join an attack that looks as good as this."""
 
@@ -83,20 +86,31 @@ def _attack_on(s: Survey, target: Space) -> tuple[float, Action | None]:
         return 0.0, None
     margin = odds.forecast(joint, together, army, leaders, walls).margin
     value = s.value(target)
-    if not any(there) and margin < boldness(s, value):
+    wanted = ATTRITION if is_siege(s, target) and total(joint) >= 2 * LEGION else boldness(s, value)
+    if not any(there) and margin < wanted:
         return 0.0, None
-    return value * (0.5 + margin) + 100 * any(there), best
+    return value * max(0.1, 0.5 + margin) + 100 * any(there), best
+
+
+def is_siege(s: Survey, target: Space) -> bool:
+    """Whether an outclassed rival sits there with his Caesar: every attack wears him down, if we stop in time."""
+    return any(s.caesar_of(rival) == target and s.outclasses(rival) for rival in s.rivals)
 
 
 def boldness(s: Survey, value: float) -> float:
     """The margin that an attack must promise: less for a Caesar, less for the stronger side, less as years pass."""
-    strongest = max((s.strength(rival) for rival in s.rivals), default=0)
-    wanted = 0.4 - 0.004 * s.table.round
+    wanted = 0.35 - impatience(s)
     if value >= CAESAR_VALUE:
         wanted -= 0.2
-    if s.strength(s.seat) > 1.5 * strongest:
-        wanted -= 0.15
     return max(0.0, wanted)
+
+
+def impatience(s: Survey) -> float:
+    """What grows with the years, with superior strength, and with money that finds no more soldiers to hire."""
+    strongest = max((s.strength(rival) for rival in s.rivals), default=0)
+    superior = s.strength(s.seat) > 1.3 * strongest
+    rich = s.table.talents[s.seat] > 300 * s.table.inflation
+    return min(0.2, 0.003 * s.table.round) + 0.15 * superior + 0.3 * rich
 
 
 # --- open provinces ---
@@ -149,7 +163,7 @@ def gather(s: Survey) -> Action | None:
         generals = s.generals(source) if source < len(s.steps) else []
         if not generals or hostile(s.table, s.seat, source):
             continue
-        action = _advance(s, source, generals, goal) or _fetch(s, source, generals)
+        action = _advance(s, source, generals, goal) or _roam(s, source, generals) or _fetch(s, source, generals)
         if action is not None:
             return action
     return None
@@ -162,18 +176,33 @@ def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> A
         return None
     leaders = generals[: max(1, -(-total(legion) // LEGION))]
     here = s.danger(source, s.army(source), s.led(source))
+    safe = SAFE + impatience(s)
     best, most = None, 0.0
     for to in s.steps[source]:
         if hostile(s.table, s.seat, to):
             continue
         there = s.danger(to, plus(s.army(to), legion), s.led(to) + len(leaders))
         nearer = s.distance[source][goal] - s.distance[to][goal]
-        merit = nearer + 0.02 * total(s.army(to)) if there < SAFE else 0.0
-        if here > 0 and there < SAFE:
+        merit = nearer + 0.02 * total(s.army(to)) if there < safe else 0.0
+        if here > safe and there < SAFE:
             merit += 2
         if merit > max(most, 0.5):
             best, most = to, merit
     return march(s, source, best, leaders, legion) if best is not None else None
+
+
+def _roam(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
+    """A general with two units goes to the nearest province that lies open."""
+    party = load(s.spare(source), 2)
+    if not any(party):
+        return None
+    route = s.route(source)
+    open_ones = [t for t, owner in enumerate(s.table.owner) if owner != s.seat and 1 < route[t] <= ROAMING]
+    if not open_ones:
+        return None
+    back = s.route(min(open_ones, key=lambda t: route[t] - 0.1 * s.value(t)))
+    to = min(s.steps[source], key=lambda to: back[to])
+    return march(s, source, to, generals[:1], party) if s.danger(to, plus(s.army(to), party), 1) < SAFE else None
 
 
 def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
@@ -181,24 +210,22 @@ def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     waiting = min(LEGION, max(0, _waiting(s, source) - LEGION * (len(generals) - 1)))
     best, most = None, float(waiting) + 0.9
     for place in {*s.mine, s.home}:
-        away = s.distance[source][place]
-        if place == source or away > 6:
+        away = s.route(place)[source]
+        if place == source or away >= FAR:
             continue
-        wanted = min(2 * LEGION, _waiting(s, place) - LEGION * len(s.leaders[s.seat].get(place, [])))
+        there = [x for x in s.leaders[s.seat].get(place, ()) if x != s.caesar]
+        wanted = min(2 * LEGION, _waiting(s, place) - LEGION * len(there))
         merit = wanted / (1 + 0.3 * away)
         if merit > most:
             best, most = place, merit
     if best is None:
         return None
-    for to in s.steps[source]:
-        if s.distance[to][best] < s.distance[source][best] and _lonely_way(s, to):
-            return march(s, source, to, generals[:1], NO_ARMY)
-    return None
-
-
-def _lonely_way(s: Survey, to: Space) -> bool:
-    """Whether a general may walk there alone."""
-    return not hostile(s.table, s.seat, to) or has_army(s.table.units[to], s.seat)
+    route = s.route(best)
+    to = min(s.steps[source], key=lambda to: route[to])
+    last_step = s.table.leader_used[generals[0]] + 1 == POINTS
+    if last_step and any(s.army(source)) and not any(s.army(to)) and any(s.threat(to)[0]):
+        return None  # he would be alone tonight, with an enemy next door
+    return march(s, source, to, generals[:1], NO_ARMY)
 
 
 def _waiting(s: Survey, space: Space) -> int:

@@ -3,7 +3,8 @@
 import random
 from typing import Final
 
-from server.bots.classic.sailing import fleet
+from server.bots.classic.marching import impatience
+from server.bots.classic.sailing import RESTLESS
 from server.bots.classic.survey import FAR, Survey
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
@@ -37,6 +38,8 @@ INFANTRY, CAVALRY, CATAPULT, GALLEY, CITY, WALL, ROAD = range(7)
 MIX: Final = (1.0, 0.35, 0.2)
 """Horsemen and catapults wanted for each infantry."""
 MAX_CITIES_A_TURN: Final = 2
+FLEET: Final = 4
+"""Galleys for a war at sea."""
 ASKS: Final = 3
 """A bot proposes a bargain in one turn out of so many."""
 
@@ -67,7 +70,7 @@ def buy(s: Survey, _frame: Purchase) -> Action:
         basket.take(WALL)
     if not in_danger:
         basket.take(CITY, _cities_wanted(s))
-        basket.take(GALLEY, _galleys_wanted(s) - len(fleet(s)))
+        basket.take(GALLEY, _galleys_wanted(s) - len(s.fleet))
     _hire(s, basket)
     if not any(basket.left[:3]) or not s.home_is_mine:
         basket.take(CITY, MAX_CITIES_A_TURN * (basket.left[CITY] > 0))
@@ -89,8 +92,8 @@ def _galleys_wanted(s: Survey) -> int:
     if not yards(s.table, s.seat):
         return 0
     afloat = any(ABOARD <= s.table.leader_at[r * LEADERS] < ABOARD + len(s.table.galley_at) for r in s.rivals)
-    if afloat or s.distance[s.home][s.objective()] == FAR:
-        return 4
+    if afloat or s.distance[s.home][s.objective()] == FAR or impatience(s) >= RESTLESS:
+        return FLEET
     return int(s.table.round > 2 and any(_isles(s, yard) for yard in yards(s.table, s.seat)))
 
 
@@ -144,18 +147,18 @@ def _exposure(s: Survey, space: Space) -> tuple[int, int]:
 
 
 def price(s: Survey, lord: Seat) -> int:
-    """What a general is worth to its lord: the fewer are left, the more; dearer where only two are left to fight."""
+    """What a general is worth to its lord: the fewer are left, the more."""
     table = s.table
     free = sum(
         table.leader_at[x] < ABOARD + len(table.galley_at)
         for x in range(len(table.leader_at))
         if table.lord[x // LEADERS] == lord and x % LEADERS
     )
-    return (60 - 10 * min(free, 4)) * table.inflation * (3 if len(s.rivals) == 1 else 2) // 2
+    return (60 - 10 * min(free, 4)) * table.inflation
 
 
 def _proposal(s: Survey) -> Action | None:
-    """Exchange general for general, else buy one back, else sell one."""
+    """Exchange general for general, else buy one back, else sell one; nothing is sold to the last enemy."""
     table = s.table
     for other in partners(table, s.seat):
         mine, theirs = held(table, other, s.seat), held(table, s.seat, other)
@@ -165,15 +168,16 @@ def _proposal(s: Survey) -> Action | None:
             return Offer(other, gives=theirs[:1], takes=mine[:1])
         if mine and open_home and price(s, s.seat) <= table.talents[s.seat]:
             return Offer(other, pays=price(s, s.seat), takes=mine[:1])
-        if theirs and their_home and price(s, other) <= table.talents[other]:
+        if theirs and their_home and len(s.rivals) > 1 and price(s, other) <= table.talents[other]:
             return Offer(other, gives=theirs[:1], wants=price(s, other))
     return None
 
 
 def answer(s: Survey, frame: Bargain) -> Action:
-    """Fair is: what I get is worth what I give. `pays` and `takes` are the proposer's."""
+    """Fair is: what I get is worth what I give. `pays` and `takes` are the proposer's. The last enemy gets no general
+    for money."""
+    if len(s.rivals) == 1 and len(frame.takes) > len(frame.gives):
+        return Answer(False)
     mine = price(s, s.seat) * len(frame.gives) + frame.pays
     theirs = price(s, frame.proposer) * len(frame.takes) + frame.wants
     return Answer(mine >= theirs)
-
-

@@ -57,7 +57,11 @@ class Survey:
             lord = table.lord[leader // LEADERS]
             if lord != NONE and at < ABOARD + len(table.galley_at):
                 self.leaders[lord].setdefault(at, []).append(leader)
+        self.fleet = [
+            g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat
+        ]
         self._threats: dict[Space, tuple[Army, int]] = {}
+        self._routes: dict[Space, list[int]] = {}
 
     # --- own forces ---
 
@@ -79,15 +83,49 @@ class Survey:
         """How many of my leaders are there."""
         return len(self.leaders[self.seat].get(space, ()))
 
+    def cargo(self, galley: int) -> Army:
+        """The units aboard."""
+        cargo = self.table.cargo[galley]
+        return (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+
     def muster(self) -> Army:
         """What I could hire at home this turn, tribute included: as many units as money buys."""
-        if not self.home_is_mine:
+        return self.hired_by(self.seat)
+
+    def hired_by(self, seat: Seat) -> Army:
+        """What a seat could hire at its home in its next purchase."""
+        if self.table.owner[self.table.home[seat]] != seat:
             return NO_ARMY
-        left = supply(self.table, self.seat)
-        money = (self.table.talents[self.seat] + self.table.marker[self.seat]) // self.table.inflation
+        left = supply(self.table, seat)
+        money = (self.table.talents[seat] + self.table.marker[seat]) // self.table.inflation
         infantry = min(left[0], money // odds.PRICES[0])
         cavalry = min(left[1], (money - infantry * odds.PRICES[0]) // odds.PRICES[1])
         return infantry, cavalry, 0
+
+    def outclasses(self, rival: Seat) -> bool:
+        """Whether a war of attrition against that seat can only be won: far more tribute, or more and more generals."""
+        ours, theirs = self.table.marker[self.seat], self.table.marker[rival]
+        if self.strength(self.seat) < 0.8 * self.strength(rival):
+            return False
+        return ours >= 2 * theirs or (4 * ours >= 5 * theirs and self.at_large(self.seat) > self.at_large(rival))
+
+    def at_large(self, seat: Seat) -> int:
+        """How many leaders of a seat are on the board."""
+        return sum(len(there) for there in self.leaders[seat].values())
+
+    def route(self, goal: Space) -> list[int]:
+        """Steps to a province from every other one, around all enemies; FAR where there is no way."""
+        if goal not in self._routes:
+            found = [FAR] * len(self.steps)
+            found[goal] = 0
+            border = [goal]
+            for here in border:
+                for there in self.steps[here]:
+                    if found[there] == FAR and not hostile(self.table, self.seat, there):
+                        found[there] = found[here] + 1
+                        border.append(there)
+            self._routes[goal] = found
+        return self._routes[goal]
 
     # --- dangers ---
 
@@ -103,18 +141,21 @@ class Survey:
         return self._threats[space]
 
     def _reach(self, rival: Seat, space: Space) -> tuple[Army, int]:
+        """Units one march away (horsemen two), no more than the leaders near enough can lead."""
         armies, leaders = self.armies[rival], self.leaders[rival]
-        force, marshals = NO_ARMY, 0
+        force, marshals = NO_ARMY, set[Leader]()
         for near in self.steps[space]:
-            at_hand = len(leaders.get(near, ())) + sum(len(leaders.get(n, ())) for n in self.steps[near])
+            at_hand = [x for place in (near, *self.steps[near]) if place != space for x in leaders.get(place, ())]
             if near in armies and at_hand:
                 force = plus(force, armies[near])
-            marshals += len(leaders.get(near, ()))
+                marshals.update(at_hand)
             for far in self.steps[near]:
                 if far in armies and far in leaders and far != space and far not in self.steps[space]:
                     force = plus(force, (0, armies[far][1], 0))
-        fleet = self._landing(rival, space)
-        return plus(force, fleet), max(marshals, 1) if total(force) or total(fleet) else 0
+                    marshals.update(leaders[far])
+        landing = self._landing(rival, space)
+        force = plus(load(force, LEGION * len(marshals)), landing)
+        return force, max(len(marshals), 1)
 
     def _landing(self, rival: Seat, space: Space) -> Army:
         """The largest single cargo that a rival could land."""
@@ -173,7 +214,7 @@ class Survey:
         here, hired = self.army(self.home), self.muster()
         leaders = int(self.caesar_at == self.home)
         most = total(here)
-        low = min(most, 1 + (self.caesar_at == self.home))
+        low = min(most, 1 + any(self.threat(self.home)[0]))
         while low < most and self.danger(self.home, plus(load(here, low), hired), leaders) > -0.25:
             low += 1
         return low
@@ -213,16 +254,20 @@ class Survey:
             return self.home
         best, least = self.home, 1e9
         for rival in self.rivals:
-            target = self._seat_of(rival)
+            target = self.seat_of(rival)
             if target != NONE:
                 cost = self.distance[self.home][target] + self.strength(rival) / 60 - self.table.marker[rival] / 40
                 if cost < least:
                     best, least = target, cost
         return best
 
-    def _seat_of(self, rival: Seat) -> Space:
+    def caesar_of(self, rival: Seat) -> int:
+        """Where the Caesar of a seat is (as in `Table.leader_at`)."""
+        return self.table.leader_at[rival * LEADERS]
+
+    def seat_of(self, rival: Seat) -> Space:
         """Where to look for a rival: the Caesar if ashore, else the home, else the largest army."""
-        caesar = self.table.leader_at[rival * LEADERS]
+        caesar = self.caesar_of(rival)
         if caesar < BOARD.provinces:
             return caesar
         home = self.table.home[rival]

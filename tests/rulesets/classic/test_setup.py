@@ -180,9 +180,7 @@ def test_seven_homes_worth_ten_each() -> None:
 def test_prices(order: Buy, price: int, inflation: int) -> None:
     built = {"egyptus": 1, "cyrenaica": 1}
     owners = {"cyrenaica": 0, "palestina": 0}
-    exact = position(
-        owners=owners, built=built, talents=(price * inflation, 0), phase="purchase", inflation=inflation
-    )
+    exact = position(owners=owners, built=built, talents=(price * inflation, 0), phase="purchase", inflation=inflation)
     play(exact, (0, order))
     assert exact.talents[0] == 0
     short = position(

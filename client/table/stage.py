@@ -1,0 +1,188 @@
+"""The battle as one sees it: both hosts on a parchment, and dice that tumble and come to rest."""
+
+from __future__ import annotations
+
+from math import cos, pi
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.table import figures
+from client.table.match import TableMatch
+from client.table.pane import seat_disc
+from client.table.pieces import ARMS
+from client.table.theatre import TUMBLE, Beat, Fight, Roll, Side, Theatre
+from shared.board import BOARD
+from shared.ids import Army
+from shared.mechanics.armies import total
+from shared.mechanics.battledice import DIE
+from shared.rulesets.classic.state import LEADERS
+
+SIZE: Final = (640.0, 322.0)
+_UNIT: Final = 46.0
+_DIE: Final = 42.0
+_SMALL: Final = 10
+"""A host of so many units is shown piece by piece before its legion is formed."""
+_GLOW: Final = brush.Plate(theme.GOLD, theme.GOLD, theme.TERRACOTTA_DEEP, 1.5, radius=9)
+
+
+class Stage:
+    """Draws what the theatre shows, inside the board's part of the window."""
+
+    def __init__(self, match: TableMatch, theatre: Theatre) -> None:
+        self._match = match
+        self.theatre = theatre
+        self.rect = arcade.LBWH(0, 0, 1, 1)
+
+    def place(self, board: Rect, low: bool) -> None:
+        """Lie at the upper or lower edge of the board, away from the battle."""
+        wide, high = theme.px(SIZE[0]), theme.px(SIZE[1])
+        bottom = board.bottom + theme.px(12) if low else board.top - high - theme.px(12)
+        self.rect = arcade.LBWH(round(board.x - wide / 2), round(bottom), wide, high)
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether the point is on it."""
+        return self.theatre.beat is not None and bool(self.rect.point_in_rect((x, y)))
+
+    def draw(self) -> None:
+        """Draw it, if there is a battle to be seen."""
+        beat = self.theatre.beat
+        if beat is None:
+            return
+        rect, fight = self.rect, beat.fight
+        brush.plate(rect, brush.PANEL)
+        kind = "Naval battle" if fight.naval else "Pursuit from" if fight.pursuit else "Battle of"
+        title = f"{kind} · {BOARD.names[fight.space]}" if fight.naval else f"{kind} {BOARD.names[fight.space]}"
+        brush.say(
+            title,
+            rect.x,
+            rect.top - theme.px(26),
+            size=theme.HEADING - 1,
+            title=True,
+            align="center",
+            colour=theme.TERRACOTTA_DEEP,
+            limit=rect.width - theme.px(60),
+        )
+        brush.say(f"Round {fight.round}", rect.x, rect.top - theme.px(48), colour=theme.INK_SOFT, align="center")
+        brush.rule(rect.x, rect.top - theme.px(62), rect.width - theme.px(60))
+        half = rect.width / 2 - theme.px(30)
+        top, bottom = rect.top - theme.px(66), rect.bottom + theme.px(86)
+        left = arcade.LRBT(rect.left + theme.px(22), rect.left + theme.px(22) + half, bottom, top)
+        right = arcade.LRBT(rect.right - theme.px(22) - half, rect.right - theme.px(22), bottom, top)
+        self._side(left, fight.attacker, "attacks", fight, beat)
+        self._side(right, fight.defender, "defends", fight, beat)
+        arcade.draw_line(rect.x, bottom, rect.x, top - theme.px(10), theme.alpha(theme.BRONZE, 150), 1)
+        self._below(beat)
+
+    def _side(self, area: Rect, side: Side, verb: str, fight: Fight, beat: Beat) -> None:
+        y = area.top - theme.px(19)
+        seat_disc(side.seat, area.left + theme.px(15), y, theme.px(30))
+        name = "You" if side.seat == self._match.seat else self._match.name(side.seat)
+        verb = {"attacks": "attack", "defends": "defend"}[verb] if side.seat == self._match.seat else verb
+        brush.say(
+            f"{name} {verb}",
+            area.left + theme.px(36),
+            y,
+            size=theme.LARGE - 1,
+            bold=True,
+            limit=area.width - theme.px(40 + 24 * len(side.leaders)),
+        )
+        for i, leader in enumerate(side.leaders):
+            picture = f"{'general' if leader % LEADERS else 'caesar'}_{side.seat}"
+            brush.piece(picture, arcade.XYWH(area.right - theme.px(14 + 24 * i), y, theme.px(28), theme.px(28)))
+        y -= theme.px(42)
+        if fight.naval:
+            self._rank(area, y, [(f"galley_{side.seat}", False)] * len(side.galleys), 44)
+            return
+        small = not side.formed and total(side.reserve) <= _SMALL
+        units = _units(side.reserve if small else side.legion, side.down, side.seat)
+        if units:
+            rows = self._rank(area, y, units, _UNIT)
+            y -= theme.px(_UNIT * rows + 2)
+        if any(side.reserve) and not small:
+            brush.say(
+                "Reserve" if side.formed else "Host",
+                area.left + theme.px(4),
+                y,
+                size=theme.SMALL,
+                colour=theme.INK_SOFT,
+            )
+            x = area.left + theme.px(78)
+            for arm in range(3):
+                if side.reserve[arm]:
+                    brush.piece(f"{ARMS[arm]}_{side.seat}", arcade.XYWH(x, y, theme.px(30), theme.px(30)))
+                    brush.say(f"× {side.reserve[arm]}", x + theme.px(18), y, size=theme.BODY, bold=True)
+                    x += theme.px(70)
+
+    def _rank(self, area: Rect, y: float, units: list[tuple[str, bool]], size: float) -> int:
+        """Pieces in rows; those laid down lie on their side. Returns the number of rows."""
+        step = theme.px(size + 2)
+        per_row = max(1, int(area.width // step))
+        if len(units) > 2 * per_row:
+            step = area.width / ((len(units) + 1) // 2)
+            per_row = (len(units) + 1) // 2
+        texture_size = figures.size_for(theme.px(size))
+        for i, (picture, down) in enumerate(units):
+            x = area.left + step * (i % per_row + 0.5)
+            at = arcade.XYWH(round(x), round(y - theme.px(size) * (i // per_row)), theme.px(size), theme.px(size))
+            texture = figures.figure(picture, texture_size)
+            arcade.draw_texture_rect(texture, at, angle=80 if down else 0, alpha=110 if down else 255)
+        return (len(units) + per_row - 1) // per_row
+
+    def _below(self, beat: Beat) -> None:
+        rect = self.rect
+        y = rect.bottom + theme.px(50)
+        if beat.roll is not None:
+            self._dice(beat.roll, beat.fight, y)
+        elif beat.verdict:
+            line = brush.kept(
+                beat.verdict,
+                size=theme.LARGE,
+                bold=True,
+                align="center",
+                colour=theme.TERRACOTTA_DEEP,
+                anchor_y="center",
+                width=rect.width - theme.px(60),
+            )
+            line.position = round(rect.x), round(y - theme.px(6))
+            line.draw()
+
+    def _dice(self, roll: Roll, fight: Fight, y: float) -> None:
+        """Dice fall on the side of whoever rolls, bounce, turn, and settle on their faces."""
+        rect, age = self.rect, self.theatre.age
+        t = min(1.0, age / TUMBLE)
+        count = len(roll.faces)
+        step = min(theme.px(_DIE + 7), (rect.width - theme.px(150)) / max(1, count))
+        side = min(theme.px(_DIE), step * 0.94)
+        from_left = roll.seat == fight.attacker.seat
+        first = rect.left + theme.px(28) + step / 2 if from_left else rect.right - theme.px(28) - step * (count - 0.5)
+        for i, (face, scores) in enumerate(zip(roll.faces, roll.scoring, strict=True)):
+            own = min(1.0, t * (1.0 + 0.07 * (i % 4)))
+            rest = 1.0 - own
+            bounce = abs(cos(own * pi * 2.5)) * rest * theme.px(120)
+            drift = (theme.px(-160) if from_left else theme.px(160)) * rest * rest
+            shown = face if own > 0.82 else DIE[(i * 5 + int(own * 17)) % len(DIE)]
+            angle = rest * rest * (540 + 90 * (i % 3)) * (-1 if from_left else 1)
+            at = arcade.XYWH(first + i * step + drift, y + bounce, side, side)
+            if t >= 1.0 and scores:
+                brush.plate(arcade.XYWH(at.x, at.y, side + theme.px(6), side + theme.px(6)), _GLOW)
+            arcade.draw_texture_rect(figures.figure(f"die_{shown}", figures.size_for(side)), at, angle=angle)
+        if t >= 1.0:
+            words = "no hit" if not roll.hits else "1 hit" if roll.hits == 1 else f"{roll.hits} hits"
+            x = rect.right - theme.px(28) if from_left else rect.left + theme.px(28)
+            brush.say(
+                words,
+                x,
+                y,
+                size=theme.HEADING - 2,
+                bold=True,
+                align="right" if from_left else "left",
+                colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT,
+            )
+
+
+def _units(legion: Army, down: Army, seat: int) -> list[tuple[str, bool]]:
+    """One entry per unit: its picture, and whether it lies down."""
+    return [(f"{ARMS[arm]}_{seat}", i >= legion[arm] - down[arm]) for arm in range(3) for i in range(legion[arm])]

@@ -1,0 +1,108 @@
+"""One headless window for all tests of the client, a real server, and help with both."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+os.environ["ARCADE_HEADLESS"] = "True"
+
+import arcade
+
+from client import theme
+from client.app import App
+from client.settings import Settings
+
+SHOTS = Path(__file__).parent.parent / "shots"
+
+
+@pytest.fixture(scope="session")
+def window() -> Iterator[arcade.Window]:
+    """The one window; it costs half a second, and some drivers allow no second one."""
+    made = arcade.Window(*theme.BASE_SIZE, "tests")
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of the user's own for each test."""
+    monkeypatch.setenv("CONQUEST_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def app(window: arcade.Window) -> Iterator[App]:
+    """The program on its menu, with settings that are kept nowhere."""
+    made = App(window, Settings(name="Livia"))
+    yield made
+    made.close()
+
+
+def until(app: App, reached: Callable[[], object], seconds: float = 30.0) -> None:
+    """Let the program live until something is the case; fails where it never is."""
+    end = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < end, f"never came about; said: {app.toasts.words}, shown: {app.screen}"
+        app.on_update(1 / 60)
+        time.sleep(0.002)
+
+
+class Shoot(Protocol):
+    """Draws what is shown and keeps a picture of it."""
+
+    def __call__(self, app: App, name: str) -> None: ...
+
+
+@pytest.fixture(scope="session")
+def shoot() -> Shoot:
+    """Pictures for people to look at, in tests/shots."""
+    SHOTS.mkdir(exist_ok=True)
+
+    def take(app: App, name: str) -> None:
+        app.on_update(0.4)
+        app.on_draw()
+        image = arcade.get_image(0, 0, app.window.width, app.window.height)
+        image.convert("RGB").save(SHOTS / f"{name}.png")
+
+    return take
+
+
+class Server:
+    """A server process of a test."""
+
+    def __init__(self, data: Path, port: int = 0) -> None:
+        self.data = data
+        command = [sys.executable, "-m", "server", "serve", "--port", str(port), "--data", str(data)]
+        self._process = subprocess.Popen(
+            [*command, "--bot-pace", "0", "--seed", "7"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert "ready" in line, line
+        self.port = int(line.rsplit(":", 1)[1])
+
+    @property
+    def address(self) -> str:
+        """What a player would type."""
+        return f"127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        """End it without a goodbye."""
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server of the test's own."""
+    made = Server(tmp_path / "server")
+    yield made
+    made.kill()

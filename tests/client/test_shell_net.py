@@ -1,0 +1,164 @@
+"""The link: it never blocks, comes back by itself, and knows when that would be of no use."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+import websockets.sync.server as sync_server
+from websockets.exceptions import ConnectionClosed
+
+from client.net import HOPELESS, Arrival, Link, LinkState, url_of
+from protocol import codec
+from protocol.limits import Close
+from protocol.session import ClientSession
+from shared.messages import Create, Hello, LobbyList, OpenLobby, Seated, SetBot, Snapshot, Start, TableState, Welcome
+from tests.client.conftest import Server
+
+
+def gather(link: Link, reached: Callable[[list[Arrival]], object], seconds: float = 30.0) -> list[Arrival]:
+    """What arrives until it is enough."""
+    found: list[Arrival] = []
+    end = time.monotonic() + seconds
+    while not reached(found):
+        assert time.monotonic() < end, found
+        found += link.poll()
+        time.sleep(0.002)
+    return found
+
+
+def seen(kind: type | str) -> Callable[[list[Arrival]], bool]:
+    """Whether a message of that type, or a link state of that name, is among what arrived."""
+    if isinstance(kind, str):
+        return lambda found: any(isinstance(a, LinkState) and a.kind == kind for a in found)
+    return lambda found: any(isinstance(a, kind) for a in found)
+
+
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        ("localhost", "ws://localhost:8600"),
+        (" 192.168.1.20:9000 ", "ws://192.168.1.20:9000"),
+        ("[::1]:9000", "ws://[::1]:9000"),
+        ("::1", "ws://[::1]:8600"),
+        ("wss://play.example.org/game", "wss://play.example.org/game"),
+    ],
+)
+def test_addresses_are_understood(typed: str, url: str) -> None:
+    assert url_of(typed) == url
+
+
+@pytest.mark.parametrize("typed", ["", ":8600", "a b", "host:port", "host:0", "host:70000", "user@host"])
+def test_addresses_that_cannot_be_are_refused_in_a_sentence(typed: str) -> None:
+    with pytest.raises(ValueError, match=r"\.$"):
+        url_of(typed)
+
+
+def test_hello_lobby_and_goodbye(server: Server) -> None:
+    session = ClientSession("Livia")
+    link = Link(url_of(server.address), session)
+    gather(link, seen(Welcome))
+    assert link.state.kind == "up"
+    assert link.send(OpenLobby(session.ref()))
+    gather(link, seen(LobbyList))
+    link.close()
+    link.join(5)
+    assert not link.send(OpenLobby(session.ref()))
+
+
+def test_a_seat_is_taken_again_when_the_server_comes_back(server: Server) -> None:
+    session = ClientSession("Livia")
+    link = Link(url_of(server.address), session)
+    gather(link, seen(Welcome))
+    link.send(Create(session.ref(), "classic", 2, {"homes": 2}, "Ides"))
+    gather(link, seen(Seated))
+    link.send(SetBot(session.ref(), 1, "greedy"))
+    link.send(Start(session.ref()))
+    gather(link, seen(Snapshot))
+    before, token = session.version, session.token
+    server.kill()
+    gather(link, seen("lost"))
+    again = Server(server.data, server.port)
+    try:
+        back = gather(link, lambda found: seen(Seated)(found) and seen(TableState)(found))
+    finally:
+        link.close()
+        again.kill()
+    assert session.seat == 0
+    assert session.token != token
+    assert session.version >= before
+    assert seen("up")(back)
+
+
+def test_nobody_there_ends_in_giving_up() -> None:
+    link = Link("ws://127.0.0.1:9", ClientSession("Livia"), patience=(0.5, 0.5))
+    found = gather(link, seen("gave-up"))
+    states = [a for a in found if isinstance(a, LinkState)]
+    assert states[0].kind == "connecting"
+    assert states[-1].why == "No server is listening at that address."
+
+
+class Odd:
+    """A server that does one odd thing to everybody."""
+
+    def __init__(self, act: Callable[[sync_server.ServerConnection], object]) -> None:
+        self.met = 0
+        self._act = act
+        self._server = sync_server.serve(self._meet, "127.0.0.1", 0, compression=None)
+        self.url = f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def _meet(self, connection: sync_server.ServerConnection) -> None:
+        self.met += 1
+        try:
+            assert isinstance(codec.decode_client(bytes(connection.recv())), Hello)  # type: ignore[arg-type]
+            self._act(connection)
+        except ConnectionClosed:
+            return
+
+    def stop(self) -> None:
+        self._server.shutdown()
+
+
+@pytest.fixture
+def odd() -> Iterator[Callable[[Callable[[sync_server.ServerConnection], object]], Odd]]:
+    made: list[Odd] = []
+
+    def make(act: Callable[[sync_server.ServerConnection], object]) -> Odd:
+        made.append(Odd(act))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.stop()
+
+
+@pytest.mark.parametrize("close", HOPELESS)
+def test_some_closings_are_final(odd: Callable[..., Odd], close: Close) -> None:
+    strange = odd(lambda connection: connection.close(close, "go"))
+    link = Link(strange.url, ClientSession("Livia"))
+    found = gather(link, seen("gave-up"))
+    assert found[-1] == LinkState("gave-up", HOPELESS[close])
+    assert strange.met == 1
+
+
+def test_other_closings_are_followed_by_coming_back(odd: Callable[..., Odd]) -> None:
+    strange = odd(lambda connection: connection.close(Close.RESTART, "back soon"))
+    link = Link(strange.url, ClientSession("Livia"))
+    gather(link, lambda found: sum(a == LinkState("up") for a in found) >= 3)
+    link.close()
+    assert strange.met >= 3
+
+
+def test_nonsense_is_logged_and_passed_over(odd: Callable[..., Odd], caplog: pytest.LogCaptureFixture) -> None:
+    def rave(connection: sync_server.ServerConnection) -> None:
+        connection.send(b"\xff\x00 nonsense")
+        connection.send("words")
+        connection.send(codec.encode(Welcome(1, "Livia", "odd", ())))
+        connection.recv()
+
+    link = Link(odd(rave).url, ClientSession("Livia"))
+    found = gather(link, seen(Welcome))
+    link.close()
+    assert not seen("lost")(found)
+    assert "unreadable" in caplog.text

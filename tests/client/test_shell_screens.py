@@ -1,0 +1,204 @@
+"""Every screen of the shell is drawn, says nothing on top of something else, and can be left."""
+
+from collections.abc import Callable
+
+import arcade
+import pytest
+from arcade import key
+
+from client import theme
+from client.app import App
+from client.model import MatchModel
+from client.screens.base import Screen
+from client.screens.connect import ConnectScreen
+from client.screens.create import CreateScreen
+from client.screens.credits import CreditsScreen
+from client.screens.help import HelpScreen
+from client.screens.lobby import LobbyScreen
+from client.screens.menu import MenuScreen
+from client.screens.result import ResultScreen
+from client.screens.room import RoomScreen
+from client.screens.rules_text import PAGES
+from client.screens.waiting import WaitingScreen
+from client.settings import HOSTED, SavedSeat
+from client.widgets import Button, Label, Widget
+from protocol.session import ClientSession
+from shared.kernel import engine
+from shared.messages import Said, SeatInfo, TableInfo, TableState
+from shared.rulesets.registry import ruleset
+from tests.client.conftest import Shoot
+
+RULES = ruleset("classic")
+SEATS = (
+    SeatInfo(1, "Livia"),
+    SeatInfo(3, "Brutus", "greedy"),
+    SeatInfo(0),
+    SeatInfo(1, "Marcus Tullius Cicero Min."),
+    SeatInfo(2, "Gaius"),
+    SeatInfo(0),
+)
+
+
+def a_match(**changes: object) -> MatchModel:
+    """A model of a table of six with some of everything."""
+    options = {option.key: option.values[-1] for option in RULES.options}
+    fields: dict[str, object] = {
+        "match": "m1", "title": "The long war of the eagles and the wolf", "ruleset": "classic", "options": options,
+        "open": True, "code": "VENI42", "phase": 0, "you": 0, "host": True, "think": 120, "takeover": 60,
+        "seats": SEATS, "watchers": 2,
+    }  # fmt: skip
+    table = TableState(**(fields | changes))  # type: ignore[arg-type]
+    model = MatchModel(RULES, table, ClientSession("Livia"), lambda data: None)
+    model.chat = [Said(-2, "", "Gaius sits down."), Said(3, "Marcus", "Ave! " * 40), Said(-1, "Nero", "I only watch.")]
+    return model
+
+
+def a_result(winner: int) -> MatchModel:
+    model = a_match(phase=2)
+    state = engine.start(RULES, 6, engine.checked_options(RULES, 6, {"homes": 2}), engine.silent)
+    state.winner = winner
+    model.view = RULES.view(state, 0)
+    return model
+
+
+def a_lobby(app: App, tables: int) -> LobbyScreen:
+    app.lobby.known = True
+    for i in range(tables):
+        app.lobby.tables[f"m{i}"] = TableInfo(f"m{i}", f"Table {i} " * 5, "classic", 6, i % 6, i, i % 3)
+    return LobbyScreen(app)
+
+
+def hosted_room(app: App) -> RoomScreen:
+    app.access.place = HOSTED
+    return RoomScreen(app, a_match())
+
+
+def menu_with_seat(app: App) -> MenuScreen:
+    app.settings.seat = SavedSeat("play.example.org", "m1", bytes(32), "Ides of March")
+    return MenuScreen(app)
+
+
+SCREENS: dict[str, Callable[[App], Screen]] = {
+    "menu": MenuScreen,
+    "menu_seat": menu_with_seat,
+    "join": lambda app: ConnectScreen(app, watch=False),
+    "watch": lambda app: ConnectScreen(app, watch=True, address="play.example.org:8600", code="VENI42"),
+    "play": lambda app: CreateScreen(app, "play"),
+    "host": lambda app: CreateScreen(app, "host"),
+    "create": lambda app: CreateScreen(app, "lobby"),
+    "waiting": WaitingScreen,
+    "lobby_empty": lambda app: a_lobby(app, 0),
+    "lobby": lambda app: a_lobby(app, 30),
+    "room": hosted_room,
+    "room_guest": lambda app: RoomScreen(app, a_match(host=False, you=-1)),
+    "result": lambda app: ResultScreen(app, a_result(0)),
+    "result_lost": lambda app: ResultScreen(app, a_result(2)),
+    "help": lambda app: HelpScreen(app, app.screen),
+    "credits": CreditsScreen,
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_is_drawn(app: App, shoot: Shoot, name: str) -> None:
+    app.show(SCREENS[name](app))
+    shoot(app, name)
+    no_overlaps(app)
+
+
+@pytest.mark.parametrize("size", [theme.MIN_SIZE, (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int]) -> None:
+    app.on_resize(*size)
+    app.show(SCREENS[name](app))
+    no_overlaps(app)
+
+
+def no_overlaps(app: App) -> None:
+    """All words and buttons lie in the window, and none on another."""
+    screen = app.screen
+    solid = [w for w in screen.ui.widgets if (isinstance(w, Label) and w.words) or isinstance(w, Button)]
+    assert solid
+    for i, widget in enumerate(solid):
+        rect = widget.rect
+        assert rect.left >= 0 and rect.right <= screen.width, said(widget)
+        assert rect.bottom >= 0 and rect.top <= screen.height, said(widget)
+        for other in solid[i + 1 :]:
+            assert not overlap(widget, other), f"{said(widget)} lies on {said(other)}"
+
+
+def overlap(a: Widget, b: Widget) -> bool:
+    """Whether what they show covers each other."""
+    (bottom, top), (low, high) = ink(a), ink(b)
+    across = min(a.rect.right, b.rect.right) - max(a.rect.left, b.rect.left)
+    return across > 1 and min(top, high) - max(bottom, low) > 1
+
+
+def ink(widget: Widget) -> tuple[float, float]:
+    """Lower and upper edge of what is shown: a line of text has air above and below the letters."""
+    air = 0.2 * widget.rect.height if isinstance(widget, Label) else 0.0
+    return widget.rect.bottom + air, widget.rect.top - air
+
+
+def said(widget: Widget) -> str:
+    return getattr(widget, "words", "?")
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith(("menu", "result"))])
+def test_escape_leaves_a_screen(app: App, name: str) -> None:
+    screen = SCREENS[name](app)
+    app.show(screen)
+    app.screen.on_key_press(key.ESCAPE, 0)
+    assert app.screen is not screen
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_keyboard_alone_reaches_every_button(app: App, name: str) -> None:
+    screen = SCREENS[name](app)
+    app.show(screen)
+    reached = set()
+    for _ in range(2 * len(screen.ui.widgets)):
+        screen.on_key_press(key.TAB, 0)
+        reached.add(screen.ui.focus)
+    missing = [said(w) for w in screen.ui.widgets if isinstance(w, Button) and w.enabled and w not in reached]
+    assert not missing
+
+
+def test_the_rules_turn_pages_and_come_back(app: App, shoot: Shoot) -> None:
+    app.show(CreditsScreen(app))
+    behind = app.screen
+    app.show_help()
+    for page in range(len(PAGES)):
+        assert isinstance(app.screen, HelpScreen)
+        assert app.screen.page == page
+        shoot(app, f"help_page{page}")
+        tabs = app.screen.ui.widgets[1]
+        app.screen.ui.set_focus(tabs)
+        app.screen.on_key_press(key.RIGHT, 0)
+    app.screen.on_key_press(key.ESCAPE, 0)
+    assert app.screen is behind
+
+
+def test_a_notice_and_the_banner_are_drawn(app: App, shoot: Shoot) -> None:
+    app.toast("One thing.", "good")
+    app.toast("Another thing that takes more words to say, so that it needs more than one line of text. " * 2, "bad")
+    app.banner.say("The connection to the server was lost. Trying again …")
+    shoot(app, "notices")
+    assert len(app.toasts.words) == 2
+    app.toasts.update(60)
+    assert app.toasts.words == []
+
+
+def test_a_bad_address_is_refused_before_anything_is_sent(app: App) -> None:
+    app.show(ConnectScreen(app, watch=False, address="not an address"))
+    app.screen.on_key_press(key.ENTER, 0)
+    assert isinstance(app.screen, ConnectScreen)
+    assert "HOST:PORT" in app.toasts.words[0]
+
+
+def test_clicking_a_menu_entry_opens_it(app: App) -> None:
+    button = next(w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words == "Join a game")
+    x, y = button.rect.x, button.rect.y
+    app.screen.on_mouse_motion(x, y, 0, 0)
+    app.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    assert isinstance(app.screen, ConnectScreen)

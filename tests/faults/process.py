@@ -1,0 +1,114 @@
+"""A real server process, and people of the tests who play Classic on it."""
+
+import asyncio
+import random
+import sys
+from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed
+
+from protocol import codec
+from shared.kernel import engine
+from shared.messages import Accepted, Create, Join, Refused, Seated, Snapshot, Start
+from shared.rulesets.registry import ruleset
+from tests.server.fakes import Client
+
+RULES = ruleset("classic")
+
+
+class Process:
+    """`conquest-server serve` as an operator runs it."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        self._data = data
+        self._options = options
+        self.process: asyncio.subprocess.Process
+        self.url = ""
+
+    async def start(self) -> None:
+        """Start it and wait for the line that it prints."""
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "server", "serve", "--port", "0", "--data", str(self._data)),
+            *("--seed", "5", "--bot-pace", "0", *self._options),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        assert self.process.stdout is not None
+        line = (await asyncio.wait_for(self.process.stdout.readline(), 30)).decode()
+        prefix = "conquest-server ready on "
+        assert line.startswith(prefix), line
+        self.url = line.removeprefix(prefix).strip()
+
+    async def kill(self) -> None:
+        """kill -9."""
+        self.process.kill()
+        await self.process.wait()
+
+
+class Person:
+    """Plays at random and remembers every answer."""
+
+    def __init__(self, url: str, name: str, rng: random.Random) -> None:
+        self.client = Client(url, name)
+        self.rng = rng
+        self.sent: dict[int, bytes] = {}
+        self.acknowledged: dict[int, int] = {}
+        self.refused: list[Refused] = []
+        self._acted = -1
+
+    @property
+    def synced(self) -> bool:
+        """Whether this connection is at its table with a view."""
+        return self.client.session.at_table and self.client.session.in_sync
+
+    async def hear(self) -> None:
+        """One message; answers are remembered."""
+        message = await self.client.next()
+        if isinstance(message, Accepted):
+            assert self.acknowledged.setdefault(message.command, message.version) == message.version
+        elif isinstance(message, Refused):
+            self.refused.append(message)
+
+    async def play(self) -> bool:
+        """Act if it is this person's turn and nothing is unanswered; whether it did."""
+        session = self.client.session
+        if not self.synced or session.pending or self._acted == session.version:
+            return False
+        view = RULES.view_decoder.decode(codec.ENCODER.encode(session.view))
+        if session.seat not in engine.owed(RULES, view):
+            return False
+        self._acted = session.version
+        action = self.rng.choice(engine.options(RULES, view, session.seat))
+        data = session.act(engine.top(view).no, action)
+        (command,) = session.pending
+        self.sent[command] = codec.encode(action)
+        await self.client.socket.send(data)
+        return True
+
+
+async def begun(url: str, seats: int, seed: int) -> list[Person]:
+    """People in a match of Classic that has begun."""
+    people = [Person(url, f"Person {seat}", random.Random(f"{seed}:{seat}")) for seat in range(seats)]
+    host = people[0].client
+    await host.open()
+    match = (await host.ask(lambda ref: Create(ref, "classic", seats, {}, "t"), Seated)).match
+    for person in people[1:]:
+        await person.client.open()
+        await person.client.ask(lambda ref: Join(ref, match), Seated)
+    await host.say(Start)
+    for person in people:
+        await person.client.wait_for(Snapshot)
+    return people
+
+
+async def listen(people: list[Person]) -> None:
+    """Everybody hears all that comes, until the connections end."""
+
+    async def one(person: Person) -> None:
+        try:
+            while True:
+                await person.hear()
+        except ConnectionClosed:
+            pass
+
+    await asyncio.gather(*map(one, people))

@@ -1,0 +1,81 @@
+"""kill -9 in the middle of a match: what was acknowledged is kept, acted once, and everybody is back on his seat."""
+
+import asyncio
+import contextlib
+import random
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from server.app import DATABASE
+from server.store import SqliteStore
+from tests.faults.process import Person, Process, begun
+
+
+async def turn(person: Person, stop_after: int) -> int:
+    """Play and listen until `stop_after` actions are sent or the server dies; how many were sent."""
+    sent = 0
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            sent += await person.play()
+            if sent >= stop_after:
+                return sent
+            await person.hear()
+    return sent
+
+
+async def rounds_of_kills(data: Path, kills: int, seed: int) -> None:
+    rng = random.Random(seed)
+    server = Process(data)
+    await server.start()
+    people = await begun(server.url, 3, seed)
+    seats = [(person.client.session.match, person.client.session.seat) for person in people]
+    for kill in range(kills):
+        tasks = [asyncio.create_task(turn(person, 10**9)) for person in people]
+        victim = asyncio.create_task(_after(people, rng.randrange(2, 25)))
+        await victim
+        # The last action is on its way, on the disk or answered: all three happen.
+        for _ in range(rng.randrange(12)):
+            await asyncio.sleep(0)
+        await server.kill()
+        await asyncio.gather(*tasks)
+        await server.start()
+        for person in people:
+            person.client.url = server.url
+            await person.client.open()
+            while not person.synced:
+                await person.hear()
+        assert [(p.client.session.match, p.client.session.seat) for p in people] == seats, kill
+    await server.kill()
+    store = await SqliteStore.open(data / DATABASE)
+    kept = await store.claim(seats[0][0])
+    await store.close()
+    assert kept is not None
+    logged = {(entry.seat, entry.command): entry for entry in kept.entries if entry.command}
+    assert len(logged) == sum(entry.command > 0 for entry in kept.entries), "a command acted twice"
+    for seat, person in enumerate(people):
+        assert not person.client.session.mismatches
+        assert len(person.acknowledged) > kills
+        for command, version in person.acknowledged.items():
+            entry = logged[seat, command]
+            assert (entry.n, entry.action) == (version, person.sent[command])
+        sent = {command for s, command in logged if s == seat}
+        assert sent <= set(person.sent)
+
+
+async def _after(people: list[Person], actions: int) -> None:
+    """Wait until so many more actions were sent."""
+    goal = sum(len(person.sent) for person in people) + actions
+    while sum(len(person.sent) for person in people) < goal:
+        await asyncio.sleep(0)
+
+
+async def test_acknowledged_actions_survive_kill_9(tmp_path: Path) -> None:
+    await rounds_of_kills(tmp_path, 8, seed=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 7))
+async def test_acknowledged_actions_survive_many_kills(tmp_path: Path, seed: int) -> None:
+    await rounds_of_kills(tmp_path, 40, seed)

@@ -1,0 +1,37 @@
+"""SIGTERM: everybody is told, nobody can hold up the end."""
+
+import asyncio
+import signal
+import time
+from pathlib import Path
+
+from protocol.limits import Close
+from shared.messages import Notice, Watch
+from tests.faults.process import Process, begun
+from tests.server.fakes import Client
+
+
+async def test_sigterm_ends_within_five_seconds_although_peers_are_stalled(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    await server.start()
+    people = await begun(server.url, 2, seed=1)
+    host, port = server.url.removeprefix("ws://").split(":")
+    half_open = [await asyncio.open_connection(host, int(port)) for _ in range(3)]
+    stalled = []
+    for _ in range(3):
+        client = await Client(server.url, "Stalled").open()
+        match = people[0].client.session.match
+        await client.say(lambda ref, match=match: Watch(ref, match))  # type: ignore[misc]
+        client.socket.transport.pause_reading()
+        stalled.append(client)
+    began = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    for person in people:
+        assert (await person.client.wait_for(Notice)).code == "restart"
+        assert await person.client.close_code() == Close.RESTART
+    assert await asyncio.wait_for(server.process.wait(), 10) == 0
+    assert time.monotonic() - began < 5
+    for client in stalled:
+        client.socket.transport.abort()
+    for _, writer in half_open:
+        writer.close()

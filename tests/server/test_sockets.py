@@ -1,0 +1,274 @@
+"""The whole server over real sockets, on loopback, with the toy game."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from protocol import codec
+from protocol.limits import MEANING, Close, Rates
+from protocol.version import PROTOCOL
+from server.store import StoreError
+from shared.messages import (
+    Accepted,
+    Create,
+    Done,
+    Frame,
+    Hello,
+    Join,
+    LobbyList,
+    Notice,
+    OpenLobby,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    TableState,
+    Watch,
+    Welcome,
+)
+from tests.server.fakes import Client, serving
+from tests.server.toy import Name
+
+
+async def match_of_two(url: str, rounds: int = 50) -> tuple[Client, Client, str]:
+    """Two people in a match that has begun."""
+    anna, bert = await Client(url, "Anna").open(), await Client(url, "Bert").open()
+    match = (await anna.ask(lambda ref: Create(ref, "toy", 2, {"rounds": rounds}, "t"), Seated)).match
+    await bert.ask(lambda ref: Join(ref, match), Seated)
+    await anna.say(Start)
+    for client in (anna, bert):
+        await client.wait_for(Snapshot)
+    return anna, bert, match
+
+
+async def my_frame(client: Client) -> int:
+    """Wait until the client owes a number; the frame that it answers."""
+    while True:
+        session = client.session
+        if session.at_table and session.in_sync and session.view is not None:
+            tag, number, *rest = session.view[0][-1]
+            if tag == 11 and session.seat not in rest[0]:
+                return int(number)
+        await client.next()
+
+
+async def test_a_match_to_its_end_with_people_bots_and_onlookers(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna = await Client(app.address, "Anna").open()
+        welcome = await anna.wait_for(Welcome)
+        assert welcome.rulesets == (("toy", 1),)
+        match = (await anna.ask(lambda ref: Create(ref, "toy", 3, {"rounds": 4}, "t"), Seated)).match
+        for seat in (1, 2):
+            await anna.ask(lambda ref, seat=seat: SetBot(ref, seat, "greedy"), Done)  # type: ignore[misc]
+        await anna.say(Start)
+        onlookers = [await Client(app.address, f"O{i}").open() for i in range(3)]
+        for onlooker in onlookers:
+            await onlooker.say(lambda ref: Watch(ref, match))
+        await anna.wait_for(Snapshot)
+        for _ in range(4):
+            await anna.act(await my_frame(anna), Name(3))
+            await anna.wait_for(Accepted)
+        for client in (anna, *onlookers):
+            while client.session.table is None or client.session.table.phase < 2:
+                await client.next()
+            assert client.session.view is not None and client.session.view[-1] >= 0
+            assert client.session.version == 16 and client.session.mismatches == 0
+
+
+async def test_a_resumed_client_is_told_what_it_missed_and_repeats_what_was_not_answered(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna, bert, _ = await match_of_two(app.address)
+        await bert.act(await my_frame(bert), Name(5))
+        await bert.wait_for(Accepted)
+        bert.cut()
+        await anna.act(await my_frame(anna), Name(4))
+        await anna.wait_for(Accepted)
+        await bert.open()
+        while bert.session.version < 3:
+            await bert.next()
+        assert [m.version for m in bert.seen if isinstance(m, Frame)] == [1, 2, 3]
+        assert sum(isinstance(m, Snapshot) for m in bert.seen) == 1
+        await anna.act(await my_frame(anna), Name(6))
+        anna.cut()
+        await anna.open()
+        await anna.wait_for(Accepted)
+        assert not anna.session.pending
+        while anna.session.version < 4:
+            await anna.next()
+        assert anna.session.mismatches == bert.session.mismatches == 0
+
+
+async def test_a_seat_resumed_elsewhere_replaces_the_old_connection(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna, _, match = await match_of_two(app.address)
+        token = anna.session.token
+        other = await Client(app.address, "Anna").open()
+        assert (await other.ask(lambda ref: Resume(ref, match, token), Seated)).seat == 0
+        assert await anna.close_code() == Close.REPLACED
+
+
+async def test_everything_survives_a_restart_on_the_same_seats(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna, bert, _ = await match_of_two(app.address)
+        await anna.act(await my_frame(anna), Name(4))
+        await anna.wait_for(Accepted)
+    assert await anna.close_code() == Close.RESTART
+    assert any(isinstance(m, Notice) and m.code == "restart" for m in [*anna.seen, await anna_notice(anna)])
+    async with serving(tmp_path) as app:
+        for client in (anna, bert):
+            client.url = app.address
+            await client.open()
+            await client.wait_for(Seated)
+            while client.session.version < 1 or not client.session.in_sync:
+                await client.next()
+        await bert.act(await my_frame(bert), Name(5))
+        await bert.wait_for(Accepted)
+        while anna.session.version < 3:
+            await anna.next()
+        assert anna.session.mismatches == bert.session.mismatches == 0
+
+
+async def anna_notice(client: Client) -> object:
+    """The notice of the end may still wait in the socket."""
+    try:
+        return await client.wait_for(Notice)
+    except ConnectionClosed:
+        return None
+
+
+async def http(url: str, request: bytes) -> tuple[bytes, bytes]:
+    """A plain HTTP request; status line and body."""
+    host, port = url.removeprefix("ws://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(request)
+    answer = await asyncio.wait_for(reader.read(), 10)
+    writer.close()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return head.split(b"\r\n")[0], body
+
+
+async def test_health_is_served_on_the_same_port(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        status, body = await http(app.address, ask)
+        assert b" 200 " in status and json.loads(body)["status"] == "ok"
+        app.store.healthy = False
+        status, body = await http(app.address, ask)
+        assert b" 503 " in status and json.loads(body)["status"] == "degraded"
+        assert b" 426 " in (await http(app.address, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"))[0]
+
+
+async def test_a_foreign_web_page_may_not_connect(tmp_path: Path) -> None:
+    from websockets.exceptions import InvalidStatus
+
+    async with serving(tmp_path) as app:
+        with pytest.raises(InvalidStatus, match="403"):
+            await connect(app.address, origin="https://example.org", proxy=None)  # type: ignore[arg-type]
+
+
+async def test_another_version_is_told_plainly(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        client = Client(app.address)
+        client.socket = await connect(app.address, compression=None, proxy=None)
+        await client.socket.send(codec.encode(Hello(PROTOCOL + 1, "Anna")))
+        refused = await client.wait_for_refusal()
+        assert refused.code == "version" and "update the server" in refused.text
+        assert await client.close_code() == Close.VERSION
+
+
+WRONG: dict[str, tuple[bytes | str, Close]] = {
+    "garbage": (b"\xc1\xff\x00", Close.BAD_MESSAGE),
+    "nothing": (b"", Close.BAD_MESSAGE),
+    "unknown tag": (msgspec.msgpack.encode([99, 1]), Close.BAD_MESSAGE),
+    "wrong types": (msgspec.msgpack.encode([0, "one", 3]), Close.BAD_MESSAGE),
+    "too many fields": (msgspec.msgpack.encode([0, 1, "Anna", "", 5]), Close.BAD_MESSAGE),
+    "deep": (b"\x91" * 16000, Close.BAD_MESSAGE),
+    "bad text": (b"\x93\x00\x01\xa2\xff\xfe", Close.BAD_MESSAGE),
+    "a huge tag": (msgspec.msgpack.encode(["x" * 16000]), Close.BAD_MESSAGE),
+    "no name": (msgspec.msgpack.encode([0, PROTOCOL, "\u200b"]), Close.BAD_MESSAGE),
+    "too long": (b"\x00" * 20000, Close.TOO_BIG),
+    "text": ("hello", Close.NOT_BINARY),
+    "out of order": (msgspec.msgpack.encode([7, 1]), Close.NO_HELLO),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+async def test_a_bad_first_message_closes_with_a_listed_code(tmp_path: Path, message: str) -> None:
+    data, code = WRONG[message]
+    async with serving(tmp_path) as app:
+        client = Client(app.address)
+        client.socket = await connect(app.address, compression=None, proxy=None)
+        await client.socket.send(data)
+        assert await client.close_code() == code and code in MEANING
+
+
+async def test_bad_messages_later_are_refused_and_too_many_close(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna, bert, _ = await match_of_two(app.address)
+        for _ in range(7):
+            await anna.socket.send(b"\xc1")
+            assert (await anna.wait_for_refusal()).code == "bad-message"
+        await anna.socket.send(codec.encode(Hello(PROTOCOL, "Again")))
+        assert (await anna.wait_for_refusal()).code == "order"
+        assert await anna.close_code() == Close.BAD_MESSAGE
+        await bert.act(await my_frame(bert), Name(1))
+        await bert.wait_for(Accepted)
+
+
+async def test_chatterboxes_are_refused_and_hammerers_closed(tmp_path: Path) -> None:
+    rates = Rates(messages=0.001, burst=30, chat=0.001, chat_burst=2)
+    async with serving(tmp_path, rates=rates) as app:
+        anna = await Client(app.address).open()
+        await anna.ask(lambda ref: Create(ref, "toy", 2, {}, "t"), Seated)
+        for _ in range(3):
+            await anna.say(lambda ref: Say(ref, "hello"))
+        assert (await anna.wait_for_refusal()).code == "rate"
+        for _ in range(40):
+            await anna.say(lambda ref: OpenLobby(ref, False))
+        assert await anna.close_code() == Close.RATE
+
+
+async def test_tables_are_listed_and_names_cleaned(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna = await Client(app.address, "  A\u202en\u0301n\u200ba  ").open()
+        assert (await anna.wait_for(Welcome)).name == "Ańna"
+        await anna.ask(lambda ref: Create(ref, "toy", 2, {}, "\u200b"), Seated)
+        listed = (await anna.ask(OpenLobby, LobbyList)).tables
+        assert [table.title for table in listed] == ["Ańna's table"]
+        state = [m for m in anna.seen if isinstance(m, TableState)][-1]
+        assert state.seats[0].name == "Ańna" and state.host
+
+
+async def test_stopping_does_not_wait_for_those_who_do_not_read(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna, _, match = await match_of_two(app.address)
+        stalled = await Client(app.address, "Stalled").open()
+        await stalled.say(lambda ref: Watch(ref, match))
+        await stalled.wait_for(Snapshot)
+        stalled.socket.transport.pause_reading()
+        for i in range(600):
+            await anna.ask(lambda ref, i=i: Say(ref, f"{i:03d}" * 99), Said)  # type: ignore[misc]
+        await anna.act(await my_frame(anna), Name(1))
+        await anna.wait_for(Accepted)
+        began = time.monotonic()
+    assert time.monotonic() - began < 5
+    stalled.socket.transport.abort()
+
+
+async def test_a_port_in_use_and_a_directory_in_use_are_errors(tmp_path: Path) -> None:
+    async with serving(tmp_path / "a") as app:
+        with pytest.raises(OSError, match="address"):
+            async with serving(tmp_path / "b", port=int(app.address.rpartition(":")[2])):
+                pass
+        with pytest.raises(StoreError):
+            async with serving(tmp_path / "a"):
+                pass
