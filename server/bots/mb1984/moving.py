@@ -13,9 +13,9 @@ from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.rulesets.mb1984.actions import EndMovement, March, Reply, Sail
+from shared.rulesets.mb1984.battle import fleet_army
 from shared.rulesets.mb1984.property import worth
 from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, Table, leaders_at
-from shared.rulesets.mb1984.war import fleet_army
 
 
 def move(survey: Survey, rules: Ruleset, _frame: Frame, rng: random.Random) -> Action:

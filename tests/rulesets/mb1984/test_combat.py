@@ -19,12 +19,12 @@ from shared.rulesets.mb1984.actions import (
     Retreat,
     Stand,
 )
+from shared.rulesets.mb1984.battle import lead, strength
 from shared.rulesets.mb1984.events import Aimed, BattleBegan, BattleEnded, Captured, Conquered, DiceFell, Fell, Sank
 from shared.rulesets.mb1984.frames import Aiming, Battle, Captives, Combat, Onward
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.state import OFF, State
-from shared.rulesets.mb1984.war import lead, strength
 from tests.support.position1984 import (
     aboard,
     army,

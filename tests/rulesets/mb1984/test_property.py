@@ -33,7 +33,7 @@ from shared.rulesets.mb1984.events import (
 )
 from shared.rulesets.mb1984.frames import Bargain, Captives, Combat, Movement, Placement, Purchase
 from shared.rulesets.mb1984.game import MB1984
-from shared.rulesets.mb1984.property import check_property, supply
+from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.state import OFF, POINTS, State
 from tests.support.position1984 import (
     aboard,
@@ -583,6 +583,6 @@ def test_a_broken_position_is_reported() -> None:
     state.cargo[galley(0)] = (1, 0, 0)
     state.talents[0] = -1
     state.leader_at[FOE2] = prison(1)
-    wrong = " ".join(check_property(state))
+    wrong = " ".join(MB1984.invariants(state))
     for word in ("markers", "too few leaders", "carries", "negative", "prisoner"):
         assert word in wrong
