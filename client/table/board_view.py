@@ -43,6 +43,7 @@ class BoardView:
         self._surface = Surface(self.rect)
         self._projector = arcade.Camera2D()
         self._stale = True
+        self._fine = False
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -69,11 +70,12 @@ class BoardView:
         self._stale = True
 
     def draw(self) -> None:
-        """Draw it."""
-        if self._stale:
+        """Draw it: finely once nothing changes any more, a little less so while it moves."""
+        if self._stale or not self._fine:
+            self._fine = not self._stale
             self._stale = False
             with self._surface.painting(), self._world(arcade.LBWH(0, 0, self.rect.width, self.rect.height)):
-                self.ground.draw()
+                self.ground.draw(fast=not self._fine)
                 self.roads.draw()
                 self.pieces.draw(self.camera)
         self._surface.draw()

@@ -97,12 +97,14 @@ class Ground:
         self._geography = geography
         self.tints: dict[Space, Tint] = {}
 
-    def draw(self) -> None:
-        """Draw it; the projection is already the world's."""
+    def draw(self, fast: bool = False) -> None:
+        """Draw it, a little less finely where it must be `fast`; the projection is already the world's."""
         context = arcade.get_window().ctx
         card = _card(self._geography)
         size = float(self._geography.width), float(self._geography.height)
         context.disable(context.BLEND)  # type: ignore[no-untyped-call]
+        between = context.LINEAR_MIPMAP_NEAREST if fast else context.LINEAR_MIPMAP_LINEAR
+        card.board.filter = between, context.LINEAR
         card.board.use(0)
         card.board_program["size"] = size
         unit_quad().render(card.board_program)

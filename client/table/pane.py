@@ -180,7 +180,10 @@ class Figure(Widget):
 
 
 class Stepper(Widget):
-    """A number of pieces: picture, price or caption, and the count between minus and plus. The wheel works too."""
+    """A number of pieces: picture, price or caption, and the count between minus and plus. The wheel works too.
+
+    `more`, `less`: whether one more or fewer is possible.
+    """
 
     def __init__(
         self,
@@ -191,6 +194,7 @@ class Stepper(Widget):
         step: Callable[[int], object],
         *,
         more: bool = True,
+        less: bool | None = None,
         tip: str = "",
     ) -> None:
         super().__init__(rect, tip=tip)
@@ -198,6 +202,7 @@ class Stepper(Widget):
         self.count = count
         self.caption = caption
         self.more = more
+        self.less = count > 0 if less is None else less
         self.step = step
         self._side = 1
 
@@ -240,7 +245,7 @@ class Stepper(Widget):
             align="center",
             colour=theme.INK if self.count else theme.INK_FAINT,
         )
-        self._sign(rect.left + bar / 2, y, False, self.count > 0)
+        self._sign(rect.left + bar / 2, y, False, self.less)
         self._sign(rect.right - bar / 2, y, True, self.more)
 
     def _sign(self, x: float, y: float, plus: bool, usable: bool) -> None:

@@ -99,13 +99,13 @@ def _width(table: Table, seat: Seat, space: Space) -> float:
 
 
 def _leader_step(leaders: int) -> float:
-    return _LEADER_STEP if leaders <= 3 else _LEADER_STEP * 3 / leaders
+    return _LEADER_STEP if leaders <= 3 else max(0.45, _LEADER_STEP * 3 / leaders)
 
 
 def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float, faded: bool) -> Iterator[Token]:
-    """The leaders of a seat in a row, and its units before them."""
+    """The leaders of a seat in a row, a Caesar uppermost, and its units before them."""
     army = army_of(table.units[space], seat)
-    leaders = leaders_at(table, seat, space)
+    leaders = sorted(leaders_at(table, seat, space), key=lambda x: x % LEADERS == 0)
     step = _leader_step(len(leaders))
     lift = 0.62 if any(army) else 0.0
     for i, leader in enumerate(leaders):
@@ -136,7 +136,7 @@ def _fleets(table: Table, geography: Geography) -> Iterator[Token]:
 def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> Iterator[Token]:
     """Empty galleys of a seat as one stack, laden ones one by one."""
     laden = [g for g in galleys if table.cargo[g] or ABOARD + g in table.leader_at]
-    empty = [g for g in galleys if g not in laden]
+    empty = sorted((g for g in galleys if g not in laden), key=lambda g: table.galley_used[g])
     if empty:
         pick = Pick("galley", position, seat, empty[0])
         yield Token(f"galley:{empty[0]}", f"galley_{seat}", (0, 0), pick, size=1.2, count=len(empty))

@@ -122,4 +122,4 @@ def others_turn(table: Table, prompt: Prompt, seat: Seat, who: Who) -> str:
         return ""
     if seat not in living(table):
         return f"{who(prompt.seat)} decides. You are looking on."
-    return f"{who(prompt.seat)} decides. Look around: wheel to zoom, drag to move the board."
+    return f"{who(prompt.seat)} decides."

@@ -20,7 +20,7 @@ from shared.mechanics.armies import total
 from shared.mechanics.battledice import DIE
 from shared.rulesets.classic.state import LEADERS
 
-SIZE: Final = (640.0, 322.0)
+SIZE: Final = (600.0, 290.0)
 _UNIT: Final = 46.0
 _DIE: Final = 42.0
 _SMALL: Final = 10
@@ -36,11 +36,12 @@ class Stage:
         self.theatre = theatre
         self.rect = arcade.LBWH(0, 0, 1, 1)
 
-    def place(self, board: Rect, low: bool) -> None:
-        """Lie at the upper or lower edge of the board, away from the battle."""
-        wide, high = theme.px(SIZE[0]), theme.px(SIZE[1])
-        bottom = board.bottom + theme.px(12) if low else board.top - high - theme.px(12)
-        self.rect = arcade.LBWH(round(board.x - wide / 2), round(bottom), wide, high)
+    def place(self, board: Rect, x: float, y: float) -> None:
+        """Lie in the corner of the board that is farthest from the battle at that point of the window."""
+        wide, high, gap = theme.px(SIZE[0]), theme.px(SIZE[1]), theme.px(10)
+        left = board.left + gap if x > board.x else board.right - wide - gap
+        bottom = board.bottom + gap if y > board.y else board.top - high - gap
+        self.rect = arcade.LBWH(round(left), round(bottom), wide, high)
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point is on it."""
@@ -68,7 +69,7 @@ class Stage:
         brush.say(f"Round {fight.round}", rect.x, rect.top - theme.px(48), colour=theme.INK_SOFT, align="center")
         brush.rule(rect.x, rect.top - theme.px(62), rect.width - theme.px(60))
         half = rect.width / 2 - theme.px(30)
-        top, bottom = rect.top - theme.px(66), rect.bottom + theme.px(86)
+        top, bottom = rect.top - theme.px(64), rect.bottom + theme.px(80)
         left = arcade.LRBT(rect.left + theme.px(22), rect.left + theme.px(22) + half, bottom, top)
         right = arcade.LRBT(rect.right - theme.px(22) - half, rect.right - theme.px(22), bottom, top)
         self._side(left, fight.attacker, "attacks", fight, beat)
@@ -92,7 +93,7 @@ class Stage:
         for i, leader in enumerate(side.leaders):
             picture = f"{'general' if leader % LEADERS else 'caesar'}_{side.seat}"
             brush.piece(picture, arcade.XYWH(area.right - theme.px(14 + 24 * i), y, theme.px(28), theme.px(28)))
-        y -= theme.px(42)
+        y -= theme.px(40)
         if fight.naval:
             self._rank(area, y, [(f"galley_{side.seat}", False)] * len(side.galleys), 44)
             return
@@ -133,7 +134,7 @@ class Stage:
 
     def _below(self, beat: Beat) -> None:
         rect = self.rect
-        y = rect.bottom + theme.px(50)
+        y = rect.bottom + theme.px(44)
         if beat.roll is not None:
             self._dice(beat.roll, beat.fight, y)
         elif beat.verdict:

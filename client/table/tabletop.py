@@ -147,8 +147,7 @@ class Tabletop:
     def _place_stage(self) -> None:
         fight = read(self.table) if self.match.view is not None else None
         if fight is not None:
-            y = self.board.camera.to_window(*self.board.geography.heart(fight.space))[1]
-            self.stage.place(self.board.rect, low=y > self.board.rect.y)
+            self.stage.place(self.board.rect, *self.board.camera.to_window(*self.board.geography.heart(fight.space)))
 
     # Life
 
@@ -157,6 +156,8 @@ class Tabletop:
         match = self.match
         if match.view is None:
             return
+        if self._before is None:
+            self.place(*self._size)
         told = match.take_events()
         events = [t.event for t in told]
         words = [sentence(event, match.name) for event in events]
@@ -190,7 +191,11 @@ class Tabletop:
             return
         scene = gather(match)
         if self.theatre.busy:
-            scene = replace(scene, prompt=Prompt(NATURE, "Battle!", ""), mine=False)
+            scene = replace(
+                scene,
+                prompt=Prompt(NATURE, "Battle!", "The dice are falling. A click on the board, or Enter, hurries them."),
+                mine=False,
+            )
         self._show_panes(scene)
         mine = match.is_mine and not self.theatre.busy
         owed = (self.table.frames[-1].no, type(self.table.frames[-1]), mine, scene.prompt, match.finished)
@@ -208,7 +213,7 @@ class Tabletop:
         if mine and same and not isinstance(self.task, Watching):
             self.task.renew()
         elif self.theatre.busy and self.match.is_mine:
-            self.task = Watching(self, "The dice are falling. Enter or a click skips this.")
+            self.task = Watching(self, "The dice are falling …")
         else:
             self.task = task_for(self, mine)
         self.dock.task = self.task

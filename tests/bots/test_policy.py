@@ -8,17 +8,19 @@ import msgspec
 import pytest
 
 from server.bots import policy
+from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.classic import frames
+from shared.rulesets.classic.actions import Sink
+from shared.rulesets.classic.state import ABOARD, GALLEYS
 from shared.rulesets.registry import RULESETS, ruleset
 
 CLASSIC = ruleset("classic")
 DECIDED = (
     frames.Movement, frames.Combat, frames.Formation, frames.Casualties, frames.Onward, frames.Captives,
-    frames.Destruction, frames.Purchase, frames.Placement, frames.Bargain, frames.Sinking, frames.HomeChoice,
-    frames.Withdrawal,
+    frames.Destruction, frames.Purchase, frames.Placement, frames.Bargain, frames.HomeChoice, frames.Withdrawal,
 )  # fmt: skip
 
 
@@ -61,6 +63,24 @@ def test_decides_legally_in_every_kind_of_frame() -> None:
         game(["greedy"] * 6, seed, 6_000, homes=1, seen=seen)
         game(["greedy", "greedy"], seed, 2_000, homes=1, seen=seen)
     assert not [kind.__name__ for kind in DECIDED if not seen[kind]]
+
+
+def test_sinks_the_empty_galley() -> None:
+    """Galleys 0 and 2 of seat 0 are loaded, 2 with the Caesar; one of three is lost."""
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    zone = BOARD.provinces
+    for galley in range(3):
+        state.galley_at[galley] = zone
+    for galley, leader in ((0, 1), (2, 0)):
+        state.cargo[galley] = (3, 0, 0)
+        state.leader_at[leader] = ABOARD + galley
+    state.galley_at[GALLEYS] = zone
+    state.frames += [frames.Naval(90, zone, 1, 0, 1, 3, (1, 0), ()), frames.Sinking(91, 0, zone, 1)]
+    action = policy.play_greedy(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
+    assert action == Sink((1,))
+    assert engine.check(CLASSIC, state, 0, action) is None
+    state.frames[-1] = frames.Sinking(91, 0, zone, 2)
+    assert policy.play_greedy(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1)) == Sink((1, 0))
 
 
 def test_greedy_beats_random() -> None:

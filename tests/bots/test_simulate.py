@@ -40,7 +40,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])
 def test_prints_one_json_object(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulated("--players", "3", "--games", "2", "--policy", policy, "--json") == 0
+    assert simulated("--players", "6", "--games", "2", "--policy", policy, "--max-actions", "1500", "--json") == 0
     result = json.loads(capsys.readouterr().out)
     assert set(result) == KEYS
     assert result["games"] == result["finished"] + result["capped"] == 2

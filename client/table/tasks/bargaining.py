@@ -77,6 +77,7 @@ class Bargaining:
             caption,
             lambda by: self._pay(by * proposal.STEP),
             width=96,
+            less=True,
             tip="Plus pays more; minus, below zero, demands talents from him.",
         )
 

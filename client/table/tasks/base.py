@@ -138,6 +138,12 @@ class Watching(Task):
     def line(self) -> str:
         return self._words
 
+    def build(self, dock: Dock) -> None:
+        dock.note(
+            "The wheel zooms, dragging or the arrow keys move the board, Home or a double click shows all of it. "
+            "Rest the mouse on anything to learn more. T talks to the others, F1 opens the rules, Esc the menu."
+        )
+
 
 def count_words(count: int, one: str, many: str) -> str:
     """``"1 unit"``, ``"3 units"``."""

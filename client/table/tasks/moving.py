@@ -19,7 +19,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import EndMovement
-from shared.rulesets.classic.movement import hostile
+from shared.rulesets.classic.movement import hostile, ready
 from shared.rulesets.classic.state import LEADERS
 
 if TYPE_CHECKING:
@@ -41,17 +41,18 @@ class Moving(Task):
 
     def renew(self) -> None:
         sent, self._sent = self._sent, None
-        self.draft = Movement(self.desk.table, self.desk.seat, self.desk.check)
-        self._dropping = False
+        self.draft.table = self.desk.table
         if sent is not None:
+            self.draft.clear()
+            self._dropping = False
             self._take(follow_up(self.desk.table, self.desk.seat, sent))
 
-    def _take(self, stop: tuple[str, int] | None) -> bool:
+    def _take(self, stop: tuple[str, int] | None, leader: int = NONE) -> bool:
         if stop is None:
             return False
         self._last = stop
         kind, number = stop
-        refusal = self.draft.pick_galley(number) if kind == "galley" else self.draft.pick_province(number)
+        refusal = self.draft.pick_galley(number) if kind == "galley" else self.draft.pick_province(number, leader)
         if refusal is not None:
             self.desk.toast(refusal.text)
         place = self.desk.table.galley_at[number] if kind == "galley" else number
@@ -103,12 +104,12 @@ class Moving(Task):
     def _build_legion(self, dock: Dock, legion: Legion) -> None:
         draft, table, seat = self.draft, self.desk.table, self.desk.seat
         leaders = marchers(table, seat, legion.source) if not legion.drops else legion.leaders
-        width = min(58.0, 240 / max(1, len(leaders)))
+        width = min(62.0, 330 / max(1, len(leaders)))
         for leader in leaders:
             points = 2 - table.leader_used[leader]
             dock.figure(
                 f"{'general' if leader % LEADERS else 'caesar'}_{seat}",
-                f"{points} pt",
+                f"{points} {'step' if points == 1 else 'steps'}",
                 leader in legion.leaders,
                 partial(self._toggle, leader),
                 width=width,
@@ -182,6 +183,7 @@ class Moving(Task):
                     f"−{there[arm]} … {carried[arm]}",
                     partial(self._set_drop, arm),
                     more=self._drop[arm] < carried[arm],
+                    less=self._drop[arm] > -there[arm],
                 )
 
     def buttons(self) -> Sequence[Choice]:
@@ -273,7 +275,8 @@ class Moving(Task):
             self._toggle(hit.pick.piece)
             return True
         if 0 <= hit.space < BOARD.provinces and hit.space in movable(self.desk.table, self.desk.seat):
-            return self._take(("province", hit.space))
+            leader = hit.pick.piece if hit.pick is not None and hit.pick.kind == "leader" else NONE
+            return self._take(("province", hit.space), leader)
         if isinstance(pick, Legion) and 0 <= hit.space < BOARD.provinces and hit.space != pick.source:
             refusal = draft.why_not(hit.space)
             self.desk.toast(refusal.text if refusal is not None else "", "bad")
@@ -343,8 +346,10 @@ class Moving(Task):
         return EndMovement()
 
     def hasty(self) -> bool:
+        """Whether a legion could still march, or a laden galley sail."""
         table, seat = self.desk.table, self.desk.seat
-        return bool(movable(table, seat) or sailors(table, seat))
+        laden = any(table.cargo[galley] for galley in sailors(table, seat))
+        return laden or any(any(ready(table, seat, space)) for space in movable(table, seat))
 
     def _toggle(self, leader: int) -> None:
         self.draft.toggle(leader)

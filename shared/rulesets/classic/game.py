@@ -38,7 +38,8 @@ def _finished(table: Table) -> bool:
 def _standings(table: Table) -> list[Place]:
     places = []
     for rank, seat in enumerate(turn.ranking(table), start=1):
-        score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {table.owner.count(seat)} provinces"
+        lands = table.owner.count(seat)
+        score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {lands} province{'s' * (lands != 1)}"
         places.append(Place(seat, rank, score if alive(table, seat) else "eliminated"))
     return places
 

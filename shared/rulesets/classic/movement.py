@@ -1,7 +1,7 @@
 """Phase 1, movement: legions, roads, straits, galleys (CL-MOVE, CL-ROAD, CL-SEA)."""
 
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Seat, Space
@@ -431,18 +431,26 @@ def _load(here: Ready, size: int) -> tuple[int, int, int, int]:
     return infantry, cavalry, catapults, max(0, cavalry - here[1])
 
 
-def _sail_options(table: Table, seat: Seat, galley: int, at: int) -> list[Action]:
+def _sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
+    plain = _courses(galley, at)
     if BOARD.is_sea(at):
-        coasts = [to for to in BOARD.landings[at] if _check_landing(table, seat, galley, BOARD.ashore[to]) is None]
-        return [Sail(galley, to) for to in (*BOARD.coast_seas[at], *coasts)]
+        if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
+            return plain
+        ashore = BOARD.ashore
+        return [s for s in plain if BOARD.is_sea(s.to) or _check_landing(table, seat, galley, ashore[s.to]) is None]
     space = BOARD.ashore[at]
     crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, x)]
     if not crew:
-        return [Sail(galley, to) for to in BOARD.coast_seas[at]]
+        return plain
     army = greedy(boardable(table, seat, space), LEGION, BEST_FIRST)
-    return [
-        sail for to in BOARD.coast_seas[at] for sail in (Sail(galley, to), Sail(galley, to, (crew[-1],), *army))
-    ]  # fmt: skip
+    return [sail for empty in plain for sail in (empty, Sail(galley, empty.to, (crew[-1],), *army))]
+
+
+@cache
+def _courses(galley: int, at: int) -> tuple[Sail, ...]:
+    """Every step of a galley that takes nobody new aboard."""
+    coasts = BOARD.landings[at] if BOARD.is_sea(at) else ()
+    return tuple([Sail(galley, to) for to in BOARD.coast_seas[at] + coasts])
 
 
 def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
