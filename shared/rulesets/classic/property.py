@@ -280,8 +280,8 @@ def _check_armies(table: Table, wrong: list[str]) -> None:
     """Armies in order, of living seats, never empty, and no more pieces than there are."""
     flat = list(chain.from_iterable(table.units))
     seats = flat[::4]
-    shared = len(seats) + table.units.count(()) > len(table.units)
-    if min(flat, default=0) < 0 or (shared and not all(map(_in_order, table.units))):
+    crowded = len(seats) + table.units.count(()) > len(table.units)
+    if min(flat, default=0) < 0 or (crowded and not all(_in_order(cell) for cell in table.units if len(cell) > 4)):
         wrong.append(f"armies not in order, or negative: {table.units}")
     wrong += [f"seat {seat}, which is out, has units" for seat in set(seats) if not alive(table, seat)]
     armies = zip(seats, flat[1::4], flat[2::4], flat[3::4], strict=False)
@@ -327,7 +327,7 @@ def _in_pool(table: Table, seat: Seat, here: Sequence[int]) -> bool:
 
 def _check_leaders(table: Table, wrong: list[str]) -> None:
     for leader, at in enumerate(table.leader_at):
-        if 0 <= at < BOARD.provinces:
+        if 0 <= at < BOARD.provinces or (at == OFF and leader % LEADERS):
             continue
         lord = leader_lord(table, leader)
         if at == OFF or (lord == NONE and table.winner != NONE):
