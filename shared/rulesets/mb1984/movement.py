@@ -1,0 +1,83 @@
+"""Action 1, movement: marches and sails in any order, until the player ends it (MB-MOVE-01)."""
+
+from shared.board import BOARD
+from shared.ids import Seat
+from shared.kernel.frames import STAY, Action, Emit, Handler, goes_on
+from shared.refusal import Refusal
+from shared.rulesets.mb1984.actions import EndMovement, March, Sail
+from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
+from shared.rulesets.mb1984.frames import Movement
+from shared.rulesets.mb1984.galleys import apply_sail, check_sail, sail_options
+from shared.rulesets.mb1984.legions import apply_march, check_march, march_options
+from shared.rulesets.mb1984.property import settle_ground
+from shared.rulesets.mb1984.state import ABOARD, LEADERS, POINTS, State, Table, galley_lord
+
+
+def forget_movement(state: State) -> None:
+    """Movements are of no interest after the action; only who came ashore matters in battle (MB-RETREAT-04)."""
+    state.moved = [()] * BOARD.provinces
+    state.landed = [()] * BOARD.provinces
+    state.leader_used = [0] * len(state.leader_used)
+    state.galley_used = [0] * len(state.galley_used)
+    state.docked = [()] * len(state.docked)
+
+
+def _owed(_table: Table, frame: Movement) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _check(table: Table, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, March):
+        return check_march(table, seat, action)
+    if isinstance(action, Sail):
+        return check_sail(table, seat, action)
+    if isinstance(action, EndMovement):
+        return None
+    if isinstance(action, SIDE):
+        return check_side(table, seat, action)
+    return Refusal("wrong-action", "MB-TURN-01", "It is the movement action: march, sail, or end the movement.")
+
+
+def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emit) -> object:
+    if isinstance(action, March):
+        apply_march(state, seat, action, emit)
+        return STAY
+    if isinstance(action, Sail):
+        apply_sail(state, seat, action, emit)
+        return STAY
+    if isinstance(action, SIDE):
+        return apply_side(state, seat, action, emit)
+    landed = state.landed
+    forget_movement(state)
+    state.landed = landed
+    settle_ground(state, seat, range(BOARD.provinces), emit)
+    return True
+
+
+def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
+    found: list[Action] = [EndMovement()]
+    groups: dict[int, list[int]] = {}
+    for leader, at in enumerate(table.leader_at):
+        if at < BOARD.provinces and table.lord[leader // LEADERS] == seat:
+            groups.setdefault(at, []).append(leader)
+    for space, leaders in groups.items():
+        fresh = [leader for leader in leaders if table.leader_used[leader] < POINTS]
+        if fresh:
+            march_options(table, seat, space, fresh, len(leaders), found)
+    seen: set[tuple[int, int]] = set()
+    for galley, at in enumerate(table.galley_at):
+        if at < BOARD.positions and table.galley_used[galley] < POINTS and galley_lord(table, galley) == seat:
+            alike = not table.docked[galley] and (ABOARD + galley) not in table.leader_at
+            key = (at, table.galley_used[galley] - POINTS if alike else galley)
+            if key not in seen:
+                seen.add(key)
+                found += sail_options(table, seat, galley, at)
+    found += side_options(table, seat)
+    return found
+
+
+def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
+    return EndMovement()
+
+
+MOVEMENT: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, goes_on)
