@@ -11,11 +11,12 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import theme
+from client import brush, theme
 from client.scrolling import clipped
 from client.table.camera import Camera
 from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint
+from client.table.pane import WOOD
 from client.table.piece_layer import PieceLayer
 from client.table.pieces import Pick, Token
 from client.table.roads import Roads
@@ -74,10 +75,13 @@ class BoardView:
         if self._stale or not self._fine:
             self._fine = not self._stale
             self._stale = False
-            with self._surface.painting(), self._world(arcade.LBWH(0, 0, self.rect.width, self.rect.height)):
-                self.ground.draw(fast=not self._fine)
-                self.roads.draw()
-                self.pieces.draw(self.camera)
+            with self._surface.painting():
+                if self.camera.sees_beyond:
+                    brush.plate(self.rect, WOOD)
+                with self._world(arcade.LBWH(0, 0, self.rect.width, self.rect.height)):
+                    self.ground.draw(fast=not self._fine)
+                    self.roads.draw()
+                    self.pieces.draw(self.camera)
         self._surface.draw()
         if self.hovered != NONE:
             with self._world(self.rect), clipped(self.rect):

@@ -13,6 +13,7 @@ from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.table.tasks.bargaining import Answering
 from client.table.tasks.base import Hit
+from shared.board import BOARD
 from shared.ids import NONE
 
 _PAN_KEYS: Final = {
@@ -121,7 +122,8 @@ class Controls:
             return
         world = top.board.camera.to_world(x, y)
         token = top.board.pieces.pick(*world)
-        space = top.board.geography.space_at(*world)
+        ghost = token is not None and token.key.startswith("ghost")
+        space = BOARD.ashore[token.pick.place] if token and ghost else top.board.geography.space_at(*world)
         if not top.task.click(Hit(space, token.pick if token is not None else None, world)):
             now = monotonic()
             if now - self._idle_click < _DOUBLE:

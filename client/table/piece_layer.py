@@ -110,7 +110,7 @@ class PieceLayer:
                 self._sprites.append(drawn.number)
 
     def _glowing(self, drawn: _Drawn) -> arcade.Sprite:
-        size = self.figure * drawn.token.size * 1.5
+        size = self.figure * drawn.token.size * 1.75
         glow = arcade.Sprite(figures.ring(figures.size_for(size)))
         glow.position = drawn.sprite.position
         glow.width = glow.height = size / self._view[0]

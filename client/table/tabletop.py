@@ -38,8 +38,10 @@ from shared.refusal import Refusal
 from shared.rulesets.classic import events as e
 from shared.rulesets.classic.state import Table
 
-SIDE: Final = 322.0
-"""Width of the right side."""
+SIDE: Final = (322.0, 400.0)
+"""Smallest and largest width of the right side."""
+_SHAPE: Final = 1.56
+"""Width of the board's part for each unit of its height; what is wider goes to the right side."""
 _LOUD: Final = (e.TurnBegan, e.BattleBegan, e.Conquered, e.Eliminated, e.InflationTriggered, e.PricesRose, e.Won)
 _TIP_DELAY: Final = 0.45
 
@@ -127,8 +129,9 @@ class Tabletop:
     def place(self, width: float, height: float) -> None:
         """Divide the window."""
         self._size = width, height
-        side, top = round(theme.px(SIDE)), round(theme.px(header.HEIGHT))
-        dock, rule = round(theme.px(DOCK)), round(theme.px(scale.HEIGHT))
+        top, dock, rule = (round(theme.px(high)) for high in (header.HEIGHT, DOCK, scale.HEIGHT))
+        spare = width - (height - top - dock - rule) * _SHAPE
+        side = round(min(theme.px(SIDE[1]), max(theme.px(SIDE[0]), spare)))
         left = width - side
         self.header.place(arcade.LBWH(0, height - top, width, top))
         self.dock.place(arcade.LBWH(0, 0, left, dock))

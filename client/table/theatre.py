@@ -24,6 +24,9 @@ _LOSSES: Final = 0.7
 _ENDING: Final = 2.2
 _LOOKING_ON: Final = 0.65
 """How much faster battles go in which one takes no part."""
+_OVER_ON_LAND: Final = 14
+_OVER_AT_SEA: Final = 5
+"""Stages of the frames `Battle` and `Naval` from which on nothing is fought any more."""
 _HURRY: Final = 5
 """With so many beats waiting, they go three times as fast."""
 
@@ -71,14 +74,14 @@ class Beat(Struct, frozen=True):
 
 
 def read(table: Table) -> Fight | None:
-    """The battle that is going on, or None."""
+    """The battle that is going on, or None; one whose captives are still to be judged is over."""
     for frame in reversed(table.frames):
-        if isinstance(frame, Battle):
+        if isinstance(frame, Battle) and frame.stage < _OVER_ON_LAND:
             chased = any(isinstance(f, Pursuit) for f in table.frames)
             return Fight(
                 frame.space, False, frame.round, _land_side(table, frame, True), _land_side(table, frame, False), chased
             )
-        if isinstance(frame, Naval):
+        if isinstance(frame, Naval) and frame.stage < _OVER_AT_SEA:
             sides = [_sea_side(table, frame.zone, seat) for seat in (frame.attacker, frame.defender)]
             return Fight(frame.zone, True, frame.round, sides[0], sides[1], False)
     return None

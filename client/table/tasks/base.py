@@ -9,13 +9,15 @@ from msgspec import Struct
 
 from client import theme
 from client.table.dock import Choice
-from client.table.geography import Point
+from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Pick, Token
 from client.widgets import ButtonKind
-from shared.ids import Space
+from shared.board import BOARD
+from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
+from shared.rulesets.classic.state import Table
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
@@ -26,6 +28,37 @@ FIGHT: Final = Tint(theme.alpha((236, 92, 60, 255), 120), theme.alpha((214, 30, 
 """A space that can be chosen, and where there will be a battle."""
 HERE: Final = Tint(theme.alpha((255, 255, 255, 255), 60), theme.alpha((255, 255, 255, 255), 185))
 """What is chosen."""
+
+
+_SIGNS: Final = ((GO, "sign_go"), (FIGHT, "sign_fight"))
+
+
+def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
+    """A sign on every space that can be chosen: light alone would not tell everybody."""
+    heart = geography().heart
+    return [
+        Token(f"ghost:{space}", picture, heart(space), Pick("marker", space, NONE), dy=_lift(table, space), size=0.66)
+        for space, tint in lit.items()
+        for kind, picture in _SIGNS
+        if tint is kind
+    ]
+
+
+def _lift(table: Table, space: Space) -> float:
+    """How far above the middle of a space a sign is clear of the pieces there."""
+    if space >= BOARD.provinces:
+        return 0.9
+    rows = bool(table.units[space]) + (space in table.leader_at)
+    return (0.0 if table.owner[space] == NONE else 0.72, 0.8, 1.3)[rows]
+
+
+def berths(positions: Sequence[Position], seat: Seat) -> list[Token]:
+    """The shadow of a galley of a seat at each position."""
+    place = geography().place
+    return [
+        Token(f"ghost:{to}", f"galley_{seat}", place(to), Pick("galley", to, NONE), size=1.2, faded=True)
+        for to in positions
+    ]
 
 
 class Hit(Struct, frozen=True):
@@ -66,8 +99,8 @@ class Task:
         return frozenset()
 
     def ghosts(self) -> Sequence[Token]:
-        """Pieces that could be put somewhere, to be clicked."""
-        return ()
+        """Signs and pieces that could be put somewhere, to be clicked. Their keys begin with ``"ghost"``."""
+        return signs(self.desk.table, self.lit())
 
     def arrow(self) -> Sequence[Point]:
         """A way to be shown on the board, from its first point to its last."""

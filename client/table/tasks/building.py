@@ -11,9 +11,9 @@ from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.orders import MOST, Basket
-from client.table.pieces import Pick, Token
+from client.table.pieces import Token
 from client.table.tasks.bargaining import Bargaining
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, chosen_kind
+from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -302,13 +302,9 @@ class Placing(Task):
         return lit
 
     def ghosts(self) -> Sequence[Token]:
-        if self._what != GALLEY:
-            return ()
-        seat, place = self.desk.seat, geography().place
-        return [
-            Token(f"ghost:{to}", f"galley_{seat}", place(to), Pick("galley", to, NONE), size=1.2, faded=True)
-            for to in self._sites(GALLEY)
-        ]
+        return (
+            berths(self._sites(GALLEY), self.desk.seat) if self._what == GALLEY else signs(self.desk.table, self.lit())
+        )
 
     def click(self, hit: Hit) -> bool:
         if self._what == NONE or self.bargaining is not None:

@@ -14,7 +14,7 @@ from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import ARMS, Pick, Token
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task
+from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, signs
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -240,16 +240,12 @@ class Moving(Task):
         return frozenset(found | {Pick("galley", table.galley_at[g], seat, g) for g in sailors(table, seat)})
 
     def ghosts(self) -> Sequence[Token]:
-        pick, seat = self.draft.pick, self.desk.seat
+        pick = self.draft.pick
         if not isinstance(pick, Voyage):
-            return ()
-        return [
-            Token(
-                f"ghost:{to}", f"galley_{seat}", geography().place(to), Pick("galley", to, NONE), size=1.2, faded=True
-            )
-            for to in self.draft.targets()
-            if not BOARD.is_sea(to)
-        ]
+            return signs(self.desk.table, self.lit())
+        targets = self.draft.targets()
+        sea = {space: tint for space, tint in self.lit().items() if space in targets and BOARD.is_sea(space)}
+        return signs(self.desk.table, sea) + berths([to for to in targets if not BOARD.is_sea(to)], self.desk.seat)
 
     def arrow(self) -> Sequence[Point]:
         pick, shape = self.draft.pick, geography()
