@@ -146,9 +146,7 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
         enter(state, seat, to, emit)
 
 
-def march_options(
-    table: Table, seat: Seat, space: Space, fresh: list[int], present: int, found: list[Action]
-) -> None:
+def march_options(table: Table, seat: Seat, space: Space, fresh: list[int], present: int, found: list[Action]) -> None:
     """A general, and the Caesar: with a full load, a light column, alone; two legions where there are more units."""
     cell = table.units[space]
     columns: list[tuple[tuple[int, ...], Army, int]] = []
