@@ -92,7 +92,10 @@ class PlaceRoad(Action, frozen=True, array_like=True, gc=False, tag=29):
 
 
 class Offer(Action, frozen=True, array_like=True, gc=False, tag=30):
-    """I pay and give this for that (talents one way only): `gives` are generals of `to` that I hold, `takes` mine held by `to`."""
+    """I pay and give this for that (talents one way only).
+
+    `gives` are generals of `to` that I hold, `takes` are mine that `to` holds.
+    """
 
     to: Id
     pays: Talents = 0
