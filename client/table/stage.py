@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, pi
 from typing import Final
 
@@ -36,12 +37,16 @@ class Stage:
         self.theatre = theatre
         self.rect = arcade.LBWH(0, 0, 1, 1)
 
-    def place(self, board: Rect, x: float, y: float) -> None:
-        """Lie in the corner of the board that is farthest from the battle at that point of the window."""
+    def place(self, board: Rect, points: Sequence[tuple[float, float]]) -> None:
+        """Lie at the edge of the board where it covers the fewest of these points of the window, of which the
+        first, the battle itself, counts most."""
         wide, high, gap = theme.px(SIZE[0]), theme.px(SIZE[1]), theme.px(10)
-        left = board.left + gap if x > board.x else board.right - wide - gap
-        bottom = board.bottom + gap if y > board.y else board.top - high - gap
-        self.rect = arcade.LBWH(round(left), round(bottom), wide, high)
+        rects = [
+            arcade.LBWH(round(left), round(bottom), wide, high)
+            for left in (board.right - wide - gap, board.left + gap, board.x - wide / 2)
+            for bottom in (board.bottom + gap, board.top - high - gap)
+        ]
+        self.rect = min(rects, key=lambda rect: _covered(rect, points))
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point is on it."""
@@ -182,6 +187,12 @@ class Stage:
                 align="right" if from_left else "left",
                 colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT,
             )
+
+
+def _covered(rect: Rect, points: Sequence[tuple[float, float]]) -> int:
+    margin = theme.px(24)
+    wider = arcade.LRBT(rect.left - margin, rect.right + margin, rect.bottom - margin, rect.top + margin)
+    return sum((1 if i else 4) for i, point in enumerate(points) if wider.point_in_rect(point))
 
 
 def _units(legion: Army, down: Army, seat: int) -> list[tuple[str, bool]]:

@@ -36,6 +36,7 @@ from shared.ids import NATURE, NONE, Seat, Space
 from shared.kernel.frames import Action, Event
 from shared.refusal import Refusal
 from shared.rulesets.classic import events as e
+from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.state import Table
 
 SIDE: Final = (322.0, 400.0)
@@ -150,7 +151,9 @@ class Tabletop:
     def _place_stage(self) -> None:
         fight = read(self.table) if self.match.view is not None else None
         if fight is not None:
-            self.stage.place(self.board.rect, *self.board.camera.to_window(*self.board.geography.heart(fight.space)))
+            around = BOARD.neighbours[fight.space] if fight.naval else steps(self.table)[fight.space]
+            hearts = [self.board.geography.heart(space) for space in (fight.space, *around)]
+            self.stage.place(self.board.rect, [self.board.camera.to_window(*heart) for heart in hearts])
 
     # Life
 
