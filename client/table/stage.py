@@ -21,7 +21,15 @@ from shared.mechanics.armies import total
 from shared.mechanics.battledice import DIE
 from shared.rulesets.classic.state import LEADERS
 
-SIZE: Final = (600.0, 290.0)
+WIDTH: Final = 600.0
+_HALF: Final = WIDTH / 2 - 30
+_HEAD: Final = 50.0
+_NAME: Final = 40.0
+_ROW: Final = 34.0
+_BELOW: Final = 88.0
+_FOOT: Final = 16.0
+_LEAST: Final = 156.0
+"""Height of a battle with one row of pieces and no dice."""
 _UNIT: Final = 46.0
 _DIE: Final = 42.0
 _SMALL: Final = 10
@@ -35,18 +43,27 @@ class Stage:
     def __init__(self, match: TableMatch, theatre: Theatre) -> None:
         self._match = match
         self.theatre = theatre
-        self.rect = arcade.LBWH(0, 0, 1, 1)
+        self._left = self._edge = 0.0
+        self._low = True
+
+    @property
+    def rect(self) -> Rect:
+        """Where it lies; as high as what it shows."""
+        beat = self.theatre.beat
+        high = theme.px(_height(beat) if beat is not None else _LEAST)
+        bottom = self._edge if self._low else self._edge - high
+        return arcade.LBWH(round(self._left), round(bottom), theme.px(WIDTH), round(high))
 
     def place(self, board: Rect, points: Sequence[tuple[float, float]]) -> None:
         """Lie at the edge of the board where it covers the fewest of these points of the window, of which the
         first, the battle itself, counts most."""
-        wide, high, gap = theme.px(SIZE[0]), theme.px(SIZE[1]), theme.px(10)
-        rects = [
-            arcade.LBWH(round(left), round(bottom), wide, high)
+        wide, high, gap = theme.px(WIDTH), theme.px(_LEAST + _UNIT), theme.px(10)
+        spots = [
+            (arcade.LBWH(left, edge if low else edge - high, wide, high), left, edge, low)
             for left in (board.right - wide - gap, board.left + gap, board.x - wide / 2)
-            for bottom in (board.bottom + gap, board.top - high - gap)
+            for edge, low in ((board.bottom + gap, True), (board.top - gap, False))
         ]
-        self.rect = min(rects, key=lambda rect: _covered(rect, points))
+        _, self._left, self._edge, self._low = min(spots, key=lambda spot: _covered(spot[0], points))
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point is on it."""
@@ -60,21 +77,21 @@ class Stage:
         rect, fight = self.rect, beat.fight
         brush.plate(rect, brush.PANEL)
         kind = "Naval battle" if fight.naval else "Pursuit from" if fight.pursuit else "Battle of"
-        title = f"{kind} · {BOARD.names[fight.space]}" if fight.naval else f"{kind} {BOARD.names[fight.space]}"
+        title = f"{kind}{' ·' if fight.naval else ''} {BOARD.names[fight.space]} · round {fight.round}"
         brush.say(
             title,
             rect.x,
-            rect.top - theme.px(26),
-            size=theme.HEADING - 1,
+            rect.top - theme.px(27),
+            size=theme.HEADING - 2,
             title=True,
             align="center",
             colour=theme.TERRACOTTA_DEEP,
             limit=rect.width - theme.px(60),
         )
-        brush.say(f"Round {fight.round}", rect.x, rect.top - theme.px(48), colour=theme.INK_SOFT, align="center")
-        brush.rule(rect.x, rect.top - theme.px(62), rect.width - theme.px(60))
-        half = rect.width / 2 - theme.px(30)
-        top, bottom = rect.top - theme.px(64), rect.bottom + theme.px(80)
+        brush.rule(rect.x, rect.top - theme.px(46), rect.width - theme.px(60))
+        half = theme.px(_HALF)
+        top = rect.top - theme.px(_HEAD)
+        bottom = rect.bottom + theme.px(_BELOW if beat.roll or beat.verdict else _FOOT)
         left = arcade.LRBT(rect.left + theme.px(22), rect.left + theme.px(22) + half, bottom, top)
         right = arcade.LRBT(rect.right - theme.px(22) - half, rect.right - theme.px(22), bottom, top)
         self._side(left, fight.attacker, "attacks", fight, beat)
@@ -98,12 +115,13 @@ class Stage:
         for i, leader in enumerate(side.leaders):
             picture = f"{'general' if leader % LEADERS else 'caesar'}_{side.seat}"
             brush.piece(picture, arcade.XYWH(area.right - theme.px(14 + 24 * i), y, theme.px(28), theme.px(28)))
-        y -= theme.px(40)
+        y -= theme.px(_NAME)
         if fight.naval:
             self._rank(area, y, [(f"galley_{side.seat}", False)] * len(side.galleys), 44)
             return
         small = not side.formed and total(side.reserve) <= _SMALL
         units = _units(side.reserve if small else side.legion, side.down, side.seat)
+        y -= theme.px(2)
         if units:
             rows = self._rank(area, y, units, _UNIT)
             y -= theme.px(_UNIT * rows + 2)
@@ -187,6 +205,23 @@ class Stage:
                 align="right" if from_left else "left",
                 colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT,
             )
+
+
+def _height(beat: Beat) -> float:
+    """Design height of all that a beat shows."""
+    rows = max(_rows(side) for side in (beat.fight.attacker, beat.fight.defender))
+    reserve = any((side.formed and any(side.reserve)) or total(side.reserve) > _SMALL
+                  for side in (beat.fight.attacker, beat.fight.defender))  # fmt: skip
+    below = _BELOW if beat.roll is not None or beat.verdict else _FOOT
+    return _HEAD + _NAME + rows * _UNIT + (_ROW if reserve else 0.0) + below
+
+
+def _rows(side: Side) -> int:
+    """Rows of pieces of a side."""
+    count = len(side.galleys) or total(side.legion)
+    if not side.formed and total(side.reserve) <= _SMALL:
+        count = total(side.reserve)
+    return min(2, max(1, -(-count // int(_HALF // (_UNIT + 2)))))
 
 
 def _covered(rect: Rect, points: Sequence[tuple[float, float]]) -> int:
