@@ -1,6 +1,7 @@
 """The server, built by hand in one place."""
 
 import asyncio
+import contextlib
 import http
 import json
 from collections.abc import Mapping
@@ -122,7 +123,8 @@ class App:
             self._gate.cut_all()
             await asyncio.wait({closed}, timeout=1.0)
         closed.cancel()
-        await self.lobby.stop()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.lobby.stop(), 1.0)
         await self.store.close()
         log.info("stopped")
 

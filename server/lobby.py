@@ -227,7 +227,10 @@ class Lobby:
         if info is not None:
             self._services.bus.publish(_CHANNEL, outgoing(LobbyChange(info, gone=True)))
         if task.table.record.phase == GATHERING:
-            await self._services.store.delete(task.match)
+            try:
+                await self._services.store.delete(task.match)
+            except StoreError as error:
+                log.warning("not-deleted", match=task.match, error=str(error))
 
     def _changed(self, match: str) -> None:
         """Keep the list up to date."""

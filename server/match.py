@@ -215,14 +215,23 @@ class Match:
             view = self.rules.view(state, audience)
             fields = astuple(view)
             # An open game hands the same lists to everybody: identity is enough, and far cheaper than encoding.
-            same = next((seen for known, seen in distinct if all(map(is_, known, fields))), None)
-            if same is None:
-                encoded = codec.encode(view)
-                same = next((seen for _, seen in distinct if seen.encoded == encoded), None)
-                same = same or Seen(view, encoded, delta.digest(encoded))
-                distinct.append((fields, same))
-            found.append(same)
+            for known, seen in distinct:
+                if all(map(is_, known, fields)):
+                    found.append(seen)
+                    break
+            else:
+                found.append(self._encoded(view, distinct))
+                distinct.append((fields, found[-1]))
         return tuple(found)
+
+    @staticmethod
+    def _encoded(view: Any, distinct: list[tuple[tuple[Any, ...], Seen]]) -> Seen:
+        """What a class sees, or the same as another one's where the bytes are equal."""
+        encoded = codec.encode(view)
+        for _, seen in distinct:
+            if seen.encoded == encoded:
+                return seen
+        return Seen(view, encoded, delta.digest(encoded))
 
     def _turn(self, state: Any, version: int, events: list[Event], before: tuple[Seen, ...]) -> Turned:
         """What each class sees now, and the frame that takes it there; equal pairs share one frame."""
