@@ -18,6 +18,8 @@ def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int]
     from client.table.still import LocalMatch, QuietHost
     from client.table.tabletop import Tabletop
 
+    if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
+        raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
     rules = registry.ruleset(ruleset)
     match = LocalMatch(rules, players, seed=seed, seat=seat)
     done = 0

@@ -124,11 +124,11 @@ class Dock(Pane):
 
     def stepper(
         self, picture: str, count: int, caption: str, step: Callable[[int], object], *, more: bool = True,
-        less: bool | None = None,
+        less: bool | None = None, left: int | None = None,
         tip: str = "", width: float = 84,
     ) -> None:  # fmt: skip
         """A number of pieces; see `Stepper`."""
-        self.ui.add(Stepper(self._cell(width), picture, count, caption, step, more=more, less=less, tip=tip))
+        self.ui.add(Stepper(self._cell(width), picture, count, caption, step, more=more, less=less, left=left, tip=tip))
 
     def option(self, choice: Choice, width: float = 220) -> None:
         """A button among the pieces, two above each other."""

@@ -182,7 +182,7 @@ class Figure(Widget):
 class Stepper(Widget):
     """A number of pieces: picture, price or caption, and the count between minus and plus. The wheel works too.
 
-    `more`, `less`: whether one more or fewer is possible.
+    `more`, `less`: whether one more or fewer is possible. `left`: how many there are in the supply.
     """
 
     def __init__(
@@ -195,9 +195,11 @@ class Stepper(Widget):
         *,
         more: bool = True,
         less: bool | None = None,
+        left: int | None = None,
         tip: str = "",
     ) -> None:
         super().__init__(rect, tip=tip)
+        self.left = left
         self.picture = picture
         self.count = count
         self.caption = caption
@@ -225,7 +227,14 @@ class Stepper(Widget):
         rect, bar = self.rect, self._bar
         brush.plate(rect, SLOT_ON if self.count else SLOT)
         side = min(rect.width - theme.px(8), rect.height - bar - theme.px(20))
-        draw_picture(self.picture, arcade.XYWH(rect.x, rect.bottom + bar + theme.px(16) + side / 2, side, side))
+        x, y = rect.x, rect.bottom + bar + theme.px(16) + side / 2
+        if self.left is not None:
+            x = rect.left + theme.px(4) + side / 2
+            middle = (x + side / 2 + rect.right) / 2
+            colour = theme.INK_SOFT if self.left else theme.INK_FAINT
+            brush.say(str(self.left), middle, y + theme.px(8), bold=True, align="center", colour=colour)
+            brush.say("left", middle, y - theme.px(7), size=theme.SMALL - 1, align="center", colour=colour)
+        draw_picture(self.picture, arcade.XYWH(x, y, side, side))
         brush.say(
             self.caption,
             rect.x,

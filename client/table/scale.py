@@ -36,7 +36,7 @@ class TributeScale(Pane):
         return max(_END, (most + 19) // 20 * 20)
 
     def _x(self, tribute: int) -> float:
-        left, right = self.rect.left + theme.px(98), self.rect.right - theme.px(22)
+        left, right = self.rect.left + theme.px(114), self.rect.right - theme.px(22)
         return left + (right - left) * tribute / self._end
 
     def paint(self) -> None:

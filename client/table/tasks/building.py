@@ -152,7 +152,7 @@ class Buying(Task):
     def line(self) -> str:
         table, basket = self.desk.table, self.basket
         money = table.talents[self.desk.seat]
-        dear = f" Prices are {table.inflation} times the basic ones." if table.inflation > 1 else ""
+        dear = f" Prices ×{table.inflation}." if table.inflation > 1 else ""
         return f"{money} talents. Your order: {basket.cost}, leaving {money - basket.cost}.{dear}"
 
     def build(self, dock: Dock) -> None:
@@ -164,9 +164,10 @@ class Buying(Task):
             dock.stepper(
                 picture.format(seat),
                 self.basket.counts[good],
-                f"{price} T · {left[good]} left",
+                f"{name} {price}",
                 partial(self._step, good),
                 more=self.basket.can_add(good),
+                left=left[good],
                 width=width,
                 tip=f"{name}, {price} talents. " + (self.basket.why_not(good) or "Click for one more."),
             )
