@@ -13,7 +13,12 @@ TEXT = SPEC.read_text(encoding="utf-8")
 
 
 def test_the_tables_are_those_of_the_types() -> None:
-    assert with_tables(TEXT) == TEXT, "run python -m tests.protocol.spec_tables"
+    assert shape(with_tables(TEXT)) == shape(TEXT), "run python -m tests.protocol.spec_tables"
+
+
+def shape(text: str) -> str:
+    """The tables without their last column: tags, names, fields and types, whatever the words."""
+    return re.sub(r"^(\| .*) \| [^|]* \|$", r"\1", text, flags=re.MULTILINE)
 
 
 def test_numbers_in_the_text_are_those_of_the_code() -> None:
