@@ -66,11 +66,21 @@ class Header(Pane):
             seat_disc(self.scene.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
         self._phases(x, y)
+        self._watchers(rect.right - theme.px(264))
         if self.clock:
             left = rect.right - theme.px(196)
             hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
             colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
             brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
+
+    def _watchers(self, right: float) -> None:
+        """How many look on."""
+        count = self.scene.watchers if self.scene is not None else 0
+        if count:
+            words = f"{count} watching"
+            brush.say(
+                words, right, self.rect.y, size=theme.SMALL, align="right", colour=theme.alpha(theme.PARCHMENT, 190)
+            )
 
     def _phases(self, x: float, y: float) -> None:
         assert self.scene is not None

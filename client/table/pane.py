@@ -43,7 +43,6 @@ class Pane:
         self.ui = Ui()
         self._surface = Surface(self.rect)
         self._stale = True
-        self._seen: object = None
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -56,12 +55,6 @@ class Pane:
         self.ui.clear()
         self.build()
         self._stale = True
-
-    def follow(self, seen: object) -> None:
-        """Rebuild where `seen`, all that this pane shows, is not what it was."""
-        if seen != self._seen:
-            self._seen = seen
-            self.rebuild()
 
     def touch(self) -> None:
         """Something on it looks different: paint it again."""

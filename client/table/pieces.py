@@ -54,14 +54,14 @@ class Token(Struct, frozen=True):
     faded: bool = False
 
 
-def arrange(table: Table, geography: Geography, idle: frozenset[Space] = frozenset()) -> list[Token]:
-    """All tokens of a position, in drawing order. Armies in `idle` spaces are faded (nothing left to do there)."""
+def arrange(table: Table, geography: Geography) -> list[Token]:
+    """All tokens of a position, in drawing order."""
     tokens: list[Token] = []
     for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
         tokens += _buildings(table, geography, space)
     tokens += _fleets(table, geography)
     for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
-        tokens += _forces(table, geography, space, idle)
+        tokens += _forces(table, geography, space)
     return tokens
 
 
@@ -79,7 +79,7 @@ def present(table: Table, space: Space) -> list[Seat]:
     return sorted(seats, key=lambda seat: seat != table.owner[space])
 
 
-def _forces(table: Table, geography: Geography, space: Space, idle: frozenset[Space]) -> Iterator[Token]:
+def _forces(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
     heart = geography.heart(space)
     seats = present(table, space)
     owner = table.owner[space]
@@ -88,7 +88,7 @@ def _forces(table: Table, geography: Geography, space: Space, idle: frozenset[Sp
     widths = [_width(table, seat, space) for seat in seats]
     left = -sum(widths) / 2 - 0.35 * (len(seats) - 1) / 2
     for seat, width in zip(seats, widths, strict=True):
-        yield from _group(table, seat, space, heart, left + width / 2, space in idle)
+        yield from _group(table, seat, space, heart, left + width / 2)
         left += width + 0.35
 
 
@@ -102,7 +102,7 @@ def _leader_step(leaders: int) -> float:
     return _LEADER_STEP if leaders <= 3 else max(0.45, _LEADER_STEP * 3 / leaders)
 
 
-def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float, faded: bool) -> Iterator[Token]:
+def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float) -> Iterator[Token]:
     """The leaders of a seat in a row, a Caesar uppermost, and its units before them."""
     army = army_of(table.units[space], seat)
     leaders = sorted(leaders_at(table, seat, space), key=lambda x: x % LEADERS == 0)
@@ -112,13 +112,13 @@ def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float, faded: 
         picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
         offset = dx + (i - (len(leaders) - 1) / 2) * step
         pick = Pick("leader", space, seat, leader)
-        yield Token(f"leader:{leader}", picture, at, pick, offset, lift, 1.0, faded=faded)
+        yield Token(f"leader:{leader}", picture, at, pick, offset, lift)
     arms = [k for k in range(3) if army[k]]
     for i, arm in enumerate(arms):
         offset = dx + (i - (len(arms) - 1) / 2) * _ARM_STEP
         pick = Pick("army", space, seat)
         key = f"army:{space}:{seat}:{arm}"
-        yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, offset, -0.3 if leaders else 0.0, 1.0, army[arm], faded)
+        yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, offset, -0.3 if leaders else 0.0, 1.0, army[arm])
 
 
 def _fleets(table: Table, geography: Geography) -> Iterator[Token]:

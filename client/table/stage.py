@@ -168,10 +168,11 @@ class Stage:
                 align="center",
                 colour=theme.TERRACOTTA_DEEP,
                 anchor_y="center",
-                width=rect.width - theme.px(60),
+                width=rect.width - theme.px(120),
             )
             line.position = round(rect.x), round(y - theme.px(6))
             line.draw()
+            seat_disc(beat.winner, rect.left + theme.px(36), y - theme.px(6), theme.px(34))
 
     def _dice(self, roll: Roll, fight: Fight, y: float) -> None:
         """Dice fall on the side of whoever rolls, bounce, turn, and settle on their faces."""

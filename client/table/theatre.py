@@ -27,6 +27,8 @@ _LOOKING_ON: Final = 0.65
 _OVER_ON_LAND: Final = 14
 _OVER_AT_SEA: Final = 5
 """Stages of the frames `Battle` and `Naval` from which on nothing is fought any more."""
+_MOST: Final = 16
+"""Beats that wait at most; older ones are not shown any more."""
 _HURRY: Final = 5
 """With so many beats waiting, they go three times as fast."""
 
@@ -163,6 +165,8 @@ class Theatre:
 
     def _queue(self, beat: Beat) -> None:
         self._waiting.append(beat)
+        while len(self._waiting) > _MOST:
+            self._waiting.popleft()
         if self.beat is None:
             self._next()
 
