@@ -28,6 +28,7 @@ void main() {
     gl_Position = window.projection * window.view * vec4(in_vert * size, 0.0, 1.0);
 }
 """
+# Tints colour the paper but not the ink: `light` is about 1 on paper, and dark on letters and borders.
 _BOARD_FRAGMENT: Final = """
 #version 330
 uniform sampler2D board;
@@ -40,7 +41,9 @@ out vec4 colour;
 void main() {
     int space = int(texture(spaces, uv).r * 255.0 + 0.5);
     vec4 tint = mix(inner[space], rim[space], min(1.0, texture(borders, uv).r * 1.25));
-    colour = vec4(mix(texture(board, uv).rgb, tint.rgb, tint.a), 1.0);
+    vec3 paint = texture(board, uv).rgb;
+    float light = min(1.15, dot(paint, vec3(0.38, 0.76, 0.14)));
+    colour = vec4(mix(paint, tint.rgb * light, tint.a), 1.0);
 }
 """
 _SPACE_VERTEX: Final = """
