@@ -84,3 +84,8 @@ def others_at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, 
     if place not in places:
         return []
     return [piece for piece in standing(places, place) if lords[piece // each] != seat]
+
+
+def some_of(chosen: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether all chosen pieces are among the whole, none of them twice."""
+    return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)

@@ -9,7 +9,7 @@ from typing import Any
 from shared.ids import Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import Pieces, at, others_at, standing
+from shared.mechanics.pieces import Pieces, at, others_at, some_of, standing
 from shared.mechanics.places import OFF, PRISON
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Judge
@@ -94,8 +94,3 @@ def judgement(each: int, rule: str) -> Handler[Any, Any]:
         return STAY if still_held(state, frame) else True
 
     return Handler(owed, options, check, apply, default, resume)
-
-
-def some_of(chosen: tuple[Leader, ...], whole: tuple[Leader, ...]) -> bool:
-    """Whether all chosen are among the whole, none of them twice."""
-    return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)
