@@ -1,9 +1,11 @@
-"""Galleys in sea zones, and the names of the places where they lie."""
+"""Galleys: where they meet, where they can go, and the names of the places where they lie."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
+from shared.vocabulary.actions import Sail
 
 
 def meetings(galley_at: Sequence[Position], lords: Sequence[Seat], seat: Seat, each: int) -> list[tuple[Space, Seat]]:
@@ -17,6 +19,13 @@ def meetings(galley_at: Sequence[Position], lords: Sequence[Seat], seat: Seat, e
         return []
     return sorted({(at, lords[galley // each]) for galley, at in enumerate(galley_at) if at in zones}
                   - {(zone, seat) for zone in zones})  # fmt: skip
+
+
+@cache
+def courses(galley: int, at: Position) -> tuple[Sail, ...]:
+    """Every step of a galley that takes nobody new aboard: to sea zones first, then to coasts."""
+    coasts = BOARD.landings[at] if BOARD.is_sea(at) else ()
+    return tuple([Sail(galley, to) for to in BOARD.coast_seas[at] + coasts])
 
 
 def where(position: Position) -> str:

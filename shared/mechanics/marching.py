@@ -5,6 +5,7 @@ or the army that came ashore. Units are counts: those that stand longest are the
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from shared.ids import Army
 from shared.mechanics.armies import greedy
@@ -50,6 +51,7 @@ def _tally(*counts: int) -> tuple[int, ...]:
     return counts if any(counts) else ()
 
 
+@lru_cache(maxsize=4096)
 def load(here: Ready, size: int) -> tuple[Army, int]:
     """The strongest `size` units that can march, and how many of the horsemen are tired."""
     army = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)

@@ -143,7 +143,7 @@ def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal 
     for k, n in enumerate(counts):
         if n > most[k]:
             return _not_for_sale(table, seat, k, most[k])
-    if action.fortifications > len(wall_sites(table, seat)) + action.cities:
+    if action.fortifications and action.fortifications > len(wall_sites(table, seat)) + action.cities:
         return Refusal("no-room", "CL-CITY-02", "There are more fortifications than cities to put them under.")
     if action.roads and action.roads > _road_room(table, seat, action.cities):
         return Refusal("no-room", "CL-ROAD-01", "There are not so many pairs of cities to join by roads.")

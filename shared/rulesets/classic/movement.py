@@ -1,7 +1,7 @@
 """Phase 1, movement: legions, roads, straits, galleys (CL-MOVE, CL-ROAD, CL-SEA)."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Seat, Space
@@ -349,7 +349,8 @@ def _march_options(table: Table, seat: Seat, space: Space, leaders: list[int]) -
     found: list[Action] = []
     for to in targets:
         found += [March(space, to, *column) for column in columns]
-        if not hostile(table, seat, to) or has_army(table.units[to], seat):
+        there = table.units[to]
+        if not cells.hostile(there, seat) or has_army(there, seat):
             found.append(March(space, to, alone))
     return found
 
@@ -375,7 +376,7 @@ def _column(here: Ready, size: int) -> tuple[int, int, int, int]:
 
 
 def _sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
-    plain = _courses(galley, at)
+    plain = galleys.courses(galley, at)
     if BOARD.is_sea(at):
         if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
             return plain
@@ -387,13 +388,6 @@ def _sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Ac
         return plain
     army = greedy(boardable(table, seat, space), LEGION, BEST_FIRST)
     return [sail for empty in plain for sail in (empty, Sail(galley, empty.to, (crew[-1],), *army))]
-
-
-@cache
-def _courses(galley: int, at: int) -> tuple[Sail, ...]:
-    """Every step of a galley that takes nobody new aboard."""
-    coasts = BOARD.landings[at] if BOARD.is_sea(at) else ()
-    return tuple([Sail(galley, to) for to in BOARD.coast_seas[at] + coasts])
 
 
 def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:

@@ -77,14 +77,15 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
                 yield Reply(proposer, True)
     if not any(PRISON + captor in table.leader_at for captor in range(table.seats)):
         return
-    for leader in prisoners.prisoners_of(table, seat, LEADERS)[:1]:
+    mine = prisoners.prisoners_of(table, seat, LEADERS)
+    for leader in mine[:1]:
         yield Judge((leader,))
     if not table.offers:
         return
     for other in living(table):
         if other == seat:
             continue
-        takes, gives = held(table, other, seat)[:1], held(table, seat, other)[:1]
+        takes, gives = held(table, other, seat)[:1], held(table, seat, other)[:1] if mine else ()
         for sum_ in RANSOMS:
             if takes and sum_ <= table.talents[seat]:
                 yield Offer(other, pays=sum_, takes=takes)

@@ -182,7 +182,7 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
         room = home_room(table, seat)
         if sum(counts[:3]) > room:
             return _no_room(table, seat, room)
-    if action.fortifications > len(wall_sites(table, seat)) + action.cities:
+    if action.fortifications and action.fortifications > len(wall_sites(table, seat)) + action.cities:
         return Refusal("no-room", "MB-CITY-01", "There are more fortifications than cities to put them under.")
     return None
 

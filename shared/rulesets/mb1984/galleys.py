@@ -1,6 +1,6 @@
 """Action 1 at sea: galleys, their coasts and their cargo (MB-SEA)."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
@@ -179,21 +179,20 @@ def _land(
         enter(state, seat, space, emit)
 
 
-def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Iterator[Action]:
+def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
     """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast."""
+    plain = galleys.courses(galley, at)
     if BOARD.is_sea(at):
-        for to in BOARD.coast_seas[at]:
-            yield Sail(galley, to)
-        for to in BOARD.landings[at]:
-            if _check_landing(table, seat, galley, BOARD.ashore[to]) is None:
-                yield Sail(galley, to)
-        return
-    space = BOARD.ashore[at]
-    crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, galley, x)]
-    army = greedy(boardable(table, seat, galley, space), LEGION, BEST_FIRST)
+        ashore = BOARD.ashore
+        return [s for s in plain if BOARD.is_sea(s.to) or _check_landing(table, seat, galley, ashore[s.to]) is None]
     docked = table.docked[galley]
-    manned = bool(crew) and check_stay(table, seat, space, crew[-1:], army) is None
-    for to in docked[:1] or BOARD.coast_seas[at]:
-        yield Sail(galley, to)
-        if manned:
-            yield Sail(galley, to, (crew[-1],), *army)
+    if docked:
+        plain = (Sail(galley, docked[0]),)
+    space = BOARD.ashore[at]
+    crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, galley, x)][-1:]
+    if not crew:
+        return plain
+    army = greedy(boardable(table, seat, galley, space), LEGION, BEST_FIRST)
+    if check_stay(table, seat, space, crew, army) is not None:
+        return plain
+    return [sail for empty in plain for sail in (empty, Sail(galley, empty.to, (crew[0],), *army))]

@@ -4,6 +4,7 @@ from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, goes_on
 from shared.mechanics import marching
+from shared.mechanics.pieces import own
 from shared.refusal import Refusal
 from shared.rulesets.mb1984.actions import EndMovement, March, Sail
 from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
@@ -11,7 +12,7 @@ from shared.rulesets.mb1984.frames import Movement
 from shared.rulesets.mb1984.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.mb1984.legions import apply_march, check_march, march_options
 from shared.rulesets.mb1984.property import settle_ground
-from shared.rulesets.mb1984.state import ABOARD, LEADERS, POINTS, State, Table, galley_lord
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, POINTS, State, Table
 from shared.vocabulary.frames import seat_owes
 
 
@@ -52,16 +53,18 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     found: list[Action] = [EndMovement()]
     groups: dict[int, list[int]] = {}
-    for leader, at in enumerate(table.leader_at):
-        if at < BOARD.provinces and table.lord[leader // LEADERS] == seat:
+    for leader in own(table, seat, LEADERS):
+        at = table.leader_at[leader]
+        if at < BOARD.provinces:
             groups.setdefault(at, []).append(leader)
     for space, leaders in groups.items():
         fresh = [leader for leader in leaders if table.leader_used[leader] < POINTS]
         if fresh:
             march_options(table, seat, space, fresh, len(leaders), found)
     seen: set[tuple[int, int]] = set()
-    for galley, at in enumerate(table.galley_at):
-        if at < BOARD.positions and table.galley_used[galley] < POINTS and galley_lord(table, galley) == seat:
+    for galley in own(table, seat, GALLEYS):
+        at = table.galley_at[galley]
+        if at < BOARD.positions and table.galley_used[galley] < POINTS:
             alike = not table.docked[galley] and (ABOARD + galley) not in table.leader_at
             key = (at, table.galley_used[galley] - POINTS if alike else galley)
             if key not in seen:
