@@ -6,46 +6,29 @@ What may be picked is read from the player's own view, what is legal is asked of
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.guide import Drop, Marching
+from client.games.position import ABOARD, OFF, Table, galley_lord, is_caesar, leader_lord, leaders_at
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, minus, total
+from shared.mechanics.cells import has_army
+from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
-from shared.rulesets.classic.actions import March, Sail
-from shared.rulesets.classic.movement import (
-    BEST_FIRST,
-    LEGION,
-    POINTS,
-    Ready,
-    boardable,
-    can_board,
-    can_march,
-    ready,
-    road_trip,
-)
-from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.state import (
-    ABOARD,
-    LEADERS,
-    OFF,
-    Table,
-    galley_lord,
-    has_army,
-    leader_lord,
-    leaders_at,
-)
+from shared.vocabulary.actions import Sail
 
 Check: TypeAlias = Callable[[Action], Refusal | None]
-Drop: TypeAlias = tuple[int, int, int, int]
+BEST_FIRST: Final = (2, 1, 0)
+"""Catapults before horsemen before infantry."""
 
 
 class Legion(Struct, frozen=True):
-    """A march in the making; fields as in `March`. `to` is NONE until it is aimed."""
+    """A march in the making: fields as in the action. `to` is NONE until it is aimed."""
 
     source: Space
     leaders: tuple[Leader, ...]
@@ -67,10 +50,6 @@ class Legion(Struct, frozen=True):
         """Where the march stands: the last city at which something was dropped, else its source."""
         return self.drops[-1][0] if self.drops else self.source
 
-    def march(self, to: Space) -> March:
-        """The action, with that target."""
-        return March(self.source, to, self.leaders, *self.units, self.tired, self.drops)
-
 
 class Voyage(Struct, frozen=True):
     """A galley's step in the making; fields as in `Sail`."""
@@ -88,44 +67,40 @@ class Voyage(Struct, frozen=True):
 Pick: TypeAlias = Legion | Voyage
 
 
-def marchers(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
+def marchers(table: Table, seat: Seat, space: Space, rules: Marching) -> tuple[Leader, ...]:
     """Leaders of a seat in a province that can still march, generals first, fresh ones first."""
-    able = [x for x in leaders_at(table, seat, space) if can_march(table, x)]
-    return tuple(sorted(able, key=lambda x: (x % LEADERS == 0, table.leader_used[x], x)))
+    able = [x for x in leaders_at(table, seat, space) if rules.can_march(table, x)]
+    return tuple(sorted(able, key=lambda x: (is_caesar(table, x), table.leader_used[x], x)))
 
 
-def crew(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
-    """Leaders of a seat in a province that can still go aboard."""
-    return tuple(x for x in leaders_at(table, seat, space) if can_board(table, seat, x))
-
-
-def sailors(table: Table, seat: Seat) -> list[int]:
+def sailors(table: Table, seat: Seat, rules: Marching) -> list[int]:
     """Galleys of a seat that can still sail."""
     return [
         galley
         for galley, at in enumerate(table.galley_at)
-        if at != OFF and galley_lord(table, galley) == seat and table.galley_used[galley] < POINTS
+        if at != OFF and galley_lord(table, galley) == seat and table.galley_used[galley] < rules.points
     ]
 
 
-def movable(table: Table, seat: Seat) -> list[Space]:
+def movable(table: Table, seat: Seat, rules: Marching) -> list[Space]:
     """Provinces from which a leader can still march with units, then those from which one can march alone."""
     spaces = sorted(
         {
             at
             for leader, at in enumerate(table.leader_at)
-            if at < BOARD.provinces and leader_lord(table, leader) == seat and can_march(table, leader)
+            if at < BOARD.provinces and leader_lord(table, leader) == seat and rules.can_march(table, leader)
         }
     )
-    return sorted(spaces, key=lambda space: not any(ready(table, seat, space)))
+    return sorted(spaces, key=lambda space: not any(rules.ready(table, seat, space)))
 
 
 class Movement:
     """The movement that a player is putting together, with every step of it to be undone."""
 
-    def __init__(self, table: Table, seat: Seat, check: Check) -> None:
+    def __init__(self, table: Table, seat: Seat, check: Check, rules: Marching) -> None:
         self.table = table
         self.seat = seat
+        self.rules = rules
         self._check = check
         self._steps: list[Pick] = []
 
@@ -158,41 +133,43 @@ class Movement:
         """Pick a legion: one leader (that one, if he can march), and as many units as follow him. Says why where
         nothing can march."""
         self.clear()
-        leaders = marchers(self.table, self.seat, space)
+        leaders = marchers(self.table, self.seat, space, self.rules)
         if leaders:
             first = leader if leader in leaders else leaders[0]
             self._put(self._with_units(Legion(space, (first,))))
             return None
         if leaders_at(self.table, self.seat, space):
-            return Refusal("no-points", "CL-MOVE-03", f"The leaders in {BOARD.names[space]} have finished their move.")
+            return Refusal(
+                "no-points", self.rules.cites[0], f"The leaders in {BOARD.names[space]} have finished their move."
+            )
         if has_army(self.table.units[space], self.seat):
             text = f"Units march only with a leader, and there is none in {BOARD.names[space]}."
-            return Refusal("no-leader", "CL-LEAD-02", text)
+            return Refusal("no-leader", self.rules.cites[1], text)
         return Refusal("nothing-there", "", f"You have nothing in {BOARD.names[space]} that could march.")
 
     def _with_units(self, legion: Legion) -> Legion:
         here = self.ready_units(legion)
-        units = greedy((here[0], here[1] + here[3], here[2]), LEGION * len(legion.leaders), BEST_FIRST)
+        units = greedy((here[0], here[1] + here[3], here[2]), self.rules.legion * len(legion.leaders), BEST_FIRST)
         return replace(legion, units=units, tired=max(0, units[1] - here[1]))
 
     def ready_units(self, legion: Legion) -> Ready:
         """What could march from the legion's source."""
-        return ready(self.table, self.seat, legion.source)
+        return self.rules.ready(self.table, self.seat, legion.source)
 
     def pick_galley(self, galley: int) -> Refusal | None:
         """Pick a galley; a legion picked on its coast goes aboard as far as it may."""
         if galley_lord(self.table, galley) != self.seat:
-            return Refusal("no-such-galley", "CL-SEA-01", "That galley is not yours.")
-        if self.table.galley_used[galley] >= POINTS:
-            return Refusal("no-points", "CL-SEA-01", "That galley has sailed two spaces this turn.")
+            return Refusal("no-such-galley", self.rules.cites[2], "That galley is not yours.")
+        if self.table.galley_used[galley] >= self.rules.points:
+            return Refusal("no-points", self.rules.cites[2], "That galley has sailed two spaces this turn.")
         before, at = self.pick, self.table.galley_at[galley]
         self.clear()
         if isinstance(before, Legion) and not BOARD.is_sea(at) and BOARD.ashore[at] == before.source:
-            able = crew(self.table, self.seat, before.source)
+            able = self.crew_of(Voyage(galley))
             leaders = tuple(x for x in before.leaders if x in able)
-            room = boardable(self.table, self.seat, before.source)
+            room = self.cargo_room(Voyage(galley))
             units = tuple(min(a, b) for a, b in zip(before.units, room, strict=True))
-            fitting = greedy((units[0], units[1], units[2]), LEGION, BEST_FIRST) if leaders else NO_ARMY
+            fitting = greedy((units[0], units[1], units[2]), self.rules.legion, BEST_FIRST) if leaders else NO_ARMY
             self._put(Voyage(galley, leaders, fitting))
         else:
             self._put(Voyage(galley))
@@ -202,18 +179,23 @@ class Movement:
         """Whether a leader could join or leave what is picked."""
         pick = self.pick
         if isinstance(pick, Legion):
-            return not pick.drops and leader in marchers(self.table, self.seat, pick.source)
+            return not pick.drops and leader in marchers(self.table, self.seat, pick.source, self.rules)
         return isinstance(pick, Voyage) and leader in self.crew_of(pick)
 
     def crew_of(self, voyage: Voyage) -> tuple[Leader, ...]:
         """Leaders who could go aboard."""
         at = self.table.galley_at[voyage.galley]
-        return () if BOARD.is_sea(at) else crew(self.table, self.seat, BOARD.ashore[at])
+        if BOARD.is_sea(at):
+            return ()
+        here = leaders_at(self.table, self.seat, BOARD.ashore[at])
+        return tuple(x for x in here if self.rules.can_board(self.table, self.seat, voyage.galley, x))
 
     def cargo_room(self, voyage: Voyage) -> Army:
         """Units that could go aboard."""
         at = self.table.galley_at[voyage.galley]
-        return NO_ARMY if BOARD.is_sea(at) else boardable(self.table, self.seat, BOARD.ashore[at])
+        if BOARD.is_sea(at):
+            return NO_ARMY
+        return self.rules.boardable(self.table, self.seat, voyage.galley, BOARD.ashore[at])
 
     def toggle(self, leader: Leader) -> None:
         """Let a leader join or leave; units that nobody leads any more stay behind."""
@@ -225,10 +207,10 @@ class Movement:
         leaders = (*leaders, leader) if joined else leaders
         if isinstance(pick, Legion):
             pick = replace(pick, leaders=leaders, to=NONE)
-            most = LEGION * len(leaders)
+            most = self.rules.legion * len(leaders)
         else:
             pick = replace(pick, leaders=leaders, to=NONE)
-            most = LEGION if leaders else 0
+            most = self.rules.legion if leaders else 0
         self._put(self._trim(pick, most))
 
     def _trim(self, pick: Pick, most: int) -> Pick:
@@ -249,10 +231,10 @@ class Movement:
             return 0
         others = total(pick.units) - pick.units[arm]
         if isinstance(pick, Voyage):
-            return min(self.cargo_room(pick)[arm], LEGION - others) if pick.leaders else 0
+            return min(self.cargo_room(pick)[arm], self.rules.legion - others) if pick.leaders else 0
         here = self.ready_units(pick)
         whole = (here[0], here[1] + here[3], here[2])
-        return min(whole[arm], LEGION * len(pick.leaders) - others)
+        return min(whole[arm], self.rules.legion * len(pick.leaders) - others)
 
     def set_units(self, arm: int, count: int) -> None:
         """Pick so many units of an arm."""
@@ -283,8 +265,8 @@ class Movement:
             return [*BOARD.coast_seas[at], *(BOARD.landings[at] if BOARD.is_sea(at) else ())]
         if pick is None:
             return []
-        by_road = road_trip(self.table, self.seat, pick.here)
-        near = () if pick.drops else steps(self.table)[pick.source]
+        by_road = self.rules.road_trip(self.table, self.seat, pick.here)
+        near = () if pick.drops else self.rules.steps(self.table)[pick.source]
         return sorted(by_road | set(near))
 
     def order(self, to: int) -> Action:
@@ -293,8 +275,11 @@ class Movement:
         if isinstance(pick, Voyage):
             return pick.sail(to)
         if isinstance(pick, Legion):
-            return pick.march(to)
+            return self._march(pick, to)
         raise ValueError("nothing is picked")
+
+    def _march(self, legion: Legion, to: Space) -> Action:
+        return self.rules.order(legion.source, to, legion.leaders, legion.units, legion.tired, legion.drops)
 
     def targets(self) -> list[int]:
         """Where what is picked may go now."""
@@ -316,14 +301,16 @@ class Movement:
     def on_road(self) -> bool:
         """Whether the march is aimed at an own city by road, so that units can be dropped there on the way."""
         pick = self.pick
-        return isinstance(pick, Legion) and pick.to in road_trip(self.table, self.seat, pick.here)
+        if not isinstance(pick, Legion) or not self.rules.stops:
+            return False
+        return pick.to in self.rules.road_trip(self.table, self.seat, pick.here)
 
     def drop_room(self) -> tuple[Army, Army]:
         """At the target: how many may be left there, and how many could be picked up."""
         pick = self.pick
         if not isinstance(pick, Legion):
             return NO_ARMY, NO_ARMY
-        here = ready(self.table, self.seat, pick.to)
+        here = self.rules.ready(self.table, self.seat, pick.to)
         return pick.carried, (here[0], here[1], here[2])
 
     def leave(self, dropped: Army) -> Refusal | None:
@@ -332,7 +319,7 @@ class Movement:
         if not isinstance(pick, Legion) or not self.on_road:
             return Refusal("no-road", "CL-ROAD-02", "Units are left on the way only in own cities along a road.")
         longer = replace(pick, drops=(*pick.drops, (pick.to, *dropped)), to=NONE)
-        refusal = self._check(longer.march(pick.to))
+        refusal = self._check(self._march(longer, pick.to))
         if refusal is None:
             self._put(longer)
         return refusal
@@ -345,12 +332,12 @@ class Movement:
         return self.order(pick.to)
 
 
-def follow_up(table: Table, seat: Seat, done: Action) -> tuple[str, int] | None:
+def follow_up(table: Table, seat: Seat, done: Action, rules: Marching) -> tuple[str, int] | None:
     """What one would pick next after an action: ("galley", number), ("province", space), or None."""
-    if isinstance(done, Sail) and table.galley_used[done.galley] < POINTS and table.galley_at[done.galley] != OFF:
+    if isinstance(done, Sail) and table.galley_used[done.galley] < rules.points and table.galley_at[done.galley] != OFF:
         return "galley", done.galley
-    if isinstance(done, March) and done.cavalry and any(can_march(table, x) for x in done.leaders):
-        tired = ready(table, seat, done.to)[3]
+    if isinstance(done, rules.march) and done.cavalry and any(rules.can_march(table, x) for x in done.leaders):
+        tired = rules.ready(table, seat, done.to)[3]
         return ("province", done.to) if tired else None
     return None
 
@@ -362,10 +349,10 @@ def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...
     return leaders_at(table, seat, ABOARD + galley), army
 
 
-def next_stop(table: Table, seat: Seat, after: tuple[str, int] | None) -> tuple[str, int] | None:
+def next_stop(table: Table, seat: Seat, after: tuple[str, int] | None, rules: Marching) -> tuple[str, int] | None:
     """The next ("province", space) or ("galley", number) with moves left, in a fixed circle."""
-    ring: list[tuple[str, int]] = [("province", space) for space in movable(table, seat)]
-    ring += [("galley", galley) for galley in sailors(table, seat)]
+    ring: list[tuple[str, int]] = [("province", space) for space in movable(table, seat, rules)]
+    ring += [("galley", galley) for galley in sailors(table, seat, rules)]
     if not ring:
         return None
     if after in ring:

@@ -9,8 +9,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.armies import total, words
-from shared.rulesets.classic import events as e
-from shared.rulesets.classic.state import LEADERS
+from shared.vocabulary import events as e
 
 Who = Callable[[Seat], str]
 _GOODS: Final = (
@@ -25,27 +24,22 @@ _GOODS: Final = (
 _PLACED: Final = ("A new galley lies off", "A new city rises in", "Walls go up around the city in")
 
 
-def leader_title(leader: int) -> str:
-    """``"the Caesar"`` or ``"a general"``."""
-    return "a general" if leader % LEADERS else "the Caesar"
-
-
-def leaders_words(leaders: Sequence[int]) -> str:
-    """``"the Caesar and 2 generals"``."""
-    generals = sum(1 for leader in leaders if leader % LEADERS)
+def leaders_words(leaders: Sequence[int], each: int) -> str:
+    """``"the Caesar and 2 generals"``; `each`: leaders of a colour, the Caesar first."""
+    generals = sum(1 for leader in leaders if leader % each)
     parts = ["the Caesar"] if len(leaders) > generals else []
     if generals:
         parts.append("a general" if generals == 1 else f"{generals} generals")
     return " and ".join(parts) or "nobody"
 
 
-def force_words(leaders: Sequence[int], army: Sequence[int]) -> str:
+def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
     """``"a general with 3 infantry, 1 cavalry"``."""
     if not total(army):
-        return leaders_words(leaders)
+        return leaders_words(leaders, each)
     if not leaders:
         return words(army)
-    return f"{leaders_words(leaders)} with {words(army)}"
+    return f"{leaders_words(leaders, each)} with {words(army)}"
 
 
 def goods_words(counts: Sequence[int]) -> str:
@@ -58,14 +52,14 @@ def _name(space: Space) -> str:
     return BOARD.names[space]
 
 
-def _marched(event: e.Marched, who: Who) -> str:
-    force = force_words(event.leaders, event.army)
+def _marched(event: e.Marched, who: Who, each: int) -> str:
+    force = force_words(event.leaders, event.army, each)
     way = "takes the road" if event.road else "marches"
     return f"{who(event.seat)} {way} from {_name(event.source)} to {_name(event.to)}: {force}."
 
 
-def _sailed(event: e.Sailed, who: Who) -> str:
-    aboard = f" with {force_words(event.leaders, event.army)}" if event.leaders else ""
+def _sailed(event: e.Sailed, who: Who, each: int) -> str:
+    aboard = f" with {force_words(event.leaders, event.army, each)}" if event.leaders else ""
     if not BOARD.is_sea(event.to) and event.leaders:
         return f"{who(event.seat)} lands in {BOARD.where(event.to)}{aboard}."
     return f"A galley of {who(event.seat)} sails to {BOARD.where(event.to)}{aboard}."
@@ -116,16 +110,16 @@ def _placed(event: e.Placed, _who: Who) -> str:
     return f"{_PLACED[event.what]} {where}."
 
 
-def _offered(event: e.Offered, who: Who) -> str:
-    return f"{who(event.seat)} offers {who(event.to)} a bargain: {bargain_words(event)}."
+def _offered(event: e.Offered, who: Who, each: int) -> str:
+    return f"{who(event.seat)} offers {who(event.to)} a bargain: {bargain_words(event, each)}."
 
 
-def bargain_words(terms: e.Offered) -> str:
+def bargain_words(terms: e.Offered, each: int) -> str:
     """What changes hands: ``"20 talents for a general"``."""
     given = [f"{terms.pays} talents"] if terms.pays else []
-    given += [leaders_words(terms.gives)] if terms.gives else []
+    given += [leaders_words(terms.gives, each)] if terms.gives else []
     wanted = [f"{terms.wants} talents"] if terms.wants else []
-    wanted += [leaders_words(terms.takes)] if terms.takes else []
+    wanted += [leaders_words(terms.takes, each)] if terms.takes else []
     return f"{' and '.join(given) or 'nothing'} for {' and '.join(wanted) or 'nothing'}"
 
 
@@ -140,8 +134,9 @@ def _won(event: e.Won, who: Who) -> str:
     return f"{who(event.seat)} rules the empire, {why}!"
 
 
-def sentence(event: Event, who: Who) -> str:
-    """The log's line for an event; empty for those that need none. `who` names a seat."""
+def sentence(event: Event, who: Who, each: int) -> str:
+    """The log's line for an event that more than one game knows, else nothing. `who` names a seat; `each`: leaders of
+    a colour."""
     match event:
         case e.HomesSet():
             return (
@@ -152,9 +147,9 @@ def sentence(event: Event, who: Who) -> str:
         case e.TurnBegan():
             return f"Round {event.round}: the turn of {who(event.seat)}."
         case e.Marched():
-            return _marched(event, who)
+            return _marched(event, who, each)
         case e.Sailed():
-            return _sailed(event, who)
+            return _sailed(event, who, each)
         case e.BattleBegan():
             return _battle(event, who)
         case e.DiceFell():
@@ -170,21 +165,21 @@ def sentence(event: Event, who: Who) -> str:
         case e.Conquered():
             return _conquered(event, who)
         case _:
-            return _of_people(event, who)
+            return _of_people(event, who, each)
 
 
-def _of_people(event: Event, who: Who) -> str:
+def _of_people(event: Event, who: Who, each: int) -> str:
     match event:
         case e.Captured():
-            return f"{who(event.seat)} captures {leaders_words(event.leaders)}."
+            return f"{who(event.seat)} captures {leaders_words(event.leaders, each)}."
         case e.Killed():
-            return f"{who(event.seat)} shows no mercy to {leaders_words(event.leaders)}."
+            return f"{who(event.seat)} shows no mercy to {leaders_words(event.leaders, each)}."
         case e.Freed():
             return f"A general of {who(event.seat)} is free again, in {_name(event.space)}."
         case e.Eliminated():
             return _eliminated(event, who)
         case e.Offered():
-            return _offered(event, who)
+            return _offered(event, who, each)
         case e.Answered():
             return f"{who(event.seat)} {'accepts' if event.accepted else 'declines'} the bargain."
         case e.Conceded():
@@ -205,11 +200,9 @@ def _of_money(event: Event, who: Who) -> str:
             return f"{who(event.seat)} buys {goods_words(event.counts)} for {event.cost} talents."
         case e.Placed():
             return _placed(event, who)
-        case e.Refunded():
-            return f"{who(event.seat)} gets {event.talents} talents back for what found no place."
         case e.InflationTriggered():
             factor = "double" if event.level == 1 else "triple"
-            return f"{who(event.seat)}'s wealth drives prices up: from their next turn all costs {factor}."
+            return f"{who(event.seat)}'s wealth drives prices up: soon everything costs {factor}."
         case e.PricesRose():
             return f"Prices rise: everything now costs {event.factor} times the basic price."
         case _:

@@ -140,11 +140,13 @@ class ScrollList(Widget, Generic[T]):
 
 
 class Chapter(Struct, frozen=True):
-    """A titled part of a long text. `pictures`: a row of painted pieces, each with the words below it."""
+    """A titled part of a long text. `pictures`: a row of painted pieces, each with the words below it. `rows`: a table
+    of three columns, its head first."""
 
     title: str
     words: str
     pictures: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[str, str, str], ...] = ()
 
 
 def _chapter(title: str, width: float) -> arcade.Text:
@@ -161,23 +163,42 @@ class ScrollText(Widget):
         super().__init__(rect)
         self.offset = 0.0
         self._y = 0.0
-        self._lines: list[tuple[float, arcade.Text]] = []
+        self._lines: list[tuple[float, float, arcade.Text]] = []
+        """Depth, distance from the left, and text."""
+        self._rules: list[float] = []
         self._pictures: list[tuple[float, tuple[tuple[str, str], ...]]] = []
         depth = theme.px(4)
         width = rect.width - theme.px(26)
         for chapter in chapters:
             depth = self._put(_chapter(chapter.title, width), depth, 6)
-            for paragraph in chapter.words.split("\n"):
+            for paragraph in chapter.words.split("\n") if chapter.words else ():
                 depth = self._put(text(paragraph, 0, 0, anchor_y="top", width=width), depth, 7)
             if chapter.pictures:
                 self._pictures.append((depth, chapter.pictures))
                 depth += theme.px(_PICTURE + 26)
+            for i, row in enumerate(chapter.rows):
+                depth = self._put_row(row, depth, width, head=i == 0)
             depth += theme.px(14)
         self._depth = depth
 
     def _put(self, line: arcade.Text, depth: float, gap: float) -> float:
-        self._lines.append((depth, line))
+        self._lines.append((depth, 0.0, line))
         return depth + line.content_height + theme.px(gap)
+
+    def _put_row(self, row: tuple[str, str, str], depth: float, width: float, head: bool) -> float:
+        """A line of a table, with a rule below it."""
+        high, left = 0.0, 0.0
+        for i, (words, share) in enumerate(zip(row, (0.2, 0.4, 0.4), strict=True)):
+            bold = head or i == 0
+            colour = theme.TERRACOTTA_DEEP if head else theme.INK
+            if words:
+                room = width * share - theme.px(14)
+                cell = text(words, 0, 0, anchor_y="top", width=room, bold=bold, colour=colour, size=theme.BODY - 0.5)
+                self._lines.append((depth, left, cell))
+                high = max(high, cell.content_height)
+            left += width * share
+        self._rules.append(depth + high + theme.px(3))
+        return depth + high + theme.px(7)
 
     def scroll_to(self, offset: float) -> None:
         """Scroll so that `offset` pixels are above the upper edge."""
@@ -204,10 +225,14 @@ class ScrollText(Widget):
 
     def draw(self) -> None:
         with clipped(self.rect):
-            for depth, line in self._lines:
+            for depth in self._rules:
+                y = self.rect.top - depth + self.offset
+                right = self.rect.right - theme.px(26)
+                arcade.draw_line(self.rect.left, y, right, y, theme.alpha(theme.BRONZE, 110), 1)
+            for depth, left, line in self._lines:
                 top = self.rect.top - depth + self.offset
                 if top > self.rect.bottom and top - line.content_height < self.rect.top:
-                    line.position = round(self.rect.left + theme.px(4)), round(top)
+                    line.position = round(self.rect.left + theme.px(4) + left), round(top)
                     line.draw()
             for depth, pictures in self._pictures:
                 self._row(self.rect.top - depth + self.offset, pictures)

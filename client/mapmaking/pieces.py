@@ -456,6 +456,21 @@ def die(symbol: Image.Image | None) -> Image.Image:
     return face
 
 
+PIPS: Final = ((4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
+"""Which of the nine places of a face have a pip, by what the face counts."""
+
+
+def pips(count: int) -> Image.Image:
+    """A face of an ordinary die."""
+    t = Token()
+    for place in PIPS[count - 1]:
+        x, y = 36 + 28 * (place % 3), 36 + 28 * (place // 3)
+        t.part((150, 34, 28) if count == 1 else INK, disc(x, y, 14 if count == 1 else 10.5), outline=0, shade=0.3)
+    face = die(None)
+    face.alpha_composite(t.finish(edge=0))
+    return face
+
+
 FIGURES: Final[dict[str, Draw]] = {
     "caesar": caesar,
     "general": general,
@@ -528,6 +543,8 @@ def main() -> None:
     for name in ("infantry", "cavalry", "catapult", "galley"):
         save(die(icons[name]), f"die_{name}")
     save(die(None), "die_blank")
+    for count in range(1, 7):
+        save(pips(count), f"die_{count}")
 
 
 if __name__ == "__main__":

@@ -8,35 +8,50 @@ import arcade
 
 from client import theme
 from client.fields import Tabs
+from client.games.registry import GUIDES
 from client.screens.base import Screen
 from client.screens.framed import FramedScreen
-from client.screens.rules_text import PAGES
-from client.scrolling import ScrollText
+from client.screens.rules_text import SHARED
+from client.scrolling import Chapter, ScrollText
+from client.widgets import Button
 
 if TYPE_CHECKING:
     from client.app import App
 
 
 class HelpScreen(FramedScreen):
-    """Tabs over a long text."""
+    """Tabs over a long text: the pages of one game, then those of all. A button changes the game."""
 
     def __init__(self, app: App, behind: Screen) -> None:
         super().__init__(app)
         self._behind = behind
         self.page = 0
+        self.game = app.match.rules.id if app.match is not None else next(iter(GUIDES))
+
+    @property
+    def pages(self) -> tuple[tuple[str, tuple[Chapter, ...]], ...]:
+        """The tabs, each with its chapters."""
+        return GUIDES[self.game].pages + SHARED
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(900, 740, "The rules in short")
+        inside = self.frame(940, 740, f"The rules in short: {GUIDES[self.game].name}")
         high = theme.px(38)
         bar = arcade.LBWH(inside.left, inside.top - high, inside.width, high)
-        self.ui.add(Tabs(bar, [title for title, _ in PAGES], self.page, self._turn))
+        self.ui.add(Tabs(bar, [title for title, _ in self.pages], self.page, self._turn))
         body = arcade.LRBT(inside.left, inside.right, inside.bottom, inside.top - high - theme.px(14))
-        words = self.ui.add(ScrollText(body, PAGES[self.page][1]))
+        words = self.ui.add(ScrollText(body, self.pages[self.page][1]))
         self.back_button(inside)
+        other = next(game for game in GUIDES if game != self.game)
+        label = f"Rules of {GUIDES[other].name}"
+        self.ui.add(Button(self.foot(inside, 240, right=True), label, lambda: self._change(other), kind="quiet"))
         self.ui.set_focus(words)
 
     def _turn(self, page: int) -> None:
         self.page = page
+        self.relayout()
+
+    def _change(self, game: str) -> None:
+        self.game = game
         self.relayout()
 
     def back(self) -> None:

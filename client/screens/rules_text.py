@@ -1,4 +1,4 @@
-"""The rules in short and in our own words, as chapters of a title and paragraphs."""
+"""Help that belongs to no single game: how to play at this table, and how the two games differ."""
 
 from __future__ import annotations
 
@@ -7,117 +7,6 @@ from typing import Final
 from client.scrolling import Chapter
 
 Chapters = tuple[Chapter, ...]
-
-GAME: Final[Chapters] = (
-    Chapter(
-        "The aim",
-        "Capture the Caesar of every other player. Whoever captures a Caesar takes over all that its player had. The "
-        "last Caesar on the board wins. The others may also agree that somebody has won, and a table may set a round "
-        "limit: then the highest tribute wins.",
-    ),
-    Chapter(
-        "The pieces",
-        "Each player has a Caesar, four generals, and units to buy: infantry, cavalry, catapults, galleys. Cities, "
-        "fortifications and roads come from a common supply.",
-        (
-            ("caesar_0", "Caesar"),
-            ("general_0", "general"),
-            ("infantry_0", "infantry"),
-            ("cavalry_0", "cavalry"),
-            ("catapult_0", "catapult"),
-            ("galley_0", "galley"),
-            ("city", "city"),
-            ("fortified", "fortified"),
-        ),
-    ),
-    Chapter(
-        "Your turn",
-        "1. Move legions and galleys. 2. Fight the battles that followed from it. 3. Collect tribute. 4. Destroy "
-        "cities of your own, if you like. 5. Buy. 6. Place what you bought, and bargain for captured generals.\n"
-        "Play goes in the order of the homes: Macedonia, Galatia, Mesopotamia, Egyptus, Numidia, Hispania, Italia.",
-    ),
-    Chapter(
-        "The beginning",
-        "In your home stand your Caesar, four generals, five infantry and a fortified city; your marker shows 15. "
-        "There is no money yet: the first tribute comes in your first turn.",
-    ),
-)
-
-MOVING: Final[Chapters] = (
-    Chapter(
-        "Moving on land",
-        "A legion is at least one leader (a Caesar or a general) with up to seven units. Without a leader nothing "
-        "moves, but units may stay anywhere without one. Infantry and catapults make one step in a turn, cavalry and "
-        "leaders two. A leader may drop units on the way and take others along.\n"
-        "A legion stops where it meets enemy units. An empty province is yours when a legion enters and stays.\n"
-        "Roads join neighbouring cities of yours. A whole journey along them costs one step. Red arrows on the board "
-        "are crossings: they join two provinces without a galley.",
-    ),
-    Chapter(
-        "Moving at sea",
-        "A galley makes two steps: between a coast and the sea, or from sea to sea. From coast to coast it must go "
-        "out to sea. It carries up to seven units and any number of leaders; boarding and landing need a leader. "
-        "What boards or lands does not move on land in the same turn. Galleys pass enemy galleys freely.",
-    ),
-)
-
-BATTLES: Final[Chapters] = (
-    Chapter(
-        "Battles on land",
-        "Both sides choose a battle legion: five units and one more for each leader there; the others are the "
-        "reserve. First the defender, then the attacker.\n"
-        "Each side rolls one die for each unit of its battle legion. A die hits if it shows a kind of unit that is "
-        "in the legion; each unit can use one die only. Catapult faces may be used by catapults in the reserve as "
-        "well. Galley and blank miss on land.\n"
-        "Hits are dealt at the same time; each owner chooses what falls. A defender with a fortified city rolls two "
-        "dice more, one if the attacker has a catapult.\n"
-        "After each round the defender, then the attacker, goes on or retreats to one neighbouring province without "
-        "enemies. The winner pursues: one die for each unit, and cavalry faces hit as far as there is cavalry. Who "
-        "loses the last unit loses the leaders there to the enemy.",
-        (
-            ("die_infantry", "twice"),
-            ("die_cavalry", "once"),
-            ("die_catapult", "once"),
-            ("die_galley", "once"),
-            ("die_blank", "once"),
-        ),
-    ),
-    Chapter(
-        "Battles at sea",
-        "You may attack galleys in your sea zone; you need not. Each galley rolls two dice and only galley faces hit. "
-        "After three rounds it is over. What a sunk galley carried is lost; leaders aboard are captured.",
-    ),
-)
-
-MONEY: Final[Chapters] = (
-    Chapter(
-        "Tribute and inflation",
-        "You collect what your marker shows: the value of your provinces and five for each city.\n"
-        "When a marker first reaches 105, all prices double; when one first reaches 205 they are three times the "
-        "basic ones. The new prices begin with that player's next turn, and stay.",
-    ),
-    Chapter(
-        "Prices",
-        "A road costs 10, a fortification on a city that stands 20, the other pieces as below. Leaders are not for "
-        "sale. Pieces that are all on the board cannot be bought.\n"
-        "New units and galleys appear in your home (with the home Mesopotamia, galleys appear in Syria or Armenia if "
-        "you own them). A city may be built in any province of yours, one in each; a fortification on a city of "
-        "yours; a road between cities of yours in neighbouring provinces.",
-        (
-            ("infantry_0", "10"),
-            ("cavalry_0", "20"),
-            ("catapult_0", "30"),
-            ("galley_0", "20"),
-            ("city", "30"),
-            ("fortified", "50"),
-        ),
-    ),
-    Chapter(
-        "Captured generals",
-        "The victor decides: out of the game, or held for ransom. While placing, the player whose turn it is may "
-        "offer talents and captured generals for a general's return. Promises bind nobody.",
-    ),
-)  # fmt: skip
 
 PLAYING: Final[Chapters] = (
     Chapter(
@@ -139,11 +28,31 @@ PLAYING: Final[Chapters] = (
     ),
 )  # fmt: skip
 
-PAGES: Final[tuple[tuple[str, Chapters], ...]] = (
-    ("The game", GAME),
-    ("Moving", MOVING),
-    ("Battles", BATTLES),
-    ("Money", MONEY),
-    ("At the table", PLAYING),
-)
-"""Tabs of the help, each with its chapters."""
+_ROWS: Final = (
+    ("", "1984", "Classic (2005)"),
+    ("Homes", "six, without Mesopotamia", "seven, with Mesopotamia"),
+    ("At the start", "Caesar, 6 generals, 4 infantry, fortified city", "Caesar, 4 generals, 5 infantry, same city"),
+    ("Pieces", "one supply for all; 6 galleys each", "a supply for each colour; 8 galleys each"),
+    ("Prices", "10, cavalry 25, catapult 40, galley 25, city 30, walls 25, road free",
+     "10, cavalry 20, catapult 30, galley 20, city 30, walls 20, road 10"),
+    ("Higher prices", "from the next player's turn", "from the next turn of who caused them"),
+    ("Leaders", "Caesar, generals and cities", "Caesar and generals"),
+    ("Units alone", "never, not even standing", "may stand alone; a leader to march"),
+    ("Empty province", "yours as soon as a legion enters", "yours if units stand there after combat"),
+    ("Straits", "closed: take a galley", "four can be crossed on foot"),
+    ("Enemy galleys", "stop you; you must fight to the end", "you may pass, or fight three rounds at most"),
+    ("A docked galley", "goes back only to where it came from", "goes where it likes"),
+    ("Land battles", "one aimed shot a side; catapults and walls lower the number",
+     "all dice of a battle legion at once; matching faces hit"),
+    ("Retreat", "the attacker only, after a shot at him, to land of his own", "either side, with pursuit"),
+    ("Roads of a lost city", "torn up", "stay"),
+    ("A lost home", "savings looted; no tribute, no purchases", "no such rule"),
+    ("Captured Caesar", "everything, and 100 talents", "everything"),
+    ("Captured generals", "bargains in either partner's turn; killed at any later time",
+     "bargains while placing; judged at once"),
+)  # fmt: skip
+
+DIFFERENCES: Final[Chapters] = (Chapter("How the two games differ", "", rows=_ROWS),)
+
+SHARED: Final[tuple[tuple[str, Chapters], ...]] = (("At the table", PLAYING), ("1984 or Classic?", DIFFERENCES))
+"""Tabs after those of the game."""

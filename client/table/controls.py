@@ -118,7 +118,12 @@ class Controls:
     def _click(self, x: float, y: float) -> None:
         """A click on the board, or on the battle above it."""
         top = self.top
-        if top.hurry() or top.stage.holds(x, y) or top.match.view is None:
+        if top.hurry() or top.match.view is None:
+            return
+        if top.stage.holds(x, y):
+            target = top.stage.at(x, y)
+            if target is not None:
+                top.task.strike(target)
             return
         world = top.board.camera.to_world(x, y)
         token = top.board.pieces.pick(*world)

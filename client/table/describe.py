@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from client.games.guide import Guide, Who
+from client.games.position import ABOARD, Table, galleys_at, leaders_at
 from client.narration import force_words
 from client.table.pieces import present
 from shared.board import BOARD
-from shared.ids import MAX_SEATS, NONE, Seat, Space
-from shared.rulesets.classic.property import worth
-from shared.rulesets.classic.state import ABOARD, Table, army_of, galleys_at, leaders_at
-
-Who = Callable[[Seat], str]
+from shared.ids import MAX_SEATS, NONE, Space
+from shared.mechanics.cells import army_of
 
 
-def describe(table: Table, space: Space, who: Who) -> str:
+def describe(table: Table, space: Space, who: Who, guide: Guide) -> str:
     """Name, owner, value, and the pieces of everybody there."""
-    lines = [_head(table, space, who)]
+    lines = [_head(table, space, who, guide)]
     if space < BOARD.provinces:
         for seat in present(table, space):
-            force = force_words(leaders_at(table, seat, space), army_of(table.units[space], seat))
+            force = force_words(leaders_at(table, seat, space), army_of(table.units[space], seat), guide.leaders)
             lines.append(f"{who(seat)}: {force}")
     for position in (*BOARD.coasts[space],) if space < BOARD.provinces else (space,):
-        lines += _fleets(table, position, who)
+        lines += _fleets(table, position, who, guide.leaders)
     return "\n".join(lines)
 
 
-def _head(table: Table, space: Space, who: Who) -> str:
+def _head(table: Table, space: Space, who: Who, guide: Guide) -> str:
     if space >= BOARD.provinces:
         return BOARD.names[space]
     owner = table.owner[space]
     whose = "nobody's" if owner == NONE else f"{who(owner)}'s"
     city = ("", ", city", ", fortified city")[table.built[space]]
-    return f"{BOARD.names[space]}: {whose}, tribute {worth(table, space)}{city}"
+    return f"{BOARD.names[space]}: {whose}, tribute {guide.worth(table, space)}{city}"
 
 
-def _fleets(table: Table, position: int, who: Who) -> list[str]:
+def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:
     lines = []
     for seat in range(min(MAX_SEATS, table.seats)):
         fleet = galleys_at(table, seat, position)
@@ -44,7 +41,7 @@ def _fleets(table: Table, position: int, who: Who) -> list[str]:
         where = "" if BOARD.is_sea(position) or not BOARD.coast_names[position] else f" ({BOARD.coast_names[position]})"
         ships = "a galley" if len(fleet) == 1 else f"{len(fleet)} galleys"
         loads = [
-            force_words(leaders_at(table, seat, ABOARD + g), table.cargo[g] or (0, 0, 0))
+            force_words(leaders_at(table, seat, ABOARD + g), table.cargo[g] or (0, 0, 0), each)
             for g in fleet
             if ABOARD + g in table.leader_at
         ]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, Protocol
 
+from client.games.guide import Guide
+from client.games.position import Table
 from client.model import Told
 from shared.ids import Seat
 from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action
 from shared.messages import Refused, Said, TableState
 from shared.refusal import Refusal
-from shared.rulesets.classic.state import Table
 
 Tone = Literal["plain", "good", "bad"]
 
@@ -76,6 +77,10 @@ class Host(Protocol):
 
 class Desk(Protocol):
     """What a task may do with the table at which it is done."""
+
+    @property
+    def guide(self) -> Guide:
+        """The game that is played."""
 
     @property
     def table(self) -> Table:

@@ -8,12 +8,12 @@ from functools import partial
 import arcade
 
 from client import theme
+from client.games.position import Table, living
 from client.table.match import Host, TableMatch
 from client.widgets import Button, ButtonKind, Panel, Ui
 from shared.ids import NONE
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import Concede, Resign
-from shared.rulesets.classic.state import Table, living
+from shared.vocabulary.actions import Concede, Resign
 
 _WIDE = 440.0
 _ROW = 42.0

@@ -18,8 +18,7 @@ from client.table.pieces import ARMS
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
-from shared.rulesets.classic import events as e
-from shared.rulesets.classic.state import LEADERS
+from shared.vocabulary import events as e
 
 SHORTEST, LONGEST = 0.35, 0.8
 """Seconds that a flight takes."""
@@ -60,8 +59,10 @@ class Flight(Struct):
 class Motion:
     """All flights."""
 
-    def __init__(self, geography: Geography) -> None:
+    def __init__(self, geography: Geography, each: int) -> None:
         self._geography = geography
+        self._each = each
+        """Leaders of a colour, the Caesar first."""
         self._flights: list[Flight] = []
 
     @property
@@ -74,11 +75,11 @@ class Motion:
         match event:
             case e.Marched() | e.Retreated():
                 heart = self._geography.heart
-                pictures = _force(event.seat, event.leaders, event.army)
+                pictures = self._force(event.seat, event.leaders, event.army)
                 self._add(pictures, heart(event.source), heart(event.to), event.to)
             case e.Sailed():
                 place = self._geography.place
-                pictures = (f"galley_{event.seat}", *_force(event.seat, event.leaders, event.army)[:2])
+                pictures = (f"galley_{event.seat}", *self._force(event.seat, event.leaders, event.army)[:2])
                 self._add(pictures, place(event.source), place(event.to), BOARD.ashore[event.to])
             case _:
                 pass
@@ -123,9 +124,8 @@ class Motion:
                     at = arcade.XYWH(first + i * figure * 0.75, y, figure * 1.15, figure * 1.15)
                     arcade.draw_texture_rect(figures.figure(picture, size), at)
 
-
-def _force(seat: Seat, leaders: Sequence[int], army: Sequence[int]) -> tuple[str, ...]:
-    """At most four pictures that stand for a force."""
-    pictures = [f"{'general' if leader % LEADERS else 'caesar'}_{seat}" for leader in leaders[:1]]
-    pictures += [f"{ARMS[arm]}_{seat}" for arm in range(3) if army[arm]]
-    return tuple(pictures) or (f"general_{seat}",)
+    def _force(self, seat: Seat, leaders: Sequence[int], army: Sequence[int]) -> tuple[str, ...]:
+        """At most four pictures that stand for a force."""
+        pictures = [f"{'general' if leader % self._each else 'caesar'}_{seat}" for leader in leaders[:1]]
+        pictures += [f"{ARMS[arm]}_{seat}" for arm in range(3) if army[arm]]
+        return tuple(pictures) or (f"general_{seat}",)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.guide import Market
+from client.games.position import Table, held, living
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, total
 from shared.refusal import Refusal
-from shared.rulesets.classic.actions import Buy, Offer
-from shared.rulesets.classic.diplomacy import held
-from shared.rulesets.classic.economy import GOODS, cost, counts_of
-from shared.rulesets.classic.state import Table, living
+from shared.vocabulary.actions import Offer
 
 Check: TypeAlias = Callable[[Action], Refusal | None]
 MOST = 20
@@ -66,23 +65,25 @@ class Share(Struct):
 class Basket:
     """A purchase in the making."""
 
-    def __init__(self, table: Table, check: Check) -> None:
+    def __init__(self, table: Table, check: Check, market: Market) -> None:
         self.table = table
         self._check = check
-        self.buy = Buy()
+        self._market = market
+        self.buy: Any = market.buy()
 
     @property
     def cost(self) -> int:
         """What it costs, with inflation."""
-        return cost(self.table, counts_of(self.buy))
+        prices = [good.price for good in self._market.goods]
+        return self.table.inflation * sum(a * b for a, b in zip(self.counts, prices, strict=True))
 
     @property
     def counts(self) -> tuple[int, ...]:
         """How many of each good, in the order of the price list."""
-        return counts_of(self.buy)
+        return tuple([getattr(self.buy, good.field) for good in self._market.goods])
 
-    def _with(self, good: int, count: int) -> Buy:
-        return replace(self.buy, **{GOODS[good]: count})
+    def _with(self, good: int, count: int) -> Any:
+        return replace(self.buy, **{self._market.goods[good].field: count})
 
     def can_add(self, good: int) -> bool:
         """Whether one more may be bought."""
@@ -103,13 +104,13 @@ class Basket:
     def remove(self, good: int, many: int = 1) -> None:
         """So many fewer, with whatever cannot be bought without them."""
         self.buy = self._with(good, max(0, self.counts[good] - many))
-        for other in (5, 6):
+        for other in range(5, len(self._market.goods)):
             while self._check(self.buy) is not None and self.counts[other]:
                 self.buy = self._with(other, self.counts[other] - 1)
 
     def clear(self) -> None:
         """Buy nothing."""
-        self.buy = Buy()
+        self.buy = self._market.buy()
 
 
 class Tally(Struct):
@@ -127,14 +128,17 @@ class Tally(Struct):
 
 
 class Proposal:
-    """A bargain in the making: talents one way, captured generals both ways."""
+    """A bargain in the making: talents one way, captured generals both ways. `make`: the action, with the fields of
+    `Offer`; `only`: the one partner there can be, or NONE."""
 
     STEP = 5
 
-    def __init__(self, table: Table, seat: Seat, check: Check) -> None:
+    def __init__(self, table: Table, seat: Seat, check: Check, make: type[Any] = Offer, only: Seat = NONE) -> None:
         self.table = table
         self.seat = seat
         self._check = check
+        self._make = make
+        self._only = only
         self.to: Seat = next(iter(self.partners()), NONE)
         self.talents = 0
         """What the proposer pays; negative: what he wants."""
@@ -143,7 +147,7 @@ class Proposal:
 
     def partners(self) -> list[Seat]:
         """Players with whom generals could change hands."""
-        others = [s for s in living(self.table) if s != self.seat]
+        others = [s for s in living(self.table) if s != self.seat and self._only in (NONE, s)]
         return [s for s in others if self.mine_held_by(s) or self.theirs_held(s)]
 
     def mine_held_by(self, other: Seat) -> tuple[Leader, ...]:
@@ -169,9 +173,9 @@ class Proposal:
         limits = -self.table.talents[self.to], self.table.talents[self.seat]
         self.talents = min(limits[1], max(limits[0], self.talents + more))
 
-    def offer(self) -> Offer:
+    def offer(self) -> Any:
         """The action."""
-        return Offer(self.to, max(0, self.talents), self.gives, max(0, -self.talents), self.takes)
+        return self._make(self.to, max(0, self.talents), self.gives, max(0, -self.talents), self.takes)
 
     def refusal(self) -> Refusal | None:
         """Why it cannot be proposed like this."""

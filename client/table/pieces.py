@@ -11,19 +11,20 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from client.games.position import (
+    ABOARD,
+    OFF,
+    Table,
+    galley_lord,
+    is_caesar,
+    leader_lord,
+    leader_picture,
+    leaders_at,
+)
 from client.table.geography import Geography, Point
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
-from shared.rulesets.classic.state import (
-    ABOARD,
-    LEADERS,
-    OFF,
-    Table,
-    army_of,
-    galley_lord,
-    leader_lord,
-    leaders_at,
-)
+from shared.mechanics.cells import army_of
 
 PickKind = Literal["army", "leader", "galley", "city", "marker"]
 ARMS: Final = ("infantry", "cavalry", "catapult")
@@ -105,11 +106,11 @@ def _leader_step(leaders: int) -> float:
 def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float) -> Iterator[Token]:
     """The leaders of a seat in a row, a Caesar uppermost, and its units before them."""
     army = army_of(table.units[space], seat)
-    leaders = sorted(leaders_at(table, seat, space), key=lambda x: x % LEADERS == 0)
+    leaders = sorted(leaders_at(table, seat, space), key=lambda x: is_caesar(table, x))
     step = _leader_step(len(leaders))
     lift = 0.62 if any(army) else 0.0
     for i, leader in enumerate(leaders):
-        picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
+        picture = leader_picture(table, leader, seat)
         offset = dx + (i - (len(leaders) - 1) / 2) * step
         pick = Pick("leader", space, seat, leader)
         yield Token(f"leader:{leader}", picture, at, pick, offset, lift)
@@ -150,7 +151,7 @@ def _ship(table: Table, token: Token, at: Point, dx: float) -> Iterator[Token]:
     yield Token(token.key, token.picture, at, token.pick, dx, 0.0, token.size, token.count)
     leaders = leaders_at(table, seat, ABOARD + galley)
     for i, leader in enumerate(leaders):
-        picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
+        picture = leader_picture(table, leader, seat)
         yield Token(f"leader:{leader}", picture, at, token.pick, dx - 0.2 + 0.3 * i, 0.42, 0.62)
     cargo = table.cargo[galley] if galley < len(table.cargo) else ()
     if cargo:

@@ -8,12 +8,12 @@ import arcade
 from arcade.types import Rect
 
 from client import brush, theme
+from client.games.position import leader_colour
 from client.table.match import TableMatch
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene, player_tip
 from shared.ids import NATURE, NONE
-from shared.rulesets.classic.state import LEADERS
 
 NOW: Final = 142.0
 ROW: Final = 48.0
@@ -115,7 +115,7 @@ class Roster(Pane):
         brush.say(second, left, row.y - theme.px(10), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
         for i, leader in enumerate(player.prisoners):
             at = arcade.XYWH(row.right - theme.px(15 + 19 * i), row.y - theme.px(11.5), theme.px(19), theme.px(19))
-            brush.piece(f"general_{leader // LEADERS}", at)
+            brush.piece(f"general_{leader_colour(self._match.view, leader)}", at)
         if not player.out:
             for (right, _, _), number in zip(_COLUMNS, (player.talents, player.tribute, player.provinces), strict=True):
                 brush.say(

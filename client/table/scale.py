@@ -10,9 +10,10 @@ from client import brush, theme
 from client.table.pane import WOOD, Pane, seat_disc
 from client.table.scene import Player, Scene
 from shared.ids import NONE
-from shared.rulesets.classic.property import INFLATION_MARKS
 
 HEIGHT: Final = 38.0
+INFLATION_MARKS: Final = (105, 205)
+"""Where prices rise, in all games."""
 _END: Final = 260
 _PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 

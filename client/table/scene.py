@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from client.games.guide import Guide
+from client.games.position import PRISON, Table, galley_lord, leader_colour, leader_lord, prisoners
 from client.table.match import TableMatch
 from client.table.prompts import Prompt, active, phase, prompt
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.rulesets.classic.state import GALLEYS, LEADERS, PRISON, Table, leader_lord
 
 FREE, HERE, AWAY, BOT, STAND_IN = range(5)
 _STATUS = ("", "", "away", "bot", "away, a bot plays")
@@ -47,17 +48,17 @@ class Scene(Struct, frozen=True):
     watchers: int
 
 
-def gather(match: TableMatch) -> Scene:
+def gather(match: TableMatch, guide: Guide) -> Scene:
     """The scene of a match that has a view."""
     table: Table = match.view
     owed = match.owed()
     order: Sequence[Seat] = table.order or range(table.seats)
     return Scene(
-        prompt(table, match.name),
+        prompt(table, match.name, guide),
         match.seat in owed,
         match.seat,
         active(table),
-        phase(table),
+        phase(table, guide.phases),
         table.round,
         table.inflation,
         tuple(table.triggered),
@@ -77,7 +78,7 @@ def _player(match: TableMatch, table: Table, seat: Seat, owes: bool) -> Player:
         table.talents[seat],
         table.marker[seat],
         table.owner.count(seat),
-        tuple(x for x, at in enumerate(table.leader_at) if at == PRISON + seat),
+        prisoners(table, seat),
         table.lord[seat] != seat,
         owes,
         match.name(to) if to != NONE else "",
@@ -103,10 +104,10 @@ def player_tip(match: TableMatch, player: Player) -> str:
     words += f"{player.provinces} provinces. {len(mine)} leaders, {units[0]} infantry, {units[1]} cavalry, "
     words += f"{units[2]} catapults, {galleys} galleys."
     if player.prisoners:
-        whose = ", ".join(match.name(x // LEADERS) for x in player.prisoners)
+        whose = ", ".join(match.name(leader_colour(table, x)) for x in player.prisoners)
         words += f" Holds generals of {whose}."
     return words + (f" Would concede to {player.conceded}." if player.conceded else "")
 
 
 def _owns(table: Table, player: Player, galley: int) -> bool:
-    return table.lord[galley // GALLEYS] == player.seat
+    return galley_lord(table, galley) == player.seat

@@ -14,7 +14,7 @@ from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action, Event
 from shared.messages import Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
-from shared.rulesets.classic.actions import March, Offer, Raze
+from shared.vocabulary.actions import Judge, Offer, Raze
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
@@ -125,13 +125,18 @@ class LocalMatch:
 
 def _liked(options: list[Action], chance: Random) -> Action:
     """Any option, but with some spirit: march in strength, fight and build rather than end a phase at once."""
-    spirited = [option for option in options if option.__struct_fields__ and not isinstance(option, Raze | Offer)]
-    strong = [o for o in spirited if not isinstance(o, March) or o.infantry + o.cavalry + o.catapults > 1]
-    spirited = strong or spirited
+    quiet = Raze | Offer | Judge
+    spirited = [option for option in options if option.__struct_fields__ and not isinstance(option, quiet)]
+    spirited = [option for option in spirited if not _alone(option)] or spirited
     lazy = [option for option in options if not option.__struct_fields__]
     if spirited and (not lazy or chance.randrange(7)):
         return chance.choice(spirited)
     return chance.choice(lazy or options)
+
+
+def _alone(option: Any) -> bool:
+    """Whether it is a march of leaders without units, or with one."""
+    return hasattr(option, "tired") and option.infantry + option.cavalry + option.catapults < 2
 
 
 class QuietHost:

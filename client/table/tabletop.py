@@ -9,7 +9,8 @@ import arcade
 from msgspec.structs import replace
 
 from client import theme
-from client.narration import sentence
+from client.games import registry
+from client.games.position import Table
 from client.table import header, roster, scale
 from client.table.board_view import BoardView
 from client.table.describe import describe
@@ -30,14 +31,12 @@ from client.table.scene import Scene, gather
 from client.table.stage import Stage
 from client.table.tasks.base import Task, Watching
 from client.table.tasks.choose import task_for
-from client.table.theatre import Theatre, read
+from client.table.theatre import Theatre
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat, Space
 from shared.kernel.frames import Action, Event
 from shared.refusal import Refusal
-from shared.rulesets.classic import events as e
-from shared.rulesets.classic.options import steps
-from shared.rulesets.classic.state import Table
+from shared.vocabulary import events as e
 
 SIDE: Final = (322.0, 400.0)
 """Smallest and largest width of the right side."""
@@ -52,10 +51,11 @@ class Tabletop:
 
     def __init__(self, match: TableMatch, host: Host) -> None:
         self.match = match
+        self.guide = registry.guide(match.rules.id)
         self.host = host
         self.board = BoardView()
-        self.motion = Motion(self.board.geography)
-        self.theatre = Theatre(match.seat)
+        self.motion = Motion(self.board.geography, self.guide.leaders)
+        self.theatre = Theatre(match.seat, self.guide.drama)
         self.stage = Stage(match, self.theatre)
         self.menu = Menu(match, host, self.act)
         self.header = Header(self.menu.show, host.show_help)
@@ -149,9 +149,10 @@ class Tabletop:
             self._show_board()
 
     def _place_stage(self) -> None:
-        fight = read(self.table) if self.match.view is not None else None
+        fight = self.guide.drama.read(self.table) if self.match.view is not None else None
         if fight is not None:
-            around = BOARD.neighbours[fight.space] if fight.naval else steps(self.table)[fight.space]
+            at_sea = fight.space >= BOARD.provinces
+            around = BOARD.neighbours[fight.space] if at_sea else self.guide.marching.steps(self.table)[fight.space]
             hearts = [self.board.geography.heart(space) for space in (fight.space, *around)]
             self.stage.place(self.board.rect, [self.board.camera.to_window(*heart) for heart in hearts])
 
@@ -166,7 +167,7 @@ class Tabletop:
             self.place(*self._size)
         told = match.take_events()
         events = [t.event for t in told]
-        words = [sentence(event, match.name) for event in events]
+        words = [self.guide.sentence(event, match.name) for event in events]
         for event, line in zip(events, words, strict=True):
             self.motion.heed(event)
             if line:
@@ -195,7 +196,7 @@ class Tabletop:
         match = self.match
         if match.view is None:
             return
-        scene = gather(match)
+        scene = gather(match, self.guide)
         if self.theatre.busy:
             scene = replace(
                 scene,
@@ -274,7 +275,7 @@ class Tabletop:
         if busy and not self.theatre.busy:
             self._tell()
             self.follow()
-        self.header.show(self.header.scene or gather(self.match), self.match.seconds_left())
+        self.header.show(self.header.scene or gather(self.match, self.guide), self.match.seconds_left())
         refusal = self.match.refusal
         if refusal is not None:
             self.match.refusal = None
@@ -313,7 +314,7 @@ class Tabletop:
         if self.match.view is None or not self.board.camera.holds(x, y) or self.stage.holds(x, y):
             return ""
         space = self.board.geography.space_at(*self.board.camera.to_world(x, y))
-        return describe(self.table, space, self.match.name) if space != NONE else ""
+        return describe(self.table, space, self.match.name, self.guide) if space != NONE else ""
 
 
 def _space(token: Token) -> Space:

@@ -8,6 +8,7 @@ from arcade import key
 
 from client import theme
 from client.app import App
+from client.games.classic.rules_text import PAGES
 from client.model import MatchModel
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
@@ -18,7 +19,6 @@ from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
-from client.screens.rules_text import PAGES
 from client.screens.waiting import WaitingScreen
 from client.settings import HOSTED, SavedSeat
 from client.widgets import Button, Label, Widget

@@ -8,6 +8,7 @@ import pytest
 
 from client import theme
 from client.draft import Legion, Movement, Voyage
+from client.games.classic.guide import CLASSIC as GUIDE
 from client.table.controls import Controls
 from client.table.pane import Figure, Stepper
 from client.table.still import LocalMatch, QuietHost
@@ -254,7 +255,7 @@ def test_every_move_that_the_rules_list_can_be_picked(seed: int) -> None:
     while tried < 400:
         if isinstance(match.state.frames[-1], MovementFrame):
             match.seat = match.state.frames[-1].seat
-            draft = Movement(match.view, match.seat, match.check)
+            draft = Movement(match.view, match.seat, match.check, GUIDE.marching)
             for action in engine.options(CLASSIC, match.state, match.seat):
                 if isinstance(action, March | Sail):
                     found = picked(draft, action)

@@ -8,6 +8,8 @@ import pytest
 
 from client import theme
 from client.app import App
+from client.games.classic.fighting import Scuttling, Sharing
+from client.games.mb1984.fighting import Shooting
 from client.plan import Plan
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
@@ -16,14 +18,12 @@ from client.table.tabletop import Tabletop
 from client.table.tasks.bargaining import Answering
 from client.table.tasks.base import Task
 from client.table.tasks.building import Buying, Placing, Razing
-from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving, Scuttling, Sharing
+from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.table.tasks.moving import Moving
 from client.widgets import Button
 from shared.board import BOARD
 from shared.ids import Space
 from shared.messages import SetBot, Start
-from shared.rulesets.classic.movement import hostile, ready
-from shared.rulesets.classic.options import steps
 from tests.client.conftest import Server, Shoot, until
 
 SEATS = 6
@@ -49,7 +49,7 @@ class Hand:
         """Remember a kind of deed, with a picture of the first one."""
         if what not in self.done:
             self.done.add(what)
-            self.shoot(self.app, f"table-play-{what}")
+            self.shoot(self.app, f"table-play-{self.top.match.rules.id}-{what}")
 
     def click(self, x: float, y: float) -> None:
         """Move there, press, release, all as the window would tell."""
@@ -93,35 +93,47 @@ class Hand:
         self.done.add("marched")
 
     def plan(self) -> tuple[Space, Space] | None:
-        table, seat = self.top.table, self.top.seat
+        table, seat, rules = self.top.table, self.top.seat, self.top.guide.marching
         task = self.top.task
         assert isinstance(task, Moving)
         for space in range(BOARD.provinces):
-            if sum(ready(table, seat, space)) > 2 and not task.draft.pick_province(space):
+            if sum(rules.ready(table, seat, space)) > 2 and not task.draft.pick_province(space):
+                targets = task.draft.targets()
                 task.clear()
-                return space, self.towards(space)
+                if targets:
+                    return space, self.towards(space)
         task.clear()
         return None
 
     def towards(self, source: Space) -> Space:
         """The first step of the shortest way to an enemy."""
-        table, seat = self.top.table, self.top.seat
+        table, seat, rules = self.top.table, self.top.seat, self.top.guide.marching
         first: dict[Space, Space] = {}
         border = deque([source])
         while border:
             here = border.popleft()
-            if here != source and hostile(table, seat, here):
+            if here != source and rules.clash(table, seat, here):
                 return first[here]
-            for there in steps(table)[here]:
+            for there in rules.steps(table)[here]:
                 if there not in first and there != source:
                     first[there] = first.get(here, there)
                     border.append(there)
-        return steps(table)[source][0]
+        return rules.steps(table)[source][0]
 
     def fight(self) -> None:
         if not self.button("Fight!"):
             assert self.button("No battle at sea")
         self.done.add("fought")
+
+    def shoot_at(self) -> None:
+        """Fire at the last kind of target, declared by a click on the battle itself."""
+        self.saw("target")
+        rect, _ = self.top.stage.spots[-1]
+        self.click(rect.x, rect.y)
+        self.saw("declared")
+        if isinstance(self.top.task, Shooting) and not self.top.match.pending:
+            assert self.button("Fire!")
+        self.done.add("shot")
 
     def share(self) -> None:
         figures = [w for w in self.top.dock.ui.widgets if isinstance(w, Figure)]
@@ -170,6 +182,7 @@ class Hand:
             Moving: self.move,
             ChoosingBattle: self.fight,
             Sharing: self.share,
+            Shooting: self.shoot_at,
             Leaving: self.leave,
             Judging: lambda: self.button("Hold"),
             Scuttling: lambda: self.button("So be it"),
@@ -181,9 +194,9 @@ class Hand:
         deeds[type(self.top.task)]()
 
 
-def sit_down(app: App, server: Server) -> None:
+def sit_down(app: App, server: Server, ruleset: str) -> None:
     """A table of six with bots, and the hand at Macedonia."""
-    app.connect(server.address, lambda: app.send(Plan(seats=SEATS, home=0).request(app.ref())))
+    app.connect(server.address, lambda: app.send(Plan(ruleset, SEATS, home=0).request(app.ref())))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     for seat in range(1, SEATS):
         app.send(SetBot(app.ref(), seat, "greedy"))
@@ -192,8 +205,11 @@ def sit_down(app: App, server: Server) -> None:
 
 
 @pytest.mark.long
-def test_a_mouse_plays_until_everything_was_done(app: App, server: Server, shoot: Shoot) -> None:
-    sit_down(app, server)
+@pytest.mark.parametrize(("ruleset", "deeds"), [("classic", set()), ("mb1984", {"shot"})])
+def test_a_mouse_plays_until_everything_was_done(
+    app: App, server: Server, shoot: Shoot, ruleset: str, deeds: set[str]
+) -> None:
+    sit_down(app, server, ruleset)
     hand = Hand(app, shoot)
     model = app.match
     assert model is not None
@@ -203,7 +219,7 @@ def test_a_mouse_plays_until_everything_was_done(app: App, server: Server, shoot
         top.hurry()
         return model.finished or (model.is_mine and not top.theatre.busy)
 
-    wanted = {"marched", "fought", "bought", "placed", "turn"}
+    wanted = {"marched", "fought", "bought", "placed", "turn"} | deeds
     for _ in range(DECISIONS):
         until(app, asked, 60)
         if model.finished or wanted <= hand.done:

@@ -6,13 +6,14 @@ import arcade
 import pytest
 
 from client import theme
+from client.games.classic.fighting import Scuttling, Sharing
 from client.table.controls import Controls
 from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
 from client.table.tasks.bargaining import Answering
 from client.table.tasks.base import Task, Watching
 from client.table.tasks.building import Buying, ChoosingHome, Placing, Razing
-from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving, Scuttling, Sharing
+from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.table.tasks.moving import Moving
 from shared.ids import NONE, Seat
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer

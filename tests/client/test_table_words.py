@@ -4,12 +4,13 @@ from typing import get_args
 
 import pytest
 
-from client.narration import sentence
+from client.games.classic.battle import DRAMA, read, scored
+from client.games.classic.guide import CLASSIC as GUIDE
 from client.table.describe import describe
 from client.table.prompts import PHASES, active, phase, prompt
 from client.table.scene import gather, player_tip
 from client.table.still import LocalMatch
-from client.table.theatre import Theatre, read, scored
+from client.table.theatre import Theatre
 from shared.ids import NATURE, NONE
 from shared.kernel.frames import Event
 from shared.rulesets.classic import events as e
@@ -64,7 +65,7 @@ def who(seat: int) -> str:
 
 @pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
 def test_every_event_has_its_sentence(event: Event, part: str) -> None:
-    words = sentence(event, who)
+    words = GUIDE.sentence(event, who)
     assert part in words
     assert words[-1] in ".!"
 
@@ -78,11 +79,11 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
     phases = set()
     for _ in range(250):
         table = match.view
-        told = prompt(table, match.name)
+        told = prompt(table, match.name, GUIDE)
         assert told.seat in match.owed()
         assert told.what
         assert told.how
-        phases.add(phase(table))
+        phases.add(phase(table, GUIDE.phases))
         assert active(table) in range(6)
         if not match.step():
             break
@@ -97,13 +98,13 @@ def test_a_scene_counts_what_a_player_has() -> None:
         leaders={prison(0): [general(1)], aboard(galley(0)): [general(0)]},
         galleys={galley(0): "mare_tyrrhenum"}, cargo={galley(0): (2, 0, 0)}, talents=(35, 0),
     )  # fmt: skip
-    mine = next(player for player in gather(match).players if player.seat == 0)
+    mine = next(player for player in gather(match, GUIDE).players if player.seat == 0)
     assert (mine.talents, mine.provinces, mine.prisoners) == (35, 1, (general(1),))
     assert "2 leaders, 5 infantry, 1 cavalry, 0 catapults, 1 galleys" in player_tip(match, mine)
     assert "generals of Marcus" in player_tip(match, mine)
-    words = describe(match.view, sp("mare_tyrrhenum"), who)
+    words = describe(match.view, sp("mare_tyrrhenum"), who, GUIDE)
     assert "carrying a general with 2 infantry" in words
-    assert "tribute 10" in describe(match.view, sp("italia"), who)
+    assert "tribute 10" in describe(match.view, sp("italia"), who, GUIDE)
 
 
 def battle() -> LocalMatch:
@@ -141,18 +142,18 @@ def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
 
 def test_beats_follow_each_other_and_can_be_skipped() -> None:
     match = battle()
-    theatre = Theatre(0)
+    theatre = Theatre(0, DRAMA)
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = []
     happened += play(match.state, (0, Fight(sp("neapolis"), 1)))
-    theatre.heed(before, match.view, happened, [sentence(event, who) for event in happened])
+    theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
     assert theatre.beat is not None
     assert "attacks" in theatre.beat.verdict
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, (0, Form(4, 2, 0)), "ii....", ".ii", (0, Lose(2, 0, 0)))
-    theatre.heed(before, match.view, happened, [sentence(event, who) for event in happened])
+    theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
     seen = []
     for _ in range(100):
         theatre.update(0.1, match.view)
@@ -166,12 +167,12 @@ def test_beats_follow_each_other_and_can_be_skipped() -> None:
 
 def test_the_show_ends_with_the_battle() -> None:
     match = battle()
-    theatre = Theatre(0)
+    theatre = Theatre(0, DRAMA)
     play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)))
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, "iiic..", "...")
-    theatre.heed(before, match.view, happened, [sentence(event, who) for event in happened])
+    theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
     assert theatre.skip()
     assert theatre.beat is not None
     assert theatre.beat.winner == 0

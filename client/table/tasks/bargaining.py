@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from client.games.position import leader_colour
 from client.narration import bargain_words
 from client.table.dock import Choice
 from client.table.match import Desk
 from client.table.orders import Proposal
 from client.table.tasks.base import Task
-from shared.rulesets.classic.actions import Answer
-from shared.rulesets.classic.events import Offered
-from shared.rulesets.classic.frames import Bargain
-from shared.rulesets.classic.state import LEADERS
+from shared.ids import NONE, Seat
+from shared.vocabulary.actions import Answer, Offer
+from shared.vocabulary.events import Offered
+from shared.vocabulary.frames import Bargain
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
 
 
 class Bargaining:
-    """An offer in the making, within the placement phase."""
+    """An offer in the making. `make`, `only`: as in `Proposal`."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, make: type[Any] = Offer, only: Seat = NONE) -> None:
         self.desk = desk
-        self.proposal = Proposal(desk.table, desk.seat, desk.check)
+        self.proposal = Proposal(desk.table, desk.seat, desk.check, make, only)
 
     def line(self) -> str:
         refusal = self.proposal.refusal()
@@ -33,7 +34,7 @@ class Bargaining:
             return refusal.text
         offer = self.proposal.offer()
         terms = Offered(self.desk.seat, offer.to, offer.pays, offer.gives, offer.wants, offer.takes)
-        return f"To {self.desk.who(offer.to)}: {bargain_words(terms)}."
+        return f"To {self.desk.who(offer.to)}: {bargain_words(terms, self.desk.guide.leaders)}."
 
     def build(self, dock: Dock) -> None:
         """Partners, the generals of both, and talents."""
@@ -51,7 +52,7 @@ class Bargaining:
         for leader in proposal.mine_held_by(proposal.to):
             on = leader in proposal.takes
             dock.figure(
-                f"general_{leader // LEADERS}",
+                f"general_{leader_colour(self.desk.table, leader)}",
                 "comes back" if on else "yours",
                 on,
                 partial(self._toggle, leader),
@@ -61,7 +62,7 @@ class Bargaining:
         for leader in proposal.theirs_held(proposal.to):
             on = leader in proposal.gives
             dock.figure(
-                f"general_{leader // LEADERS}",
+                f"general_{leader_colour(self.desk.table, leader)}",
                 "goes home" if on else "held",
                 on,
                 partial(self._toggle, leader),
@@ -116,14 +117,28 @@ class Answering(Task):
     def line(self) -> str:
         frame = self._frame
         terms = Offered(frame.proposer, frame.seat, frame.pays, frame.gives, frame.wants, frame.takes)
-        return f"{self.desk.who(frame.proposer)} offers {bargain_words(terms)}."
+        return f"{self.desk.who(frame.proposer)} offers {bargain_words(terms, self.desk.guide.leaders)}."
 
     def build(self, dock: Dock) -> None:
         frame = self._frame
         for leader in frame.gives:
-            dock.figure(f"general_{leader // LEADERS}", "to you", True, _nothing, width=78, tip="Comes home to you")
+            dock.figure(
+                f"general_{leader_colour(self.desk.table, leader)}",
+                "to you",
+                True,
+                _nothing,
+                width=78,
+                tip="Comes home to you",
+            )
         for leader in frame.takes:
-            dock.figure(f"general_{leader // LEADERS}", "from you", False, _nothing, width=78, tip="You let him go")
+            dock.figure(
+                f"general_{leader_colour(self.desk.table, leader)}",
+                "from you",
+                False,
+                _nothing,
+                width=78,
+                tip="You let him go",
+            )
         talents = frame.pays - frame.wants
         if talents:
             words = f"You get {talents} talents." if talents > 0 else f"You pay {-talents} talents."

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from client import theme
+from client.games.position import Table
 from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Pick, Token
+from client.table.theatre import Target
 from client.widgets import ButtonKind
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
-from shared.rulesets.classic.state import Table
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
@@ -109,6 +110,9 @@ class Task:
     def click(self, hit: Hit) -> bool:
         """A click on the board; False where it means nothing here."""
         return False
+
+    def strike(self, target: Target) -> None:
+        """A click on a unit of a battle that is shown."""
 
     def confirm(self) -> bool:
         """Enter: do what is put together."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from client.table.dock import Choice
 from client.table.geography import geography
@@ -17,7 +17,7 @@ from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, chosen_k
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import (
+from shared.vocabulary.actions import (
     ChooseHome,
     EndDestruction,
     EndTurn,
@@ -27,10 +27,6 @@ from shared.rulesets.classic.actions import (
     PlaceRoad,
     Raze,
 )
-from shared.rulesets.classic.diplomacy import can_bargain
-from shared.rulesets.classic.economy import PRICES, city_sites, own_cities, road_sites, stock, wall_sites, yards
-from shared.rulesets.classic.frames import Placement
-from shared.rulesets.classic.setup import free_homes
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
@@ -53,7 +49,7 @@ class ChoosingHome(Task):
         return f"{BOARD.names[self._home]} becomes your home."
 
     def build(self, dock: Dock) -> None:
-        for home in free_homes(self.desk.table):
+        for home in self.desk.guide.market.homes(self.desk.table):
             kind = chosen_kind(home == self._home)
             dock.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
 
@@ -61,10 +57,10 @@ class ChoosingHome(Task):
         return (Choice("Begin here", self.confirm, "primary", "Enter", self._home != NONE),)
 
     def lit(self) -> Mapping[Space, Tint]:
-        return {home: HERE if home == self._home else GO for home in free_homes(self.desk.table)}
+        return {home: HERE if home == self._home else GO for home in self.desk.guide.market.homes(self.desk.table)}
 
     def click(self, hit: Hit) -> bool:
-        if hit.space not in free_homes(self.desk.table):
+        if hit.space not in self.desk.guide.market.homes(self.desk.table):
             return False
         if hit.space == self._home:
             return self.confirm()
@@ -108,10 +104,18 @@ class Razing(Task):
         return (Choice("Raze it", self.confirm, "danger", "Enter"), Choice("Back", self.undo, "quiet", "Esc"))
 
     def lit(self) -> Mapping[Space, Tint]:
-        return {s: FIGHT if s == self._city else GO for s in own_cities(self.desk.table, self.desk.seat)}
+        return {s: FIGHT if s == self._city else GO for s in self._cities()}
+
+    def _cities(self) -> list[Space]:
+        """Those that may be razed."""
+        found = self.desk.guide.market.own_cities(self.desk.table, self.desk.seat)
+        return [space for space in found if self.desk.check(Raze(space)) is None]
 
     def click(self, hit: Hit) -> bool:
-        if hit.space not in own_cities(self.desk.table, self.desk.seat):
+        if hit.space not in self._cities():
+            refusal = self.desk.check(Raze(hit.space)) if 0 <= hit.space < BOARD.provinces else None
+            if refusal is not None and self.desk.table.built[hit.space]:
+                self.desk.toast(refusal.text, "bad")
             return self.undo()
         if hit.space == self._city:
             return self.confirm()
@@ -135,19 +139,11 @@ class Buying(Task):
     """The purchase of the turn."""
 
     end_words = "Buy"
-    _GOODS: Final = (
-        ("infantry_{}", "Infantry"),
-        ("cavalry_{}", "Cavalry"),
-        ("catapult_{}", "Catapult"),
-        ("galley_{}", "Galley"),
-        ("city", "City"),
-        ("fortified", "Walls"),
-        ("road", "Road"),
-    )
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.basket = Basket(desk.table, desk.check)
+        self.market = desk.guide.market
+        self.basket = Basket(desk.table, desk.check, self.market)
 
     def line(self) -> str:
         table, basket = self.desk.table, self.basket
@@ -157,12 +153,12 @@ class Buying(Task):
 
     def build(self, dock: Dock) -> None:
         table, seat = self.desk.table, self.desk.seat
-        left = stock(table, seat)
-        width = dock.room_for(len(PRICES), 98)
-        for good, (picture, name) in enumerate(self._GOODS):
-            price = PRICES[good] * table.inflation
+        left = self.market.stock(table, seat)
+        width = dock.room_for(len(self.market.goods), 98)
+        for good, ware in enumerate(self.market.goods):
+            name, price = ware.name, ware.price * table.inflation
             dock.stepper(
-                picture.format(seat),
+                ware.picture.format(seat),
                 self.basket.counts[good],
                 f"{name} {price}",
                 partial(self._step, good),
@@ -210,7 +206,8 @@ class Buying(Task):
         return asked or bought
 
     def ending(self) -> Action | None:
-        return self.basket.buy
+        order: Action = self.basket.buy
+        return order
 
 
 class Placing(Task):
@@ -218,7 +215,7 @@ class Placing(Task):
 
     end_words = "End turn"
 
-    def __init__(self, desk: Desk, frame: Placement) -> None:
+    def __init__(self, desk: Desk, frame: Any) -> None:
         super().__init__(desk)
         self._frame = frame
         self._what = NONE
@@ -228,25 +225,24 @@ class Placing(Task):
 
     def renew(self) -> None:
         frame = self.desk.table.frames[-1]
-        if isinstance(frame, Placement):
+        if type(frame) is type(self._frame):
             self._frame = frame
             self._from, self.bargaining = NONE, None
             self._choose_next()
 
     def _left(self) -> tuple[int, int, int, int]:
-        frame = self._frame
-        return frame.galleys, frame.cities, frame.fortifications, frame.roads
+        return self.desk.guide.market.left(self.desk.table, self._frame)
 
     def _sites(self, what: int) -> list[Space]:
         """Positions where such a thing may go; for roads one end, then the other."""
-        table, seat = self.desk.table, self.desk.seat
+        table, seat, market = self.desk.table, self.desk.seat, self.desk.guide.market
         if what == GALLEY:
-            return yards(table, seat)
+            return market.yards(table, seat)
         if what == CITY:
-            return city_sites(table, seat)
+            return market.city_sites(table, seat)
         if what == WALLS:
-            return wall_sites(table, seat)
-        pairs = road_sites(table, seat)
+            return market.wall_sites(table, seat)
+        pairs = market.road_sites(table, seat)
         if self._from == NONE:
             return sorted({end for pair in pairs for end in pair})
         return [b if a == self._from else a for a, b in pairs if self._from in (a, b)]
@@ -285,14 +281,14 @@ class Placing(Task):
                     tip=_NAMES[what],
                     enabled=bool(self._sites(what)),
                 )
-        if can_bargain(self.desk.table, self._frame):
+        if self.desk.guide.market.bargains(self.desk.table, self._frame):
             dock.gap()
             dock.option(Choice("Bargain for generals", self._bargain, "plain", "Ransom or exchange captured generals"))
 
     def buttons(self) -> Sequence[Choice]:
         if self.bargaining is not None:
             return self.bargaining.buttons(self._end_bargain)
-        return (self.end_choice(),) if self._what == NONE else ()
+        return (self.end_choice(),) if self.ending() is not None else ()
 
     def lit(self) -> Mapping[Space, Tint]:
         if self._what == NONE:
@@ -370,4 +366,8 @@ class Placing(Task):
         return bool(usable)
 
     def ending(self) -> Action | None:
-        return EndTurn() if self._what == NONE else None
+        return EndTurn() if self.desk.check(EndTurn()) is None else None
+
+    def hasty(self) -> bool:
+        """Whether something could still be placed: a free road."""
+        return self._what != NONE

@@ -8,6 +8,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from client.draft import Legion, Movement, Voyage, follow_up, marchers, movable, next_stop, passengers, sailors
+from client.games.position import leader_picture
 from client.narration import force_words
 from client.table.dock import Choice
 from client.table.geography import Point, geography
@@ -18,9 +19,7 @@ from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, signs
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
-from shared.rulesets.classic.actions import EndMovement
-from shared.rulesets.classic.movement import hostile, ready
-from shared.rulesets.classic.state import LEADERS
+from shared.vocabulary.actions import EndMovement
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
@@ -33,7 +32,8 @@ class Moving(Task):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.draft = Movement(desk.table, desk.seat, desk.check)
+        self.rules = desk.guide.marching
+        self.draft = Movement(desk.table, desk.seat, desk.check, self.rules)
         self._sent: Action | None = None
         self._last: tuple[str, int] | None = None
         self._dropping = False
@@ -45,7 +45,7 @@ class Moving(Task):
         if sent is not None:
             self.draft.clear()
             self._dropping = False
-            self._take(follow_up(self.desk.table, self.desk.seat, sent))
+            self._take(follow_up(self.desk.table, self.desk.seat, sent, self.rules))
 
     def _take(self, stop: tuple[str, int] | None, leader: int = NONE) -> bool:
         if stop is None:
@@ -65,26 +65,35 @@ class Moving(Task):
     def line(self) -> str:
         pick = self.draft.pick
         if pick is None:
-            left = len(movable(self.desk.table, self.desk.seat)) + len(sailors(self.desk.table, self.desk.seat))
+            left = next_stop(self.desk.table, self.desk.seat, None, self.rules)
             return "Click a province with one of your leaders, or a galley." if left else "All have moved."
         if self._dropping and isinstance(pick, Legion):
             return f"How many stay in {BOARD.names[pick.to]}? (Negative numbers join the march there.)"
         if isinstance(pick, Voyage):
             return self._voyage_line(pick)
-        force = force_words(pick.leaders, pick.carried)
+        force = force_words(pick.leaders, pick.carried, self.desk.guide.leaders)
         if pick.to == NONE:
-            return f"{BOARD.names[pick.here]}: {force}. Click a lit province."
-        verb = "attack" if hostile(self.desk.table, self.desk.seat, pick.to) else "go to"
+            stuck = self._stuck()
+            return stuck or f"{BOARD.names[pick.here]}: {force}. Click a lit province."
+        verb = "attack" if self.rules.clash(self.desk.table, self.desk.seat, pick.to) else "go to"
         return f"{force[:1].upper()}{force[1:]} {verb} {BOARD.names[pick.to]}."
+
+    def _stuck(self) -> str:
+        """Why what is picked can go nowhere; empty where it can go somewhere."""
+        candidates = self.draft.candidates()
+        if not candidates or self.draft.targets():
+            return ""
+        refusal = self.draft.why_not(candidates[0])
+        return refusal.text if refusal is not None else ""
 
     def _voyage_line(self, voyage: Voyage) -> str:
         table = self.desk.table
         at = table.galley_at[voyage.galley]
         leaders, army = passengers(table, self.desk.seat, voyage.galley)
         load = (leaders, army) if BOARD.is_sea(at) else (voyage.leaders, voyage.units)
-        aboard = f" with {force_words(*load)}" if load[0] else ", empty"
+        aboard = f" with {force_words(*load, self.desk.guide.leaders)}" if load[0] else ", empty"
         if voyage.to == NONE:
-            return f"Galley at {BOARD.where(at)}{aboard}. Click a lit sea or coast."
+            return self._stuck() or f"Galley at {BOARD.where(at)}{aboard}. Click a lit sea or coast."
         return f"The galley{aboard} sails to {BOARD.where(voyage.to)}."
 
     def build(self, dock: Dock) -> None:
@@ -103,12 +112,12 @@ class Moving(Task):
 
     def _build_legion(self, dock: Dock, legion: Legion) -> None:
         draft, table, seat = self.draft, self.desk.table, self.desk.seat
-        leaders = marchers(table, seat, legion.source) if not legion.drops else legion.leaders
+        leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
         width = min(62.0, 330 / max(1, len(leaders)))
         for leader in leaders:
-            points = 2 - table.leader_used[leader]
+            points = self.rules.points - table.leader_used[leader]
             dock.figure(
-                f"{'general' if leader % LEADERS else 'caesar'}_{seat}",
+                leader_picture(table, leader, seat),
                 f"{points} {'step' if points == 1 else 'steps'}",
                 leader in legion.leaders,
                 partial(self._toggle, leader),
@@ -144,7 +153,9 @@ class Moving(Task):
         at = table.galley_at[voyage.galley]
         if BOARD.is_sea(at):
             leaders, army = passengers(table, seat, voyage.galley)
-            aboard = f"Aboard: {force_words(leaders, army)}. " if leaders else "Nobody is aboard. "
+            aboard = (
+                f"Aboard: {force_words(leaders, army, self.desk.guide.leaders)}. " if leaders else "Nobody is aboard. "
+            )
             dock.note(aboard + "At a coast everybody goes ashore.")
             return
         leaders = draft.crew_of(voyage)
@@ -153,7 +164,7 @@ class Moving(Task):
             return
         for leader in leaders:
             dock.figure(
-                f"{'general' if leader % LEADERS else 'caesar'}_{seat}",
+                leader_picture(table, leader, seat),
                 "aboard" if leader in voyage.leaders else "stays",
                 leader in voyage.leaders,
                 partial(self._toggle, leader),
@@ -170,7 +181,7 @@ class Moving(Task):
                     f"of {room[arm]}",
                     partial(self._add, arm),
                     more=count < draft.most(arm),
-                    tip="A galley carries 7 units and any number of leaders.",
+                    tip=f"A galley carries {self.rules.legion} units.",
                 )
 
     def _build_drop(self, dock: Dock, legion: Legion) -> None:
@@ -220,7 +231,7 @@ class Moving(Task):
         lit: dict[Space, Tint] = {}
         for to in self.draft.targets():
             space = BOARD.ashore[to]
-            lit[space] = FIGHT if space < BOARD.provinces and hostile(table, self.desk.seat, space) else GO
+            lit[space] = FIGHT if self.rules.clash(table, self.desk.seat, space) else GO
         if isinstance(pick, Legion):
             lit[pick.source] = HERE
         return lit
@@ -234,10 +245,12 @@ class Moving(Task):
             return frozenset({Pick("galley", table.galley_at[pick.galley], seat, pick.galley)})
         found = {
             Pick("leader", space, seat, leader)
-            for space in movable(table, seat)
-            for leader in marchers(table, seat, space)
+            for space in movable(table, seat, self.rules)
+            for leader in marchers(table, seat, space, self.rules)
         }
-        return frozenset(found | {Pick("galley", table.galley_at[g], seat, g) for g in sailors(table, seat)})
+        return frozenset(
+            found | {Pick("galley", table.galley_at[g], seat, g) for g in sailors(table, seat, self.rules)}
+        )
 
     def ghosts(self) -> Sequence[Token]:
         pick = self.draft.pick
@@ -270,7 +283,7 @@ class Moving(Task):
         if hit.pick is not None and hit.pick.kind == "leader" and draft.can_toggle(hit.pick.piece):
             self._toggle(hit.pick.piece)
             return True
-        if 0 <= hit.space < BOARD.provinces and hit.space in movable(self.desk.table, self.desk.seat):
+        if 0 <= hit.space < BOARD.provinces and hit.space in movable(self.desk.table, self.desk.seat, self.rules):
             leader = hit.pick.piece if hit.pick is not None and hit.pick.kind == "leader" else NONE
             return self._take(("province", hit.space), leader)
         if isinstance(pick, Legion) and 0 <= hit.space < BOARD.provinces and hit.space != pick.source:
@@ -336,16 +349,16 @@ class Moving(Task):
 
     def next(self) -> bool:
         self.forget_question()
-        return self._take(next_stop(self.desk.table, self.desk.seat, self._last))
+        return self._take(next_stop(self.desk.table, self.desk.seat, self._last, self.rules))
 
     def ending(self) -> Action | None:
         return EndMovement()
 
     def hasty(self) -> bool:
         """Whether a legion could still march, or a laden galley sail."""
-        table, seat = self.desk.table, self.desk.seat
-        laden = any(table.cargo[galley] for galley in sailors(table, seat))
-        return laden or any(any(ready(table, seat, space)) for space in movable(table, seat))
+        table, seat, rules = self.desk.table, self.desk.seat, self.rules
+        laden = any(table.cargo[galley] for galley in sailors(table, seat, rules))
+        return laden or any(any(rules.ready(table, seat, space)) for space in movable(table, seat, rules))
 
     def _toggle(self, leader: int) -> None:
         self.draft.toggle(leader)

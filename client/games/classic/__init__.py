@@ -1,0 +1,1 @@
+"""Classic (2005) at the table."""

@@ -1,0 +1,186 @@
+"""Combat in Classic: battle legions, losses, galleys that sink; and which task belongs to which frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from client.games.position import ABOARD, galleys_at, leaders_at
+from client.narration import leaders_words
+from client.table.dock import Choice
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.orders import Share, Tally
+from client.table.pieces import ARMS
+from client.table.tasks.base import HERE, Task, count_words
+from client.table.tasks.building import Placing
+from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
+from shared.ids import Space
+from shared.kernel.frames import Frame
+from shared.mechanics.armies import total, words
+from shared.mechanics.cells import army_of
+from shared.rulesets.classic import frames as f
+from shared.rulesets.classic.actions import EndCombat, Form, Lose, Retreat, Sink, Withdraw
+from shared.rulesets.classic.frames import Casualties, Formation, Sinking
+from shared.rulesets.classic.war import naval_targets, retreat_targets
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+_FORM_ORDER: Final = (0, 1, 2)
+_LOSS_ORDER: Final = (0, 1, 2)
+_PREY_ORDER: Final = (2, 1, 0)
+_PURSUED: Final = "All survivors go there; the enemy's horsemen pursue."
+
+
+def task(desk: Desk, frame: Frame) -> Task | None:
+    """The task for a frame that not every game has in the same words."""
+    table: Any = desk.table
+    match frame:
+        case f.Combat():
+            return ChoosingBattle(desk, frame, naval_targets, EndCombat())
+        case f.Formation() | f.Casualties():
+            return Sharing(desk, frame)
+        case f.Onward(seat=seat, space=space):
+            fate = "all units are lost and the leaders captured"
+            ways = retreat_targets(table, seat, space)
+            return Leaving(desk, space, ways, Retreat, on=True, fate=fate, tip=_PURSUED)
+        case f.Withdrawal(seat=seat, space=space):
+            ways = retreat_targets(table, seat, space)
+            return Leaving(desk, space, ways, Withdraw, on=False, fate="they are captured", tip=_PURSUED)
+        case f.Captives(leaders=leaders):
+            return Judging(desk, leaders)
+        case f.Sinking():
+            return Scuttling(desk, frame)
+        case f.Placement():
+            return Placing(desk, frame)
+        case _:
+            return None
+
+
+class Sharing(Task):
+    """A battle legion, or losses: exactly so many units out of an army."""
+
+    def __init__(self, desk: Desk, frame: Formation | Casualties) -> None:
+        super().__init__(desk)
+        self._frame = frame
+        if isinstance(frame, Formation):
+            self.share = Share(army_of(desk.table.units[frame.space], frame.seat), frame.size)
+            self.share.suggest(_FORM_ORDER)
+        else:
+            self.share = Share(frame.legion, frame.hits)
+            self.share.suggest(_LOSS_ORDER if frame.owner == frame.seat else _PREY_ORDER)
+
+    def line(self) -> str:
+        share, frame = self.share, self._frame
+        more = f" Choose {share.missing} more." if share.missing else ""
+        if isinstance(frame, Formation):
+            return f"Battle legion: {words(share.chosen)}.{more}"
+        if frame.owner != frame.seat:
+            return f"Caught: {words(share.chosen)} of {self.desk.who(frame.owner)}.{more}"
+        return f"Your losses: {words(share.chosen)}.{more}"
+
+    def build(self, dock: Dock) -> None:
+        share = self.share
+        seat = self._frame.owner if isinstance(self._frame, Casualties) else self._frame.seat
+        if total(share.whole) > 16:
+            for arm in range(3):
+                if share.whole[arm]:
+                    dock.stepper(
+                        f"{ARMS[arm]}_{seat}",
+                        share.chosen[arm],
+                        f"of {share.whole[arm]}",
+                        partial(self._step, arm),
+                        more=share.chosen[arm] < share.whole[arm],
+                    )
+            return
+        width = dock.room_for(total(share.whole), 58)
+        caption = "fights" if isinstance(self._frame, Formation) else "falls"
+        for arm in range(3):
+            for i in range(share.whole[arm]):
+                on = i < share.chosen[arm]
+                dock.figure(
+                    f"{ARMS[arm]}_{seat}",
+                    caption if on else "",
+                    on,
+                    partial(self._step, arm, -1 if on else 1),
+                    width=width,
+                )
+
+    def buttons(self) -> Sequence[Choice]:
+        words = "To battle" if isinstance(self._frame, Formation) else "Confirm losses"
+        return (Choice(words, self.confirm, "primary", "Enter", self.share.complete),)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {self._frame.space: HERE}
+
+    def _step(self, arm: int, by: int) -> None:
+        if by > 0:
+            self.share.add(arm)
+        else:
+            self.share.remove(arm)
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        if not self.share.complete:
+            return False
+        counts = self.share.chosen
+        return self.desk.act(Form(*counts) if isinstance(self._frame, Formation) else Lose(*counts))
+
+    def undo(self) -> bool:
+        suggested = Share(self.share.whole, self.share.size)
+        suggested.suggest(_FORM_ORDER)
+        changed = self.share.chosen != suggested.chosen
+        self.share = suggested
+        self.desk.changed()
+        return changed
+
+
+class Scuttling(Task):
+    """Which galleys sink."""
+
+    def __init__(self, desk: Desk, frame: Sinking) -> None:
+        super().__init__(desk)
+        self._frame = frame
+        fleet = galleys_at(desk.table, frame.seat, frame.zone)
+        self.tally = Tally(tuple(sorted(fleet, key=self._worth)))
+        self.tally.chosen = self.tally.pieces[: frame.hits]
+
+    def _worth(self, galley: int) -> tuple[bool, int]:
+        return ABOARD + galley in self.desk.table.leader_at, sum(self.desk.table.cargo[galley])
+
+    def line(self) -> str:
+        missing = self._frame.hits - len(self.tally.chosen)
+        return f"{count_words(self._frame.hits, 'galley sinks', 'galleys sink')}" + (
+            f": choose {missing} more." if missing else ", with all aboard."
+        )
+
+    def build(self, dock: Dock) -> None:
+        table, seat = self.desk.table, self._frame.seat
+        width = dock.room_for(len(self.tally.pieces), 92)
+        for galley in self.tally.pieces:
+            aboard = leaders_at(table, seat, ABOARD + galley)
+            load = f"{sum(table.cargo[galley])} units" if table.cargo[galley] else "empty"
+            tip = leaders_words(aboard, self.desk.guide.leaders)
+            dock.figure(
+                f"galley_{seat}",
+                "sinks" if galley in self.tally.chosen else load,
+                galley in self.tally.chosen,
+                partial(self._toggle, galley),
+                width=width,
+                tip=f"Aboard: {tip}, {load}",
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        return (Choice("So be it", self.confirm, "primary", "Enter", len(self.tally.chosen) == self._frame.hits),)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {self._frame.zone: HERE}
+
+    def _toggle(self, galley: int) -> None:
+        self.tally.toggle(galley, self._frame.hits)
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        return len(self.tally.chosen) == self._frame.hits and self.desk.act(Sink(self.tally.chosen))

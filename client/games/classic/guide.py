@@ -1,0 +1,90 @@
+"""Classic (2005) as the table needs it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from client.games.classic.battle import DRAMA
+from client.games.classic.fighting import task
+from client.games.classic.rules_text import PAGES
+from client.games.classic.words import prompt, tell
+from client.games.guide import Good, Guide, Marching, Market
+from shared.board import BOARD
+from shared.ids import Army, Seat, Space
+from shared.rulesets.classic import diplomacy, economy, movement
+from shared.rulesets.classic.actions import Buy, March
+from shared.rulesets.classic.frames import Placement
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.property import worth
+from shared.rulesets.classic.setup import free_homes
+from shared.rulesets.classic.state import LEADERS, Table
+
+PHASE_OF_STEP: Final = (0, 0, 1, 1, 2, 3, 4, 5)
+
+
+def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:
+    return movement.boardable(table, seat, space)
+
+
+def _can_board(table: Table, seat: Seat, _galley: int, leader: int) -> bool:
+    return movement.can_board(table, seat, leader)
+
+
+def _clash(table: Table, seat: Seat, space: Space) -> bool:
+    """Enemy galleys may be passed."""
+    return space < BOARD.provinces and movement.hostile(table, seat, space)
+
+
+def _left(_table: Any, frame: Placement) -> tuple[int, int, int, int]:
+    return frame.galleys, frame.cities, frame.fortifications, frame.roads
+
+
+_GOODS: Final = (
+    ("infantry", "infantry_{}", "Infantry"),
+    ("cavalry", "cavalry_{}", "Cavalry"),
+    ("catapults", "catapult_{}", "Catapult"),
+    ("galleys", "galley_{}", "Galley"),
+    ("cities", "city", "City"),
+    ("fortifications", "fortified", "Walls"),
+    ("roads", "road", "Road"),
+)
+
+CLASSIC: Final = Guide(
+    name="Classic",
+    leaders=LEADERS,
+    phases=PHASE_OF_STEP,
+    marching=Marching(
+        steps=steps,
+        ready=movement.ready,
+        road_trip=movement.road_trip,
+        can_march=movement.can_march,
+        boardable=_boardable,
+        can_board=_can_board,
+        clash=_clash,
+        march=March,
+        stops=True,
+        points=movement.POINTS,
+        legion=movement.LEGION,
+        cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
+    ),
+    market=Market(
+        goods=tuple(Good(*ware, price) for ware, price in zip(_GOODS, economy.PRICES, strict=True)),
+        buy=Buy,
+        stock=economy.stock,
+        own_cities=economy.own_cities,
+        yards=economy.yards,
+        city_sites=economy.city_sites,
+        wall_sites=economy.wall_sites,
+        road_sites=economy.road_sites,
+        left=_left,
+        bargains=diplomacy.can_bargain,
+        homes=free_homes,
+    ),
+    worth=worth,
+    prompt=prompt,
+    task=task,
+    tell=tell,
+    drama=DRAMA,
+    parley=False,
+    pages=PAGES,
+)

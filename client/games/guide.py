@@ -1,0 +1,109 @@
+"""One game as the table needs it: a value for each rule set, made in its own package and chosen by `registry`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+
+from client.games.position import Table
+from client.narration import sentence
+from shared.ids import Army, Leader, Position, Seat, Space
+from shared.kernel.frames import Action, Event, Frame
+from shared.mechanics.marching import Ready
+
+if TYPE_CHECKING:
+    from client.scrolling import Chapter
+    from client.table.match import Desk
+    from client.table.prompts import Prompt
+    from client.table.tasks.base import Task
+    from client.table.theatre import Drama
+
+Who: TypeAlias = Callable[[Seat], str]
+Cell: TypeAlias = tuple[int, ...]
+Drop: TypeAlias = tuple[int, int, int, int]
+
+
+class Good(Struct, frozen=True):
+    """Something for sale: its field in the order, its picture (with a gap for the seat), name and basic price."""
+
+    field: str
+    picture: str
+    name: str
+    price: int
+
+
+class Marching(Struct, frozen=True):
+    """What moves, and how. The first argument of every function is a position of that game.
+
+    `ready`: units in a province that can still march. `road_trip`: cities reached by road. `boardable`, `can_board`:
+    what may go aboard a galley. `clash`: whether entering a space leads to a fight. `march`: the action; `stops`:
+    whether it may leave units in cities on its way. `points`: steps of leaders and galleys; `legion`: units for
+    each leader. `cites`: rules for a leader who has moved, units without a leader, a galley.
+    """
+
+    steps: Callable[[Any], Sequence[Sequence[Space]]]
+    ready: Callable[[Any, Seat, Space], Ready]
+    road_trip: Callable[[Any, Seat, Space], set[Space]]
+    can_march: Callable[[Any, Leader], bool]
+    boardable: Callable[[Any, Seat, int, Space], Army]
+    can_board: Callable[[Any, Seat, int, Leader], bool]
+    clash: Callable[[Any, Seat, Space], bool]
+    march: type[Any]
+    stops: bool
+    points: int
+    legion: int
+    cites: tuple[str, str, str]
+
+    def order(
+        self, source: Space, to: Space, leaders: tuple[Leader, ...], units: Army, tired: int, drops: tuple[Drop, ...]
+    ) -> Action:
+        """A march as an action."""
+        action: Action = self.march(source, to, leaders, *units, tired, *((drops,) if self.stops else ()))
+        return action
+
+
+class Market(Struct, frozen=True):
+    """What is for sale, and where it may stand. `stock`: what a seat could buy of each good. `left`: galleys, cities,
+    walls and roads that a placement still has; `bargains`: whether it may offer bargains. `warning`: what razing a
+    city costs."""
+
+    goods: tuple[Good, ...]
+    buy: type[Any]
+    stock: Callable[[Any, Seat], tuple[int, ...]]
+    own_cities: Callable[[Any, Seat], list[Space]]
+    yards: Callable[[Any, Seat], list[Position]]
+    city_sites: Callable[[Any, Seat], list[Space]]
+    wall_sites: Callable[[Any, Seat], list[Space]]
+    road_sites: Callable[[Any, Seat], list[tuple[Space, Space]]]
+    left: Callable[[Any, Any], tuple[int, int, int, int]]
+    bargains: Callable[[Any, Any], bool]
+    homes: Callable[[Any], list[Space]]
+
+
+class Guide(Struct, frozen=True):
+    """See the module's docstring. `name`: what it is called in passing. `leaders`: of each colour, the Caesar first.
+    `phases`: the phase (0 to 5) by `Turn.step`. `worth`: tribute of a province. `prompt`, `task`, `tell`: for what only
+    this game knows, else None or nothing. `parley`: whether captives are dealt with at any time. `pages`: the rules in
+    short."""
+
+    name: str
+    leaders: int
+    phases: tuple[int, ...]
+    marching: Marching
+    market: Market
+    worth: Callable[[Any, Space], int]
+    prompt: Callable[[Any, Frame, Who], Prompt | None]
+    task: Callable[[Desk, Frame], Task | None]
+    tell: Callable[[Event, Who], str]
+    drama: Drama
+    parley: bool
+    pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
+
+    def sentence(self, event: Event, who: Who) -> str:
+        """The log's line for an event; empty for those that need none."""
+        return self.tell(event, who) or sentence(event, who, self.leaders)
+
+
+__all__ = ["Good", "Guide", "Marching", "Market", "Table", "Who"]

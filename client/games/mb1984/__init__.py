@@ -1,0 +1,1 @@
+"""The game of 1984 at the table."""

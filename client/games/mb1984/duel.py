@@ -1,0 +1,121 @@
+"""How a battle of 1984 is drawn: units with the number that each target needs, and the sum of the advantage."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.games.mb1984.battle import Duel, Host, after, changed, read, reason, sources
+from client.table import figures
+from client.table.theatre import Beat, Drama, Roll, Spot
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.kernel.frames import Event
+from shared.mechanics.aimed import NO_ROLL
+from shared.rulesets.mb1984.events import Aimed
+from shared.vocabulary import events as e
+
+KINDS: Final = ("infantry", "cavalry", "catapult", "galley")
+_DIE: Final = tuple(f"die_{pips}" for pips in range(1, 7))
+_UNIT: Final = 48.0
+_CELL: Final = 66.0
+_SUM: Final = 24.0
+_HEIGHT: Final = 122.0
+_AIMED: Final = 1.0
+_SURE: Final = 1.6
+"""Seconds for which a declared target, and a shot that needs no die, are seen."""
+_LIT: Final = brush.Plate(theme.alpha(theme.GOLD, 90), theme.alpha(theme.GOLD, 60), theme.TERRACOTTA, 2.0, radius=6)
+_OPEN: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 90), theme.BRONZE, 1.0, radius=6)
+_AHEAD: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.GOLD, 1.5, radius=10)
+
+
+def title(duel: Duel) -> str:
+    """What the battle is called."""
+    kind = "Naval battle ·" if duel.naval else "Battle of"
+    return f"{kind} {BOARD.names[duel.space]} · round {duel.round}"
+
+
+def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
+    """Draw a side: its units, as targets where it is fired at, and below what it has for the advantage."""
+    duel: Duel = beat.fight
+    target = host.seat != duel.shooter and not beat.winner >= 0
+    kinds = [kind for kind in range(4) if host.count(kind)]
+    top = area.top + theme.px(22)
+    spots: list[Spot] = []
+    for i, kind in enumerate(kinds):
+        left = area.left + i * theme.px(_CELL)
+        cell = arcade.LRBT(left, left + theme.px(_CELL - 4), top - theme.px(_UNIT + 44), top)
+        free = target and not duel.sheltered(kind)
+        if free:
+            brush.plate(cell, _LIT if kind == duel.kind else _OPEN)
+            spots.append((cell, (kind, NONE)))
+        _unit(cell, host, kind)
+        if target:
+            words = _needs(duel, kind)
+            colour = theme.TERRACOTTA_DEEP if free else theme.INK_FAINT
+            brush.say(words, cell.x, cell.bottom + theme.px(27), size=theme.BODY, bold=free, align="center",
+                      colour=colour, limit=cell.width)  # fmt: skip
+            why = reason(duel, kind) if free else ""
+            if why:
+                brush.say(why, cell.x, cell.bottom + theme.px(11), size=theme.SMALL, align="center",
+                          colour=theme.INK_SOFT)  # fmt: skip
+    _sum(area, top - theme.px(_UNIT + 60), host, duel)
+    return spots
+
+
+def _needs(duel: Duel, kind: int) -> str:
+    if duel.sheltered(kind):
+        return "safe"
+    number = duel.needed(kind)
+    return "no roll" if number == NO_ROLL else "6" if number == 6 else f"{number}+"
+
+
+def _unit(cell: Rect, host: Host, kind: int) -> None:
+    """The picture of a kind of unit, and how many there are."""
+    side = theme.px(_UNIT)
+    at = arcade.XYWH(cell.left + side / 2 + theme.px(2), cell.top - side / 2 - theme.px(2), side, side)
+    texture = figures.figure(f"{KINDS[kind]}_{host.seat}", figures.size_for(side))
+    arcade.draw_texture_rect(texture, at)
+    count = str(host.count(kind))
+    brush.say(count, cell.right - theme.px(4), cell.top - theme.px(36), size=theme.LARGE, bold=True, align="right")
+
+
+def _sum(area: Rect, y: float, host: Host, duel: Duel) -> None:
+    """What counts for the advantage, and the advantage of the side that has it."""
+    ahead = duel.ahead(host.seat)
+    right = area.right
+    if ahead:
+        chip = arcade.LBWH(right - theme.px(34), y - theme.px(11), theme.px(34), theme.px(22))
+        brush.plate(chip, _AHEAD)
+        brush.say(f"+{ahead}", chip.x, chip.y, size=theme.BODY, bold=True, align="center", colour=theme.IVORY)
+        right = chip.left - theme.px(6)
+    words = f"Advantage: {sources(host)}"
+    brush.say(words, area.left + theme.px(2), y, size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
+              limit=right - area.left - theme.px(2))  # fmt: skip
+
+
+def height(_beat: Beat) -> float:
+    """Design height of both sides."""
+    return _HEIGHT
+
+
+def roll(event: e.DiceFell, duel: Duel) -> Roll:
+    """The one die of a shot."""
+    face = event.faces[0]
+    needed = duel.needed(duel.kind) if duel.kind != NONE else 0
+    words = f"{face + 1}: hit!" if event.hits else f"{face + 1}: missed"
+    words += f" (needed {needed}{'+' if needed < 6 else ''})" if needed else ""
+    return Roll(event.seat, (_DIE[face],), (event.hits > 0,), event.hits, _DIE, words)
+
+
+def pause(event: Event) -> float:
+    """How long a declared target is seen."""
+    if not isinstance(event, Aimed):
+        return 0.0
+    return _SURE if event.needed == NO_ROLL else _AIMED
+
+
+DRAMA: Final = Drama(read, roll, after, pause, changed, title, body, height)

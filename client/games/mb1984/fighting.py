@@ -1,0 +1,135 @@
+"""Combat in 1984: one shot at a time; and which task belongs to which frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from client.games.mb1984.battle import Duel, read, reason
+from client.games.mb1984.duel import KINDS
+from client.games.mb1984.words import TARGETS
+from client.table.dock import Choice
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.tasks.base import HERE, Task
+from client.table.tasks.building import Placing
+from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.table.theatre import Target
+from shared.ids import GALLEY, NONE, Space
+from shared.kernel.frames import Frame
+from shared.mechanics.aimed import NO_ROLL
+from shared.rulesets.mb1984 import frames as f
+from shared.rulesets.mb1984.actions import Aim, Retreat
+from shared.rulesets.mb1984.battle import PRIZE, retreats, targets
+from shared.rulesets.mb1984.frames import Aiming, Battle
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+_WAY: Final = "All survivors and leaders go there. Galleys left on this coast are lost."
+
+
+def task(desk: Desk, frame: Frame) -> Task | None:
+    """The task for a frame that not every game has in the same words."""
+    match frame:
+        case f.Combat():
+            return ChoosingBattle(desk, frame)
+        case f.Aiming():
+            return Shooting(desk, frame)
+        case f.Onward(space=space):
+            return Leaving(desk, space, _ways(desk), Retreat, on=True, fate="nothing is saved", tip=_WAY)
+        case f.Captives(leaders=leaders):
+            return Judging(desk, leaders)
+        case f.Placement():
+            return Placing(desk, frame)
+        case _:
+            return None
+
+
+def _ways(desk: Desk) -> list[Space]:
+    table: Any = desk.table
+    battle = next((frame for frame in reversed(table.frames) if isinstance(frame, Battle)), None)
+    return retreats(table, battle) if battle is not None else []
+
+
+class Shooting(Task):
+    """A target to be declared."""
+
+    def __init__(self, desk: Desk, frame: Aiming) -> None:
+        super().__init__(desk)
+        self._frame = frame
+        table: Any = desk.table
+        self._targets = targets(table, frame.enemy, frame.space)
+        best = max(self._targets, key=lambda target: (7 - self._duel.needed(target[0])) * PRIZE[target[0]])
+        self.target: Target = best
+
+    @property
+    def _duel(self) -> Duel:
+        table: Any = self.desk.table
+        duel = read(table)
+        assert duel is not None
+        return duel
+
+    def line(self) -> str:
+        kind, galley = self.target
+        where = f" on galley {self._number(galley)}" if galley != NONE and kind != GALLEY else ""
+        return f"Fire at {TARGETS[kind]}{where}: {self._chance(kind)}."
+
+    def _chance(self, kind: int) -> str:
+        duel = self._duel
+        number = duel.needed(kind)
+        ahead = duel.ahead(duel.shooter)
+        why = f" ({duel.basic(kind)} less your advantage of {ahead})" if ahead else ""
+        if number == NO_ROLL:
+            return f"no roll is needed{why}"
+        return f"you need {'a 6' if number == 6 else f'{number} or more'}{why}"
+
+    def _number(self, galley: int) -> int:
+        fleet = self._duel.other(self._duel.shooter).galleys
+        return fleet.index(galley) + 1 if galley in fleet else 0
+
+    def build(self, dock: Dock) -> None:
+        width = dock.room_for(len(self._targets), 112)
+        for target in self._targets:
+            kind, galley = target
+            number = self._duel.needed(kind)
+            words = "no roll" if number == NO_ROLL else "needs 6" if number == 6 else f"needs {number}+"
+            where = f" of galley {self._number(galley)}" if galley != NONE else ""
+            why = reason(self._duel, kind)
+            dock.figure(
+                f"{KINDS[kind]}_{self._frame.enemy}",
+                words + (f" = {why}" if why and width > 100 else ""),
+                target == self.target,
+                partial(self._take, target),
+                width=width,
+                tip=f"{KINDS[kind].capitalize()}{where}: {self._chance(kind)}. A second click fires.",
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        return (Choice("Fire!", self.confirm, "primary", "Enter, or click the target again"),)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {self._frame.space: HERE}
+
+    def _take(self, target: Target) -> bool:
+        if target == self.target:
+            return self.confirm()
+        self.target = target
+        self.desk.changed()
+        return True
+
+    def strike(self, target: Target) -> None:
+        fitting = [known for known in self._targets if known[0] == target[0]]
+        if self.target in fitting:
+            self.confirm()
+        elif fitting:
+            self._take(fitting[0])
+
+    def next(self) -> bool:
+        self.target = self._targets[(self._targets.index(self.target) + 1) % len(self._targets)]
+        self.desk.changed()
+        return True
+
+    def confirm(self) -> bool:
+        return self.desk.act(Aim(*self.target))

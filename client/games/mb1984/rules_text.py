@@ -1,0 +1,133 @@
+"""The game of 1984 in short and in our own words, as chapters of a title and paragraphs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.scrolling import Chapter
+
+Chapters = tuple[Chapter, ...]
+
+GAME: Final[Chapters] = (
+    Chapter(
+        "The aim",
+        "Capture the Caesar of every other player. Whoever captures a Caesar takes over all that its player had, and "
+        "100 talents. The last Caesar on the board wins. The others may also agree that somebody has won, and a table "
+        "may set a round limit: then the highest tribute wins.",
+    ),
+    Chapter(
+        "The pieces",
+        "Each player has a Caesar, six generals and up to six galleys. All other pieces come from one supply for "
+        "everybody: 60 infantry, 30 cavalry, 20 catapults, 30 cities, 16 walls, 34 roads. What is destroyed can be "
+        "bought again.",
+        (
+            ("caesar_0", "Caesar"),
+            ("general_0", "general"),
+            ("infantry_0", "infantry"),
+            ("cavalry_0", "cavalry"),
+            ("catapult_0", "catapult"),
+            ("galley_0", "galley"),
+            ("city", "city"),
+            ("fortified", "fortified"),
+        ),
+    ),
+    Chapter(
+        "Your turn",
+        "1. Move legions and galleys. 2. Fight the battles that followed from it. 3. Collect tribute. 4. Destroy "
+        "cities of your own, if you like. 5. Buy. 6. Place what you bought, and build roads.\n"
+        "Play goes in the order of the homes: Macedonia, Galatia, Egyptus, Numidia, Hispania, Italia.",
+    ),
+    Chapter(
+        "The beginning",
+        "In your home stand your Caesar, six generals, four infantry and a fortified city; your marker shows 15. "
+        "There is no money yet: the first tribute comes in your first turn.",
+    ),
+)
+
+MOVING: Final[Chapters] = (
+    Chapter(
+        "Leaders",
+        "Caesar, generals and cities are leaders. Units always have one with them, moving or standing: one leader for "
+        "every seven units. Only the Caesar and generals take units along; a city keeps those that stay. Leaders "
+        "alone conquer nothing, and never enter where enemy units are. They are neither fired at nor do they fire.",
+    ),
+    Chapter(
+        "Moving on land",
+        "Infantry and catapults make one step in a turn, cavalry and leaders two. A leader may leave units where they "
+        "have another leader, and take others along. A legion conquers every undefended province that it enters, and "
+        "stops for the turn where it meets the enemy.\n"
+        "Roads join neighbouring cities of yours. A whole journey along them costs one step; infantry and catapults "
+        "may use one only from where they began. There are no crossings by water: for those take a galley.",
+    ),
+    Chapter(
+        "Moving at sea",
+        "A galley makes two steps: between a coast and the sea, or from sea to sea; after two sea zones it cannot "
+        "land. It carries up to seven units with at least one leader. Who boards or lands does not march in that "
+        "turn. A galley that docked goes back only to where it came from. Where it meets enemy galleys it stops and "
+        "must fight. Hispania, Italia and Macedonia have two coasts.",
+    ),
+)
+
+BATTLES: Final[Chapters] = (
+    Chapter(
+        "Shot by shot",
+        "The attacker names one enemy unit and fires one shot at it, then the defender, and so on. A die that shows "
+        "the target's number or more destroys it: infantry 4, cavalry 5 (4 at sea), catapult 6, galley 3.",
+        (("die_4", "infantry"), ("die_5", "cavalry"), ("die_6", "catapult"), ("die_3", "galley")),
+    ),
+    Chapter(
+        "The advantage",
+        "Each catapult counts one for its side, walls count one for their defender. The side with more has the "
+        "difference as its advantage, and needs so much less on the die. If that leaves 1 or less the target is "
+        "destroyed without a roll. The advantage is counted anew before every shot.",
+    ),
+    Chapter(
+        "How it ends",
+        "It ends when one side has no units left: its leaders there are captured. Straight after a shot of the "
+        "defender the attacker may retreat to one neighbouring province of his own without enemies, if he came by "
+        "land. Who conquers a province takes its city; roads to it are torn up, and the loser's galleys on its coast "
+        "are lost.",
+    ),
+    Chapter(
+        "Battles at sea",
+        "Galleys that meet fight to the end, in the same way. What they carry fires and is fired at first: a galley "
+        "is no target while its side has units aboard.",
+    ),
+)
+
+MONEY: Final[Chapters] = (
+    Chapter(
+        "Tribute and inflation",
+        "You collect what your marker shows: the value of your provinces and five for each city. Once a marker has "
+        "reached 105, all prices double from the next player's turn on; at 205 they are three times the basic ones.\n"
+        "Whoever conquers your home takes all that you have saved; without it you collect and buy nothing.",
+    ),
+    Chapter(
+        "Prices",
+        "Walls on a city that stands cost 25; roads are free. New units and galleys appear in your home, up to "
+        "seven units for each leader there. A city may be built in any province of yours, one in each.",
+        (
+            ("infantry_0", "10"),
+            ("cavalry_0", "25"),
+            ("catapult_0", "40"),
+            ("galley_0", "25"),
+            ("city", "30"),
+            ("fortified", "55"),
+        ),
+    ),
+    Chapter(
+        "Captured generals",
+        "The victor has them killed, at once or later in any turn of his, or holds them for ransom. Talents and "
+        "generals may be exchanged for a captured general in the turn of either partner: in your own turn you offer "
+        "and are answered at once, in the other's turn you propose, and he may accept until his turn ends. At the "
+        "table, the button Captives above the board (or C) opens the bargain.",
+    ),
+)  # fmt: skip
+
+PAGES: Final[tuple[tuple[str, Chapters], ...]] = (
+    ("The game", GAME),
+    ("Moving", MOVING),
+    ("Battles", BATTLES),
+    ("Money", MONEY),
+)
+"""Tabs of the help, each with its chapters."""

@@ -1,0 +1,78 @@
+"""1984 in words: what is asked for, and what happens only there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.guide import Who
+from client.games.mb1984 import battle
+from client.table.prompts import Prompt, placing
+from shared.board import BOARD
+from shared.ids import CAVALRY
+from shared.kernel.frames import Event, Frame
+from shared.mechanics.aimed import NO_ROLL
+from shared.rulesets.mb1984 import events as e
+from shared.rulesets.mb1984 import frames as f
+from shared.rulesets.mb1984.economy import road_sites
+from shared.rulesets.mb1984.state import Table
+
+TARGETS: Final = ("an infantry", "a cavalry", "a catapult", "a galley")
+
+
+def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
+    """What is owed at a frame that not every game has in the same words."""
+    match frame:
+        case f.Combat(seat=seat):
+            how = "Your legions or galleys met the enemy. Choose which battle to fight next."
+            return Prompt(seat, "Choose a battle", how)
+        case f.Aiming(seat=seat, space=space):
+            return Prompt(seat, "Choose a target", f"{BOARD.names[space]}: {_aim(table, who)}")
+        case f.Onward(seat=seat, space=space):
+            how = f"{BOARD.names[space]}: you were fired at, so you may retreat now to a lit province, or fire again."
+            return Prompt(seat, "Fire again?", how)
+        case f.Placement(seat=seat):
+            roads = len(road_sites(table, seat))
+            left = (frame.galleys, frame.cities, frame.fortifications, 0)
+            if roads and not any(left):
+                return Prompt(seat, "Roads?", "Roads are free: join neighbouring cities of yours, or end your turn.")
+            return placing(seat, left, "Nothing is left to place.")
+        case _:
+            return None
+
+
+def _aim(table: Table, who: Who) -> str:
+    duel = battle.read(table)
+    if duel is None:
+        return "click the unit that you fire at."
+    ahead = duel.ahead(duel.shooter)
+    enemy = who(duel.other(duel.shooter).seat)
+    bonus = f"Your advantage lowers each number by {ahead}. " if ahead else ""
+    return f"one shot at {enemy}. {bonus}Click a target."
+
+
+def _number(needed: int) -> str:
+    return "6" if needed == 6 else f"{needed} or more"
+
+
+def tell(event: Event, who: Who) -> str:
+    """The sentence for an event that only 1984 has, or that is told otherwise there."""
+    match event:
+        case e.Aimed(seat=seat, kind=kind, needed=needed):
+            target = TARGETS[kind] + (" unit" if kind <= CAVALRY else "")
+            if needed == NO_ROLL:
+                return f"{who(seat)} destroys {target} without a roll."
+            return f"{who(seat)} fires at {target}, needing {_number(needed)}."
+        case e.DiceFell(seat=seat, faces=faces, hits=hits):
+            return f"{who(seat)} rolls {faces[0] + 1}: {'a hit' if hits else 'a miss'}."
+        case e.Looted(seat=seat, loser=loser, talents=talents):
+            return f"{who(seat)} takes the treasury of {who(loser)}: {talents} talents."
+        case e.RoadsLost(space=space, roads=roads):
+            count = "A road" if len(roads) == 1 else f"{len(roads)} roads"
+            return f"{count} to {BOARD.names[space]} {'is' if len(roads) == 1 else 'are'} torn up."
+        case e.Rewarded(seat=seat, talents=talents):
+            return f"{who(seat)} is given {talents} talents for the captured Caesar."
+        case e.InflationTriggered(seat=seat, level=level):
+            factor = "double" if level == 1 else "triple"
+            return f"{who(seat)}'s wealth drives prices up: from the next player's turn all costs {factor}."
+        case _:
+            return ""

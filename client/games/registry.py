@@ -1,0 +1,17 @@
+"""The games that the table knows: the only file that names them all."""
+
+from typing import Final
+
+from client.games.classic.guide import CLASSIC
+from client.games.guide import Guide
+from client.games.mb1984.guide import MB1984
+
+GUIDES: Final[dict[str, Guide]] = {"classic": CLASSIC, "mb1984": MB1984}
+"""By the id of the rule set."""
+
+
+def guide(ruleset: str) -> Guide:
+    """The game of that rule set; ValueError where the table does not know it."""
+    if ruleset not in GUIDES:
+        raise ValueError(f"This table does not know the rule set {ruleset!r}.")
+    return GUIDES[ruleset]
