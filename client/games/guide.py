@@ -82,10 +82,18 @@ class Market(Struct, frozen=True):
     homes: Callable[[Any], list[Space]]
 
 
+class Council(Struct, frozen=True):
+    """Captives dealt with at any time. `caption`: the words of the button for a seat, and whether somebody waits;
+    `open`: the task, with what closes it."""
+
+    caption: Callable[[Any, Seat], tuple[str, bool]]
+    open: Callable[[Desk, Callable[[], object]], Task]
+
+
 class Guide(Struct, frozen=True):
     """See the module's docstring. `name`: what it is called in passing. `leaders`: of each colour, the Caesar first.
     `phases`: the phase (0 to 5) by `Turn.step`. `worth`: tribute of a province. `prompt`, `task`, `tell`: for what only
-    this game knows, else None or nothing. `parley`: whether captives are dealt with at any time. `pages`: the rules in
+    this game knows, else None or nothing. `council`: where captives are dealt with at any time. `pages`: the rules in
     short."""
 
     name: str
@@ -98,7 +106,7 @@ class Guide(Struct, frozen=True):
     task: Callable[[Desk, Frame], Task | None]
     tell: Callable[[Event, Who], str]
     drama: Drama
-    parley: bool
+    council: Council | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
 
     def sentence(self, event: Event, who: Who) -> str:
@@ -106,4 +114,4 @@ class Guide(Struct, frozen=True):
         return self.tell(event, who) or sentence(event, who, self.leaders)
 
 
-__all__ = ["Good", "Guide", "Marching", "Market", "Table", "Who"]
+__all__ = ["Council", "Good", "Guide", "Marching", "Market", "Table", "Who"]

@@ -209,6 +209,8 @@ class Controls:
         elif symbol == key.T:
             top.journal.start_typing()
             self._swallow = True
+        elif symbol == key.C:
+            return top.parley()
         else:
             return False
         top.board.touch()

@@ -13,6 +13,7 @@ from client.games import registry
 from client.games.position import Table
 from client.table import header, roster, scale
 from client.table.board_view import BoardView
+from client.table.corner import Corner
 from client.table.describe import describe
 from client.table.dock import HEIGHT as DOCK
 from client.table.dock import Dock
@@ -63,7 +64,12 @@ class Tabletop:
         self.dock = Dock()
         self.roster = Roster(match)
         self.journal = Journal(host.say)
-        self.panes: tuple[Pane, ...] = (self.header, self.scale, self.dock, self.roster, self.journal)
+        self.corner = Corner(self.parley)
+        self.panes: tuple[Pane, ...] = (
+            self.header, self.scale, self.dock, self.roster, self.journal, self.corner,
+        )  # fmt: skip
+        self._side: Task | None = None
+        """A task about captives, in the place of the one that is owed."""
         self.task: Task = Watching(self, "")
         self.mouse = (0.0, 0.0)
         self.rested = 0.0
@@ -142,6 +148,7 @@ class Tabletop:
         self.roster.place(arcade.LBWH(left, height - top - upper, side, upper))
         self.journal.place(arcade.LBWH(left, 0, side, height - top - upper))
         self.board.place(arcade.LBWH(0, dock + rule, left, height - top - dock - rule))
+        self.corner.over(self.board.rect)
         self.menu.place(width, height)
         self._place_stage()
         self.follow()
@@ -170,6 +177,8 @@ class Tabletop:
         words = [self.guide.sentence(event, match.name) for event in events]
         for event, line in zip(events, words, strict=True):
             self.motion.heed(event)
+            if isinstance(event, e.Offered) and event.to == self.seat and self.guide.council is not None:
+                self.toast(line)
             if line:
                 self._untold.append(Line(line, _seat_of(event), loud=isinstance(event, _LOUD)))
         if events or match.version != self._heard:
@@ -204,6 +213,9 @@ class Tabletop:
                 mine=False,
             )
         self._show_panes(scene)
+        council = self.guide.council
+        if council is not None:
+            self.corner.show(*council.caption(self.table, self.seat))
         mine = match.is_mine and not self.theatre.busy
         owed = (self.table.frames[-1].no, type(self.table.frames[-1]), mine, scene.prompt, match.finished)
         if match.version != self._version or owed != self._owed:
@@ -213,7 +225,13 @@ class Tabletop:
 
     def _choose_task(self, owed: tuple[object, ...], mine: bool) -> None:
         same = isinstance(self._owed, tuple) and self._owed[:2] == owed[:2]
+        mine_before = isinstance(self._owed, tuple) and bool(self._owed[2])
         self._owed = owed
+        if self._side is not None and self.task is self._side and self.corner.words and (same or mine_before == mine):
+            self._side.renew()
+            self.dock.rebuild()
+            return
+        self._side = None
         waiting = self.match.pending and same and not isinstance(self.task, Watching)
         if waiting:
             return
@@ -225,6 +243,21 @@ class Tabletop:
             self.task = task_for(self, mine)
         self.dock.task = self.task
         self.dock.rebuild()
+
+    def parley(self) -> bool:
+        """Deal with captives, or go back to what is owed; False where the game, or the moment, knows no such thing."""
+        council = self.guide.council
+        if self._side is not None:
+            self._side, self._owed = None, None
+            self._version = -1
+            self.follow()
+            return True
+        if council is None or not self.corner.words:
+            return False
+        self.task = self._side = council.open(self, self.parley)
+        self.dock.task = self.task
+        self.changed()
+        return True
 
     def _show_panes(self, scene: Scene) -> None:
         self.header.show(scene, self.match.seconds_left())

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import arcade
 import pytest
 
 from client import theme
 from client.draft import Legion, Movement, Voyage
-from client.games.classic.guide import CLASSIC as GUIDE
+from client.games.registry import GUIDES
 from client.table.controls import Controls
 from client.table.pane import Figure, Stepper
 from client.table.still import LocalMatch, QuietHost
@@ -18,20 +19,21 @@ from client.widgets import Button
 from shared.board import BOARD
 from shared.ids import Position, Seat
 from shared.kernel import engine
+from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, March, Sail
 from shared.rulesets.classic.frames import Movement as MovementFrame
 from shared.rulesets.classic.frames import Onward
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import State
+from shared.rulesets.registry import RULESETS
 from tests.support.position import coast, galley, general, march, play, position, prison, sp
 
 
 class Mouse:
     """A player at a table without a server."""
 
-    def __init__(self, state: State, seat: Seat = 0) -> None:
-        self.match = LocalMatch(CLASSIC, state.seats, seat=seat)
+    def __init__(self, state: Any, seat: Seat = 0, rules: Ruleset = CLASSIC) -> None:
+        self.match = LocalMatch(rules, state.seats, seat=seat)
         self.match.take_events()
         self.match.state = state
         theme.set_window(*theme.BASE_SIZE)
@@ -43,9 +45,8 @@ class Mouse:
         self.controls = Controls(self.top)
 
     @property
-    def state(self) -> State:
-        state: State = self.match.state
-        return state
+    def state(self) -> Any:
+        return self.match.state
 
     def settle(self) -> None:
         """Let the table hear of what happened, and see it at once."""
@@ -226,7 +227,7 @@ def test_a_bargain_is_made_and_answered_by_clicks() -> None:
 
 def picked(draft: Movement, action: Action) -> Action | None:
     """The same action, picked piece by piece as a player does."""
-    if isinstance(action, March):
+    if isinstance(action, draft.rules.march):
         draft.pick_province(action.source, action.leaders[0])
         _with(draft, action.leaders, (action.infantry, action.cavalry, action.catapults))
         draft.set_tired(action.tired)
@@ -249,15 +250,17 @@ def _with(draft: Movement, leaders: Sequence[int], units: tuple[int, int, int]) 
 
 
 @pytest.mark.parametrize("seed", [3, 4])
-def test_every_move_that_the_rules_list_can_be_picked(seed: int) -> None:
-    match = LocalMatch(CLASSIC, 6, seed=seed)
+@pytest.mark.parametrize("game", RULESETS)
+def test_every_move_that_the_rules_list_can_be_picked(game: str, seed: int) -> None:
+    rules, marching = RULESETS[game], GUIDES[game].marching
+    match = LocalMatch(rules, 6, seed=seed)
     tried = 0
     while tried < 400:
         if isinstance(match.state.frames[-1], MovementFrame):
             match.seat = match.state.frames[-1].seat
-            draft = Movement(match.view, match.seat, match.check, GUIDE.marching)
-            for action in engine.options(CLASSIC, match.state, match.seat):
-                if isinstance(action, March | Sail):
+            draft = Movement(match.view, match.seat, match.check, marching)
+            for action in engine.options(rules, match.state, match.seat):
+                if isinstance(action, marching.march | Sail):
                     found = picked(draft, action)
                     assert found is not None, action
                     assert sorted(found.leaders) == sorted(action.leaders)  # type: ignore[attr-defined]
@@ -271,14 +274,15 @@ def test_every_move_that_the_rules_list_can_be_picked(seed: int) -> None:
 
 KEYS = (
     arcade.key.TAB, arcade.key.ENTER, arcade.key.ESCAPE, arcade.key.SPACE, arcade.key.KEY_1, arcade.key.KEY_2,
-    arcade.key.KEY_3, arcade.key.PLUS, arcade.key.MINUS, arcade.key.HOME, arcade.key.F10,
+    arcade.key.KEY_3, arcade.key.PLUS, arcade.key.MINUS, arcade.key.HOME, arcade.key.F10, arcade.key.C,
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_wild_clicks_and_keys_break_nothing(seed: int, window: arcade.Window) -> None:
+@pytest.mark.parametrize("game", RULESETS)
+def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade.Window) -> None:
     chance = Random(seed)
-    match = LocalMatch(CLASSIC, 6, seed=seed)
+    match = LocalMatch(RULESETS[game], 6, seed=seed)
     theme.set_window(*theme.BASE_SIZE)
     top = Tabletop(match, QuietHost())
     top.place(*theme.BASE_SIZE)

@@ -1,6 +1,7 @@
 """Every state of the table is drawn; pictures for people to look at are kept in tests/shots."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import arcade
 import pytest
@@ -16,6 +17,7 @@ from client.table.tasks.building import Buying, ChoosingHome, Placing, Razing
 from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.table.tasks.moving import Moving
 from shared.ids import NONE, Seat
+from shared.kernel.engine import Ruleset
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import State
@@ -39,9 +41,9 @@ def draw(window: arcade.Window) -> Iterator[Draw]:
     yield take
 
 
-def seated(state: State, seat: Seat) -> Tabletop:
+def seated(state: Any, seat: Seat, rules: Ruleset = CLASSIC) -> Tabletop:
     """The table as that seat sees it."""
-    match = LocalMatch(CLASSIC, state.seats, seat=seat)
+    match = LocalMatch(rules, state.seats, seat=seat)
     match.take_events()
     match.state = state
     theme.set_window(*theme.BASE_SIZE)

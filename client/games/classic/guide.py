@@ -85,6 +85,6 @@ CLASSIC: Final = Guide(
     task=task,
     tell=tell,
     drama=DRAMA,
-    parley=False,
+    council=None,
     pages=PAGES,
 )

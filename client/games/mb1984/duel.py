@@ -88,12 +88,13 @@ def _sum(area: Rect, y: float, host: Host, duel: Duel) -> None:
     ahead = duel.ahead(host.seat)
     right = area.right
     if ahead:
-        chip = arcade.LBWH(right - theme.px(34), y - theme.px(11), theme.px(34), theme.px(22))
+        chip = arcade.LBWH(right - theme.px(108), y - theme.px(11), theme.px(108), theme.px(22))
         brush.plate(chip, _AHEAD)
-        brush.say(f"+{ahead}", chip.x, chip.y, size=theme.BODY, bold=True, align="center", colour=theme.IVORY)
+        brush.say(
+            f"advantage +{ahead}", chip.x, chip.y, size=theme.SMALL, bold=True, align="center", colour=theme.IVORY
+        )
         right = chip.left - theme.px(6)
-    words = f"Advantage: {sources(host)}"
-    brush.say(words, area.left + theme.px(2), y, size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
+    brush.say(sources(host), area.left + theme.px(2), y, size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
               limit=right - area.left - theme.px(2))  # fmt: skip
 
 

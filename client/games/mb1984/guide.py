@@ -7,6 +7,7 @@ from typing import Final
 from client.games.guide import Good, Guide, Marching, Market
 from client.games.mb1984.duel import DRAMA
 from client.games.mb1984.fighting import task
+from client.games.mb1984.parley import COUNCIL
 from client.games.mb1984.rules_text import PAGES
 from client.games.mb1984.words import prompt, tell
 from shared.board import BOARD
@@ -89,6 +90,6 @@ MB1984: Final = Guide(
     task=task,
     tell=tell,
     drama=DRAMA,
-    parley=True,
+    council=COUNCIL,
     pages=PAGES,
 )

@@ -57,7 +57,8 @@ MOVING: Final[Chapters] = (
         "have another leader, and take others along. A legion conquers every undefended province that it enters, and "
         "stops for the turn where it meets the enemy.\n"
         "Roads join neighbouring cities of yours. A whole journey along them costs one step; infantry and catapults "
-        "may use one only from where they began. There are no crossings by water: for those take a galley.",
+        "may use one only from where they began. The red arrows on the board do not count in this game: take a "
+        "galley.",
     ),
     Chapter(
         "Moving at sea",

@@ -1,0 +1,165 @@
+"""Captured generals, at any time: bargains offered or proposed, proposals answered, prisoners killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from client.games.guide import Council
+from client.games.position import held, leader_colour, living, prisoners
+from client.narration import bargain_words
+from client.table.dock import Choice
+from client.table.match import Desk
+from client.table.orders import Tally
+from client.table.prompts import active
+from client.table.tasks.bargaining import Bargaining
+from client.table.tasks.base import Task, count_words
+from shared.ids import NONE, Seat
+from shared.rulesets.mb1984.actions import Judge, Offer, Propose, Reply
+from shared.rulesets.mb1984.diplomacy import proposal_of
+from shared.rulesets.mb1984.state import Table
+from shared.vocabulary.events import Offered
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+
+def proposed_to(table: Table, seat: Seat) -> list[Seat]:
+    """Who proposed something to a seat that it may still take up."""
+    return [proposer for proposer, flat in enumerate(table.proposals) if flat and flat[0] == seat]
+
+
+def caption(table: Table, seat: Seat) -> tuple[str, bool]:
+    """The words of the button, empty where there is nothing to deal with; and whether somebody waits for an answer."""
+    if seat not in living(table):
+        return "", False
+    asked = len(proposed_to(table, seat))
+    if asked:
+        return "An offer for you!" if asked == 1 else f"{asked} offers for you!", True
+    mine = sum(len(held(table, captor, seat)) for captor in living(table))
+    others = len(prisoners(table, seat))
+    return (f"Captives ({mine + others})" if mine or others else ""), False
+
+
+class Parley(Task):
+    """See the module's docstring. It takes the place of the present task until it is closed."""
+
+    def __init__(self, desk: Desk, close: Callable[[], object]) -> None:
+        super().__init__(desk)
+        self._close = close
+        self.bargaining: Bargaining | None = None
+        self.tally = Tally(())
+        self.renew()
+
+    @property
+    def _table(self) -> Table:
+        return cast(Table, self.desk.table)
+
+    @property
+    def _own_turn(self) -> bool:
+        return active(self.desk.table) == self.desk.seat
+
+    def renew(self) -> None:
+        self.bargaining = None
+        kept = prisoners(self.desk.table, self.desk.seat)
+        self.tally = Tally(kept, tuple([x for x in self.tally.chosen if x in kept]))
+
+    def line(self) -> str:
+        if self.bargaining is not None:
+            return self.bargaining.line()
+        asked = proposed_to(self._table, self.desk.seat)
+        if asked:
+            return f"{self.desk.who(asked[0])} proposes {self._terms(asked[0])}."
+        mine = self._table.proposals[self.desk.seat]
+        if mine:
+            return f"You proposed to {self.desk.who(mine[0])}: {self._terms(self.desk.seat)}."
+        lost = sum(len(held(self.desk.table, captor, self.desk.seat)) for captor in living(self.desk.table))
+        holds = count_words(len(self.tally.pieces), "general of others", "generals of others")
+        return f"You hold {holds}; others hold {lost} of yours."
+
+    def _terms(self, proposer: Seat) -> str:
+        terms = proposal_of(self._table.proposals[proposer])
+        said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
+        return bargain_words(said, self.desk.guide.leaders)
+
+    def build(self, dock: Dock) -> None:
+        if self.bargaining is not None:
+            self.bargaining.build(dock)
+            return
+        for proposer in proposed_to(self._table, self.desk.seat)[:1]:
+            for accept, words in ((True, "Accept"), (False, "Decline")):
+                reply = Reply(proposer, accept)
+                refusal = self.desk.check(reply)
+                tip = refusal.text if refusal is not None else f"{self.desk.who(proposer)} waits for no answer."
+                kind = "primary" if accept else "plain"
+                choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)  # type: ignore[arg-type]
+                dock.option(choice, 150)
+            dock.gap()
+        width = dock.room_for(len(self.tally.pieces) + 3, 84)
+        for leader in self.tally.pieces:
+            dies = leader in self.tally.chosen
+            colour = leader_colour(self.desk.table, leader)
+            tip = f"A general of {self.desk.who(colour)}. In your turn a click chooses him to die."
+            picture = f"general_{colour}"
+            dock.figure(picture, "dies" if dies else "held", dies, partial(self._toggle, leader), tip=tip, width=width)
+        dock.gap()
+        if self._own_turn:
+            words = "In your turn an offer is answered at once. Up to three offers a turn."
+        else:
+            words = f"Propose a bargain to {self.desk.who(active(self.desk.table))}; nobody has to wait for it."
+        dock.note(words)
+
+    def buttons(self) -> Sequence[Choice]:
+        if self.bargaining is not None:
+            return self.bargaining.buttons(self._no_bargain)
+        found: list[Choice] = []
+        if self.tally.chosen:
+            verdict = Judge(self.tally.chosen)
+            refusal = self.desk.check(verdict)
+            tip = refusal.text if refusal is not None else "They leave the game for good."
+            found.append(Choice("Have them killed", partial(self.desk.act, verdict), "danger", tip, refusal is None))
+        elif self._table.proposals[self.desk.seat]:
+            found.append(Choice("Take it back", partial(self.desk.act, Propose(NONE)), "plain"))
+        else:
+            found.append(Choice("Bargain", self._bargain, "primary", "Enter", bool(self._partners())))
+        found.append(Choice("Close", self.undo, "quiet", "Esc, or C"))
+        return found
+
+    def _start(self) -> Bargaining:
+        if self._own_turn:
+            return Bargaining(self.desk, Offer)
+        return Bargaining(self.desk, Propose, active(self.desk.table))
+
+    def _partners(self) -> list[Seat]:
+        return self._start().proposal.partners()
+
+    def _bargain(self) -> bool:
+        if not self._partners():
+            return False
+        self.bargaining = self._start()
+        self.desk.changed()
+        return True
+
+    def _no_bargain(self) -> None:
+        self.bargaining = None
+        self.desk.changed()
+
+    def _toggle(self, leader: int) -> None:
+        self.tally.toggle(leader)
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        if self.bargaining is not None:
+            return self.bargaining.propose()
+        return self._bargain()
+
+    def undo(self) -> bool:
+        if self.bargaining is not None:
+            self._no_bargain()
+        else:
+            self._close()
+        return True
+
+
+COUNCIL = Council(caption, Parley)

@@ -1,0 +1,55 @@
+"""A button in the corner of the board, while there are captives to deal with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import arcade
+from arcade.types import Rect
+
+from client import theme
+from client.table.pane import Pane
+from client.widgets import Button
+
+WIDTH = 196.0
+HIGH = 38.0
+
+
+class Corner(Pane):
+    """See the module's docstring."""
+
+    def __init__(self, action: Callable[[], object]) -> None:
+        super().__init__()
+        self._action = action
+        self.words = ""
+        self.urgent = False
+
+    def show(self, words: str, urgent: bool) -> None:
+        """Say this; without words it is not there."""
+        if (words, urgent) != (self.words, self.urgent):
+            self.words, self.urgent = words, urgent
+            self.rebuild()
+
+    def over(self, board: Rect) -> None:
+        """Lie in the upper left corner of the board."""
+        high = theme.px(HIGH)
+        self.place(arcade.LBWH(board.left + theme.px(8), board.top - high - theme.px(8), theme.px(WIDTH), high))
+
+    def holds(self, x: float, y: float) -> bool:
+        return bool(self.words) and super().holds(x, y)
+
+    def build(self) -> None:
+        if self.words:
+            kind = "primary" if self.urgent else "plain"
+            tip = "Captured generals: bargain for them at any time, answer offers (C)"
+            button = self.ui.add(
+                Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY)  # type: ignore[arg-type]
+            )
+            button.focusable = False
+
+    def paint(self) -> None:
+        """Nothing lies under the button."""
+
+    def draw(self) -> None:
+        if self.words:
+            super().draw()

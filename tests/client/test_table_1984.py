@@ -1,0 +1,352 @@
+"""The game of 1984 at the table: every decision drawn, battles shot by shot, captives at any time."""
+
+from collections.abc import Callable
+from typing import get_args
+
+import arcade
+import pytest
+
+from client import theme
+from client.games.mb1984.battle import after, read, sources
+from client.games.mb1984.fighting import Shooting
+from client.games.mb1984.guide import MB1984 as GUIDE
+from client.games.mb1984.parley import Parley
+from client.table.controls import Controls
+from client.table.prompts import PHASES, phase, prompt
+from client.table.still import LocalMatch, QuietHost
+from client.table.tabletop import Tabletop
+from client.table.tasks.bargaining import Answering
+from client.table.tasks.base import Task, Watching
+from client.table.tasks.building import Buying, ChoosingHome, Placing, Razing
+from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.table.tasks.moving import Moving
+from shared.ids import CATAPULT, CAVALRY, INFANTRY, NONE, Seat
+from shared.kernel.frames import Event
+from shared.rulesets.mb1984 import events as e
+from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Offer, Propose
+from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.state import State
+from tests.client.test_table_hands import Mouse
+from tests.client.test_table_render import Draw, draw, seated
+from tests.support.position1984 import caesar, coast, galley, general, march, play, position, prison, sp
+
+__all__ = ["draw"]
+"""The fixture."""
+
+
+def invaded() -> State:
+    """Two armies in Neapolis, catapults on both sides and walls, the attacker's movement over."""
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"italia": {0: (6, 2, 3)}, "neapolis": {1: (4, 1, 1)}},
+        leaders={"italia": [general(0), general(0, 2), general(0, 3)], "neapolis": [general(1), general(1, 2)]},
+        owners={"neapolis": 1}, built={"neapolis": 2, "italia": 2, "egyptus": 1},
+        galleys={galley(1): "neapolis"},
+    )  # fmt: skip
+    play(state, (0, march("italia", "neapolis", general(0), 2, 2, 3)), (0, EndMovement()))
+    return state
+
+
+def aiming() -> State:
+    state = invaded()
+    play(state, (0, Fight(sp("neapolis"), 1)))
+    return state
+
+
+def shot_at() -> State:
+    """After the defender's first shot, which missed."""
+    state = aiming()
+    play(state, (0, Aim(CATAPULT)), "6", (1, Aim(INFANTRY)), "1")
+    return state
+
+
+def at_sea() -> State:
+    state = position(
+        homes=("italia", "egyptus"), phase="combat", galleys={
+            galley(0): "mare_tyrrhenum", galley(0, 1): "mare_tyrrhenum", galley(1): "mare_tyrrhenum"},
+        cargo={galley(0): (3, 0, 1), galley(1): (1, 1, 0)},
+        leaders={60 + galley(0): [general(0)], 60 + galley(1): [general(1)]},
+    )  # fmt: skip
+    play(state, (0, Fight(sp("mare_tyrrhenum"), 1)))
+    return state
+
+
+def captured() -> State:
+    state = position(
+        homes=("italia", "egyptus"), units={"italia": {0: (6, 0, 0)}, "neapolis": {1: (1, 0, 0)}},
+        leaders={"italia": [general(0)], "neapolis": [general(1), general(1, 2)]}, owners={"neapolis": 1},
+    )  # fmt: skip
+    play(state, (0, march("italia", "neapolis", general(0), 6)), (0, EndMovement()), (0, Fight(sp("neapolis"), 1)), "5")
+    return state
+
+
+def spending(phase: str, turn: Seat = 0) -> State:
+    return position(
+        homes=("italia", "egyptus"), turn=turn, phase=phase, talents=(190, 60), owners={"neapolis": 0, "rhaetia": 0},
+        built={"italia": 1, "neapolis": 1, "egyptus": 1}, units={"italia": {0: (3, 0, 0)}},
+        leaders={prison(1): [general(0)], prison(0): [general(1), general(1, 2)], "egyptus": [general(1, 3)]},
+    )  # fmt: skip
+
+
+def placing() -> State:
+    state = spending("purchase")
+    play(state, (0, Buy(galleys=1, cities=1, fortifications=1)))
+    return state
+
+
+def asked() -> State:
+    state = spending("movement")
+    play(state, (0, Offer(1, pays=20, takes=(general(0),))))
+    return state
+
+
+def choosing_homes() -> State:
+    match = LocalMatch(MB1984, 4, options={"homes": 1})
+    state: State = match.state
+    return state
+
+
+def beginning() -> State:
+    return position(6, units={"macedonia": {0: (5, 2, 0)}}, leaders={"macedonia": [general(0), general(0, 2)]})
+
+
+STATES: list[tuple[str, Callable[[], State], Seat, type[Task]]] = [
+    ("home", choosing_homes, NONE, ChoosingHome),
+    ("movement", beginning, 0, Moving),
+    ("combat", invaded, 0, ChoosingBattle),
+    ("aiming", aiming, 0, Shooting),
+    ("onward", shot_at, 0, Leaving),
+    ("naval", at_sea, 0, Shooting),
+    ("captives", captured, 0, Judging),
+    ("cities", lambda: spending("destruction"), 0, Razing),
+    ("purchase", lambda: spending("purchase"), 0, Buying),
+    ("placement", placing, 0, Placing),
+    ("roads", lambda: spending("placement"), 0, Placing),
+    ("bargain", asked, 1, Answering),
+    ("onlooker", aiming, NONE, Watching),
+]
+
+
+@pytest.mark.parametrize(("name", "build", "seat", "kind"), STATES, ids=[name for name, *_ in STATES])
+def test_each_decision_has_its_task_and_is_drawn(
+    name: str, build: Callable[[], State], seat: Seat, kind: type[Task], draw: Draw
+) -> None:
+    state = build()
+    if seat == NONE and kind is not Watching:
+        seat = state.frames[-1].seat  # type: ignore[union-attr]
+    top = seated(state, seat, MB1984)
+    draw(top, f"1984-{name}")
+    assert type(top.task) is kind, state.frames
+    if kind is not Watching:
+        assert top.task.line()
+    for symbol in (arcade.key.TAB, arcade.key.KEY_1, arcade.key.ESCAPE):
+        Controls(top).key_press(symbol, 0)
+    draw(top, f"1984-{name}-after-keys")
+
+
+def test_the_numbers_follow_from_catapults_and_walls() -> None:
+    duel = read(aiming())
+    assert duel is not None
+    assert sources(duel.attacker) == "3 catapults = 3"
+    assert sources(duel.defender) == "1 catapult + walls = 2"
+    assert (duel.ahead(0), duel.ahead(1)) == (1, 0)
+    assert [duel.needed(kind) for kind in (INFANTRY, CAVALRY, CATAPULT)] == [3, 4, 5]
+    lost = after(duel, e.Fell(0, sp("neapolis"), (0, 0, 2)))
+    assert (lost.ahead(0), lost.ahead(1)) == (0, 1)
+
+
+def test_galleys_are_safe_behind_their_cargo() -> None:
+    duel = read(at_sea())
+    assert duel is not None
+    assert duel.sheltered(3)
+    assert not duel.sheltered(INFANTRY)
+    assert duel.needed(CAVALRY) == 3, "4 at sea, less one for the catapult aboard"
+
+
+def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) -> None:
+    mouse = Mouse(aiming(), 0, MB1984)
+    draw(mouse.top, "1984-target")
+    spots = {target[0]: rect for rect, target in mouse.top.stage.spots}
+    assert set(spots) == {INFANTRY, CAVALRY, CATAPULT}
+    task = mouse.top.task
+    assert isinstance(task, Shooting)
+    assert task.target[0] == CATAPULT, "the best shot is suggested"
+    mouse.click(spots[CAVALRY].x, spots[CAVALRY].y)
+    assert task.target[0] == CAVALRY
+    mouse.top.draw()
+    rect = next(rect for rect, target in mouse.top.stage.spots if target[0] == CAVALRY)
+    mouse.controls.mouse_press(rect.x, rect.y, arcade.MOUSE_BUTTON_LEFT)
+    mouse.controls.mouse_release(rect.x, rect.y, arcade.MOUSE_BUTTON_LEFT)
+    mouse.top.heed()
+    seen = set()
+    for _ in range(120):
+        beat = mouse.top.theatre.beat
+        if beat is not None and beat.roll is not None:
+            seen.add(beat.roll.words)
+            if mouse.top.theatre.age > 1.0:
+                draw(mouse.top, "1984-die")
+        elif beat is not None and "fires at" in beat.verdict:
+            draw(mouse.top, "1984-declared")
+            seen.add("declared")
+        mouse.top.update(0.1)
+    assert "declared" in seen
+    assert any("needed 4+" in words for words in seen), seen
+
+
+def test_a_retreat_is_offered_after_the_enemys_shot_only() -> None:
+    mouse = Mouse(shot_at(), 0, MB1984)
+    assert isinstance(mouse.top.task, Leaving)
+    mouse.space("italia")
+    mouse.space("italia")
+    assert mouse.state.units[sp("neapolis")] == (1, 4, 1, 0)
+    assert sum(mouse.state.units[sp("italia")][1:]) == 11
+
+
+def test_a_legion_lands_and_takes_an_empty_coast() -> None:
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}},
+                     leaders={"italia": [general(0)]}, galleys={galley(0): "italia:west"})  # fmt: skip
+    mouse = Mouse(state, 0, MB1984)
+    mouse.space("italia")
+    mouse.berth(coast("italia:west"))
+    mouse.space("mare_narbo")
+    mouse.button("Sail")
+    mouse.space("corsica")
+    mouse.button("Sail")
+    assert mouse.state.owner[sp("corsica")] == 0
+
+
+def test_a_march_that_would_leave_units_alone_says_so() -> None:
+    state = position(homes=("italia", "egyptus"), units={"neapolis": {0: (3, 0, 0)}}, owners={"neapolis": 0},
+                     leaders={"neapolis": [general(0)]})  # fmt: skip
+    mouse = Mouse(state, 0, MB1984)
+    mouse.space("neapolis")
+    assert "lit province" in mouse.top.task.line()
+    mouse.stepper(0, plus=False)
+    assert "no leader" in mouse.top.task.line()
+
+
+def test_free_roads_are_built_by_two_clicks_or_left_alone() -> None:
+    mouse = Mouse(spending("placement"), 0, MB1984)
+    assert isinstance(mouse.top.task, Placing)
+    mouse.space("italia")
+    mouse.space("neapolis")
+    assert len(mouse.state.roads) == 1
+    mouse.button("End turn")
+    assert mouse.match.owed() == (1,)
+
+
+def test_captives_are_dealt_with_in_ones_own_turn(draw: Draw) -> None:
+    mouse = Mouse(spending("movement"), 0, MB1984)
+    assert mouse.top.corner.words == "Captives (3)"
+    corner = mouse.top.corner.rect
+    mouse.click(corner.x, corner.y)
+    assert isinstance(mouse.top.task, Parley)
+    draw(mouse.top, "1984-parley")
+    mouse.figure(0)
+    mouse.button("Have them killed")
+    assert general(1) not in [x for x, at in enumerate(mouse.state.leader_at) if at == prison(0)]
+    mouse.button("Bargain")
+    mouse.figure(1)
+    mouse.stepper(0)
+    draw(mouse.top, "1984-parley-bargain")
+    mouse.button("Propose it")
+    other = Mouse(mouse.state, 1, MB1984)
+    other.button("Accept")
+    assert other.state.leader_at[general(0)] == sp("italia")
+    assert other.state.talents == [185, 65]
+
+
+def test_in_anothers_turn_one_proposes_and_nobody_waits(draw: Draw) -> None:
+    mouse = Mouse(spending("movement", turn=1), 0, MB1984)
+    assert isinstance(mouse.top.task, Watching)
+    mouse.key(arcade.key.C)
+    mouse.button("Bargain")
+    mouse.figure(1)
+    mouse.stepper(0)
+    mouse.button("Propose it")
+    assert mouse.state.proposals[0]
+    draw(mouse.top, "1984-parley-proposed")
+    mouse.button("Take it back")
+    assert not mouse.state.proposals[0]
+    mouse.key(arcade.key.C)
+    assert isinstance(mouse.top.task, Watching)
+
+
+def test_a_proposal_is_taken_up_between_two_actions(draw: Draw) -> None:
+    state = spending("movement", turn=1)
+    play(state, (0, Propose(1, pays=30, takes=(general(0),))))
+    mouse = Mouse(state, 1, MB1984)
+    assert mouse.top.corner.urgent
+    draw(mouse.top, "1984-parley-asked")
+    assert isinstance(mouse.top.task, Moving), "whose turn it is goes on as before"
+    mouse.key(arcade.key.C)
+    draw(mouse.top, "1984-parley-answer")
+    mouse.button("Accept")
+    assert mouse.state.talents == [160, 90]
+    mouse.button("Close")
+    assert isinstance(mouse.top.task, Moving)
+
+
+EVENTS: list[tuple[Event, str]] = [
+    (e.Aimed(0, 30, INFANTRY, 4), "fires at an infantry unit, needing 4 or more"),
+    (e.Aimed(0, 30, CATAPULT, 1), "destroys a catapult without a roll"),
+    (e.DiceFell(0, 30, (4,), 1), "rolls 5: a hit"),
+    (e.Looted(0, 1, 45), "takes the treasury of Marcus: 45 talents"),
+    (e.RoadsLost(30, (1, 2)), "2 roads to Neapolis are torn up"),
+    (e.Rewarded(0, 100), "100 talents for the captured Caesar"),
+    (e.InflationTriggered(0, 1), "from the next player's turn all costs double"),
+    (e.Captured(0, (caesar(1), general(1))), "the Caesar and a general"),
+]
+
+
+def who(seat: int) -> str:
+    return ("Livia", "Marcus")[seat]
+
+
+@pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
+def test_every_event_of_this_game_has_its_sentence(event: Event, part: str) -> None:
+    assert part in GUIDE.sentence(event, who)
+
+
+def test_no_event_is_forgotten() -> None:
+    match = LocalMatch(MB1984, 6, seed=5)
+    said = set()
+    for _ in range(500):
+        for told in match.take_events():
+            said.add(type(told.event))
+            assert GUIDE.sentence(told.event, match.name), told.event
+        if not match.step():
+            break
+    assert said <= set(get_args(e.AnyEvent))
+    assert len(said) > 12
+
+
+def test_a_whole_game_has_prompts_and_phases() -> None:
+    match = LocalMatch(MB1984, 6, seed=3)
+    phases = set()
+    for _ in range(300):
+        told = prompt(match.view, match.name, GUIDE)
+        assert told.seat in match.owed()
+        assert told.what
+        assert told.how
+        phases.add(phase(match.view, GUIDE.phases))
+        if not match.step():
+            break
+    assert phases >= {0, 1, 4}
+    assert max(phases) < len(PHASES)
+
+
+def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) -> None:
+    match = LocalMatch(MB1984, 4, seed=2)
+    theme.set_window(*theme.BASE_SIZE)
+    top = Tabletop(match, QuietHost())
+    top.place(*theme.BASE_SIZE)
+    endings = 0
+    for _ in range(250):
+        top.heed()
+        while top.theatre.busy:
+            endings += top.theatre.beat is not None and top.theatre.beat.winner >= 0
+            top.update(0.5)
+        if not match.step():
+            break
+    assert endings
