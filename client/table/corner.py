@@ -47,9 +47,6 @@ class Corner(Pane):
             )
             button.focusable = False
 
-    def paint(self) -> None:
-        """Nothing lies under the button."""
-
     def draw(self) -> None:
-        if self.words:
-            super().draw()
+        for widget in self.ui.widgets:
+            widget.draw()

@@ -38,6 +38,9 @@ class Stage:
         self._left = self._edge = 0.0
         self._low = True
         self.spots: list[Spot] = []
+        """What was drawn that can be fired at."""
+        self.mark: Target | None = None
+        """What the player would fire at."""
 
     @property
     def rect(self) -> Rect:
@@ -50,7 +53,9 @@ class Stage:
     def place(self, board: Rect, points: Sequence[tuple[float, float]]) -> None:
         """Lie at the edge of the board where it covers the fewest of these points of the window, of which the
         first, the battle itself, counts most."""
-        wide, high, gap = theme.px(WIDTH), theme.px(_LEAST + _UNIT), theme.px(10)
+        beat = self.theatre.beat
+        tall = _HEAD + _NAME + self.theatre.drama.height(beat) + _BELOW if beat is not None else _LEAST + _UNIT
+        wide, high, gap = theme.px(WIDTH), theme.px(tall), theme.px(10)
         spots = [
             (arcade.LBWH(left, edge if low else edge - high, wide, high), left, edge, low)
             for left in (board.right - wide - gap, board.left + gap, board.x - wide / 2)
@@ -109,7 +114,11 @@ class Stage:
             brush.piece(picture, arcade.XYWH(area.right - theme.px(14 + 24 * i), y, theme.px(28), theme.px(28)))
         y -= theme.px(_NAME)
         below = arcade.LRBT(area.left, area.right, area.bottom, y)
-        self.spots += self.theatre.drama.body(below, side, beat)
+        spots = self.theatre.drama.body(below, side, beat)
+        self.spots += spots
+        for rect, target in spots:
+            if self.mark is not None and target[0] == self.mark[0] and not self.theatre.busy:
+                arcade.draw_rect_outline(rect, theme.TERRACOTTA, theme.px(3))
 
     def at(self, x: float, y: float) -> Target | None:
         """What can be fired at under a point of the window."""

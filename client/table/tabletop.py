@@ -291,6 +291,7 @@ class Tabletop:
         tokens = [*self._shown, *self.task.ghosts()]
         self.board.show(tokens, self.table.roads, self._tints(), self.task.glow())
         self.board.way = self.task.arrow()
+        self.stage.mark = self.task.mark()
 
     def update(self, seconds: float) -> None:
         """Time passes."""

@@ -8,7 +8,6 @@ from arcade import key
 
 from client import theme
 from client.app import App
-from client.games.classic.rules_text import PAGES
 from client.model import MatchModel
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
@@ -167,13 +166,20 @@ def test_the_rules_turn_pages_and_come_back(app: App, shoot: Shoot) -> None:
     app.show(CreditsScreen(app))
     behind = app.screen
     app.show_help()
-    for page in range(len(PAGES)):
-        assert isinstance(app.screen, HelpScreen)
+    assert isinstance(app.screen, HelpScreen)
+    for page in range(len(app.screen.pages)):
         assert app.screen.page == page
         shoot(app, f"help_page{page}")
         tabs = app.screen.ui.widgets[1]
         app.screen.ui.set_focus(tabs)
         app.screen.on_key_press(key.RIGHT, 0)
+    app.screen.page = 0
+    change = next(w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words == "Rules of 1984")
+    change.on_click()
+    for page in range(len(app.screen.pages)):
+        app.screen.page = page
+        app.screen.relayout()
+        shoot(app, f"help_1984_page{page}")
     app.screen.on_key_press(key.ESCAPE, 0)
     assert app.screen is behind
 

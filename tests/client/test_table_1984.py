@@ -337,12 +337,12 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
 
 
 def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) -> None:
-    match = LocalMatch(MB1984, 4, seed=2)
+    match = LocalMatch(MB1984, 4, seed=5)
     theme.set_window(*theme.BASE_SIZE)
     top = Tabletop(match, QuietHost())
     top.place(*theme.BASE_SIZE)
     endings = 0
-    for _ in range(250):
+    for _ in range(400):
         top.heed()
         while top.theatre.busy:
             endings += top.theatre.beat is not None and top.theatre.beat.winner >= 0

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from client.games.mb1984.battle import Duel, read, reason
+from client.games.mb1984.battle import Duel, read
 from client.games.mb1984.duel import KINDS
 from client.games.mb1984.words import TARGETS
 from client.table.dock import Choice
@@ -96,10 +96,9 @@ class Shooting(Task):
             number = self._duel.needed(kind)
             words = "no roll" if number == NO_ROLL else "needs 6" if number == 6 else f"needs {number}+"
             where = f" of galley {self._number(galley)}" if galley != NONE else ""
-            why = reason(self._duel, kind)
             dock.figure(
                 f"{KINDS[kind]}_{self._frame.enemy}",
-                words + (f" = {why}" if why and width > 100 else ""),
+                words,
                 target == self.target,
                 partial(self._take, target),
                 width=width,
@@ -118,6 +117,9 @@ class Shooting(Task):
         self.target = target
         self.desk.changed()
         return True
+
+    def mark(self) -> Target | None:
+        return self.target
 
     def strike(self, target: Target) -> None:
         fitting = [known for known in self._targets if known[0] == target[0]]

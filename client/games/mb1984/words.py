@@ -8,7 +8,6 @@ from client.games.guide import Who
 from client.games.mb1984 import battle
 from client.table.prompts import Prompt, placing
 from shared.board import BOARD
-from shared.ids import CAVALRY
 from shared.kernel.frames import Event, Frame
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984 import events as e
@@ -16,7 +15,7 @@ from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
 from shared.rulesets.mb1984.state import Table
 
-TARGETS: Final = ("an infantry", "a cavalry", "a catapult", "a galley")
+TARGETS: Final = ("an infantry unit", "a cavalry unit", "a catapult", "a galley")
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
@@ -58,7 +57,7 @@ def tell(event: Event, who: Who) -> str:
     """The sentence for an event that only 1984 has, or that is told otherwise there."""
     match event:
         case e.Aimed(seat=seat, kind=kind, needed=needed):
-            target = TARGETS[kind] + (" unit" if kind <= CAVALRY else "")
+            target = TARGETS[kind]
             if needed == NO_ROLL:
                 return f"{who(seat)} destroys {target} without a roll."
             return f"{who(seat)} fires at {target}, needing {_number(needed)}."

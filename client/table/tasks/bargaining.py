@@ -53,7 +53,7 @@ class Bargaining:
             on = leader in proposal.takes
             dock.figure(
                 f"general_{leader_colour(self.desk.table, leader)}",
-                "comes back" if on else "yours",
+                "returns" if on else "yours",
                 on,
                 partial(self._toggle, leader),
                 width=78,
@@ -63,7 +63,7 @@ class Bargaining:
             on = leader in proposal.gives
             dock.figure(
                 f"general_{leader_colour(self.desk.table, leader)}",
-                "goes home" if on else "held",
+                "goes free" if on else "held",
                 on,
                 partial(self._toggle, leader),
                 width=78,

@@ -114,6 +114,10 @@ class Task:
     def strike(self, target: Target) -> None:
         """A click on a unit of a battle that is shown."""
 
+    def mark(self) -> Target | None:
+        """The unit of a battle that is chosen, to be shown there."""
+        return None
+
     def confirm(self) -> bool:
         """Enter: do what is put together."""
         return False
