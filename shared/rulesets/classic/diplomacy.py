@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.engine import Standing
@@ -88,19 +90,7 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
 
 def apply_offer(state: State, frame: Placement, seat: Seat, offer: Offer, emit: Emit) -> object:
     """Ask the partner."""
-    replace_top(
-        state,
-        Placement(
-            frame.no,
-            seat,
-            frame.galleys,
-            frame.cities,
-            frame.fortifications,
-            frame.roads,
-            frame.factor,
-            frame.offers - 1,
-        ),
-    )
+    replace_top(state, replace(frame, offers=frame.offers - 1))
     push(state, Bargain, offer.to, seat, offer.pays, offer.gives, offer.wants, offer.takes)
     emit(events.Offered(seat, offer.to, offer.pays, offer.gives, offer.wants, offer.takes))
     return STAY
@@ -137,7 +127,7 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         state.landed = [()] * len(state.landed)
     elif isinstance(combat := state.frames[-1], Combat):
         left = [(space, enemy) for space, enemy in pairs.of(combat.pending) if seat not in (enemy, combat.seat)]
-        replace_top(state, Combat(combat.no, combat.seat, pairs.flat(left), combat.fought, combat.stood))
+        replace_top(state, replace(combat, pending=pairs.flat(left)))
 
 
 STANDING = Standing((Concede, Resign), _standing_check, _standing_apply)

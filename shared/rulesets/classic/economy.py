@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from shared.board import BOARD
 from shared.ids import Position, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
@@ -291,19 +293,14 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Action,
 def _used(
     state: State, frame: Placement, galleys: int = 0, cities: int = 0, fortifications: int = 0, roads: int = 0
 ) -> object:
-    replace_top(
-        state,
-        Placement(
-            frame.no,
-            frame.seat,
-            frame.galleys - galleys,
-            frame.cities - cities,
-            frame.fortifications - fortifications,
-            frame.roads - roads,
-            frame.factor,
-            frame.offers,
-        ),
+    left = replace(
+        frame,
+        galleys=frame.galleys - galleys,
+        cities=frame.cities - cities,
+        fortifications=frame.fortifications - fortifications,
+        roads=frame.roads - roads,
     )
+    replace_top(state, left)
     return STAY
 
 

@@ -1,0 +1,83 @@
+"""Scripted play of any game, and what a test wants to ask of its rules."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from shared.ids import NATURE, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action, Dice, Event, Frame, Rolled
+from shared.refusal import Refusal
+
+Step: TypeAlias = "tuple[Seat, Action] | str"
+
+
+class Referee:
+    """The rules of one game. `letters`: the face of a die (0 to 5) by the letter that a test writes for it."""
+
+    def __init__(self, rules: engine.Ruleset, letters: Mapping[str, int]) -> None:
+        self.rules = rules
+        self.letters = letters
+
+    def sound(self, state: Any) -> None:
+        """The position breaks no invariant."""
+        assert self.rules.invariants(state) == [], self.rules.invariants(state)
+
+    def faces(self, letters: str) -> Rolled:
+        """A roll by letters."""
+        return Rolled(tuple([self.letters[letter] for letter in letters]))
+
+    def play(self, state: Any, *steps: Step) -> list[Event]:
+        """Play actions and rolls (words of letters) in turn; every one must be legal. Returns the events."""
+        happened: list[Event] = []
+        for step in steps:
+            if isinstance(step, str):
+                frame = top(state)
+                assert isinstance(frame, Dice), f"no dice are rolled now but {frame} is owed"
+                assert frame.count == len(step), f"{frame.count} dice are rolled, not {len(step)}"
+                engine.play(self.rules, state, NATURE, self.faces(step), happened.append)
+            else:
+                engine.play(self.rules, state, *step, happened.append)
+            self.sound(state)
+        return happened
+
+    def end_turn(self, state: Any, seat: Seat) -> list[Event]:
+        """`seat` does no more than it must until its turn is over."""
+        happened: list[Event] = []
+        while self.owed(state) == (seat,):
+            happened += self.play(state, (seat, engine.default(self.rules, state, seat)))
+        return happened
+
+    def owed(self, state: Any) -> tuple[Seat, ...]:
+        """Who must decide."""
+        return engine.owed(self.rules, state)
+
+    def verdict(self, state: Any, seat: Seat, action: Action) -> Refusal | None:
+        """What `check` says, the same on the state and on the seat's view."""
+        told = engine.check(self.rules, state, seat, action)
+        assert engine.check(self.rules, self.rules.view(state, seat), seat, action) == told
+        return told
+
+    def legal(self, state: Any, seat: Seat, action: Action) -> bool:
+        """Whether the action is accepted."""
+        return self.verdict(state, seat, action) is None
+
+    def refused(self, state: Any, seat: Seat, action: Action) -> str:
+        """The rule that forbids the action; fails where it is legal. A refusal has a code and a text."""
+        told = self.verdict(state, seat, action)
+        assert told is not None, f"{action} is legal"
+        assert told.code and told.text.endswith(".")
+        return told.rule
+
+    def options(self, state: Any, seat: Seat) -> list[Action]:
+        """The listed options of a seat."""
+        return list(engine.options(self.rules, state, seat))
+
+
+def top(state: Any) -> Frame:
+    """The frame that is owed."""
+    return engine.top(state)
+
+
+def of(events: Sequence[Event], kind: type[Any]) -> list[Any]:
+    """The events of one kind."""
+    return [event for event in events if isinstance(event, kind)]
