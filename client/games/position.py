@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 from shared.ids import Leader, Position, Seat, Space
+from shared.mechanics.places import ABOARD, OFF, PRISON
 
-ABOARD: Final = 60
-"""`leader_at` of a leader aboard galley g is ABOARD + g, in all games."""
-PRISON: Final = 110
-"""`leader_at` of a prisoner of seat s is PRISON + s, in all games."""
-OFF: Final = 127
-"""Off the board, in all games."""
+__all__ = [
+    "ABOARD",
+    "OFF",
+    "PRISON",
+    "Table",
+    "galley_lord",
+    "galleys_at",
+    "held",
+    "is_caesar",
+    "leader_colour",
+    "leader_lord",
+    "leader_picture",
+    "leaders_at",
+    "living",
+    "prisoners",
+]
 
 
 class Table(Protocol):

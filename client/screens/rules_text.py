@@ -54,5 +54,5 @@ _ROWS: Final = (
 
 DIFFERENCES: Final[Chapters] = (Chapter("How the two games differ", "", rows=_ROWS),)
 
-SHARED: Final[tuple[tuple[str, Chapters], ...]] = (("At the table", PLAYING), ("1984 or Classic?", DIFFERENCES))
+SHARED: Final[tuple[tuple[str, Chapters], ...]] = (("At the table", PLAYING), ("Differences", DIFFERENCES))
 """Tabs after those of the game."""

@@ -22,6 +22,8 @@ _LOSSES: Final = 0.7
 _ENDING: Final = 2.2
 _LOOKING_ON: Final = 0.65
 """How much faster battles go in which one takes no part."""
+_PASSING: Final = 0.3
+"""The same for what is neither dice nor the end."""
 _MOST: Final = 16
 """Beats that wait at most; older ones are not shown any more."""
 _HURRY: Final = 5
@@ -162,7 +164,12 @@ class Theatre:
 
     def _length(self, beat: Beat) -> float:
         mine = self.seat in (beat.fight.attacker.seat, beat.fight.defender.seat)
-        return beat.seconds * (1.0 if mine else _LOOKING_ON) / (3.0 if len(self._waiting) > _HURRY else 1.0)
+        telling = beat.roll is not None or beat.winner != NONE
+        return (
+            beat.seconds
+            * (1.0 if mine else _LOOKING_ON if telling else _PASSING)
+            / (3.0 if len(self._waiting) > _HURRY else 1.0)
+        )
 
     def _next(self) -> None:
         self.beat = self._waiting.popleft()

@@ -11,7 +11,7 @@ from client.app import App
 from client.model import MatchModel
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
-from client.screens.create import CreateScreen
+from client.screens.create import CreateScreen, Purpose
 from client.screens.credits import CreditsScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
@@ -24,7 +24,7 @@ from client.widgets import Button, Label, Widget
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.messages import Said, SeatInfo, TableInfo, TableState
-from shared.rulesets.registry import ruleset
+from shared.rulesets.registry import RULESETS, ruleset
 from tests.client.conftest import Shoot
 
 RULES = ruleset("classic")
@@ -208,3 +208,20 @@ def test_clicking_a_menu_entry_opens_it(app: App) -> None:
     app.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
     app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
     assert isinstance(app.screen, ConnectScreen)
+
+
+@pytest.mark.parametrize("purpose", ["play", "host"])
+def test_each_rule_set_can_be_chosen_with_all_its_options(app: App, purpose: Purpose, shoot: Shoot) -> None:
+    screen = CreateScreen(app, purpose)
+    app.show(screen)
+    for rules in RULESETS.values():
+        screen._rules(rules.id)
+        shoot(app, f"create_{purpose}_{rules.id}")
+        offered = set()
+        for _ in range(4):
+            offered |= set(screen.helps.values())
+            more = [w for w in screen.ui.widgets if isinstance(w, Button) and w.words.startswith("More rules")]
+            if more:
+                more[0].on_click()
+        assert offered >= {option.help for option in rules.options}
+        assert screen.plan.request(1).ruleset == rules.id

@@ -5,7 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PIL import Image
+
+from shared.rulesets.registry import RULESETS
 
 
 def shot(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -15,11 +18,13 @@ def shot(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=bare, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_a_picture_is_written_and_the_same_each_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", RULESETS)
+def test_a_picture_is_written_and_the_same_each_time(game: str, tmp_path: Path) -> None:
     pictures = []
     for name in ("one.png", "two.png"):
         out = tmp_path / name
-        done = shot("--players", "3", "--seed", "7", "--after", "40", "--size", "1280x800", "--out", str(out))
+        wanted = ("--ruleset", game, "--players", "3", "--seed", "7", "--after", "40", "--size", "1280x800")
+        done = shot(*wanted, "--out", str(out))
         assert done.returncode == 0, done.stderr
         assert "after 40 decisions" in done.stdout
         with Image.open(out) as image:

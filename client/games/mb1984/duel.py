@@ -62,6 +62,9 @@ def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
             if why:
                 brush.say(why, cell.x, cell.bottom + theme.px(11), size=theme.SMALL, align="center",
                           colour=theme.INK_SOFT)  # fmt: skip
+    if not target and beat.winner < 0:
+        y = top - theme.px(_UNIT + 17)
+        brush.say("fires next", area.left + theme.px(4), y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP)
     _sum(area, top - theme.px(_UNIT + 60), host, duel)
     return spots
 
