@@ -1,7 +1,8 @@
 """Who of a province's army can still march: the tallies of units that marched in or came ashore this turn.
 
-`moved` is () or (infantry, cavalry with one point left, cavalry with none, catapults) that marched in; `landed` is ()
-or the army that came ashore. Units are counts: those that stand longest are the ones that can still go.
+`moved` is (infantry, cavalry with one point left, cavalry with none, catapults) that marched in, the zeros at its end
+left out; `landed` is () or the army that came ashore. Units are counts: those that stand longest are the ones that can
+still go.
 """
 
 from collections.abc import Sequence
@@ -23,10 +24,10 @@ def ready(army: Army, moved: Sequence[int], landed: Sequence[int]) -> Ready:
     infantry, cavalry, catapults = army
     tired = 0
     if moved:
-        infantry -= moved[0]
-        tired = moved[1]
-        cavalry -= moved[1] + moved[2]
-        catapults -= moved[3]
+        marched, tired, spent, rolled = _counts(moved)
+        infantry -= marched
+        cavalry -= tired + spent
+        catapults -= rolled
     if landed:
         infantry -= landed[0]
         cavalry -= landed[1]
@@ -38,17 +39,27 @@ def left(moved: Sequence[int], tired: int) -> tuple[int, ...]:
     """The tally after `tired` horsemen with one point left have gone on."""
     if not tired:
         return tuple(moved)
-    return _tally(moved[0], moved[1] - tired, moved[2], moved[3])
+    infantry, one, none, catapults = _counts(moved)
+    return _tally(infantry, one - tired, none, catapults)
 
 
 def arrived(moved: Sequence[int], army: Army, spent: int) -> tuple[int, ...]:
     """The tally after `army` marched in; `spent` of its horsemen have no point left."""
-    infantry, one, none, catapults = moved or (0, 0, 0, 0)
+    infantry, one, none, catapults = _counts(moved)
     return _tally(infantry + army[0], one + army[1] - spent, none + spent, catapults + army[2])
 
 
+def _counts(moved: Sequence[int]) -> Ready:
+    infantry, one, none, catapults, *_ = (*moved, 0, 0, 0, 0)
+    return infantry, one, none, catapults
+
+
 def _tally(*counts: int) -> tuple[int, ...]:
-    return counts if any(counts) else ()
+    """Without the zeros at the end: most entries are infantry alone, and they travel."""
+    kept = len(counts)
+    while kept and not counts[kept - 1]:
+        kept -= 1
+    return counts[:kept]
 
 
 @lru_cache(maxsize=4096)

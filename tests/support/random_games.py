@@ -44,7 +44,7 @@ def orderly(state: State) -> list[str]:
 def _tracks(state: State, seat: Seat) -> list[str]:
     wrong = []
     for space in range(BOARD.provinces):
-        moved, landed = state.moved[space] or (0, 0, 0, 0), state.landed[space] or (0, 0, 0)
+        moved, landed = (*state.moved[space], 0, 0, 0, 0)[:4], state.landed[space] or (0, 0, 0)
         here = army_of(state.units[space], seat)
         used = (moved[0] + landed[0], moved[1] + moved[2] + landed[1], moved[3] + landed[2])
         if any(u > h for u, h in zip(used, here, strict=True)) or min((*moved, *landed)) < 0:

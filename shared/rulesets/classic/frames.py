@@ -8,7 +8,7 @@ from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice,
 class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
     """Phase 2. `pending`: (province, enemy) pairs, flat, of battles that must be fought. `fought`: (zone, enemy)
     pairs, flat, of naval battles already fought this turn (CL-D18). `stood`: where the seat's units stood when the
-    phase began; only there it conquers, not where it retreats to (CL-D04, CL-D07)."""
+    phase began and there is something to win; only there it conquers, not where it retreats to (CL-D04, CL-D07)."""
 
     seat: Seat
     pending: tuple[int, ...]

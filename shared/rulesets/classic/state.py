@@ -28,8 +28,9 @@ class Table(Struct, array_like=True):
     `BOARD.edges`. leader_at: by leader, a province, or ABOARD, PRISON, OFF. leader_used: movement points used this
     turn, or AT_SEA. galley_at: by galley (colour * GALLEYS + k) a board position or OFF. galley_used: points used.
     cargo: by galley, () or the army aboard. moved: by province, () or units of the active seat that marched there
-    this turn: infantry, cavalry with one point left, cavalry with none, catapults. landed: by province, () or the
-    army that came ashore there this turn. talents, marker: by seat. lord: by colour, the seat that owns its
+    this turn: infantry, cavalry with one point left, cavalry with none, catapults (zeros at the end left out).
+    landed: by province, () or the army that came ashore there this turn.
+    talents, marker: by seat. lord: by colour, the seat that owns its
     pieces, NONE once they left the game. captured: seat * 4 + kind, pieces won with a captured colour (kept only
     where the table bars buying in captured colours, CL-D24). inflation: the factor of all prices. triggered: the seat
     that reached 105 (205) first, or NONE. conceded: by seat, to whom, or NONE. winner: a seat or NONE.

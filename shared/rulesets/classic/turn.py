@@ -12,7 +12,7 @@ from shared.rulesets.classic.economy import OFFERS, collect
 from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
-from shared.rulesets.classic.state import State, Table, alive, has_army
+from shared.rulesets.classic.state import State, Table, alive, enemy_leaders, has_army
 from shared.rulesets.classic.war import sweep
 
 Step = Callable[[State, Seat, Any, Emit], None]
@@ -27,8 +27,16 @@ def _movement(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
 
 
 def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    stood = tuple(space for space, cell in enumerate(state.units) if has_army(cell, seat))
-    push(state, Combat, seat, contested(state, seat), (), stood)
+    push(state, Combat, seat, contested(state, seat), (), _to_win(state, seat))
+
+
+def _to_win(state: State, seat: Seat) -> tuple[int, ...]:
+    """Where units stand that may conquer something: a province, or lone leaders in an own one."""
+    return tuple(
+        space
+        for space, cell in enumerate(state.units)
+        if has_army(cell, seat) and (state.owner[space] != seat or enemy_leaders(state, seat, space))
+    )
 
 
 def _sweep(state: State, seat: Seat, stood: Any, emit: Emit) -> None:

@@ -34,7 +34,8 @@ class Table(Struct, array_like=True):
     galley_used: movements used. cargo: by galley, () or the army aboard. docked: by galley, () or what it did when it
     reached the coast this turn: the zone it came from, the army it put ashore (3), the leaders it put ashore. moved: by
     province, () or units of the active seat that marched there this turn: infantry, cavalry with one movement left,
-    cavalry with none, catapults. landed: by province, () or the army that came ashore there this turn. talents,
+    cavalry with none, catapults (zeros at the end left out).
+    landed: by province, () or the army that came ashore there this turn. talents,
     marker: by seat. lord: by colour, the seat that owns its pieces, NONE once they left the game. inflation: the
     factor of all prices. triggered: the seat that reached 105 (205) first, or NONE. offers: bargains that the active
     seat may still offer this turn. proposals: by seat, () or what it proposes to the active seat: to, pays, wants,
