@@ -7,13 +7,14 @@ import msgspec
 from msgspec import Struct
 
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
-from shared.messages import ClientMessage, Frame, ServerMessage
+from shared.messages import Act, ClientMessage, Frame, ServerMessage
 
 ENCODER: Final = msgspec.msgpack.Encoder()
 _CLIENT: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder(ClientMessage)
 _SERVER: Final[msgspec.msgpack.Decoder[ServerMessage]] = msgspec.msgpack.Decoder(ServerMessage)
 _PLAIN: Final = msgspec.msgpack.Decoder()
 _FRAME_TAG: Final = Frame.__struct_config__.tag
+_ACT_HEAD: Final = bytes((0x90 | 1 + len(Act.__struct_fields__), int(str(Act.__struct_config__.tag))))
 _NEWEST: Final = max(int(str(kind.__struct_config__.tag)) for kind in get_args(ServerMessage))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -53,6 +54,11 @@ def decode_client(data: bytes) -> ClientMessage:
         return _CLIENT.decode(data)
     except UNREADABLE as error:
         raise BadMessage("bad-message", harmless(str(error))) from None
+
+
+def looks_like_act(data: bytes) -> bool:
+    """Whether this begins as an `Act` in its shortest form does; decoding may still refuse it."""
+    return data.startswith(_ACT_HEAD)
 
 
 def decode_server(data: bytes) -> ServerMessage:

@@ -2,6 +2,8 @@
 
 import zlib
 from collections.abc import Sequence
+from itertools import compress, count
+from operator import ne
 from typing import Any, Final
 
 from msgspec import Struct
@@ -11,6 +13,7 @@ from protocol.codec import ENCODER
 
 WHOLE: Final = -1
 """The index that replaces a field altogether."""
+_ARRAYS: Final = (list, tuple)
 
 
 class BadDelta(ValueError):
@@ -33,7 +36,7 @@ def diff(before: Struct, after: Struct) -> list[Any]:
     for field, (old, new) in enumerate(zip(astuple(before), astuple(after), strict=True)):
         if old is new or old == new:
             continue
-        if isinstance(old, list | tuple) and isinstance(new, list | tuple):
+        if isinstance(old, _ARRAYS) and isinstance(new, _ARRAYS):
             _diff_array(delta, field, old, new)
         elif _travels_as_array(old):
             delta += (field, WHOLE, new)
@@ -90,13 +93,14 @@ def _place(index: int, items: list[Any]) -> int:
 def _travels_as_array(value: object) -> bool:
     if isinstance(value, Struct):
         return value.__struct_config__.array_like
-    return isinstance(value, list | tuple | set | frozenset)
+    return isinstance(value, (*_ARRAYS, set, frozenset))
 
 
 def _diff_array(delta: list[Any], field: int, old: Sequence[Any], new: Sequence[Any]) -> None:
     length = len(new)
-    changed = [i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b and a != b]
-    if any(new[i] is None for i in changed) or None in new[len(old) :]:
+    # Every action passes here, field by field: the loop runs in C.
+    changed = list(compress(count(), map(ne, old, new)))
+    if None in [new[i] for i in changed] or (length > len(old) and None in new[len(old) :]):
         delta += (field, WHOLE, new)
         return
     pieces: list[Any] = [field, length, None] if length < len(old) else []

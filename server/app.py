@@ -19,7 +19,7 @@ from protocol.version import PROTOCOL
 from server import log
 from server.bus import LocalBus
 from server.clock import LoopClock
-from server.connection import converse
+from server.connection import Conversation
 from server.dice import Dice
 from server.guard import Gate, GuardedConnection, Limits
 from server.lobby import Lobby
@@ -72,7 +72,7 @@ class App:
         welcome = Welcome(PROTOCOL, "", NAME, tuple((rules.id, rules.version) for rules in rulesets.values()))
 
         async def handler(connection: Any) -> None:
-            await converse(connection, ServerSession(welcome, settings.rates, clock.now), lobby)
+            await Conversation(connection, ServerSession(welcome, settings.rates, clock.now), lobby).run()
 
         def health(_connection: Any, request: Request) -> Response | None:
             return _health(store, lobby, gate) if request.path == "/healthz" else None

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from protocol import codec
 from server.bus import Bus
 from server.outgoing import Outgoing, outgoing
 from server.peer import Peer
@@ -20,6 +21,9 @@ class Audience:
     def peers(self) -> tuple[Peer, ...]:
         """Everybody here."""
         return tuple(self._peers)
+
+    def __contains__(self, peer: object) -> bool:
+        return peer in self._peers
 
     @property
     def watchers(self) -> int:
@@ -46,13 +50,18 @@ class Audience:
         if audience is not None:
             self._bus.unsubscribe(self._channels[audience], peer.send)
 
-    def publish(self, payloads: tuple[bytes, ...]) -> None:
-        """One payload per class; equal objects share their frame."""
-        built: dict[int, Outgoing] = {}
-        for channel, payload in zip(self._channels, payloads, strict=True):
-            message = built.get(id(payload))
+    def publish(self, *versions: tuple[bytes, ...], then: Struct | None = None) -> None:
+        """Per version one payload for each class, and a word for all: written together, as one piece.
+
+        Classes whose payloads are the same objects share their bytes.
+        """
+        word = () if then is None else (codec.encode(then),)
+        built: dict[tuple[int, ...], Outgoing] = {}
+        for channel, payloads in zip(self._channels, zip(*versions, strict=True), strict=True):
+            key = tuple(map(id, payloads))
+            message = built.get(key)
             if message is None:
-                message = built[id(payload)] = Outgoing(payload, droppable=True)
+                message = built[key] = Outgoing(*payloads, *word, droppable=True)
             self._bus.publish(channel, message)
 
     def tell(self, message: Struct) -> None:

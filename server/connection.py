@@ -4,13 +4,14 @@ import asyncio
 
 from websockets.exceptions import ConnectionClosed
 
+from protocol import codec
 from protocol.limits import MEANING, Close
-from protocol.session import ServerSession
+from protocol.session import Inbound, ServerSession
 from server import log
 from server.guard import GuardedConnection
 from server.lobby import Lobby
-from server.outgoing import Outgoing
 from server.peer import Peer
+from shared.messages import Act
 
 
 class SocketLink:
@@ -19,10 +20,8 @@ class SocketLink:
     def __init__(self, connection: GuardedConnection) -> None:
         self._connection = connection
         self._closing: asyncio.Task[None] | None = None
-
-    def offer(self, message: Outgoing) -> None:
+        self.offer = connection.offer
         """Send a message in its turn."""
-        self._connection.offer(message)
 
     def end(self, code: Close) -> None:
         """Close without waiting for the closing handshake."""
@@ -30,31 +29,60 @@ class SocketLink:
             self._closing = asyncio.create_task(self._connection.close(code, MEANING[code]))
 
 
-async def converse(connection: GuardedConnection, session: ServerSession, lobby: Lobby) -> None:
-    """Serve one client until its connection ends."""
-    peer = Peer(SocketLink(connection))
-    connection.catch_up = lambda: _catch_up(peer)
-    try:
-        async for data in connection:
-            inbound = session.receive(data)
-            peer.name = session.name
-            if inbound.reply is not None:
-                peer.tell(inbound.reply)
-            if inbound.close is not None:
-                log.info("closing", code=int(inbound.close), name=peer.name)
-                await connection.close(inbound.close, MEANING[inbound.close])
-                break
-            if inbound.message is not None:
-                await lobby.hear(peer, inbound.message)
-    except ConnectionClosed:
-        pass
-    except Exception:
-        log.failure("connection-failed", name=peer.name)
-    finally:
-        lobby.gone(peer)
+class Conversation:
+    """One client, from its first message to the end of its connection."""
 
+    def __init__(self, connection: GuardedConnection, session: ServerSession, lobby: Lobby) -> None:
+        self._connection = connection
+        self._session = session
+        self._lobby = lobby
+        self._link = SocketLink(connection)
+        self._peer = Peer(self._link)
 
-def _catch_up(peer: Peer) -> None:
-    """A slow reader is back: one snapshot for all that it missed."""
-    if peer.table is not None:
-        peer.table.catch_up(peer)
+    async def run(self) -> None:
+        """Serve the client until its connection ends."""
+        connection, peer = self._connection, self._peer
+        connection.catch_up = self._catch_up
+        connection.take_now = self._take_now
+        try:
+            async for data in connection:
+                inbound = self._session.receive(data)
+                self._answer(inbound)
+                if inbound.close is not None:
+                    await connection.close(inbound.close, MEANING[inbound.close])
+                    break
+                if inbound.message is not None:
+                    await self._lobby.hear(peer, inbound.message)
+                connection.heard()
+        except ConnectionClosed:
+            pass
+        except Exception:
+            log.failure("connection-failed", name=peer.name)
+        finally:
+            self._lobby.gone(peer)
+
+    def _take_now(self, data: bytes) -> bool:
+        """The short way of an action whose match is idle: no task wakes up, nothing waits for the loop to turn."""
+        table = self._peer.table
+        if table is None or not codec.looks_like_act(data) or not table.is_idle_for(self._peer):
+            return False
+        inbound = self._session.receive(data)
+        self._answer(inbound)
+        if inbound.close is not None:
+            self._link.end(inbound.close)
+        if isinstance(inbound.message, Act):
+            table.act_now(self._peer, inbound.message)
+        return True
+
+    def _answer(self, inbound: Inbound) -> None:
+        """What the session itself has to say."""
+        self._peer.name = self._session.name
+        if inbound.reply is not None:
+            self._peer.tell(inbound.reply)
+        if inbound.close is not None:
+            log.info("closing", code=int(inbound.close), name=self._peer.name)
+
+    def _catch_up(self) -> None:
+        """A slow reader is back: one snapshot for all that it missed."""
+        if self._peer.table is not None:
+            self._peer.table.catch_up(self._peer)

@@ -10,16 +10,19 @@ import socket
 from collections import Counter
 from collections.abc import Callable
 from ipaddress import ip_address, ip_network
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from websockets.asyncio.server import ServerConnection
+from websockets.frames import Opcode
 from websockets.protocol import State
 
 from protocol.session import TokenBucket
 from server import log
 from server.outbox import Outbox
 from server.outgoing import Outgoing
+
+_MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
 
 
 class Limits(Struct, frozen=True):
@@ -141,10 +144,14 @@ class GuardedConnection(ServerConnection):
         self.catch_up: Callable[[], None] = _nothing
         """Called when a slow reader is back and missed a part of the match's stream."""
         self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self._cut("overflow"))
+        self.take_now: Callable[[bytes], bool] = _not_now
+        """Offered each message that comes alone while nothing waits; False: it queues up as usual."""
+        self._first = False
+        self._unheard = 0
 
     def offer(self, message: Outgoing) -> None:
         """Send without waiting; nothing happens once the connection closes."""
-        if self.state is State.OPEN and not self.transport.is_closing():
+        if self.protocol.state is State.OPEN and not self.transport.is_closing():
             self.outbox.send(message)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -165,10 +172,24 @@ class GuardedConnection(ServerConnection):
 
     def process_event(self, event: Any) -> None:
         """After the first event, the request, the connection is no longer half open."""
-        super().process_event(event)
         if self._half_open:
+            super().process_event(event)
             self._half_open = False
-            self._gate.greeted(self._address)
+            return self._gate.greeted(self._address)
+        if event.fin and event.opcode in _MESSAGE_ENDS:
+            if self._is_quiet() and event.opcode is Opcode.BINARY and self.take_now(event.data):
+                return None
+            self._unheard += 1
+        return super().process_event(event)
+
+    def heard(self) -> None:
+        """A message that queued up has been dealt with."""
+        self._unheard -= 1
+
+    def _is_quiet(self) -> bool:
+        """Once per read, and if all before was heard: one read full of messages shall not hold up everybody."""
+        first, self._first = self._first, False
+        return first and not self._unheard
 
     def data_received(self, data: bytes) -> None:
         """Count before parsing; look at what the answers (pongs) left in the buffer afterwards."""
@@ -177,6 +198,7 @@ class GuardedConnection(ServerConnection):
             return self._cut("handshake")
         if not self._budget.take(len(data)):
             return self._cut("flood")
+        self._first = True
         super().data_received(data)
         if self.transport.get_write_buffer_size() > self._gate.limits.write_cap:
             self._cut("unread")
@@ -213,3 +235,8 @@ class GuardedConnection(ServerConnection):
 
 def _nothing() -> None:
     """Nobody to catch up yet."""
+
+
+def _not_now(_data: bytes) -> bool:
+    """Nobody to hear it yet."""
+    return False

@@ -3,11 +3,9 @@
 import zlib
 from collections import deque
 from collections.abc import Mapping, Sequence
-from operator import is_
 from typing import Any, Final
 
 from msgspec import Raw, Struct
-from msgspec.structs import astuple
 
 from protocol import codec, delta
 from server.dice import Dice
@@ -208,30 +206,21 @@ class Match:
         return Entry(version, NATURE, 0, frame, codec.encode(action)), action
 
     def _look(self, state: Any) -> tuple[Seen, ...]:
-        """What each class sees; classes that see the same share one object."""
+        """What each class sees; classes that see the same share one object, and so its bytes."""
+        distinct: list[Seen] = []
         found: list[Seen] = []
-        distinct: list[tuple[tuple[Any, ...], Seen]] = []
         for audience in self._audiences:
             view = self.rules.view(state, audience)
-            fields = astuple(view)
-            # An open game hands the same lists to everybody: identity is enough, and far cheaper than encoding.
-            for known, seen in distinct:
-                if all(map(is_, known, fields)):
-                    found.append(seen)
+            # An open game hands the same lists to everybody: comparing is then far cheaper than encoding.
+            for seen in distinct:
+                if seen.view == view:
                     break
             else:
-                found.append(self._encoded(view, distinct))
-                distinct.append((fields, found[-1]))
+                encoded = codec.encode(view)
+                seen = Seen(view, encoded, delta.digest(encoded))
+                distinct.append(seen)
+            found.append(seen)
         return tuple(found)
-
-    @staticmethod
-    def _encoded(view: Any, distinct: list[tuple[tuple[Any, ...], Seen]]) -> Seen:
-        """What a class sees, or the same as another one's where the bytes are equal."""
-        encoded = codec.encode(view)
-        for _, seen in distinct:
-            if seen.encoded == encoded:
-                return seen
-        return Seen(view, encoded, delta.digest(encoded))
 
     def _turn(self, state: Any, version: int, events: list[Event], before: tuple[Seen, ...]) -> Turned:
         """What each class sees now, and the frame that takes it there; equal pairs share one frame."""

@@ -1,7 +1,8 @@
 """A table as an actor: one task, one mailbox, everything in its turn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
@@ -12,7 +13,7 @@ from server import log
 from server.clock import Timer
 from server.members import Members
 from server.peer import Peer
-from server.play import Job, Play
+from server.play import Accepting, Job, Play
 from server.store import Entry, StoreError
 from server.table import GATHERING, NOT_STARTED, OVER, PLAYING, Table
 from shared.messages import (
@@ -53,6 +54,7 @@ class MatchTask:
         self._ended = ended
         self._posting: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._idle = False
         self._stopping = False
         self._linger: Timer | None = None
         self._lingered = False
@@ -75,6 +77,28 @@ class MatchTask:
         """After `recover` and `start`: clocks, bots and absent persons."""
         self._play.wake()
         self._members.sweep_later()
+
+    def is_idle_for(self, peer: Peer) -> bool:
+        """Whether an action of that peer would be judged right now: no job is at hand, none waits."""
+        return (
+            self._idle
+            and self._mailbox.empty()
+            and not self._stopping
+            and peer in self.table.audience
+            and self._members.is_confirmed(peer)
+        )
+
+    def act_now(self, peer: Peer, message: Act) -> None:
+        """Judge an action while `is_idle_for` its peer: its turn has come without a turn of the loop."""
+        accepting: Accepting | None = None
+        with self._answering(peer, message.command):
+            accepting = self._play.judge(peer, message)
+            if accepting is not None and accepting.kept.done():
+                self._play.accept(accepting)
+                accepting = None
+        if accepting is not None:
+            # The log is being written already; whatever comes meanwhile queues up behind this job.
+            self.post(partial(self._guarded, peer, message.command, partial(self._accept, accepting)))
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Put a peer's message into the mailbox; waits while that is full."""
@@ -118,7 +142,9 @@ class MatchTask:
 
     async def _run(self) -> None:
         while not self._stopping:
+            self._idle = True
             job = await self._mailbox.get()
+            self._idle = False
             await self._do(job)
             if self._is_deserted():
                 await self._play.stop()
@@ -135,8 +161,15 @@ class MatchTask:
 
     async def _guarded(self, peer: Peer, ref: int, job: Callable[[], Awaitable[None]]) -> None:
         """A job on behalf of a peer: what goes wrong is said to that peer, and logged with the position."""
-        try:
+        with self._answering(peer, ref):
             await job()
+        if peer.table is self and peer not in self.table.audience:
+            peer.table = None
+
+    @contextmanager
+    def _answering(self, peer: Peer, ref: int) -> Iterator[None]:
+        try:
+            yield
         except StoreError as error:
             log.warning("not-kept", match=self.match, error=str(error))
             peer.refuse(ref, Refusal("storage", "", str(error)))
@@ -144,8 +177,6 @@ class MatchTask:
             match = self.table.match
             log.failure("failed", match=self.match, seat=peer.seat, version=match.version if match else 0)
             peer.refuse(ref, _BROKEN)
-        if peer.table is self and peer not in self.table.audience.peers:
-            peer.table = None
 
     async def _answer(self, peer: Peer, message: ClientMessage) -> None:
         await self._guarded(peer, reference(message), partial(self._dispatch, peer, message))
@@ -157,7 +188,7 @@ class MatchTask:
             await self._members.confirm(peer)
         match message:
             case Act():
-                await self._play.act(peer, message)
+                await self._act(peer, message)
             case Sync():
                 self._sync(peer)
             case Say():
@@ -179,6 +210,15 @@ class MatchTask:
             case _:
                 peer.refuse(reference(message), _UNKNOWN)
         return None
+
+    async def _act(self, peer: Peer, message: Act) -> None:
+        accepting = self._play.judge(peer, message)
+        if accepting is not None:
+            await self._accept(accepting)
+
+    async def _accept(self, accepting: Accepting) -> None:
+        await accepting.kept
+        self._play.accept(accepting)
 
     def _sync(self, peer: Peer) -> None:
         if self.table.match is None:

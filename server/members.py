@@ -76,7 +76,7 @@ class Members:
         seat = table.seating.seat_of(message.token)
         if seat is None:
             return peer.refuse(message.ref, _BAD_TOKEN)
-        if peer in table.audience.peers:
+        if peer in table.audience:
             return peer.refuse(message.ref, _BUSY)
         chair = table.seating.chairs[seat]
         token = chair.offer_token()
@@ -180,6 +180,10 @@ class Members:
             services = self._table.services
             services.clock.call_later(services.grace, lambda: self._post(self._sweep))
 
+    def is_confirmed(self, peer: Peer) -> bool:
+        """Whether the peer's token is known to have arrived."""
+        return peer.seat < 0 or not self._table.seating.chairs[peer.seat].record.offered
+
     async def confirm(self, peer: Peer) -> None:
         """The peer said something after it was seated: its new token has arrived."""
         if peer.seat >= 0 and self._table.seating.chairs[peer.seat].confirm_token():
@@ -227,7 +231,7 @@ class Members:
         record = self._table.record
         if not record.open and not hmac.compare_digest(code.upper().encode(), record.code.encode()):
             return _NO_MATCH
-        return _BUSY if peer in self._table.audience.peers else None
+        return _BUSY if peer in self._table.audience else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:
         if not self._table.is_host(peer):

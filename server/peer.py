@@ -30,17 +30,15 @@ class Peer:
 
     def __init__(self, link: Link, name: str = "") -> None:
         self.link = link
+        self.send = link.offer
+        """Send a shared message."""
         self.name = name
         self.table: MatchTask | None = None
         self.seat = -1
 
-    def send(self, message: Outgoing) -> None:
-        """Send a shared message."""
-        self.link.offer(message)
-
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""
-        self.link.offer(outgoing(message))
+        self.send(outgoing(message))
 
     def refuse(self, ref: int, refusal: Refusal) -> None:
         """Say why a request had no effect."""

@@ -5,12 +5,14 @@ import math
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from msgspec import Struct, structs
+
 from server import log
 from server.clock import Timer
 from server.match import Match, Repeated, Step
 from server.peer import Peer
 from server.seating import BOT
-from server.store import Entry, StoreError
+from server.store import Entry, StoreError, TableRecord
 from server.table import NOT_STARTED, OVER, PLAYING, STAND_IN_KIND, Table
 from shared.messages import Accepted, Act, Clock
 from shared.refusal import Refusal
@@ -19,6 +21,17 @@ Job = Callable[[], Awaitable[None]]
 Post = Callable[[Job], None]
 
 _NOT_SEATED = Refusal("not-seated", "", "You are looking on.")
+
+
+class Accepting(Struct, frozen=True):
+    """A judged action that waits to be durable."""
+
+    peer: Peer
+    seat: int
+    command: int
+    match: Match
+    step: Step
+    kept: "asyncio.Future[bytes]"
 
 
 class Play:
@@ -48,12 +61,12 @@ class Play:
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
         record.phase = PLAYING
-        step = match.chance()
+        step, check = match.chance(), table.check
         try:
             if step is None:
                 await table.save()
             else:
-                await self._keep(match, step)
+                check = await self._log(match, step)
         except StoreError:
             record.phase = 0
             raise
@@ -62,8 +75,9 @@ class Play:
         table.announce()
         table.audience.publish(tuple([match.snapshot(audience) for audience in range(match.seats + 1)]))
         if step is not None:
-            self._commit(match, step)
-        self._go_on(actor=-1)
+            self._commit(match, step, check, actor=-1)
+        else:
+            self._go_on()
 
     def recover(self, entries: list[Entry]) -> None:
         """Rebuild the match from its log; nobody is here yet. Raises where the rules refuse the log."""
@@ -79,26 +93,29 @@ class Play:
             for seat, chair in enumerate(self._table.seating.chairs):
                 if chair.kind != BOT:
                     self.person_dropped(seat)
-            self._go_on(actor=-1)
+            self._go_on()
 
-    async def act(self, peer: Peer, message: Act) -> None:
-        """A player's action."""
+    def judge(self, peer: Peer, message: Act) -> Accepting | None:
+        """A player's action: answered at once, or on its way to the log; then wait for `kept`, and `accept` it."""
         match = self._table.match
-        if peer.seat < 0:
-            return peer.refuse(message.command, _NOT_SEATED)
-        if match is None:
-            return peer.refuse(message.command, NOT_STARTED)
+        refusal = _NOT_SEATED if peer.seat < 0 else NOT_STARTED
+        if peer.seat < 0 or match is None:
+            peer.refuse(message.command, refusal)
+            return None
         outcome = match.submit(peer.seat, message.command, message.frame, bytes(message.action))
-        if isinstance(outcome, Refusal):
-            return peer.refuse(message.command, outcome)
+        if isinstance(outcome, Step):
+            return Accepting(peer, peer.seat, message.command, match, outcome, self._log(match, outcome))
         if isinstance(outcome, Repeated):
-            return peer.tell(Accepted(message.command, outcome.version))
-        version = outcome.entries[0].n
-        await self._keep(match, outcome)
-        self._commit(match, outcome)
-        peer.tell(Accepted(message.command, version))
-        self._go_on(peer.seat)
+            peer.tell(Accepted(message.command, outcome.version))
+        else:
+            peer.refuse(message.command, outcome)
         return None
+
+    def accept(self, accepting: Accepting) -> None:
+        """What is durable becomes the truth; all are shown, and the player told."""
+        step = accepting.step
+        self._commit(accepting.match, step, accepting.kept.result(), accepting.seat)
+        accepting.peer.tell(Accepted(accepting.command, step.entries[0].n))
 
     def tell_clock(self, peer: Peer) -> None:
         """Who owes, to somebody who came."""
@@ -145,46 +162,46 @@ class Play:
             task.cancel()
         await asyncio.gather(*bots, return_exceptions=True)
 
-    async def _keep(self, match: Match, step: Step) -> None:
-        """Make a step durable. Raises StoreError: then the step never was."""
+    def _log(self, match: Match, step: Step) -> "asyncio.Future[bytes]":
+        """Hand a step to the store, with the record where that changes: at the beginning and at the end."""
         table = self._table
-        record = table.record
-        phase = record.phase
+        record: TableRecord | None = table.record if match.version == 0 else None
         if match.rules.finished(step.state):
-            record.phase = OVER
-        changed = record if match.version == 0 or record.phase != phase else None
-        try:
-            table.check = await self._services.store.append(
-                record.match, table.epoch, table.check, step.entries, changed
-            )
-        except StoreError:
-            record.phase = phase
-            raise
+            record = structs.replace(table.record, phase=OVER)
+        return self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
 
-    def _commit(self, match: Match, step: Step) -> None:
-        """A durable step becomes the truth and is shown."""
+    def _commit(self, match: Match, step: Step, check: bytes, actor: int) -> None:
+        """A durable step becomes the truth and is shown, and who is to decide next begins to."""
+        self._table.check = check
         match.commit(step)
-        for turned in step.turned:
-            self._table.audience.publish(turned.frames)
+        if match.finished:
+            self._table.record.phase = OVER
+        self._table.audience.publish(*[turned.frames for turned in step.turned], then=self._pass_on(match, actor))
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()
-
-    def _go_on(self, actor: int) -> None:
-        """After a change: who is to decide now, and how long they have."""
-        match = self._table.match
-        assert match is not None
-        owed, frame = match.owed, match.frame
-        if owed != self._owed or frame != self._frame or actor in owed:
-            told = owed != self._owed
-            self._owed, self._frame = owed, frame
-            self._stop_clock()
-            waits = any(not self._table.seating.chairs[seat].bot for seat in owed)
-            if self._table.record.think and waits:
-                self._start_clock(match.version)
-            if told or self._timer is not None:
-                self._table.audience.tell(self._clock())
         self.call_bots()
+
+    def _go_on(self) -> None:
+        """Without an action before: who is to decide, and how long they have."""
+        assert self._table.match is not None
+        clock = self._pass_on(self._table.match, actor=-1)
+        if clock is not None:
+            self._table.audience.tell(clock)
+        self.call_bots()
+
+    def _pass_on(self, match: Match, actor: int) -> Clock | None:
+        """Start the clock of those who are to decide now; what all are to be told of it, None if they know."""
+        owed, frame = match.owed, match.frame
+        if owed == self._owed and frame == self._frame and actor not in owed:
+            return None
+        told = owed != self._owed
+        self._owed, self._frame = owed, frame
+        self._stop_clock()
+        think = self._table.record.think
+        if think and any(not self._table.seating.chairs[seat].bot for seat in owed):
+            self._start_clock(match.version)
+        return self._clock() if told or self._timer is not None else None
 
     def _clock(self) -> Clock:
         left = 0
@@ -257,9 +274,7 @@ class Play:
             outcome = match.submit(seat, 0, match.frame, match.default(seat))
         if not isinstance(outcome, Step):
             raise RuntimeError(f"the default of seat {seat} was refused: {outcome!r}")
-        await self._keep(match, outcome)
-        self._commit(match, outcome)
-        self._go_on(seat)
+        self._commit(match, outcome, await self._log(match, outcome), seat)
 
 
 async def _pause(call_later: Callable[[float, Callable[[], object]], Timer], delay: float) -> None:

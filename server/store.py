@@ -112,10 +112,12 @@ class Store(Protocol):
     async def save(self, table: TableRecord) -> None:
         """Keep a table's changed record."""
 
-    async def append(
+    def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
-    ) -> bytes:
-        """Add to the log after the entry whose check is `check`, with a changed record; returns the new check."""
+    ) -> "asyncio.Future[bytes]":
+        """Add to the log after the entry whose check is `check`, with a changed record; returns the new check.
+
+        The work begins with the call, not when it is awaited."""
 
     async def claim(self, match: str) -> Stored | None:
         """Become the owner of a match: earlier owners are fenced off. None if there is no such match."""
@@ -166,9 +168,9 @@ class SqliteStore:
         """See Store."""
         await self._do(_saver(table))
 
-    async def append(
+    def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
-    ) -> bytes:
+    ) -> "asyncio.Future[bytes]":
         """See Store."""
         rows = []
         after = check
@@ -179,15 +181,15 @@ class SqliteStore:
         head = (entries[-1].n, after, match, epoch, entries[0].n - 1, check)
         save = _saver(table) if table else None
 
-        def work(db: sqlite3.Connection) -> None:
+        def work(db: sqlite3.Connection) -> bytes:
             if db.execute(_MOVE_HEAD, head).rowcount != 1:
                 raise Fenced("This match is run by another server now.")
             db.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", rows)
             if save:
                 save(db)
+            return after
 
-        await self._do(work)
-        return after
+        return self._ask(work)
 
     async def claim(self, match: str) -> Stored | None:
         """See Store."""
@@ -222,9 +224,12 @@ class SqliteStore:
         await asyncio.to_thread(self._thread.join)
 
     async def _do(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await self._ask(work)
+
+    def _ask(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
         done: asyncio.Future[T] = self._loop.create_future()
         self._jobs.put((work, done))
-        return await done
+        return done
 
     # Everything below runs in the writer's thread.
 

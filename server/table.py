@@ -106,7 +106,7 @@ class Table:
     def pass_host_on(self) -> None:
         """If the host is gone: to the next seated person, else to somebody looking on, else to nobody."""
         seat = self.record.host
-        if self.host_peer in self.audience.peers or (seat >= 0 and self.seating.chairs[seat].here):
+        if self.host_peer in self.audience or (seat >= 0 and self.seating.chairs[seat].here):
             return
         self.record.host = self.seating.next_host()
         self.host_peer = None

@@ -56,11 +56,13 @@ class MemoryStore:
     async def save(self, table: TableRecord) -> None:
         """See server.store.Store."""
 
-    async def append(
+    def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
-    ) -> bytes:
+    ) -> "asyncio.Future[bytes]":
         """See server.store.Store."""
-        return chain(check, msgspec.msgpack.encode(entries[-1]))
+        done: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        done.set_result(chain(check, msgspec.msgpack.encode(entries[-1])))
+        return done
 
     async def claim(self, match: str) -> Stored | None:
         """See server.store.Store."""

@@ -83,9 +83,8 @@ class FakeLink:
         self.closed: Close | None = None
 
     def offer(self, message: Outgoing) -> None:
-        """Take a message."""
-        payload = unframed(message.frame)
-        self.sent.append(codec.decode_server(payload))
+        """Take what is written as one piece."""
+        self.sent += map(codec.decode_server, payloads(message.frame))
 
     def end(self, code: Close) -> None:
         """Note the code."""
@@ -104,10 +103,23 @@ class FakeLink:
         return next(message for message in reversed(self.sent) if isinstance(message, kind))
 
 
+def payloads(frames: bytes) -> list[bytes]:
+    """The payloads of unmasked binary WebSocket frames."""
+    found = []
+    while frames:
+        assert frames[0] == 0x82
+        start = {126: 4, 127: 10}.get(frames[1], 2)
+        size = int.from_bytes(frames[2:start], "big") if start > 2 else frames[1]
+        found.append(frames[start : start + size])
+        assert len(found[-1]) == size
+        frames = frames[start + size :]
+    return found
+
+
 def unframed(frame: bytes) -> bytes:
-    """The payload of an unmasked binary WebSocket frame."""
-    assert frame[0] == 0x82
-    return frame[{126: 4, 127: 10}.get(frame[1], 2) :]
+    """The payload of one unmasked binary WebSocket frame."""
+    (payload,) = payloads(frame)
+    return payload
 
 
 class Client:

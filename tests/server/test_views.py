@@ -1,0 +1,17 @@
+"""Views are built by position, for speed: every value must stand under its own name."""
+
+import pytest
+from msgspec.structs import asdict
+
+from shared.kernel import engine
+from shared.rulesets.registry import RULESETS
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=lambda rules: rules.id)
+def test_an_open_view_shows_each_field_as_the_state_has_it(rules: engine.Ruleset) -> None:
+    state = engine.start(rules, rules.min_seats, {}, engine.silent)
+    names = rules.view_type.__struct_fields__
+    for name in names:
+        setattr(state, name, name)
+    for seat in (0, None):
+        assert asdict(rules.view(state, seat)) == {name: name for name in names}
