@@ -64,7 +64,8 @@ def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
                           colour=theme.INK_SOFT)  # fmt: skip
     if not target and beat.winner < 0:
         y = top - theme.px(_UNIT + 17)
-        brush.say("fires now" if duel.kind >= 0 else "fires next", area.left + theme.px(4), y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP)
+        words = "fires now" if duel.kind >= 0 else "fires next"
+        brush.say(words, area.left + theme.px(4), y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP)
     _sum(area, top - theme.px(_UNIT + 60), host, duel)
     return spots
 
