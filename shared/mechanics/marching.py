@@ -17,14 +17,16 @@ BEST_FIRST = (2, 1, 0)
 
 Ready = tuple[int, int, int, int]
 """Infantry, cavalry with two points left, catapults, cavalry with one point left."""
+MISSING = ((0, 0, 0, 0), (0, 0, 0), (0, 0), (0,), ())
+"""The zeros left out at the end of a tally, by its length."""
 
 
-def ready(army: Army, moved: Sequence[int], landed: Sequence[int]) -> Ready:
+def ready(army: Army, moved: tuple[int, ...], landed: Sequence[int]) -> Ready:
     """Units of the army that can still march."""
     infantry, cavalry, catapults = army
     tired = 0
     if moved:
-        marched, tired, spent, rolled = _counts(moved)
+        marched, tired, spent, rolled = moved + MISSING[len(moved)]
         infantry -= marched
         cavalry -= tired + spent
         catapults -= rolled
@@ -35,23 +37,18 @@ def ready(army: Army, moved: Sequence[int], landed: Sequence[int]) -> Ready:
     return infantry, cavalry, catapults, tired
 
 
-def left(moved: Sequence[int], tired: int) -> tuple[int, ...]:
+def left(moved: tuple[int, ...], tired: int) -> tuple[int, ...]:
     """The tally after `tired` horsemen with one point left have gone on."""
     if not tired:
-        return tuple(moved)
-    infantry, one, none, catapults = _counts(moved)
+        return moved
+    infantry, one, none, catapults = moved + MISSING[len(moved)]
     return _tally(infantry, one - tired, none, catapults)
 
 
-def arrived(moved: Sequence[int], army: Army, spent: int) -> tuple[int, ...]:
+def arrived(moved: tuple[int, ...], army: Army, spent: int) -> tuple[int, ...]:
     """The tally after `army` marched in; `spent` of its horsemen have no point left."""
-    infantry, one, none, catapults = _counts(moved)
+    infantry, one, none, catapults = moved + MISSING[len(moved)]
     return _tally(infantry + army[0], one + army[1] - spent, none + spent, catapults + army[2])
-
-
-def _counts(moved: Sequence[int]) -> Ready:
-    infantry, one, none, catapults, *_ = (*moved, 0, 0, 0, 0)
-    return infantry, one, none, catapults
 
 
 def _tally(*counts: int) -> tuple[int, ...]:

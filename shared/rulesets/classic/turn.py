@@ -91,8 +91,7 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
             break
         _inflate(state, seat, emit)
         if alive(state, seat):
-            state.frames.pop()
-            push(state, Turn, seat, 0)
+            replace_top(state, Turn(frame.no, seat, 0))
             break
     return STAY
 

@@ -81,8 +81,7 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
             break
         if alive(state, seat):
             _inflate(state, emit)
-            state.frames.pop()
-            push(state, Turn, seat, 0)
+            replace_top(state, Turn(frame.no, seat, 0))
             break
     return STAY
 
