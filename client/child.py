@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import re
 import shutil
 import subprocess
@@ -35,9 +36,11 @@ class ServerChild:
         data = data.resolve()
         data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "server", "serve", "--host", host, "--port", str(port), "--data", str(data)]
+        # Even a client that is killed closes the pipe: its server does not outlive it.
+        command.append("--until-stdin-closes")
         self._process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -72,8 +75,11 @@ class ServerChild:
 
     def stop(self, seconds: float = 2.0) -> None:
         """Ask it to stop; make it stop where it does not within so many seconds."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         if self.running:
-            self._process.terminate()
+            if os.name == "posix":  # Elsewhere this would not ask but end it.
+                self._process.terminate()
             try:
                 self._process.wait(seconds)
             except subprocess.TimeoutExpired:

@@ -33,7 +33,10 @@ DATABASE: Final = "conquest.sqlite3"
 
 
 class Settings(Struct, frozen=True):
-    """What an operator decides. `data` is a directory; `pace`, `grace` as in `Services`; `ping` in seconds."""
+    """What an operator decides. `data` is a directory; `pace`, `grace` as in `Services`; `ping` in seconds.
+
+    `keep_days`: unfinished matches that nobody touched for longer are not woken at the start.
+    """
 
     data: Path
     host: str = "127.0.0.1"
@@ -41,6 +44,7 @@ class Settings(Struct, frozen=True):
     seed: int | None = None
     pace: float = 0.6
     grace: float = 120.0
+    keep_days: float = 30.0
     ping: float = 10.0
     origins: tuple[str, ...] = ()
     limits: Limits = Limits()
@@ -81,7 +85,7 @@ class App:
             return GuardedConnection(gate, *args, **kwargs)
 
         try:
-            await lobby.recover()
+            await lobby.recover(settings.keep_days * 86400)
             server = await serve(
                 handler,
                 settings.host,

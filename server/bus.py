@@ -1,11 +1,18 @@
 """From a match to those who follow it: in this process now, over a broker where one machine is not enough."""
 
+import asyncio
+from collections import deque
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from server.outgoing import Outgoing
 
 Deliver = Callable[[Outgoing], None]
+
+MANY: Final = 200
+"""Subscribers of a channel that are served in one go."""
+SLICE: Final = 100
+"""Subscribers of a larger channel that are served in one turn of the loop."""
 
 
 class Bus(Protocol):
@@ -22,10 +29,14 @@ class Bus(Protocol):
 
 
 class LocalBus:
-    """A bus within one process: plain calls, in order of subscription."""
+    """A bus within one process: plain calls, in order of subscription.
+
+    Many subscribers are served in slices, with a turn of the loop after each, so that nobody else waits long.
+    """
 
     def __init__(self) -> None:
         self._channels: dict[str, dict[Deliver, None]] = {}
+        self._backlog: dict[str, deque[tuple[Outgoing, deque[Deliver]]]] = {}
 
     def subscribe(self, channel: str, deliver: Deliver) -> None:
         """Add a subscriber."""
@@ -41,5 +52,29 @@ class LocalBus:
 
     def publish(self, channel: str, message: Outgoing) -> None:
         """Call every subscriber."""
-        for deliver in tuple(self._channels.get(channel, ())):
-            deliver(message)
+        subscribers = self._channels.get(channel, {})
+        backlog = self._backlog.get(channel)
+        if backlog is not None:
+            backlog.append((message, deque(subscribers)))
+        elif len(subscribers) > MANY:
+            self._backlog[channel] = deque([(message, deque(subscribers))])
+            self._serve_slice(channel)
+        else:
+            for deliver in tuple(subscribers):
+                deliver(message)
+
+    def _serve_slice(self, channel: str) -> None:
+        """The next subscribers in line; who has left meanwhile gets nothing."""
+        backlog = self._backlog[channel]
+        message, waiting = backlog[0]
+        here = self._channels.get(channel, {})
+        for _ in range(min(SLICE, len(waiting))):
+            deliver = waiting.popleft()
+            if deliver in here:
+                deliver(message)
+        if not waiting:
+            backlog.popleft()
+        if backlog:
+            asyncio.get_running_loop().call_soon(self._serve_slice, channel)
+        else:
+            del self._backlog[channel]

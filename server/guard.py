@@ -143,7 +143,7 @@ class GuardedConnection(ServerConnection):
         self._stalled: asyncio.TimerHandle | None = None
         self.catch_up: Callable[[], None] = _nothing
         """Called when a slow reader is back and missed a part of the match's stream."""
-        self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self._cut("overflow"))
+        self.outbox: Outbox
         self.take_now: Callable[[bytes], bool] = _not_now
         """Offered each message that comes alone while nothing waits; False: it queues up as usual."""
         self._first = False
@@ -157,6 +157,7 @@ class GuardedConnection(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count it, or cut it at once."""
         super().connection_made(transport)
+        self.outbox = Outbox(self.transport.write, lambda: self.catch_up(), lambda: self._cut("overflow"))
         self._address = address_of(transport)
         peer_socket = transport.get_extra_info("socket")
         if peer_socket is not None:
@@ -215,9 +216,6 @@ class GuardedConnection(ServerConnection):
         self._still()
         super().resume_writing()
         self.outbox.resume()
-
-    def _write(self, frame: bytes) -> None:
-        self.transport.write(frame)
 
     def _still(self) -> None:
         if self._stalled is not None:

@@ -1,6 +1,7 @@
 """All tables of this server: making, listing, finding, waking them after a restart."""
 
 import asyncio
+import math
 import secrets
 from collections.abc import Mapping
 from typing import Final
@@ -68,9 +69,12 @@ class Lobby:
         """The tables in memory."""
         return tuple(self._tasks.values())
 
-    async def recover(self) -> None:
-        """Wake all tables that had not finished, each on its own: a damaged one does not keep others from play."""
-        for match in await self._services.store.unfinished():
+    async def recover(self, within: float = math.inf) -> None:
+        """Wake all tables that had not finished and changed within so many seconds.
+
+        Each on its own: a damaged one does not keep others from play. Older ones sleep until somebody comes back.
+        """
+        for match in await self._services.store.unfinished(within):
             await self._wake(match)
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:

@@ -1,7 +1,13 @@
 """How long an action takes to reach every client, and how many bytes it costs: `python -m tests.bench.bench_wire`.
 
-The yardstick, a bare `websockets` echo, is served by the same process and asked by the same driver, alternately with
-the actions: only ratios mean something on a shared machine. Prints one JSON object.
+Only ratios mean something on a shared machine, so each action is followed, after the same pause, by its yardsticks:
+
+- the library's echo, the one of the target: a bare `websockets` server (in the process of the matches) and a bare
+  `websockets` client (in the driver's), both without compression. "In a row": asked without a pause, for comparison;
+- the probe's echo: the same server, asked by the hand-made client that the actions are measured with;
+- a bare commit: one row into an SQLite file with the store's settings, in line.
+
+An action has arrived when the last client has received its bytes. Prints one JSON object.
 """
 
 import argparse
@@ -12,6 +18,7 @@ import os
 import random
 import select
 import socket
+import sqlite3
 import statistics
 import struct
 import subprocess
@@ -23,6 +30,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
 from protocol import codec
@@ -68,7 +76,7 @@ class MemoryStore:
         """See server.store.Store."""
         return None
 
-    async def unfinished(self) -> list[str]:
+    async def unfinished(self, within: float = 0.0) -> list[str]:
         """See server.store.Store."""
         return []
 
@@ -112,6 +120,49 @@ def pin(core: int) -> None:
         os.sched_setaffinity(0, {core})
 
 
+class LibraryEcho:
+    """The yardstick: a round trip with the library on both ends."""
+
+    def __init__(self, port: int) -> None:
+        self._loop = asyncio.new_event_loop()
+        address = f"ws://127.0.0.1:{port}"
+        options: dict[str, Any] = {"compression": None, "ping_interval": None, "proxy": None}
+        self._client = self._loop.run_until_complete(connect(address, **options))
+
+    def ask(self, payload: bytes) -> float:
+        """Seconds of one round trip."""
+        return self._loop.run_until_complete(self._round_trip(payload))
+
+    async def _round_trip(self, payload: bytes) -> float:
+        began = time.perf_counter()
+        await self._client.send(payload)
+        await self._client.recv()
+        return time.perf_counter() - began
+
+    def close(self) -> None:
+        """Hang up."""
+        self._loop.run_until_complete(self._client.close())
+        self._loop.close()
+
+
+class BareCommit:
+    """The disk's yardstick: one row, durable."""
+
+    def __init__(self, directory: Path) -> None:
+        self._db = sqlite3.connect(directory / "bare", isolation_level=None)
+        for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
+            self._db.execute(f"PRAGMA {pragma}")
+        self._db.execute("CREATE TABLE log (n INTEGER PRIMARY KEY, entry BLOB)")
+
+    def ask(self, payload: bytes) -> float:
+        """Seconds of one commit."""
+        began = time.perf_counter()
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("INSERT INTO log (entry) VALUES (?)", (payload,))
+        self._db.execute("COMMIT")
+        return time.perf_counter() - began
+
+
 class Probe:
     """A client on a blocking socket: as little as possible between the clock and the wire."""
 
@@ -131,6 +182,13 @@ class Probe:
         size = len(payload)
         length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + struct.pack(">H", size)
         self.socket.sendall(b"\x82" + length + bytes(4) + payload)
+
+    def ask(self, payload: bytes) -> float:
+        """Seconds until an echo is back."""
+        began = time.perf_counter()
+        self.send(payload)
+        self.socket.recv(4096)
+        return time.perf_counter() - began
 
     def say(self, make: type[Start] | ClientMessage) -> None:
         """A request."""
@@ -226,35 +284,47 @@ class Table:
 def measure(durable: bool, actions: int, players: int, spectators: int) -> dict[str, float]:
     """Round trips in microseconds of a server with or without a disk."""
     command = [sys.executable, "-m", "tests.bench.bench_wire", "--serve", "durable" if durable else "memory"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server,
+    ):
         assert server.stdout is not None and server.stdin is not None
         port, echo_port = map(int, server.stdout.readline().split())
         table = Table(port, players, spectators)
-        probe = Probe(echo_port)
+        probe, library, bare = Probe(echo_port), LibraryEcho(echo_port), BareCommit(Path(directory))
         rng = random.Random(1)
-        own: list[float] = []
-        last: list[float] = []
-        echoes: list[float] = []
+        own, last, by_probe, by_library, commits = [list[float]() for _ in range(5)]
         payload = bytes(24)
         while len(last) < actions:
             if table.over:
                 table = Table(port, players, spectators)
             times = table.act(rng)
-            began = time.perf_counter()
-            probe.send(payload)
-            probe.socket.recv(4096)
-            echoes.append(time.perf_counter() - began)
+            # After the same pause as before an action: who has waited wakes up slower.
+            table.settle()
+            by_probe.append(probe.ask(payload))
+            table.settle()
+            by_library.append(library.ask(payload))
+            if durable:
+                table.settle()
+                commits.append(bare.ask(payload))
             if times is not None:
                 own.append(times[0])
                 last.append(times[1])
+        in_a_row = [library.ask(payload) for _ in range(actions)]
+        library.close()
         server.stdin.close()
     return {
-        "echo_p50_us": p50(echoes),
+        "library_echo_p50_us": p50(by_library),
+        "library_echo_in_a_row_p50_us": p50(in_a_row),
+        "probe_echo_p50_us": p50(by_probe),
+        "bare_commit_p50_us": p50(commits or [0.0]),
         "actor_p50_us": p50(own),
         "last_p50_us": p50(last),
         "last_p99_us": round(sorted(last)[len(last) * 99 // 100] * 1e6, 1),
-        "actor_ratio": round(p50(own) / p50(echoes), 2),
-        "last_ratio": round(p50(last) / p50(echoes), 2),
+        "actor_per_library_echo": round(p50(own) / p50(by_library), 2),
+        "last_per_library_echo": round(p50(last) / p50(by_library), 2),
+        "actor_per_probe_echo": round(p50(own) / p50(by_probe), 2),
+        "last_per_probe_echo": round(p50(last) / p50(by_probe), 2),
     }
 
 
@@ -276,15 +346,19 @@ def main() -> None:
     pin(0)
     memory = measure(False, args.actions, args.players, args.spectators)
     durable = measure(True, args.actions, args.players, args.spectators)
+    write = round(durable["last_p50_us"] - memory["last_p50_us"], 1)
     plan = demo.Plan("classic", args.players, 4, 1, {"round_limit": 10})
     report, _ = asyncio.run(demo.play(plan))
     result = {
         "players": args.players,
         "spectators": args.spectators,
         "fan_out": memory,
-        "target_last_ratio": TARGET,
+        "target_last_per_library_echo": TARGET,
         "with_durable_write": durable,
-        "durable_write_us": round(durable["last_p50_us"] - memory["last_p50_us"], 1),
+        "durable_write": {
+            "p50_us": write,
+            "per_bare_commit": round(write / durable["bare_commit_p50_us"], 2),
+        },
         "bytes": {
             "delta_mean": report.delta_bytes_mean,
             "delta_p99": report.delta_bytes_p99,

@@ -1,9 +1,14 @@
 """Our own server as a child process, and what is kept of a player."""
 
 import os
+import socket
 import stat
+import subprocess
+import sys
 import time
 from pathlib import Path
+
+import pytest
 
 from client.access import Access
 from client.child import ServerChild, private_server
@@ -62,6 +67,25 @@ def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     assert second.words == f"Port {first.port} is taken: perhaps a server of yours is still running."
     first.stop()
     second.stop()
+
+
+def test_a_killed_client_takes_its_server_along(home: Path) -> None:
+    code = (
+        "import sys, time; from pathlib import Path; from client.child import ServerChild\n"
+        f"child = ServerChild('127.0.0.1', 0, Path({str(home / 'a')!r}))\n"
+        "while child.state == 'starting': time.sleep(0.005)\n"
+        "print(child.port, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        port = int(client.stdout.readline())
+        socket.create_connection(("127.0.0.1", port)).close()
+        client.kill()
+    end = time.monotonic() + 30
+    with pytest.raises(ConnectionRefusedError):
+        while time.monotonic() < end:
+            socket.create_connection(("127.0.0.1", port)).close()
+            time.sleep(0.01)
 
 
 def test_settings_are_kept_for_their_owner_alone(home: Path) -> None:

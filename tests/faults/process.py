@@ -28,6 +28,7 @@ class Process:
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "server", "serve", "--port", "0", "--data", str(self._data)),
             *("--seed", "5", "--bot-pace", "0", *self._options),
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
         )

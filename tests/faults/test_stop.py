@@ -1,4 +1,4 @@
-"""SIGTERM: everybody is told, nobody can hold up the end."""
+"""The end of a server: everybody is told, nobody can hold it up."""
 
 import asyncio
 import signal
@@ -35,3 +35,14 @@ async def test_sigterm_ends_within_five_seconds_although_peers_are_stalled(tmp_p
         client.socket.transport.abort()
     for _, writer in half_open:
         writer.close()
+
+
+async def test_a_server_ends_cleanly_with_its_standard_input(tmp_path: Path) -> None:
+    server = Process(tmp_path, "--until-stdin-closes")
+    await server.start()
+    people = await begun(server.url, 2, seed=1)
+    assert server.process.stdin is not None
+    server.process.stdin.close()
+    for person in people:
+        assert await person.client.close_code() == Close.RESTART
+    assert await asyncio.wait_for(server.process.wait(), 10) == 0

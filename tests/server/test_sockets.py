@@ -9,6 +9,8 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame as WebSocketFrame
+from websockets.frames import Opcode
 
 from protocol import codec
 from protocol.limits import MEANING, Close, Rates
@@ -24,6 +26,7 @@ from shared.messages import (
     LobbyList,
     Notice,
     OpenLobby,
+    Refused,
     Resume,
     Said,
     Say,
@@ -31,6 +34,7 @@ from shared.messages import (
     SetBot,
     Snapshot,
     Start,
+    Sync,
     TableState,
     Watch,
     Welcome,
@@ -104,6 +108,29 @@ async def test_a_resumed_client_is_told_what_it_missed_and_repeats_what_was_not_
         assert not anna.session.pending
         while anna.session.version < 4:
             await anna.next()
+        assert anna.session.mismatches == bert.session.mismatches == 0
+
+
+async def test_what_comes_in_one_piece_is_heard_in_order_also_while_the_log_is_written(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        anna, bert, _ = await match_of_two(app.address)
+        frame = await my_frame(anna)
+        says = [
+            codec.encode(Sync(0)),
+            anna.session.act(frame, Name(4)),
+            codec.encode(Say(90, "Done")),
+            anna.session.act(frame, Name(5)),
+        ]
+        heard = (Snapshot, Accepted, Said, Refused)
+        for together in (says[1:], says):
+            anna.seen.clear()
+            pieces = [WebSocketFrame(Opcode.BINARY, said).serialize(mask=True) for said in together]
+            anna.socket.transport.write(b"".join(pieces))
+            await anna.wait_for_refusal()
+            kinds = [type(message) for message in anna.seen if isinstance(message, heard)]
+            assert kinds == [*heard][4 - len(together) :]
+        await bert.act(await my_frame(bert), Name(5))
+        await bert.wait_for(Accepted)
         assert anna.session.mismatches == bert.session.mismatches == 0
 
 

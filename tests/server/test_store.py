@@ -1,6 +1,7 @@
 """What is acknowledged is kept, in order, by one owner; what is damaged is noticed."""
 
 import asyncio
+import contextlib
 import random
 import sqlite3
 from pathlib import Path
@@ -44,6 +45,42 @@ async def test_what_was_kept_is_there_after_opening_again(tmp_path: Path) -> Non
     assert await store.unfinished() == []
     await store.delete("m1")
     assert await store.claim("m1") is None
+    await store.close()
+
+
+async def test_what_nobody_touched_for_long_is_no_longer_woken(tmp_path: Path) -> None:
+    today = 0.0
+    store = await SqliteStore.open(tmp_path / "db", lambda: today)
+    for match in ("m1", "m2", "m3"):
+        await store.create(record(match))
+    today = 20.0
+    await store.append("m1", 1, GENESIS, entries(1, 1), None)
+    await store.save(record("m2"))
+    assert await store.unfinished(30) == ["m1", "m2", "m3"]
+    today = 40.0
+    assert await store.unfinished(30) == ["m1", "m2"]
+    assert await store.claim("m3") is not None
+    await store.close()
+
+
+async def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path) -> None:
+    await (await filled(tmp_path / "db")).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "db")) as db:
+        db.executescript("ALTER TABLE matches DROP COLUMN touched; PRAGMA user_version = 1")
+    store = await SqliteStore.open(tmp_path / "db")
+    assert await store.unfinished(60) == ["m1"]
+    assert (await store.claim("m1")) is not None
+    await store.close()
+
+
+async def test_a_quiet_moment_is_used_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.store._TIDY", 5)
+    monkeypatch.setattr("server.store._QUIET", 0.0)
+    store = await filled(tmp_path / "db", 40)
+    while (tmp_path / "db").stat().st_size < 3 * 4096:
+        await store.by_code("")
+    kept = await store.claim("m1")
+    assert kept is not None and kept.entries == entries(1, 40)
     await store.close()
 
 
