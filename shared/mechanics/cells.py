@@ -1,0 +1,44 @@
+"""A province's entry of units: flat groups of four (seat, infantry, cavalry, catapults), ordered by seat."""
+
+from shared.ids import Army, Seat
+
+Cell = tuple[int, ...]
+
+
+def army_of(cell: Cell, seat: Seat) -> Army:
+    """The army of `seat` in the entry."""
+    for i in range(0, len(cell), 4):
+        if cell[i] == seat:
+            return cell[i + 1], cell[i + 2], cell[i + 3]
+    return 0, 0, 0
+
+
+def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
+    """The entry with the army of `seat` replaced."""
+    if len(cell) <= 4 and (not cell or cell[0] == seat):
+        return (seat, *army) if any(army) else ()
+    groups = {cell[i]: cell[i + 1 : i + 4] for i in range(0, len(cell), 4)}
+    groups[seat] = army
+    return tuple(n for s in sorted(groups) if any(groups[s]) for n in (s, *groups[s]))
+
+
+def has_army(cell: Cell, seat: Seat) -> bool:
+    """Whether `seat` has units in the entry."""
+    return seat in cell[::4]
+
+
+def enemies_in(cell: Cell, seat: Seat) -> list[Seat]:
+    """The other seats with units in the entry."""
+    return [s for s in cell[::4] if s != seat]
+
+
+def hostile(cell: Cell, seat: Seat) -> bool:
+    """Whether another player's units are in the entry."""
+    return bool(cell) and (cell[0] != seat or len(cell) > 4)
+
+
+def well_formed(cell: Cell) -> bool:
+    """Whether the groups are ordered by seat, none twice, none empty, no count negative."""
+    seats = list(cell[::4])
+    groups = [cell[i + 1 : i + 4] for i in range(0, len(cell), 4)]
+    return seats == sorted(set(seats)) and min(cell, default=0) >= 0 and all(map(any, groups))

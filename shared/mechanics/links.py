@@ -1,0 +1,16 @@
+"""Pairs of provinces that a road could join, and roads that run to one."""
+
+from collections.abc import Collection, Sequence
+
+from shared.board import BOARD
+from shared.ids import Space
+
+
+def between(spaces: Collection[Space]) -> list[int]:
+    """Land borders (indices into `BOARD.edges`) with both ends among the spaces."""
+    return [i for i, (a, b) in enumerate(BOARD.edges) if a in spaces and b in spaces]
+
+
+def without(roads: Sequence[int], space: Space) -> list[int]:
+    """The roads that do not run to a space."""
+    return [road for road in roads if space not in BOARD.edges[road]]

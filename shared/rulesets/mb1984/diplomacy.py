@@ -1,0 +1,230 @@
+"""Prisoners: bargains for generals and executions, between the actions of a turn; conceding, resigning
+(MB-GEN-01 to -04, MB-D37, MB-END-02, MB-D50)."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from shared.ids import NONE, Seat
+from shared.kernel.chance import never
+from shared.kernel.engine import Standing
+from shared.kernel.frames import STAY, Action, Emit, Handler, push
+from shared.refusal import Refusal
+from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984.actions import Answer, Concede, Judge, Offer, Propose, Reply, Resign
+from shared.rulesets.mb1984.frames import Bargain, Combat, Destruction, Movement, Placement, Purchase, Turn
+from shared.rulesets.mb1984.options import RESIGN
+from shared.rulesets.mb1984.property import declare_agreed, free, kill, prisoners_of, reconsider_battles, vanish
+from shared.rulesets.mb1984.state import PRISON, State, Table, alive, leader_lord, living
+
+RANSOMS = (0, 20, 50)
+"""Sums that `options` suggests for a general."""
+OFFERS = 3
+"""Bargains that the active seat may offer in one turn: our own limit, so that a turn ends."""
+PHASES = (Movement, Combat, Destruction, Purchase, Placement)
+"""The frames between two actions, where prisoners may be dealt with."""
+SIDE = (Offer, Reply, Judge)
+"""What the active seat may do about prisoners in any of these frames."""
+
+Terms: TypeAlias = Offer | Propose
+
+
+def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
+    """Generals of `lord` that `captor` holds."""
+    return tuple([x for x, at in enumerate(table.leader_at) if at == PRISON + captor and leader_lord(table, x) == lord])
+
+
+def active_seat(table: Table) -> Seat:
+    """Whose turn it is; NONE before the first one."""
+    turn = table.frames[0]
+    return turn.seat if isinstance(turn, Turn) else NONE
+
+
+def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
+    """Talents for generals, or generals for generals; alliances and other promises are only words
+    (MB-GEN-02, MB-GEN-04, MB-D09)."""
+    if not 0 <= terms.to < table.seats or terms.to == seat or not alive(table, terms.to):
+        return Refusal("no-partner", "MB-GEN-02", "There is nobody to bargain with there.")
+    if not terms.gives and not terms.takes:
+        return Refusal("no-general", "MB-D09", "Talents change hands only for a captured general.")
+    gives, takes = held(table, seat, terms.to), held(table, terms.to, seat)
+    if not _some_of(terms.gives, gives) or not _some_of(terms.takes, takes):
+        return Refusal("not-held", "MB-GEN-02", "Only generals that one of you holds and the other owns can go free.")
+    if (terms.pays and not terms.takes) or (terms.wants and not terms.gives):
+        return Refusal("no-ransom", "MB-D09", "Talents are paid only by the one who gets a general back.")
+    if terms.pays and terms.wants:
+        return Refusal("both-pay", "MB-GEN-04", "Talents go one way only.")
+    if terms.pays > table.talents[seat] or terms.wants > table.talents[terms.to]:
+        return Refusal("too-dear", "MB-GEN-04", "There are not so many talents to pay with.")
+    return None
+
+
+def _some_of(chosen: tuple[int, ...], whole: tuple[int, ...]) -> bool:
+    return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)
+
+
+def _settle(state: State, seat: Seat, terms: Terms, emit: Emit) -> None:
+    """Talents and generals change hands at once (MB-GEN-03, MB-GEN-04)."""
+    paid = terms.pays - terms.wants
+    state.talents[seat] -= paid
+    state.talents[terms.to] += paid
+    for leader in terms.gives + terms.takes:
+        free(state, leader, emit)
+
+
+# --- between the actions of one's own turn ---
+
+
+def has_side(table: Table, seat: Seat) -> bool:
+    """Whether the active seat could do anything about prisoners now."""
+    return next(iter(side_options(table, seat)), None) is not None
+
+
+def side_options(table: Table, seat: Seat) -> Iterator[Action]:
+    """Replies, executions, and a few bargains: one general for a sum, one for one."""
+    for proposer, proposal in enumerate(table.proposals):
+        if proposal and proposal[0] == seat:
+            yield Reply(proposer, False)
+            if check_terms(table, proposer, proposal_of(proposal)) is None:
+                yield Reply(proposer, True)
+    if not any(PRISON + captor in table.leader_at for captor in range(table.seats)):
+        return
+    prisoners = prisoners_of(table, seat)
+    for leader in prisoners[:1]:
+        yield Judge((leader,))
+    if not table.offers:
+        return
+    for other in living(table):
+        if other == seat:
+            continue
+        takes, gives = held(table, other, seat)[:1], held(table, seat, other)[:1]
+        for sum_ in RANSOMS:
+            if takes and sum_ <= table.talents[seat]:
+                yield Offer(other, pays=sum_, takes=takes)
+            if gives and sum_ <= table.talents[other]:
+                yield Offer(other, gives=gives, wants=sum_)
+        if takes and gives:
+            yield Offer(other, gives=gives, takes=takes)
+
+
+def check_side(table: Table, seat: Seat, action: Offer | Reply | Judge) -> Refusal | None:
+    """MB-GEN-01, MB-GEN-02, MB-D37."""
+    if isinstance(action, Judge):
+        prisoners = prisoners_of(table, seat)
+        if action.kill and _some_of(action.kill, prisoners):
+            return None
+        return Refusal("not-captured", "MB-GEN-01", "You hold no such prisoner.")
+    if isinstance(action, Reply):
+        known = 0 <= action.proposer < table.seats and bool(table.proposals[action.proposer])
+        proposal = proposal_of(table.proposals[action.proposer]) if known else None
+        if proposal is None or proposal.to != seat:
+            return Refusal("no-proposal", "MB-GEN-02", "Nothing was proposed to you there.")
+        return check_terms(table, action.proposer, proposal) if action.accept else None
+    if not table.offers:
+        return Refusal("no-offers-left", "MB-GEN-02", "No more bargains can be offered this turn.")
+    return check_terms(table, seat, action)
+
+
+def apply_side(state: State, seat: Seat, action: Offer | Reply | Judge, emit: Emit) -> object:
+    """Ask the partner, answer him, or have prisoners killed."""
+    if isinstance(action, Judge):
+        kill(state, seat, action.kill, emit)
+    elif isinstance(action, Reply):
+        proposal = proposal_of(state.proposals[action.proposer])
+        state.proposals[action.proposer] = ()
+        emit(events.Answered(seat, action.accept))
+        if action.accept:
+            _settle(state, action.proposer, proposal, emit)
+    else:
+        state.offers -= 1
+        push(state, Bargain, action.to, seat, action.pays, action.gives, action.wants, action.takes)
+        emit(events.Offered(seat, action.to, action.pays, action.gives, action.wants, action.takes))
+    return STAY
+
+
+def _bargain_owed(_table: Table, frame: Bargain) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _bargain_options(_table: Table, _frame: Bargain, _seat: Seat) -> list[Action]:
+    return [Answer(True), Answer(False)]
+
+
+def _bargain_check(table: Table, frame: Bargain, _seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Answer):
+        return Refusal("wrong-action", "MB-GEN-02", "Accept the bargain or decline it first.")
+    return None
+
+
+def _bargain_apply(state: State, frame: Bargain, seat: Seat, action: Answer, emit: Emit) -> object:
+    emit(events.Answered(seat, action.accept))
+    if action.accept:
+        terms = Offer(seat, frame.pays, frame.gives, frame.wants, frame.takes)
+        _settle(state, frame.proposer, terms, emit)
+    return True
+
+
+def _bargain_default(_table: Table, _frame: Bargain, _seat: Seat) -> Action:
+    return Answer(False)
+
+
+BARGAIN: Handler[Table, State] = Handler(
+    _bargain_owed, _bargain_options, _bargain_check, _bargain_apply, _bargain_default, never
+)
+
+# --- at any time: proposals to the active seat, conceding, resigning ---
+
+
+def proposal_of(flat: tuple[int, ...]) -> Propose:
+    """A proposal as `Table.proposals` keeps it."""
+    to, pays, wants, n, *leaders = flat
+    return Propose(to, pays, tuple(leaders[:n]), wants, tuple(leaders[n:]))
+
+
+def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
+    if not 0 <= seat < table.seats or not alive(table, seat):
+        return Refusal("out", "MB-CAESAR-01", "Only players who are still in the match can do that.")
+    if isinstance(action, Propose):
+        return _check_propose(table, seat, action)
+    if isinstance(action, Concede):
+        if action.to == NONE or (0 <= action.to < table.seats and action.to != seat and alive(table, action.to)):
+            return None
+        return Refusal("no-partner", "MB-END-02", "Concede to another player who is still in the match.")
+    if not table.options[RESIGN]:
+        return Refusal("no-resigning", "MB-D50", "This table does not allow resigning; conceding is possible.")
+    if not isinstance(table.frames[-1], PHASES):
+        return Refusal("not-now", "MB-D50", "Finish the battle or bargain first.")
+    return None
+
+
+def _check_propose(table: Table, seat: Seat, propose: Propose) -> Refusal | None:
+    """MB-D37: the captor or the owner is the active seat; here the other one speaks."""
+    if propose.to == NONE:
+        return None if table.proposals[seat] else Refusal("no-proposal", "MB-GEN-02", "You have proposed nothing.")
+    active = active_seat(table)
+    if seat == active:
+        return Refusal("own-turn", "MB-D37", "In your own turn, offer the bargain.")
+    if propose.to != active:
+        return Refusal("not-active", "MB-D37", "Bargains are struck in the turn of the captor or of the owner.")
+    return check_terms(table, seat, propose)
+
+
+def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> None:
+    if isinstance(action, Propose):
+        flat = (action.to, action.pays, action.wants, len(action.gives), *action.gives, *action.takes)
+        state.proposals[seat] = () if action.to == NONE else flat
+        if action.to != NONE:
+            emit(events.Offered(seat, action.to, action.pays, action.gives, action.wants, action.takes))
+        return
+    if isinstance(action, Concede):
+        state.conceded[seat] = action.to
+        emit(events.Conceded(seat, action.to))
+        declare_agreed(state, emit)
+        return
+    vanish(state, seat, emit)
+    if active_seat(state) == seat:
+        del state.frames[1:]
+    else:
+        reconsider_battles(state, emit)
+
+
+STANDING = Standing((Concede, Resign, Propose), _standing_check, _standing_apply)

@@ -1,0 +1,389 @@
+"""Actions 3 to 6: tribute, destroying cities, purchases, placement (MB-TRIB, MB-DESTROY, MB-BUY, MB-PLACE)."""
+
+from typing import Any
+
+from shared.board import BOARD
+from shared.ids import Position, Seat, Space
+from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
+from shared.mechanics import links, treasury
+from shared.mechanics.armies import total
+from shared.mechanics.cells import army_of, put_army
+from shared.refusal import Refusal
+from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984.actions import (
+    Buy,
+    EndDestruction,
+    EndTurn,
+    PlaceCity,
+    PlaceFortification,
+    PlaceGalley,
+    PlaceRoad,
+    Raze,
+)
+from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, has_side, side_options
+from shared.rulesets.mb1984.frames import Destruction, Placement, Purchase
+from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
+from shared.rulesets.mb1984.property import (
+    CITY_TRIBUTE,
+    capacity,
+    has_home,
+    raise_marker,
+    remove_roads,
+    supply,
+    worth,
+)
+from shared.rulesets.mb1984.state import (
+    CITIES,
+    FORTIFICATIONS,
+    GALLEYS,
+    LEGION,
+    OFF,
+    ROADS,
+    State,
+    Table,
+    leaders_at,
+)
+
+PRICES = (10, 25, 40, 25, 30, 25)
+"""Basic prices of infantry, cavalry, catapult, galley, city, fortification (MB-UNIT-01 to -06); roads are free."""
+FORTIFICATION = 5
+GOODS = ("infantry", "cavalry", "catapults", "galleys", "cities", "fortifications")
+
+Stock = tuple[int, int, int, int, int, int]
+"""Counts in the order of `PRICES`."""
+
+
+def collect(state: State, seat: Seat, emit: Emit) -> None:
+    """Action 3: the marker's amount in talents; nothing without the home (MB-TRIB-02, MB-HOME-02, MB-D32, MB-D46)."""
+    if not has_home(state, seat):
+        return
+    income = state.marker[seat]
+    if state.options[INCOME_CAP]:
+        income = min(income, SCALE_END)
+    state.talents[seat] += income
+    emit(events.Tribute(seat, income))
+
+
+# --- action 4 ---
+
+
+def own_cities(table: Table, seat: Seat) -> list[Space]:
+    """Provinces in which `seat` owns a city."""
+    return [space for space, built in enumerate(table.built) if built and table.owner[space] == seat]
+
+
+def _destruction_owed(table: Table, frame: Destruction) -> tuple[Seat, ...]:
+    return (frame.seat,) if own_cities(table, frame.seat) else ()
+
+
+def _destruction_options(table: Table, _frame: Destruction, seat: Seat) -> list[Action]:
+    razes = [Raze(space) for space in own_cities(table, seat) if _check_raze(table, seat, space) is None]
+    return [EndDestruction(), *razes, *side_options(table, seat)]
+
+
+def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
+    """Units there must do with the leaders there (MB-D49, MB-D04)."""
+    if space not in own_cities(table, seat):
+        return Refusal("no-city", "MB-DESTROY-01", "You have no city there.")
+    if total(army_of(table.units[space], seat)) > LEGION * len(leaders_at(table, seat, space)):
+        return Refusal("left-alone", "MB-D49", "The units there need this city as a leader.")
+    return None
+
+
+def _destruction_check(table: Table, _frame: Destruction, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Raze):
+        return _check_raze(table, seat, action.space)
+    if isinstance(action, EndDestruction):
+        return None
+    if isinstance(action, SIDE):
+        return check_side(table, seat, action)
+    return Refusal("wrong-action", "MB-TURN-01", "Now cities may be destroyed; go on if you want to keep them.")
+
+
+def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Action, emit: Emit) -> object:
+    if isinstance(action, SIDE):
+        return apply_side(state, seat, action, emit)
+    if not isinstance(action, Raze):
+        return True
+    state.built[action.space] = 0
+    state.marker[seat] -= CITY_TRIBUTE
+    emit(events.Razed(seat, action.space))
+    remove_roads(state, action.space, emit)
+    return STAY
+
+
+def _destruction_default(_table: Table, _frame: Destruction, _seat: Seat) -> Action:
+    return EndDestruction()
+
+
+def _goes_on(_state: State, _frame: Any, result: object, _emit: Emit) -> object:
+    """After a bargain the action goes on; where nothing can be done it ends."""
+    return Buy() if result is None else STAY
+
+
+# --- action 5 ---
+
+
+def yards(table: Table, seat: Seat) -> list[Position]:
+    """Coasts on which `seat` may place new galleys (MB-PLACE-02)."""
+    return list(BOARD.coasts[table.home[seat]]) if has_home(table, seat) else []
+
+
+def city_sites(table: Table, seat: Seat) -> list[Space]:
+    """Own provinces without a city (MB-PLACE-03)."""
+    return [s for s, owner in enumerate(table.owner) if owner == seat and not table.built[s]]
+
+
+def wall_sites(table: Table, seat: Seat) -> list[Space]:
+    """Own cities without a wall (MB-CITY-01, MB-PLACE-03)."""
+    return [s for s, owner in enumerate(table.owner) if owner == seat and table.built[s] == 1]
+
+
+def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
+    """Pairs of own cities in adjacent provinces without a road, while there are road pieces (MB-ROAD-01, MB-D12)."""
+    if len(table.roads) >= ROADS or not has_home(table, seat):
+        return []
+    cities = own_cities(table, seat)
+    if len(cities) < 2:
+        return []
+    return [BOARD.edges[i] for i in links.between(set(cities)) if i not in table.roads]
+
+
+def home_room(table: Table, seat: Seat) -> int:
+    """Units that find a leader in the home province (MB-D04)."""
+    home = table.home[seat]
+    here = total(army_of(table.units[home], seat))
+    return capacity(table, seat, home, len(leaders_at(table, seat, home))) - here
+
+
+def stock(table: Table, seat: Seat) -> Stock:
+    """What `seat` could buy of each kind if money were no object: supply and room to place it (MB-COMP-07)."""
+    if not has_home(table, seat):
+        return 0, 0, 0, 0, 0, 0
+    infantry, cavalry, catapults, galleys = supply(table, seat)
+    room = home_room(table, seat)
+    walls = table.built.count(2)
+    cities = min(CITIES - table.built.count(1) - walls, len(city_sites(table, seat)))
+    return (
+        min(infantry, room),
+        min(cavalry, room),
+        min(catapults, room),
+        galleys,
+        cities,
+        min(FORTIFICATIONS - walls, len(wall_sites(table, seat)) + cities),
+    )
+
+
+def cost(table: Table, counts: Stock) -> int:
+    """Price of a purchase with inflation (MB-BUY-01)."""
+    return treasury.cost(counts, PRICES, table.inflation)
+
+
+def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
+    """Without the home nothing is bought (MB-HOME-02)."""
+    affordable = table.talents[frame.seat] >= min(PRICES) * table.inflation
+    return (frame.seat,) if affordable and has_home(table, frame.seat) else ()
+
+
+def counts_of(buy: Buy) -> Stock:
+    """The counts of a purchase in the order of `PRICES`."""
+    return buy.infantry, buy.cavalry, buy.catapults, buy.galleys, buy.cities, buy.fortifications
+
+
+def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, SIDE):
+        return check_side(table, seat, action)
+    if not isinstance(action, Buy):
+        return Refusal("wrong-action", "MB-TURN-01", "It is time to buy; an empty order goes on.")
+    counts = counts_of(action)
+    price = cost(table, counts)
+    if price > table.talents[seat]:
+        text = f"That costs {price} talents; you have {table.talents[seat]}."
+        return Refusal("too-dear", "MB-BUY-01", text)
+    most = stock(table, seat)
+    for k, n in enumerate(counts):
+        if n > most[k]:
+            return _not_for_sale(table, seat, k, most[k])
+    if action.infantry or action.cavalry or action.catapults:
+        room = home_room(table, seat)
+        if sum(counts[:3]) > room:
+            return _no_room(table, seat, room)
+    if action.fortifications > len(wall_sites(table, seat)) + action.cities:
+        return Refusal("no-room", "MB-CITY-01", "There are more fortifications than cities to put them under.")
+    return None
+
+
+def _no_room(table: Table, seat: Seat, room: int) -> Refusal:
+    text = f"{BOARD.names[table.home[seat]]} has leaders for {room} more units only."
+    return Refusal("no-room", "MB-D04", text)
+
+
+def _not_for_sale(table: Table, seat: Seat, kind: int, most: int) -> Refusal:
+    if kind < 3 and most < supply(table, seat)[kind]:
+        return _no_room(table, seat, home_room(table, seat))
+    left = f"At most {most} {GOODS[kind]} can be had now." if most else f"No {GOODS[kind]} can be had now."
+    return Refusal("no-supply", "MB-COMP-07", left)
+
+
+def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
+    """Nothing, all the money on one kind, one of a kind, and a few mixed orders."""
+    most = stock(table, seat)
+    money = table.talents[seat] // table.inflation
+    found: list[Action] = [Buy()]
+    for kind, price in enumerate(PRICES):
+        n = min(most[kind], money // price)
+        if kind == FORTIFICATION:
+            n = min(n, len(wall_sites(table, seat)))
+        found += [_order(kind, count) for count in ({1, n} if n > 0 else ())]
+    room = home_room(table, seat)
+    if most[0] and most[2] and money >= 50 and room > 1:
+        found.append(Buy(infantry=min(most[0], room - 1, (money - 40) // 10), catapults=1))
+    if most[0] and most[1] and money >= 35 and room > 1:
+        found.append(Buy(min(most[0], room // 2, money // 35), min(most[1], room // 2, money // 35)))
+    if most[4] and most[5] and money >= 55:
+        found.append(Buy(cities=1, fortifications=1))
+    found += side_options(table, seat)
+    return found
+
+
+def _order(kind: int, count: int) -> Buy:
+    return Buy(*[count if k == kind else 0 for k in range(len(PRICES))])
+
+
+def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Action, emit: Emit) -> object:
+    """Pay; new land units stand in the home at once, the only place for them (MB-PLACE-01, MB-CAESAR-08)."""
+    if not isinstance(action, Buy):
+        assert isinstance(action, SIDE)
+        return apply_side(state, seat, action, emit)
+    counts = counts_of(action)
+    if any(counts):
+        price = cost(state, counts)
+        state.talents[seat] -= price
+        emit(events.Bought(seat, counts, price))
+    if any(counts[:3]):
+        home = state.home[seat]
+        i, h, c = army_of(state.units[home], seat)
+        new = (i + action.infantry, h + action.cavalry, c + action.catapults)
+        state.units[home] = put_army(state.units[home], seat, new)
+    return action
+
+
+def _purchase_default(_table: Table, _frame: Purchase, _seat: Seat) -> Action:
+    return Buy()
+
+
+# --- action 6 ---
+
+
+def _places(table: Table, frame: Placement) -> list[Action]:
+    """Everything bought that can be placed now."""
+    found: list[Action] = []
+    if frame.galleys:
+        found += [PlaceGalley(coast) for coast in yards(table, frame.seat)]
+    if frame.cities:
+        found += [PlaceCity(space) for space in city_sites(table, frame.seat)]
+    if frame.fortifications:
+        found += [PlaceFortification(space) for space in wall_sites(table, frame.seat)]
+    return found
+
+
+def _placement_owed(table: Table, frame: Placement) -> tuple[Seat, ...]:
+    seat = frame.seat
+    if _places(table, frame) or road_sites(table, seat) or has_side(table, seat):
+        return (seat,)
+    return ()
+
+
+def _placement_options(table: Table, frame: Placement, seat: Seat) -> list[Action]:
+    found = _places(table, frame) or [EndTurn()]
+    found += [PlaceRoad(a, b) for a, b in road_sites(table, seat)]
+    found += side_options(table, seat)
+    return found
+
+
+def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, SIDE):
+        return check_side(table, seat, action)
+    match action:
+        case EndTurn():
+            if not _places(table, frame):
+                return None
+            return Refusal("place-first", "MB-PLACE-01", "What was bought is placed before the turn ends.")
+        case PlaceGalley(position):
+            return _check_place(frame.galleys, position in yards(table, seat), "MB-PLACE-02",
+                                "New galleys are placed on a coast of your home.")  # fmt: skip
+        case PlaceCity(space):
+            return _check_place(frame.cities, space in city_sites(table, seat), "MB-PLACE-03",
+                                "A city is placed in a province of yours that has none.")  # fmt: skip
+        case PlaceFortification(space):
+            return _check_place(frame.fortifications, space in wall_sites(table, seat), "MB-PLACE-03",
+                                "A fortification goes under a city of yours that has none.")  # fmt: skip
+        case PlaceRoad(a, b):
+            sites = road_sites(table, seat)
+            left = ROADS - len(table.roads)
+            return _check_place(left, (a, b) in sites or (b, a) in sites, "MB-PLACE-04",
+                                "A road joins two cities of yours in provinces adjacent by land.")  # fmt: skip
+    return Refusal("wrong-action", "MB-TURN-01", "Place what you bought, build roads, or end your turn.")
+
+
+def _check_place(left: int, legal: bool, rule: str, text: str) -> Refusal | None:
+    if not left:
+        return Refusal("none-left", rule, "There are none of these left to place.")
+    return None if legal else Refusal("bad-place", rule, text)
+
+
+def _placement_apply(state: State, frame: Placement, seat: Seat, action: Action, emit: Emit) -> object:
+    if isinstance(action, SIDE):
+        return apply_side(state, seat, action, emit)
+    match action:
+        case PlaceGalley(position):
+            new = state.galley_at.index(OFF, seat * GALLEYS, (seat + 1) * GALLEYS)
+            state.galley_at[new] = position
+            emit(events.Placed(seat, 0, position))
+            return _used(state, frame, galleys=1)
+        case PlaceCity(space):
+            state.built[space] = 1
+            raise_marker(state, seat, worth(state, space) - BOARD.tribute[space], emit)
+            emit(events.Placed(seat, 1, space))
+            return _used(state, frame, cities=1)
+        case PlaceFortification(space):
+            state.built[space] = 2
+            emit(events.Placed(seat, 2, space))
+            return _used(state, frame, fortifications=1)
+        case PlaceRoad(a, b):
+            road = BOARD.edge_index[min(a, b), max(a, b)]
+            state.roads.append(road)
+            emit(events.Placed(seat, 3, road))
+            return STAY
+    return True
+
+
+def _used(state: State, frame: Placement, galleys: int = 0, cities: int = 0, fortifications: int = 0) -> object:
+    left = (frame.galleys - galleys, frame.cities - cities, frame.fortifications - fortifications)
+    replace_top(state, Placement(frame.no, frame.seat, *left))
+    return STAY
+
+
+def _placement_default(table: Table, frame: Placement, _seat: Seat) -> Action:
+    return (_places(table, frame) or [EndTurn()])[0]
+
+
+DESTRUCTION: Handler[Table, State] = Handler(
+    _destruction_owed,
+    _destruction_options,
+    _destruction_check,
+    _destruction_apply,
+    _destruction_default,
+    _goes_on,
+)
+PURCHASE: Handler[Table, State] = Handler(
+    _purchase_owed, _purchase_options, _purchase_check, _purchase_apply, _purchase_default, _goes_on
+)
+PLACEMENT: Handler[Table, State] = Handler(
+    _placement_owed,
+    _placement_options,
+    _placement_check,
+    _placement_apply,
+    _placement_default,
+    _goes_on,
+)

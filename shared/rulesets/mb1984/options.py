@@ -1,0 +1,88 @@
+"""What a table may choose in the 1984 game, and how a position reads it."""
+
+from shared.board import BOARD, land_steps
+from shared.ids import Space
+from shared.kernel.engine import Option
+from shared.rulesets.mb1984.state import Table
+
+ON_OFF = (0, 1)
+OPTIONS = (
+    Option(
+        "round_limit",
+        "Round limit (house rule)",
+        "Not in the rulebook: after so many rounds the highest tribute wins, then talents, then provinces.",
+        tuple(range(101)),
+        ("none", *map(str, range(1, 101))),
+        0,
+    ),
+    Option(
+        "homes",
+        "Home provinces",
+        "Dealt at random, chosen in a random order, or by seat in the order of play.",
+        (0, 1, 2),
+        ("dealt", "chosen", "by seat"),
+        0,
+    ),
+    Option(
+        "city_limit",
+        "Units in a city",
+        "A city leads seven units like any leader, or as many as stand there.",
+        ON_OFF,
+        ("seven", "no limit"),
+        0,
+    ),
+    Option(
+        "galley_leaders",
+        "Leaders aboard a galley",
+        "Any number of leaders may share a galley, or only one.",
+        ON_OFF,
+        ("any number", "one"),
+        0,
+    ),
+    Option(
+        "galley_targets",
+        "Galleys as targets",
+        "A galley is safe while its side has units in the battle, or only while it carries units itself.",
+        ON_OFF,
+        ("after all units", "after its own units"),
+        0,
+    ),
+    Option(
+        "income_cap",
+        "End of the tribute scale",
+        "Tribute without an upper limit, or at most 260 talents a turn as on the printed scale.",
+        ON_OFF,
+        ("no limit", "260"),
+        0,
+    ),
+    Option(
+        "resign",
+        "Resigning",
+        "A player may leave the match: the pieces leave the board and nobody is rewarded.",
+        ON_OFF,
+        ("no", "yes"),
+        0,
+    ),
+    Option(
+        "mesopotamia_arabia_adjacent",
+        "Mesopotamia touches Arabia Petraea",
+        "The printed border there is disputed; normally it does not count.",
+        ON_OFF,
+        ("no", "yes"),
+        0,
+    ),
+)
+
+ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(len(OPTIONS))
+DEALT, CHOSEN, BY_SEAT = 0, 1, 2
+SCALE_END = 260
+
+_STEPS = (
+    land_steps(False),
+    land_steps(False, tuple((a, b) for key, a, b in BOARD.disputed if key == OPTIONS[ARABIA].key)),
+)
+
+
+def steps(table: Table) -> tuple[tuple[Space, ...], ...]:
+    """Provinces one step away by land, by province; the straits are closed (MB-MAP-02, MB-MAP-03, MB-D51)."""
+    return _STEPS[table.options[ARABIA]]

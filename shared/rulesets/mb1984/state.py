@@ -1,0 +1,151 @@
+"""The position of a 1984 match: flat lists, cheap to clone."""
+
+from msgspec import Struct
+
+from shared.ids import Seat, Space
+from shared.rulesets.mb1984.frames import AnyFrame
+
+LEADERS = 7
+"""Leaders per colour: a Caesar (number 0) and six generals (MB-COMP-02)."""
+GALLEYS = 6
+"""Galleys per colour (MB-COMP-02)."""
+POOL = (60, 30, 20)
+"""Infantry, cavalry, catapults: one supply for all players (MB-COMP-03)."""
+CITIES, FORTIFICATIONS, ROADS = 30, 16, 34
+"""The common supply of buildings (MB-COMP-04); short and long roads are one supply (MB-D12)."""
+LEGION = 7
+"""Combat units that one leader leads, and that one galley carries (MB-LEGION-01, MB-SEA-04)."""
+POINTS = 2
+"""Movements a turn of leaders, cavalry and galleys; infantry and catapults have one (MB-UNIT-01 to -04)."""
+
+ABOARD = 60
+"""`leader_at` of a leader aboard galley g is ABOARD + g."""
+PRISON = 110
+"""`leader_at` of a prisoner of seat s is PRISON + s; a captured Caesar lies there for good."""
+OFF = 127
+"""Off the board: an eliminated leader, a galley in the supply."""
+AT_SEA = 3
+"""`leader_used` of a leader that went aboard or ashore this turn: no march any more (MB-SEA-06)."""
+
+
+class Table(Struct, array_like=True):
+    """What lies on the table.
+
+    options: values in the order of the rule set's options. order: seats in the order of play. home: by seat.
+    owner: by province, a seat or NONE. units: by province, flat groups of four (seat, infantry, cavalry,
+    catapults), by seat. built: by province, 0 nothing, 1 city, 2 fortified city. roads: indices into
+    `BOARD.edges`. leader_at: by leader (colour * LEADERS + k), a province, or ABOARD, PRISON, OFF. leader_used:
+    movements used this turn, or AT_SEA. galley_at: by galley (colour * GALLEYS + k) a board position or OFF.
+    galley_used: movements used. cargo: by galley, () or the army aboard. docked: by galley, () or what it did when it
+    reached the coast this turn: the zone it came from, the army it put ashore (3), the leaders it put ashore. moved: by
+    province, () or units of the active seat that marched there this turn: infantry, cavalry with one movement left,
+    cavalry with none, catapults. landed: by province, () or the army that came ashore there this turn. talents,
+    marker: by seat. lord: by colour, the seat that owns its pieces, NONE once they left the game. inflation: the
+    factor of all prices. triggered: the seat that reached 105 (205) first, or NONE. offers: bargains that the active
+    seat may still offer this turn. proposals: by seat, () or what it proposes to the active seat: to, pays, wants,
+    number of gives, gives, takes. conceded: by seat, to whom, or NONE. winner: a seat or NONE.
+    """
+
+    seats: int
+    options: tuple[int, ...]
+    frames: list[AnyFrame]
+    round: int
+    order: tuple[Seat, ...]
+    home: list[Space]
+    owner: list[int]
+    units: list[tuple[int, ...]]
+    built: list[int]
+    roads: list[int]
+    leader_at: list[int]
+    leader_used: list[int]
+    galley_at: list[int]
+    galley_used: list[int]
+    cargo: list[tuple[int, ...]]
+    docked: list[tuple[int, ...]]
+    moved: list[tuple[int, ...]]
+    landed: list[tuple[int, ...]]
+    talents: list[int]
+    marker: list[int]
+    lord: list[int]
+    inflation: int
+    triggered: list[int]
+    offers: int
+    proposals: list[tuple[int, ...]]
+    conceded: list[int]
+    winner: int
+
+
+class State(Table):
+    """The authority's position; `pushed` numbers the frames."""
+
+    pushed: int = 0
+
+    def clone(self) -> "State":
+        """A copy that shares nothing mutable."""
+        return State(
+            self.seats,
+            self.options,
+            self.frames[:],
+            self.round,
+            self.order,
+            self.home[:],
+            self.owner[:],
+            self.units[:],
+            self.built[:],
+            self.roads[:],
+            self.leader_at[:],
+            self.leader_used[:],
+            self.galley_at[:],
+            self.galley_used[:],
+            self.cargo[:],
+            self.docked[:],
+            self.moved[:],
+            self.landed[:],
+            self.talents[:],
+            self.marker[:],
+            self.lord[:],
+            self.inflation,
+            self.triggered[:],
+            self.offers,
+            self.proposals[:],
+            self.conceded[:],
+            self.winner,
+            self.pushed,
+        )
+
+
+def alive(table: Table, seat: Seat) -> bool:
+    """Whether `seat` still has its Caesar."""
+    return table.lord[seat] == seat
+
+
+def living(table: Table) -> list[Seat]:
+    """The seats still in the match."""
+    return [s for s in range(table.seats) if table.lord[s] == s]
+
+
+def leader_lord(table: Table, leader: int) -> Seat:
+    """The seat that owns a leader piece."""
+    return table.lord[leader // LEADERS]
+
+
+def galley_lord(table: Table, galley: int) -> Seat:
+    """The seat that owns a galley."""
+    return table.lord[galley // GALLEYS]
+
+
+def leaders_at(table: Table, seat: Seat, place: int) -> tuple[int, ...]:
+    """The leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
+    return tuple([i for i, at in enumerate(table.leader_at) if at == place and table.lord[i // LEADERS] == seat])
+
+
+def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[int]:
+    """The leaders of others in a province."""
+    if space not in table.leader_at:
+        return []
+    return [i for i, at in enumerate(table.leader_at) if at == space and table.lord[i // LEADERS] != seat]
+
+
+def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
+    """The galleys that `seat` owns at a position."""
+    return tuple([g for g, at in enumerate(table.galley_at) if at == position and table.lord[g // GALLEYS] == seat])

@@ -1,0 +1,128 @@
+"""The turn: its six actions in rulebook order, and whose turn comes next (MB-TURN-01, MB-ORDER-01, MB-INFL)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
+from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984.actions import Buy
+from shared.rulesets.mb1984.diplomacy import OFFERS
+from shared.rulesets.mb1984.economy import collect
+from shared.rulesets.mb1984.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
+from shared.rulesets.mb1984.movement import forget_movement
+from shared.rulesets.mb1984.options import ROUND_LIMIT
+from shared.rulesets.mb1984.property import WHY_ROUND_LIMIT, contested, declare
+from shared.rulesets.mb1984.state import State, Table, alive, living
+
+Step = Callable[[State, Seat, Any, Emit], None]
+
+
+def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
+    forget_movement(state)
+    state.offers = OFFERS
+    state.proposals = [()] * state.seats
+    emit(events.TurnBegan(seat, state.round))
+
+
+def _movement(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Movement, seat)
+
+
+def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Combat, seat, tuple([n for pair in contested(state, seat) for n in pair]))
+
+
+def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
+    state.landed = [()] * BOARD.provinces
+    collect(state, seat, emit)
+
+
+def _destruction(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Destruction, seat)
+
+
+def _purchase(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
+    push(state, Purchase, seat)
+
+
+def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
+    buy = bought if isinstance(bought, Buy) else Buy()
+    push(state, Placement, seat, buy.galleys, buy.cities, buy.fortifications)
+
+
+STEPS: tuple[Step, ...] = (
+    _begin,
+    _movement,
+    _combat,
+    _tribute,
+    _destruction,
+    _purchase,
+    _placement,
+)
+"""The rulebook's contents page."""
+
+
+def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
+    """One action after the other; a player eliminated in mid-turn has no more of them (MB-D38)."""
+    if frame.step >= len(STEPS) or not alive(state, frame.seat):
+        return _next_turn(state, frame, emit)
+    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
+    STEPS[frame.step](state, frame.seat, result, emit)
+    return STAY
+
+
+def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
+    """The next living seat in the order of play; prices rise as its turn begins."""
+    place = state.order.index(frame.seat)
+    while True:
+        place += 1
+        if place == len(state.order):
+            place = 0
+            state.round += 1
+            if _limit_reached(state, emit):
+                return STAY
+        seat = state.order[place]
+        if alive(state, seat):
+            _inflate(state, emit)
+            state.frames.pop()
+            push(state, Turn, seat, 0)
+            return STAY
+
+
+def _inflate(state: State, emit: Emit) -> None:
+    """From the turn after a mark was reached, for everybody and for good (MB-INFL-02, MB-INFL-03, MB-D45)."""
+    factor = max([1, *[level + 2 for level, trigger in enumerate(state.triggered) if trigger != NONE]])
+    if factor != state.inflation:
+        state.inflation = factor
+        emit(events.PricesRose(factor))
+
+
+def _limit_reached(state: State, emit: Emit) -> bool:
+    limit = state.options[ROUND_LIMIT]
+    if not limit or state.round <= limit:
+        return False
+    state.round = limit
+    declare(state, ranking(state)[0], WHY_ROUND_LIMIT, emit)
+    return True
+
+
+def ranking(table: Table) -> list[Seat]:
+    """Seats by tribute, then talents, then provinces; the order of play breaks what is still level."""
+    left = set(living(table))
+    order = table.order or tuple(range(table.seats))
+    return sorted(
+        order,
+        key=lambda seat: (
+            seat != table.winner,
+            seat not in left,
+            -table.marker[seat],
+            -table.talents[seat],
+            -table.owner.count(seat),
+            order.index(seat),
+        ),
+    )
+
+
+TURN: Handler[Table, State] = automatic(_resume)
