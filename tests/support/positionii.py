@@ -92,7 +92,8 @@ def position(
     round: int = 1,
     options: Mapping[str, int] | None = None,
 ) -> State:
-    """A settled, sound position in a turn of seat `turn` (the first in the turn order); alliances alternate in the turn order unless `sides` says."""
+    """A settled, sound position in a turn of seat `turn` (the first in the turn order); alliances alternate along the
+    turn order unless `sides` says."""
     state: State = new_state(seats, engine.checked_options(COTE2, seats, options or {}))
     state.season, state.round = season, round
     state.order = tuple(order) or tuple(range(seats))
