@@ -66,8 +66,9 @@ def test_prices_and_supply() -> None:
 @pytest.mark.rule("II-RECRUIT-02")
 def test_where_recruits_stand() -> None:
     state = position(
-        leaders={"italia": [caesar(0)], "asia": [general(0)]}, influence={"italia": {0: 1}, "egyptus": {0: 3}, "asia": {1: 1}}
-    )  # fmt: skip
+        leaders={"italia": [caesar(0)], "asia": [general(0)]},
+        influence={"italia": {0: 1}, "egyptus": {0: 3}, "asia": {1: 1}},
+    )
     assert legal(state, 0, recruit("italia", 1))
     assert refused(state, 0, recruit("asia", 1)) == "II-RECRUIT-02"
     assert refused(state, 0, recruit("egyptus", 1)) == "II-RECRUIT-02"
@@ -110,7 +111,9 @@ def test_a_general_buys_one_the_caesar_two_never_three() -> None:
     assert refused(state, 0, Influence(italia, (NONE, NONE))) == "II-INFL-01"
     assert refused(state, 0, Influence(italia, ())) == "II-INFL-01"
     assert refused(state, 0, Influence(sp("asia"), (NONE,))) == "II-INFL-01"
-    state = position(leaders={"italia": [general(0), caesar(0)]}, tokens={"italia": 3}, units={"italia": {1: (5, 0, 0)}})
+    state = position(
+        leaders={"italia": [general(0), caesar(0)]}, tokens={"italia": 3}, units={"italia": {1: (5, 0, 0)}}
+    )
     assert refused(state, 0, Influence(italia, (NONE,) * 3)) == "II-INFL-01"
     play(state, (0, Influence(italia, (NONE, NONE))))
     assert tokens_of(state, "italia", 0) == 2
@@ -119,7 +122,9 @@ def test_a_general_buys_one_the_caesar_two_never_three() -> None:
 
 @pytest.mark.rule("II-INFL-02", "II-INFL-03")
 def test_ten_talents_for_the_bank_and_tokens_change() -> None:
-    state = position(leaders={"italia": [caesar(0)]}, tokens={"italia": 1}, influence={"italia": {1: 2}}, talents=(25, 7 * 5))
+    state = position(
+        leaders={"italia": [caesar(0)]}, tokens={"italia": 1}, influence={"italia": {1: 2}}, talents=(25, 7 * 5)
+    )
     happened = play(state, (0, Influence(sp("italia"), (NONE, 1))))
     assert state.talents == [5, 35]
     assert state.influence[sp("italia")] == (2, 1)
@@ -139,9 +144,13 @@ def test_guarded_tokens_and_tokens_of_allies() -> None:
     for guard in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
         state = position(leaders={"italia": [caesar(0)]}, influence={"italia": {1: 1}}, units={"italia": {1: guard}})
         assert refused(state, 0, Influence(italia, (1,))) == "II-INFL-04"
-    state = position(leaders={"italia": [caesar(0), general(1)]}, influence={"italia": {1: 1}}, galleys={8: "mare_narbo"})
+    state = position(
+        leaders={"italia": [caesar(0), general(1)]}, influence={"italia": {1: 1}}, galleys={8: "mare_narbo"}
+    )
     assert legal(state, 0, Influence(italia, (1,)))
-    state = position(4, leaders={"italia": [caesar(0)]}, influence={"italia": {1: 1, 2: 1}}, units={"italia": {3: (1, 0, 0)}})
+    state = position(
+        4, leaders={"italia": [caesar(0)]}, influence={"italia": {1: 1, 2: 1}}, units={"italia": {3: (1, 0, 0)}}
+    )
     assert refused(state, 0, Influence(italia, (2,))) == "II-INFL-04"
     assert legal(state, 0, Influence(italia, (1,)))
 
@@ -223,9 +232,12 @@ def test_any_distance_but_not_past_enemies() -> None:
     state = position(
         leaders={"italia": [general(0)]},
         units={
-            "italia": {0: (3, 0, 0)}, "dalmatia": {1: (0, 0, 1)}, "pannonia": {1: (1, 0, 0)}, "thracia": {1: (0, 1, 0)},
+            "italia": {0: (3, 0, 0)},
+            "dalmatia": {1: (0, 0, 1)},
+            "pannonia": {1: (1, 0, 0)},
+            "thracia": {1: (0, 1, 0)},
         },
-    )  # fmt: skip
+    )
     assert refused(state, 0, move("italia", ("dacia", 1, 0, 0))) == "II-MOVE-02"
     assert refused(state, 0, move("italia", ("macedonia", 1, 0, 0))) in ("II-MOVE-02", "II-MOVE-04")
     assert legal(state, 0, move("italia", ("pannonia", 1, 0, 0), ("dalmatia", 1, 0, 0)))
@@ -275,9 +287,7 @@ def test_straits_closed_from_one_zone_only() -> None:
 def test_four_units_for_each_galley() -> None:
     def fleet(**galleys: str) -> State:
         at = {int(number[1:]): zone for number, zone in galleys.items()}
-        return position(
-            leaders={"egyptus": [general(0), caesar(0)]}, units={"egyptus": {0: (12, 0, 0)}}, galleys=at
-        )  # fmt: skip
+        return position(leaders={"egyptus": [general(0), caesar(0)]}, units={"egyptus": {0: (12, 0, 0)}}, galleys=at)
 
     one = fleet(g0="mare_tyrrhenum")
     assert legal(one, 0, move("egyptus", ("corsica", 4, 0, 0)))
@@ -305,8 +315,9 @@ def test_embarking_needs_a_coast_and_comes_first() -> None:
     shore = position(leaders={"syria": [general(0)]}, units={"syria": {0: (2, 0, 0)}}, galleys={0: "mare_tyrrhenum"})
     happened = play(shore, (0, move("syria", ("corsica", 1, 0, 0), ("egyptus", 1, 0, 0))))
     assert [(BOARD.keys[event.to], event.by_sea) for event in of(happened, Marched)] == [
-        ("corsica", True), ("egyptus", False),
-    ]  # fmt: skip
+        ("corsica", True),
+        ("egyptus", False),
+    ]
 
 
 @pytest.mark.rule("II-MOVE-05")
@@ -397,7 +408,9 @@ def test_galleys_go_anywhere_to_one_zone() -> None:
 def test_both_of_keiths_tokens() -> None:
     """With a general one token an action; with the Caesar both at once."""
     jack, keith = 0, 1
-    state = position(leaders={"galatia": [general(jack)]}, influence={"galatia": {keith: 2}}, units={"galatia": {jack: (3, 2, 1)}})
+    state = position(
+        leaders={"galatia": [general(jack)]}, influence={"galatia": {keith: 2}}, units={"galatia": {jack: (3, 2, 1)}}
+    )
     play(state, (jack, Influence(sp("galatia"), (keith,))), (jack, Influence(sp("galatia"), (keith,))))
     assert state.influence[sp("galatia")] == (2, 0)
     assert state.talents == [80, 100]

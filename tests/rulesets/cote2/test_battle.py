@@ -74,8 +74,9 @@ def test_one_named_enemy_in_a_shared_province() -> None:
     assert refused(state, 0, Attack(sp("mare_narbo"), 1)) == "II-BATTLE-01"
     assert refused(state, 0, Attack(sp("galatia"), 7)) == "II-BATTLE-01"
     assert {(a.space, a.enemy) for a in options(state, 0) if isinstance(a, Attack)} == {
-        (sp("galatia"), 1), (sp("galatia"), 3),
-    }  # fmt: skip
+        (sp("galatia"), 1),
+        (sp("galatia"), 3),
+    }
     play(state, (0, Attack(sp("galatia"), 3)))
     frame = next(frame for frame in state.frames if isinstance(frame, Battle))
     assert (frame.attacker, frame.defender) == (0, 3)
@@ -164,7 +165,9 @@ def test_dice() -> None:
     state = battle(leaders={"galatia": [general(0), caesar(0)]})
     attack(state)
     assert dice(state) == 4
-    state = position(3, sides=(0, 1, 0), units={"galatia": {0: (1, 0, 0), 1: (1, 0, 0)}}, leaders={"galatia": [general(2)]})
+    state = position(
+        3, sides=(0, 1, 0), units={"galatia": {0: (1, 0, 0), 1: (1, 0, 0)}}, leaders={"galatia": [general(2)]}
+    )
     attack(state)
     assert dice(state) == 4, "any leader of the alliance"
     state = battle(cards={0: ["army_training"] * 2 + ["naval_training"], 1: ["army_training"]})
@@ -178,7 +181,9 @@ def test_dice() -> None:
     state = battle(cities={"galatia": 0})
     attack(state)
     assert dice(state) == 3, "an attacker's city counts for nothing"
-    state = position(3, sides=(0, 1, 1), units={"galatia": {0: (1, 0, 0), 1: (1, 0, 0), 2: (1, 0, 0)}}, cities={"galatia": 2})
+    state = position(
+        3, sides=(0, 1, 1), units={"galatia": {0: (1, 0, 0), 1: (1, 0, 0), 2: (1, 0, 0)}}, cities={"galatia": 2}
+    )
     attack(state)
     play(state, (2, Lend(1)), "...")
     assert dice(state) == 3, "nor does an ally's"
@@ -266,7 +271,11 @@ def test_the_end_of_a_battle() -> None:
 def test_retreat() -> None:
     state = position(
         4,
-        units={"thracia": {0: (2, 0, 0), 1: (1, 1, 0), 3: (1, 0, 0)}, "macedonia": {2: (1, 0, 0)}, "moesia": {3: (1, 0, 0)}},
+        units={
+            "thracia": {0: (2, 0, 0), 1: (1, 1, 0), 3: (1, 0, 0)},
+            "macedonia": {2: (1, 0, 0)},
+            "moesia": {3: (1, 0, 0)},
+        },
         leaders={"thracia": [general(1), caesar(1)], "asia": [general(0)]},
     )
     attack(state, "thracia")
@@ -317,8 +326,10 @@ def test_leaders_without_units_must_go() -> None:
 @pytest.mark.rule("II-CHAOS-01")
 def test_the_loser_gains_two_chaos_his_allies_none() -> None:
     state = position(
-        4, units={"galatia": {0: (3, 0, 0), 1: (1, 0, 0), 3: (1, 0, 0)}}, galleys={galley(0): "mare_narbo", galley(1): "mare_narbo"}
-    )  # fmt: skip
+        4,
+        units={"galatia": {0: (3, 0, 0), 1: (1, 0, 0), 3: (1, 0, 0)}},
+        galleys={galley(0): "mare_narbo", galley(1): "mare_narbo"},
+    )
     attack(state)
     play(state, (3, Lend(1)), "iii", "...")
     assert state.chaos == [0, 2, 0, 0]
@@ -334,7 +345,9 @@ def test_attacking_leaders_only() -> None:
     assert isinstance(top(state), Withdrawal)
     play(state, (1, Withdraw(sp("asia"))))
     assert state.chaos == [0, 2]
-    state = battle((1, 0, 0), (0, 0, 0), key="numidia", leaders={"numidia": [general(1)]}, cards={1: ["diplomacy_numidia"]})
+    state = battle(
+        (1, 0, 0), (0, 0, 0), key="numidia", leaders={"numidia": [general(1)]}, cards={1: ["diplomacy_numidia"]}
+    )
     attack(state, "numidia")
     assert isinstance(top(state), Dice), "diplomacy troops defend their friend's general"
 
@@ -467,8 +480,11 @@ def test_pirates() -> None:
     frame = next(frame for frame in land.frames if isinstance(frame, Battle))
     assert frame.attack_extra == 0
     lender = position(
-        3, sides=(0, 1, 0), galleys={0: "mare_narbo", galley(2): "mare_narbo", 8: "mare_narbo"}, cards={2: ["diplomacy_pirates"]}
-    )  # fmt: skip
+        3,
+        sides=(0, 1, 0),
+        galleys={0: "mare_narbo", galley(2): "mare_narbo", 8: "mare_narbo"},
+        cards={2: ["diplomacy_pirates"]},
+    )
     play(lender, (0, FIGHT), (2, Lend(galleys=(galley(2),))))
     assert dice(lender) == 2
 
