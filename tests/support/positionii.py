@@ -193,7 +193,7 @@ def play(state: State, *steps: Step) -> list[Event]:
             engine.play(COTE2, state, step[0], step[1], happened.append)
         else:
             assert isinstance(top(state), Deal), f"nothing is dealt now but {top(state)} is owed"
-            engine.play(COTE2, state, NATURE, Dealt(step), happened.append)  # type: ignore[arg-type]
+            engine.play(COTE2, state, NATURE, Dealt(step), happened.append)
         sound(state)
     return happened
 
