@@ -56,6 +56,8 @@ class App:
         self.banner = Banner()
         self._intent: Callable[[], object] | None = None
         self._after_left: Callable[[], object] | None = None
+        self._joining: tuple[str, str] | None = None
+        """Id and code of the table at which we last wished to sit down."""
         self._bots: BotKind | Literal[""] = ""
         """Bots to put on all free seats of the table that is being made, to start it at once."""
         self._over_at = 0.0
@@ -145,7 +147,7 @@ class App:
     def disconnect(self) -> None:
         """Hang up, and stop the server if it is ours."""
         self.access.close()
-        self.match = self._intent = self._after_left = None
+        self.match = self._intent = self._after_left = self._joining = None
         self._bots = ""
         self.lobby = LobbyModel()
         self.banner.clear()
@@ -173,6 +175,11 @@ class App:
     def host(self, plan: Plan) -> None:
         """Start a server for the network and open that table on it."""
         self.connect(HOSTED, lambda: self.send(plan.request(self.ref())))
+
+    def join(self, match: str, code: str = "") -> None:
+        """Sit down at a table, by its id or by its code; look on where the match has begun."""
+        self._joining = match, code
+        self.send(Join(self.ref(), match, code))
 
     def watch(self, match: str, code: str = "") -> None:
         """Look on at a table, by its id or by its code."""
@@ -308,6 +315,7 @@ class App:
                 return
             self.match = MatchModel(rules, table, self.access.session, self.access.send)
             self._over_at = 0.0
+            self._joining = None
         seat = self.settings.seat
         if seat is not None and seat.match == table.match and seat.title != table.title:
             seat.title = table.title
@@ -353,13 +361,21 @@ class App:
                 self.show_result()
 
     def _refused(self, message: Refused) -> None:
+        from client.screens.room import RoomScreen
         from client.screens.waiting import WaitingScreen
 
+        if self._intent is not None:  # Not even greeted: another version, or a name that cannot be.
+            self._give_up(message.text)
+            return
+        if message.code == "started" and self._joining is not None:
+            self.toast("The match has begun already: you are looking on.")
+            self.watch(*self._joining)
+            return
         lost = self.access.resuming and message.code in ("bad-token", "no-match")
         if lost or message.code == "bad-token":
             self._forget_seat()
             self._give_up("That seat is no longer kept for you.")
-        elif isinstance(self.screen, WaitingScreen):
+        elif isinstance(self.screen, WaitingScreen) or (self.match is None and isinstance(self.screen, RoomScreen)):
             self._bots = ""
             self.toast(message.text, "bad")
             self.show_lobby()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import re
 import shutil
 import subprocess
@@ -31,6 +32,7 @@ class ServerChild:
         self._passing = Path(tempfile.mkdtemp(prefix="conquest-")) if data is None else None
         data = data or self._passing
         assert data is not None
+        data = data.resolve()
         data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "server", "serve", "--host", host, "--port", str(port), "--data", str(data)]
         self._process = subprocess.Popen(
@@ -40,8 +42,10 @@ class ServerChild:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
+            cwd=Path(__file__).resolve().parent.parent,  # Else a folder "server" of the user's would be run.
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
+        atexit.register(self.stop)
         threading.Thread(target=self._listen, name="server-output", daemon=True).start()
 
     @property
@@ -59,7 +63,11 @@ class ServerChild:
                 self.port = int(found["port"])
                 self.state = "ready"
         self._process.wait()
-        self.words = f"The server has stopped: {self._said[-1] if self._said else 'it gave no reason'}"
+        last = self._said[-1] if self._said else "it gave no reason"
+        if "address already in use" in last.lower():
+            self.words = f"Port {self.port} is taken: perhaps a server of yours is still running."
+        else:
+            self.words = f"The server has stopped: {last}"
         self.state = "failed"
 
     def stop(self, seconds: float = 2.0) -> None:
@@ -71,6 +79,7 @@ class ServerChild:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        atexit.unregister(self.stop)
         if self._passing is not None:
             shutil.rmtree(self._passing, ignore_errors=True)
 

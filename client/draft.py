@@ -154,12 +154,14 @@ class Movement:
 
     # Picking
 
-    def pick_province(self, space: Space) -> Refusal | None:
-        """Pick a legion: one leader, and as many units as follow him. Says why where nothing can march."""
+    def pick_province(self, space: Space, leader: Leader = NONE) -> Refusal | None:
+        """Pick a legion: one leader (that one, if he can march), and as many units as follow him. Says why where
+        nothing can march."""
         self.clear()
         leaders = marchers(self.table, self.seat, space)
         if leaders:
-            self._put(self._with_units(Legion(space, leaders[:1])))
+            first = leader if leader in leaders else leaders[0]
+            self._put(self._with_units(Legion(space, (first,))))
             return None
         if leaders_at(self.table, self.seat, space):
             return Refusal("no-points", "CL-MOVE-03", f"The leaders in {BOARD.names[space]} have finished their move.")

@@ -42,8 +42,10 @@ class TextField(Widget):
         self._changed = changed
         self._done = done
         self._blink = 0.0
+        self._caret = len(value)
         left = rect.left + theme.px(12)
-        self._line = text(value, left, rect.y, size=theme.BODY + 0.5)
+        self._line = text("", left, rect.y, size=theme.BODY + 0.5)
+        self._ruler = text("", left, rect.y, size=theme.BODY + 0.5)
         self._hint = text(hint, left, rect.y, size=theme.BODY, colour=theme.INK_FAINT)
         self._show()
 
@@ -55,22 +57,36 @@ class TextField(Widget):
     @value.setter
     def value(self, value: str) -> None:
         self._value = value[: self._limit]
+        self._caret = len(self._value)
         self._show()
 
     def _show(self) -> None:
-        """Show the end of a text that is too long for the field."""
+        """Show the part around the caret of a text that is too long for the field."""
         room = self.rect.width - theme.px(28)
-        shown = self._value
+        start = 0
+        self._ruler.text = self._value[: self._caret]
+        while self._ruler.content_width > room:
+            start += 1
+            self._ruler.text = self._value[start : self._caret]
+        shown = self._value[start:]
         self._line.text = shown
         while self._line.content_width > room and shown:
-            shown = shown[1:]
+            shown = shown[:-1]
             self._line.text = shown
 
-    def _change(self, value: str) -> None:
-        self.value = value
+    def _put(self, before: str, after: str) -> None:
+        """The text on either side of the caret changes."""
+        self._value = (before + after)[: self._limit]
+        self._caret = min(len(before), self._limit)
         self._blink = 0.0
+        self._show()
         if self._changed is not None:
             self._changed(self._value)
+
+    def _go(self, place: int) -> None:
+        self._caret = min(len(self._value), max(0, place))
+        self._blink = 0.0
+        self._show()
 
     def on_click(self) -> None:
         """A click only gives it the focus."""
@@ -78,20 +94,27 @@ class TextField(Widget):
     def on_text(self, words: str) -> bool:
         typed = "".join(c for c in words if c.isprintable())
         if typed:
-            self._change(self._value + typed)
+            self._put(self._value[: self._caret] + typed, self._value[self._caret :])
         return bool(typed)
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
+        before, after = self._value[: self._caret], self._value[self._caret :]
         if symbol == key.BACKSPACE:
             word = modifiers & key.MOD_CTRL
-            self._change(" ".join(self._value.split(" ")[:-1]) if word else self._value[:-1])
-            return True
-        if symbol == key.V and modifiers & key.MOD_ACCEL:
-            return self.on_text(arcade.get_window().get_clipboard_text())
-        if symbol in (key.ENTER, key.NUM_ENTER) and self._done is not None:
+            self._put(before.rstrip().rpartition(" ")[0] if word else before[:-1], after)
+        elif symbol == key.DELETE:
+            self._put(before, after[1:])
+        elif symbol in (key.LEFT, key.RIGHT):
+            self._go(self._caret + (1 if symbol == key.RIGHT else -1))
+        elif symbol in (key.HOME, key.END):
+            self._go(len(self._value) if symbol == key.END else 0)
+        elif symbol == key.V and modifiers & key.MOD_ACCEL:
+            self.on_text(arcade.get_window().get_clipboard_text())
+        elif symbol in (key.ENTER, key.NUM_ENTER) and self._done is not None:
             self._done()
-            return True
-        return symbol in (key.SPACE, key.LEFT, key.RIGHT)
+        else:
+            return symbol == key.SPACE
+        return True
 
     def update(self, seconds: float) -> None:
         self._blink = (self._blink + seconds) % 1.06
@@ -103,7 +126,7 @@ class TextField(Widget):
         else:
             self._hint.draw()
         if self.focused and self._blink < 0.53:
-            x = self._line.x + (self._line.content_width if self._value else 0) + 1
+            x = self._line.x + (self._ruler.content_width if self._caret else 0) + 1
             y, half = self.rect.y, theme.px(9)
             arcade.draw_line(x, y - half, x, y + half, theme.TERRACOTTA, 1.5)
 

@@ -6,6 +6,7 @@ import argparse
 import importlib.util
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -212,9 +213,10 @@ def _window(name: str, begin: Callable[[App], object]) -> int:
     mine = settings.load()
     mine.name = name.strip()[:24] or mine.name
     app = App(window, mine)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
     window.open(app)
-    begin(app)
     try:
+        begin(app)
         arcade.run()
     finally:
         app.close()

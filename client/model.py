@@ -31,6 +31,8 @@ from shared.messages import (
 from shared.refusal import Refusal
 
 CHAT_KEPT: Final = 200
+BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
+"""What bots are called, by seat."""
 GATHERING, PLAYING, OVER = 0, 1, 2
 """Phases of a table."""
 
@@ -129,7 +131,8 @@ class MatchModel:
         """Who sits there, as the table calls them."""
         if self.table is None or not 0 <= seat < len(self.table.seats):
             return "Chance" if seat == NATURE else "Nobody"
-        return self.table.seats[seat].name or f"Seat {seat + 1}"
+        info = self.table.seats[seat]
+        return info.name or (BOT_NAMES[seat] if info.bot else f"Seat {seat + 1}")
 
     def home(self, seat: Seat) -> str:
         """What the rule set calls the seat, e.g. its home province."""

@@ -144,9 +144,11 @@ def sentence(event: Event, who: Who) -> str:
     """The log's line for an event; empty for those that need none. `who` names a seat."""
     match event:
         case e.HomesSet():
-            return "The homes are settled: " + ", ".join(
-                f"{who(seat)} in {_name(home)}" for seat, home in enumerate(event.homes)
-            ) + "."
+            return (
+                "The homes are settled: "
+                + ", ".join(f"{who(seat)} in {_name(home)}" for seat, home in enumerate(event.homes))
+                + "."
+            )
         case e.TurnBegan():
             return f"Round {event.round}: the turn of {who(event.seat)}."
         case e.Marched():

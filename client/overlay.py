@@ -10,13 +10,17 @@ from msgspec.structs import replace
 from client import brush, theme
 
 Tone = Literal["plain", "good", "bad"]
-_LIFE: Final = 5.5
+_LIFE: Final[dict[Tone, float]] = {"plain": 6.0, "good": 5.0, "bad": 12.0}
+"""Seconds that a notice stays."""
 _MOST: Final = 3
 _EDGE: Final[dict[Tone, theme.Colour]] = {
     "plain": theme.BRONZE_LIGHT,
     "good": theme.OLIVE,
     "bad": theme.TERRACOTTA_LIGHT,
 }
+
+_BANNER: Final = brush.Plate(theme.WINE, theme.mix(theme.WINE, theme.NIGHT, 0.35), theme.GOLD, 1.2, radius=8,
+                             shadow=12)  # fmt: skip
 
 
 class Toasts:
@@ -37,7 +41,7 @@ class Toasts:
 
     def update(self, seconds: float) -> None:
         """Time passes."""
-        self._said = [(w, t, age + seconds) for w, t, age in self._said if age + seconds < _LIFE]
+        self._said = [(w, t, age + seconds) for w, t, age in self._said if age + seconds < _LIFE[t]]
 
     def draw(self, width: float, height: float) -> None:
         """Draw them over a window of that size."""
@@ -75,6 +79,9 @@ class Banner:
         """Draw it over a window of that size."""
         if not self.words:
             return
-        rect = arcade.LBWH(0, height - theme.px(34), width, theme.px(34))
-        arcade.draw_rect_filled(rect, theme.alpha(theme.WINE, 235))
-        brush.say(self.words, rect.x, rect.y, colour=theme.IVORY, align="center", limit=width - theme.px(40))
+        line = brush.kept(self.words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)
+        wide, high = line.content_width + theme.px(56), theme.px(36)
+        rect = arcade.LBWH((width - wide) / 2, height - high - theme.px(6), wide, high)
+        brush.plate(rect, _BANNER)
+        line.position = round(rect.x), round(rect.y)
+        line.draw()

@@ -272,6 +272,7 @@ class Panel(Widget):
         if title:
             self._title = text(title, rect.x, rect.top - theme.px(34), size=theme.HEADING, title=True,
                                align="center", colour=theme.TERRACOTTA_DEEP)  # fmt: skip
+            fit(self._title, rect.width - theme.px(72))
 
     def hit(self, x: float, y: float) -> bool:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import arcade
+import pyglet
 from arcade import key
 
 from client import theme
@@ -19,7 +20,9 @@ class GameWindow(arcade.Window):
     def __init__(self, size: tuple[int, int] = theme.BASE_SIZE) -> None:
         super().__init__(*size, "Conquest of the Empire", resizable=True, center_window=True, visible=False)
         self.set_minimum_size(*theme.MIN_SIZE)
+        self.set_icon(pyglet.image.load(str(theme.ASSETS / "pieces" / "caesar_0.png")))
         self.app: App | None = None
+        self._fresh = 0
 
     def open(self, app: App) -> None:
         """Show it with that app in it."""
@@ -67,12 +70,20 @@ class GameWindow(arcade.Window):
             self.app.screen.on_mouse_scroll(x, y, scroll_x, scroll_y)
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
+        self._fresh = symbol
         if self.app is None or self.app.screen.on_key_press(symbol, modifiers):
             return
         if symbol == key.F1:
             self.app.show_help()
         elif symbol == key.F11:
             self.set_fullscreen(not self.fullscreen)
+
+    def on_text_motion(self, motion: int) -> None:
+        """Backspace and arrows come again and again while they are held down; the first time is a key press."""
+        if motion == self._fresh:
+            self._fresh = 0
+        elif self.app is not None:
+            self.app.screen.on_key_press(motion, 0)
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         if self.app is not None:

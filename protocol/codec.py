@@ -1,7 +1,7 @@
 """Bytes to messages and back: one MessagePack array in one binary WebSocket message."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,7 @@ _CLIENT: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder
 _SERVER: Final[msgspec.msgpack.Decoder[ServerMessage]] = msgspec.msgpack.Decoder(ServerMessage)
 _PLAIN: Final = msgspec.msgpack.Decoder()
 _FRAME_TAG: Final = Frame.__struct_config__.tag
+_NEWEST: Final = max(int(str(kind.__struct_config__.tag)) for kind in get_args(ServerMessage))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """All that decoding hostile bytes may raise; anything else is a bug of ours."""
@@ -62,6 +63,15 @@ def decode_server(data: bytes) -> ServerMessage:
         return _SERVER.decode(data)
     except UNREADABLE as error:
         raise BadMessage("bad-message", harmless(str(error))) from None
+
+
+def is_from_the_future(data: bytes) -> bool:
+    """Whether this is a message of a kind that a newer server says: to be ignored."""
+    try:
+        plain = _PLAIN.decode(data)
+    except UNREADABLE:
+        return False
+    return isinstance(plain, list) and bool(plain) and isinstance(plain[0], int) and plain[0] > _NEWEST
 
 
 def decode_plain(data: bytes | msgspec.Raw) -> Any:

@@ -1,6 +1,7 @@
 """What changed between two views, as one short flat array; SPEC.md describes it for other languages."""
 
 import zlib
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -24,8 +25,9 @@ def digest(encoded_view: bytes) -> int:
 def diff(before: Struct, after: Struct) -> list[Any]:
     """The delta that turns the view `before` into `after` (same type, array_like).
 
-    Per change: field number, then, where the old value travels as an array, an index (-1: the value replaces the whole
-    field; the length: it is appended; nil as value: the array is cut to the index), then the new value.
+    Per change: the field's number; where the old value travels as an array, an index; the new value. The index is
+    i: that item (the length: appended; nil as value: the array is cut to i); an array of indices: all these items;
+    -1: the whole field; -2 - i: inside item i, the value being pairs of place and new value.
     """
     delta: list[Any] = []
     for field, (old, new) in enumerate(zip(astuple(before), astuple(after), strict=True)):
@@ -55,16 +57,34 @@ def patch(view: list[Any], delta: list[Any]) -> None:
             at += 3
             if index == WHOLE:
                 view[field] = value
-            elif not 0 <= index <= len(current):
-                raise BadDelta(f"index {index} of field {field} is out of range")
-            elif value is None:
-                del current[index:]
-            elif index == len(current):
-                current.append(value)
             else:
-                current[index] = value
+                _patch_array(current, index, value)
     except (IndexError, TypeError) as error:
         raise BadDelta(str(error)) from None
+
+
+def _patch_array(current: list[Any], index: Any, value: Any) -> None:
+    if isinstance(index, list):
+        for each in index:
+            current[_place(each, current)] = value
+    elif index < WHOLE:
+        # A new item: several may share one list since a delta gave them the same value.
+        item = list(current[_place(-2 - index, current)])
+        for place, part in zip(value[::2], value[1::2], strict=True):
+            item[_place(place, item)] = part
+        current[-2 - index] = item
+    elif value is None:
+        del current[_place(index, current) :]
+    elif index == len(current):
+        current.append(value)
+    else:
+        current[_place(index, current)] = value
+
+
+def _place(index: int, items: list[Any]) -> int:
+    if not 0 <= index < len(items):
+        raise BadDelta(f"there is no item {index}")
+    return index
 
 
 def _travels_as_array(value: object) -> bool:
@@ -73,28 +93,59 @@ def _travels_as_array(value: object) -> bool:
     return isinstance(value, list | tuple | set | frozenset)
 
 
-def _diff_array(
-    delta: list[Any], field: int, old: list[Any] | tuple[Any, ...], new: list[Any] | tuple[Any, ...]
-) -> None:
+def _diff_array(delta: list[Any], field: int, old: Sequence[Any], new: Sequence[Any]) -> None:
     length = len(new)
     changed = [i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b and a != b]
-    changed += range(len(old), length)
-    if _whole_is_shorter(new, changed, length < len(old)):
+    if any(new[i] is None for i in changed) or None in new[len(old) :]:
         delta += (field, WHOLE, new)
         return
-    if length < len(old):
-        delta += (field, length, None)
+    pieces: list[Any] = [field, length, None] if length < len(old) else []
+    for value, indices in _grouped(new, changed):
+        if len(indices) > 1:
+            pieces += (field, indices, value)
+        else:
+            pieces += (field, *_item(indices[0], old[indices[0]], value))
+    for i in range(len(old), length):
+        pieces += (field, i, new[i])
+    if len(pieces) > 3 and len(ENCODER.encode(pieces)) > len(ENCODER.encode((field, WHOLE, new))):
+        pieces = [field, WHOLE, new]
+    delta += pieces
+
+
+def _grouped(new: Sequence[Any], changed: list[int]) -> list[tuple[Any, list[int]]]:
+    """Changed indices by new value: resets and moves give many items the same one."""
+    groups: list[tuple[Any, list[int]]] = []
     for i in changed:
-        delta += (field, i, new[i])
+        value = new[i]
+        for known, indices in groups:
+            if known == value:
+                indices.append(i)
+                break
+        else:
+            groups.append((value, [i]))
+    return groups
 
 
-def _whole_is_shorter(new: list[Any] | tuple[Any, ...], changed: list[int], cut: bool) -> bool:
-    """Compare encoded sizes: 2 bytes (field, index) before each item against 3 (field, -1, array head) once."""
-    prefixes = 2 * len(changed) + 3 * cut
-    if prefixes <= 3 + len(new) - len(changed):
-        return any(new[i] is None for i in changed)
-    if any(new[i] is None for i in changed):
-        return True
-    kept = set(changed)
-    rest = sum(len(ENCODER.encode(item)) for i, item in enumerate(new) if i not in kept)
-    return prefixes > 3 + rest
+def _item(index: int, old: Any, new: Any) -> tuple[int, Any]:
+    """Index and value for one changed item: the whole of it, or what changed inside where that is shorter."""
+    if type(old) is not type(new) or not _travels_as_array(new):
+        return index, new
+    inside: list[Any] = []
+    parts_before, parts_after, first = _parts(old), _parts(new), _first_place(new)
+    if len(parts_before) != len(parts_after):
+        return index, new
+    for place, (a, b) in enumerate(zip(parts_before, parts_after, strict=True), first):
+        if a != b:
+            inside += (place, b)
+    if len(inside) > len(parts_after) or len(ENCODER.encode(inside)) >= len(ENCODER.encode(new)):
+        return index, new
+    return -2 - index, inside
+
+
+def _parts(item: Any) -> Sequence[Any]:
+    return astuple(item) if isinstance(item, Struct) else tuple(item)
+
+
+def _first_place(item: Any) -> int:
+    """Where the fields begin: a tagged struct travels with its tag in front."""
+    return int(isinstance(item, Struct) and item.__struct_config__.tag is not None)

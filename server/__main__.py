@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from server import demo, serving
+from server import demo, serving, simulate
 from server.store import StoreError
 
 
@@ -17,6 +17,7 @@ def parser() -> argparse.ArgumentParser:
     for name, help_, module in (
         ("serve", "run a server for your friends", serving),
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
+        ("simulate", "let bots play many matches without a network and count", simulate),
     ):
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         module.add_arguments(command)

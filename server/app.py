@@ -1,6 +1,7 @@
 """The server, built by hand in one place."""
 
 import asyncio
+import contextlib
 import http
 import json
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from server.connection import converse
 from server.dice import Dice
 from server.guard import Gate, GuardedConnection, Limits
 from server.lobby import Lobby
-from server.store import SqliteStore
+from server.store import SqliteStore, Store
 from server.table import Decide, Services
 from shared.kernel.engine import Ruleset
 from shared.messages import Welcome
@@ -49,17 +50,22 @@ class Settings(Struct, frozen=True):
 class App:
     """A running server. Make one with `App.start`."""
 
-    def __init__(self, store: SqliteStore, lobby: Lobby, gate: Gate, server: Server) -> None:
+    def __init__(self, store: Store, lobby: Lobby, gate: Gate, server: Server) -> None:
         self.store = store
         self.lobby = lobby
         self._gate = gate
         self._server = server
 
     @classmethod
-    async def start(cls, settings: Settings, rulesets: Mapping[str, Ruleset], decide: Decide) -> "App":
-        """Open the store, wake its matches, listen. StoreError or OSError say what is in the way."""
+    async def start(
+        cls, settings: Settings, rulesets: Mapping[str, Ruleset], decide: Decide, store: Store | None = None
+    ) -> "App":
+        """Wake the matches of the store (by default a file in `settings.data`), listen.
+
+        StoreError or OSError say what is in the way.
+        """
         clock = LoopClock()
-        store = await SqliteStore.open(settings.data / DATABASE)
+        store = store or await SqliteStore.open(settings.data / DATABASE)
         services = Services(store, LocalBus(), clock, Dice(settings.seed), decide, settings.pace, settings.grace)
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
@@ -117,12 +123,13 @@ class App:
             self._gate.cut_all()
             await asyncio.wait({closed}, timeout=1.0)
         closed.cancel()
-        await self.lobby.stop()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.lobby.stop(), 1.0)
         await self.store.close()
         log.info("stopped")
 
 
-def _health(store: SqliteStore, lobby: Lobby, gate: Gate) -> Response:
+def _health(store: Store, lobby: Lobby, gate: Gate) -> Response:
     """For load balancers and people: 200, or 503 where nothing can be saved."""
     status = http.HTTPStatus.OK if store.healthy else http.HTTPStatus.SERVICE_UNAVAILABLE
     body = json.dumps(

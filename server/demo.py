@@ -23,6 +23,7 @@ from server.bots import policy
 from server.guard import Limits
 from server.robot import Onlooker, Player, Robot, Tally
 from shared.ids import NATURE
+from shared.kernel import engine
 from shared.kernel.engine import Ruleset
 from shared.messages import Create, Join, Seated, ServerMessage, Start, TableState
 from shared.rulesets.registry import RULESETS, ruleset
@@ -89,8 +90,9 @@ def run(args: argparse.Namespace) -> int:
 async def play(plan: Plan, progress: bool = False) -> tuple[Report, str]:
     """Serve and play a match; the report and the final standings in words. ValueError for what cannot be played."""
     rules = ruleset(plan.ruleset)
+    engine.checked_options(rules, plan.players, plan.options)
     with tempfile.TemporaryDirectory(prefix="conquest-demo-") as directory:
-        app = await App.start(_settings(Path(directory), plan.seed), {rules.id: rules}, _no_bots)
+        app = await App.start(_settings(Path(directory), plan.seed), {rules.id: rules}, no_bots)
         try:
             return await _Demonstration(app, rules, plan, progress).run()
         finally:
@@ -227,7 +229,8 @@ def _settings(data: Path, seed: int) -> Settings:
     return Settings(data=data, port=0, seed=seed, pace=0.0, limits=limits, rates=Rates(1e9, 1e9))
 
 
-async def _no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
+async def no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
+    """Bots for a server whose bots are all clients."""
     raise RuntimeError("all bots of a demonstration are clients")
 
 

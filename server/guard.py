@@ -25,10 +25,12 @@ from server.outgoing import Outgoing
 class Limits(Struct, frozen=True):
     """How much strangers may take. Sizes in bytes, times in seconds; loopback has its own count and no cool-down.
 
+    `proxied`: all players come from a proxy's address, which does the counting; no address is held against anybody.
     `send_buffer`: what the system may hold for one reader; more would hide a stalled one from us.
     """
 
     connections: int = 2000
+    proxied: bool = False
     per_address: int = 32
     half_open: int = 64
     local_connections: int = 1000
@@ -64,7 +66,7 @@ class Gate:
         self._open[address] += 1
         self._half_open[address] += 1
         limits = self.limits
-        local = _is_local(address)
+        local = self._is_lenient(address)
         return (
             self.total <= limits.connections
             and self._open[address] <= (limits.local_connections if local else limits.per_address)
@@ -90,12 +92,15 @@ class Gate:
 
     def cool_down(self, address: str) -> None:
         """An address misbehaved: none of its connections for a while."""
-        if _is_local(address):
+        if self._is_lenient(address):
             return
         now = self.now()
         if len(self._cooling) > self.limits.connections:
             self._cooling = {known: end for known, end in self._cooling.items() if end > now}
         self._cooling[address] = now + self.limits.cool_down
+
+    def _is_lenient(self, address: str) -> bool:
+        return self.limits.proxied or _is_local(address)
 
     def _is_cooling(self, address: str) -> bool:
         return self._cooling.get(address, 0.0) > self.now()

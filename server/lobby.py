@@ -137,8 +137,9 @@ class Lobby:
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
         record = self._record(peer, message, rules, options)
-        task = self._add(Table(record, rules, self._services, lambda: self._changed(record.match)))
         await self._services.store.create(record)
+        task = MatchTask(Table(record, rules, self._services, lambda: self._changed(record.match)), self._end)
+        self._tasks[record.match] = task
         task.start()
         await task.found(peer, message.ref, message.seat)
         log.info("created", match=record.match, ruleset=rules.id, seats=message.seats)
@@ -219,11 +220,6 @@ class Lobby:
         self._changed(match)
         log.info("recovered", match=match, version=entries)
 
-    def _add(self, table: Table) -> MatchTask:
-        task = MatchTask(table, self._end)
-        self._tasks[task.match] = task
-        return task
-
     async def _end(self, task: MatchTask) -> None:
         """A deserted table: forget it, for good if it never started."""
         self._tasks.pop(task.match, None)
@@ -231,7 +227,10 @@ class Lobby:
         if info is not None:
             self._services.bus.publish(_CHANNEL, outgoing(LobbyChange(info, gone=True)))
         if task.table.record.phase == GATHERING:
-            await self._services.store.delete(task.match)
+            try:
+                await self._services.store.delete(task.match)
+            except StoreError as error:
+                log.warning("not-deleted", match=task.match, error=str(error))
 
     def _changed(self, match: str) -> None:
         """Keep the list up to date."""

@@ -14,7 +14,7 @@ from server.dice import Dice
 from server.store import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import IllegalAction, Ruleset
 from shared.kernel.frames import Action, Event
 from shared.messages import Snapshot
 from shared.refusal import Refusal
@@ -121,10 +121,10 @@ class Match:
             return Refusal("bad-action", "", codec.harmless(str(error)))
         if frame != self.frame and not (frame == 0 and isinstance(action, self.rules.standing.kinds)):
             return Refusal("stale-frame", "", "That decision is over.")
-        refusal = engine.check(self.rules, self.state, seat, action)
-        if refusal is not None:
-            return refusal
-        return self._play(Entry(self.version + 1, seat, command, frame, raw), action)
+        try:
+            return self._play(Entry(self.version + 1, seat, command, frame, raw), action)
+        except IllegalAction as illegal:
+            return illegal.refusal
 
     def chance(self) -> Step | None:
         """The chance that is owed before anybody's decision, as right after the start; None if none is."""
@@ -183,7 +183,7 @@ class Match:
             self._commands[entry.seat] = max(self._commands[entry.seat], entry.command)
 
     def _play(self, entry: Entry, action: Action) -> Step:
-        """The action on a clone, then the chance that it calls for."""
+        """The action on a clone, then the chance that it calls for. Raises IllegalAction where it is not allowed."""
         state, seen = self.state, self._seen
         entries, turned = [], []
         following: tuple[Entry, Action] | None = (entry, action)
@@ -215,14 +215,23 @@ class Match:
             view = self.rules.view(state, audience)
             fields = astuple(view)
             # An open game hands the same lists to everybody: identity is enough, and far cheaper than encoding.
-            same = next((seen for known, seen in distinct if all(map(is_, known, fields))), None)
-            if same is None:
-                encoded = codec.encode(view)
-                same = next((seen for _, seen in distinct if seen.encoded == encoded), None)
-                same = same or Seen(view, encoded, delta.digest(encoded))
-                distinct.append((fields, same))
-            found.append(same)
+            for known, seen in distinct:
+                if all(map(is_, known, fields)):
+                    found.append(seen)
+                    break
+            else:
+                found.append(self._encoded(view, distinct))
+                distinct.append((fields, found[-1]))
         return tuple(found)
+
+    @staticmethod
+    def _encoded(view: Any, distinct: list[tuple[tuple[Any, ...], Seen]]) -> Seen:
+        """What a class sees, or the same as another one's where the bytes are equal."""
+        encoded = codec.encode(view)
+        for _, seen in distinct:
+            if seen.encoded == encoded:
+                return seen
+        return Seen(view, encoded, delta.digest(encoded))
 
     def _turn(self, state: Any, version: int, events: list[Event], before: tuple[Seen, ...]) -> Turned:
         """What each class sees now, and the frame that takes it there; equal pairs share one frame."""

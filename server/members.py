@@ -1,6 +1,7 @@
 """Coming, sitting, hosting and leaving at one table."""
 
 import hmac
+from functools import partial
 
 from protocol.limits import Close
 from server import log
@@ -135,8 +136,7 @@ class Members:
             refusal = _SEATS_FREE
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
-        peer.tell(Done(message.ref))
-        await self._play.begin()
+        await self._play.begin(partial(peer.tell, Done(message.ref)))
         log.info("begun", match=table.record.match, ruleset=table.record.ruleset)
         return None
 

@@ -39,8 +39,11 @@ class Play:
         self._timer: Timer | None = None
         self._takeovers: dict[int, Timer] = {}
 
-    async def begin(self) -> None:
-        """Set up the match, with the chance that comes first. Raises StoreError."""
+    async def begin(self, kept: Callable[[], None]) -> None:
+        """Set up the match, with the chance that comes first; `kept` is called as soon as it is durable.
+
+        Raises StoreError: then nothing has begun.
+        """
         table = self._table
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
@@ -55,6 +58,7 @@ class Play:
             record.phase = 0
             raise
         table.match = match
+        kept()
         table.announce()
         table.audience.publish(tuple([match.snapshot(audience) for audience in range(match.seats + 1)]))
         if step is not None:

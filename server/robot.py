@@ -188,7 +188,7 @@ class Player(Robot):
     async def refused(self, socket: ClientConnection, message: Refused) -> None:
         """Decide again; a bot that is refused too often has a bug."""
         self._refusals += 1
-        if self._refusals > MAX_REFUSALS:
+        if self.session.view is None or self._refusals > MAX_REFUSALS:
             await super().refused(socket, message)
         self._decided = -1
         await self.consider(socket)

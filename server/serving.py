@@ -10,6 +10,7 @@ from pathlib import Path
 from server import log
 from server.app import App, Settings
 from server.bots.pool import BotPool
+from server.guard import Limits
 from shared.rulesets.registry import RULESETS
 
 
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
     parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
     parser.add_argument("--bot-workers", type=int, default=1, help="processes in which bots think")
+    parser.add_argument("--behind-proxy", action="store_true", help="a proxy in front counts the players' addresses")
     parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
@@ -44,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         pace=max(0.0, args.bot_pace),
         origins=tuple(args.origin),
+        limits=Limits(proxied=args.behind_proxy),
     )
     asyncio.run(_serve(settings, BotPool(max(1, args.bot_workers))))
     return 0

@@ -27,7 +27,7 @@ STAND_IN_KIND: Final = "greedy"
 class Decide(Protocol):
     """Bots: asked with a seat's encoded view, answers with an encoded action. May raise."""
 
-    def __call__(self, ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> Awaitable[bytes]:
+    def __call__(self, ruleset: str, kind: str, seat: int, view: bytes, seed: int, /) -> Awaitable[bytes]:
         """What a bot of that kind does on that seat."""
 
 

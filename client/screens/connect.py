@@ -11,7 +11,6 @@ from client.fields import TextField
 from client.net import PORT, url_of
 from client.screens.framed import FramedScreen
 from client.widgets import Button, Label
-from shared.messages import Join
 
 if TYPE_CHECKING:
     from client.app import App
@@ -78,4 +77,4 @@ class ConnectScreen(FramedScreen):
         elif self.watch:
             app.watch("", code)
         else:
-            app.send(Join(app.ref(), "", code))
+            app.join("", code)

@@ -13,7 +13,7 @@ from client.model import GATHERING, OVER
 from client.screens.framed import FramedScreen
 from client.scrolling import ScrollList
 from client.widgets import Button, Label
-from shared.messages import Join, LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
+from shared.messages import LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class LobbyScreen(FramedScreen):
             self._look_on()
 
     def _sit_down(self) -> None:
-        self.app.send(Join(self.app.ref(), self._chosen))
+        self.app.join(self._chosen)
 
     def _look_on(self) -> None:
         self.app.watch(self._chosen)
@@ -122,4 +122,4 @@ class LobbyScreen(FramedScreen):
         if not code:
             self.app.toast("Please type the code that you were told.", "bad")
             return
-        self.app.send(Join(self.app.ref(), "", code))
+        self.app.join("", code)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client import brush, theme
 from client.addresses import lan_addresses
 from client.fields import TextField
-from client.model import MatchModel
+from client.model import GATHERING, MatchModel
 from client.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
@@ -48,6 +48,11 @@ class RoomScreen(FramedScreen):
         self.back_button(inside, "Leave")
         self._start(inside, table)
 
+    def on_show(self) -> None:
+        """Somebody may have begun while the rules were open above this screen."""
+        if self.model.table is not None and self.model.table.phase != GATHERING:
+            self.app.show_table()
+
     # The seats
 
     def _seats(self, rect: Rect, table: TableState) -> None:
@@ -81,15 +86,15 @@ class RoomScreen(FramedScreen):
         left = rect.left + theme.px(62)
         room = rect.width * 0.5
         self.ui.add(Label(home, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=room))
-        self.ui.add(Label(self._who(info, mine), left, rect.y - theme.px(12), limit=room,
+        self.ui.add(Label(self._who(seat, info, mine), left, rect.y - theme.px(12), limit=room,
                           colour=theme.INK_FAINT if info.kind == FREE else theme.INK_SOFT))  # fmt: skip
         self._seat_buttons(rect, seat, info, table)
 
-    def _who(self, info: SeatInfo, mine: bool) -> str:
+    def _who(self, seat: int, info: SeatInfo, mine: bool) -> str:
         if info.kind == FREE:
             return "free"
         if info.kind == BOT:
-            return f"{info.name or 'Bot'} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
+            return f"{self.model.name(seat)} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
         return info.name + (" (you)" if mine else " (away)" if info.kind == AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:

@@ -21,7 +21,7 @@ class WaitingScreen(FramedScreen):
         self._at = inside.x, inside.y + theme.px(26)
         self.ui.add(Label(self._words(), inside.x, inside.bottom + theme.px(34), align="center",
                           limit=inside.width))  # fmt: skip
-        self.ui.set_focus(self.back_button(inside, "Cancel"))
+        self.back_button(inside, "Cancel")
 
     def _words(self) -> str:
         place = self.app.access.place

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import atan2, cos, hypot, sin
+from typing import Final
 
 import arcade
 from arcade.types import Rect
 
-from client import theme
+from client import brush, theme
+from client.scrolling import clipped
 from client.table.camera import Camera
-from client.table.geography import geography
+from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint
+from client.table.pane import WOOD
 from client.table.piece_layer import PieceLayer
 from client.table.pieces import Pick, Token
 from client.table.roads import Roads
 from client.table.surface import Surface
-from shared.ids import Space
+from shared.ids import NONE, Space
+
+_HOVER: Final = Tint(theme.alpha(theme.IVORY, 26), theme.alpha(theme.IVORY, 150))
+_ARROW: Final = (255, 236, 150, 255)
+_ARROW_EDGE: Final = (92, 30, 18, 255)
 
 
 class BoardView:
@@ -28,9 +38,13 @@ class BoardView:
         self.roads = Roads(self.geography)
         self.pieces = PieceLayer()
         self.rect = arcade.LBWH(0, 0, 1, 1)
+        self.hovered: Space = NONE
+        self.way: Sequence[Point] = ()
+        """A way over the board, drawn as an arrow."""
         self._surface = Surface(self.rect)
         self._projector = arcade.Camera2D()
         self._stale = True
+        self._fine = False
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -57,23 +71,64 @@ class BoardView:
         self._stale = True
 
     def draw(self) -> None:
-        """Draw it."""
-        if self._stale:
+        """Draw it: finely once nothing changes any more, a little less so while it moves."""
+        if self._stale or not self._fine:
+            self._fine = not self._stale
             self._stale = False
             with self._surface.painting():
-                self._paint()
+                if self.camera.sees_beyond:
+                    brush.plate(self.rect, WOOD)
+                with self._world(arcade.LBWH(0, 0, self.rect.width, self.rect.height)):
+                    self.ground.draw(fast=not self._fine)
+                    self.roads.draw()
+                    self.pieces.draw(self.camera)
         self._surface.draw()
+        if self.hovered != NONE:
+            with self._world(self.rect), clipped(self.rect):
+                self.ground.draw_space(self.hovered, _HOVER)
+        if len(self.way) > 1:
+            with clipped(self.rect):
+                self._draw_way()
 
-    def _paint(self) -> None:
+    @contextmanager
+    def _world(self, viewport: Rect) -> Iterator[None]:
+        """Draw in coordinates of the world, into that part of whatever is drawn on."""
         camera, rect = self.camera, self.rect
         half = rect.width / 2 / camera.zoom, rect.height / 2 / camera.zoom
+        window = arcade.get_window()
+        target = window.ctx.active_framebuffer
+        ratio = 1.0 if target is window.ctx.screen else window.get_pixel_ratio()
         projector = self._projector
-        ratio = arcade.get_window().get_pixel_ratio()
-        projector.viewport = arcade.LBWH(0, 0, rect.width * ratio, rect.height * ratio)
+        projector.viewport = arcade.LBWH(
+            viewport.left * ratio, viewport.bottom * ratio, viewport.width * ratio, viewport.height * ratio
+        )
         projector.projection = arcade.LRBT(-half[0], half[0], -half[1], half[1])
         projector.position = camera.x, camera.y
-        projector.render_target = arcade.get_window().ctx.active_framebuffer  # type: ignore[assignment]
+        projector.render_target = target
         with projector.activate():
-            self.ground.draw(camera)
-            self.roads.draw()
-            self.pieces.draw(camera)
+            yield
+
+    def _draw_way(self) -> None:
+        """An arrow from stop to stop."""
+        points = [self.camera.to_window(*point) for point in self.way]
+        wide = theme.px(5)
+        for a, b in itertools.pairwise(points):
+            length = hypot(b[0] - a[0], b[1] - a[1])
+            if length < 1:
+                continue
+            turn = atan2(b[1] - a[1], b[0] - a[0])
+            back = min(length, theme.px(20))
+            neck = b[0] - cos(turn) * back * 0.8, b[1] - sin(turn) * back * 0.8
+            start = a[0] + cos(turn) * theme.px(10), a[1] + sin(turn) * theme.px(10)
+            for extra, colour in ((theme.px(3), _ARROW_EDGE), (0.0, _ARROW)):
+                arcade.draw_line(*start, *neck, colour, wide + extra)
+                arcade.draw_polygon_filled(_head(b, turn, back + extra), colour)
+
+
+def _head(tip: Point, turn: float, size: float) -> list[Point]:
+    spread = 2.6
+    return [
+        (tip[0] + cos(turn) * size * 0.15, tip[1] + sin(turn) * size * 0.15),
+        (tip[0] + cos(turn + spread) * size, tip[1] + sin(turn + spread) * size),
+        (tip[0] + cos(turn - spread) * size, tip[1] + sin(turn - spread) * size),
+    ]

@@ -56,6 +56,11 @@ class Camera:
         """Whether the whole board is in sight as at the start."""
         return self._home
 
+    @property
+    def sees_beyond(self) -> bool:
+        """Whether the view is larger than the board."""
+        return self.width / self.zoom > self._world[0] or self.height / self.zoom > self._world[1]
+
     def reset(self) -> None:
         """See the whole board."""
         self.zoom = self.home_zoom

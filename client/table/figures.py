@@ -14,6 +14,7 @@ from client.table.geography import ASSETS
 SIZES: Final = (20, 28, 40, 56, 80, 128)
 """Heights in pixels for which figures are prepared: a figure is never shrunk by more than a third when drawn."""
 _OVERSAMPLE: Final = 4
+_SIGNS: Final = ("sign_go", "sign_fight")
 
 
 def size_for(height: float) -> int:
@@ -30,9 +31,33 @@ def figure(name: str, size: int) -> arcade.Texture:
 
 @cache
 def picture(name: str) -> Image.Image:
-    """The painting of a piece."""
+    """The painting of a piece, or one of our own signs."""
+    if name in _SIGNS:
+        return _sign(name)
     with Image.open(ASSETS / "pieces" / f"{name}.png") as image:
-        return image.convert("RGBA")
+        painted: Image.Image = image.convert("RGBA")
+    return painted
+
+
+def _sign(name: str) -> Image.Image:
+    """A mark on a place: where one may go, and where there would be a battle."""
+    side = 256
+    image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    fight = name == "sign_fight"
+    draw.ellipse((20, 20, 236, 236), fill=theme.NIGHT)
+    draw.ellipse((32, 32, 224, 224), fill=theme.WINE if fight else theme.IVORY)
+    if fight:
+        for way in (1, -1):
+            tip, end = (128 + 62 * way, 66), (128 - 62 * way, 190)
+            draw.line((*tip, *end), fill=theme.IVORY, width=22)
+            across = (128 - 60 * way, 146, 128 - 18 * way, 188)
+            draw.line(across, fill=theme.GOLD, width=16)
+    else:
+        draw.polygon(
+            ((128, 196), (64, 116), (104, 116), (104, 60), (152, 60), (152, 116), (192, 116)), fill=theme.OLIVE
+        )
+    return image.resize((side // 2, side // 2), Image.Resampling.LANCZOS)
 
 
 @cache
@@ -61,5 +86,5 @@ def ring(size: int) -> arcade.Texture:
     for i in range(steps):
         inset = high * 0.5 * i / steps
         box = (inset, inset, high - 1 - inset, high - 1 - inset)
-        draw.ellipse(box, fill=(*theme.GOLD[:3], round(215 * ((i + 1) / steps) ** 1.6)))
+        draw.ellipse(box, fill=(255, 232, 120, round(245 * ((i + 1) / steps) ** 1.3)))
     return arcade.Texture(image.resize((size, size), Image.Resampling.LANCZOS), hash=f"ring-{size}")

@@ -31,25 +31,15 @@ class _Coast(Struct):
     y: float
 
 
-class _Label(Struct):
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 class SpaceShape(Struct):
-    """One space as painted. `anchor` and the others are points inside it that are good for pieces."""
+    """One space as painted. `triangles` cover it; `anchor` and the others are points inside it
+    that are good for pieces."""
 
     key: str
-    rings: list[list[float]]
     triangles: list[float]
-    label: _Label
     anchor: Point
     anchors: list[Point]
     city: Point | None = None
-    coin: Point | None = None
-    emblem: Point | None = None
     coasts: list[_Coast] = []
 
 

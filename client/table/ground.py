@@ -12,7 +12,6 @@ from msgspec import Struct
 from PIL import Image, ImageChops, ImageFilter
 
 from client import theme
-from client.table.camera import Camera
 from client.table.geography import ASSETS, Geography
 from client.table.surface import unit_quad
 from client.theme import Colour
@@ -29,46 +28,58 @@ void main() {
     gl_Position = window.projection * window.view * vec4(in_vert * size, 0.0, 1.0);
 }
 """
+# Tints colour the paper but not the ink: `light` is about 1 on paper, and dark on letters and borders.
 _BOARD_FRAGMENT: Final = """
 #version 330
 uniform sampler2D board;
+uniform sampler2D borders;
+uniform sampler2D spaces;
+uniform vec4 inner[64];
+uniform vec4 rim[64];
 in vec2 uv;
 out vec4 colour;
-void main() { colour = vec4(texture(board, uv).rgb, 1.0); }
+void main() {
+    int space = int(texture(spaces, uv).r * 255.0 + 0.5);
+    vec4 tint = mix(inner[space], rim[space], min(1.0, texture(borders, uv).r * 1.25));
+    vec3 paint = texture(board, uv).rgb;
+    float light = min(1.15, dot(paint, vec3(0.38, 0.76, 0.14)));
+    colour = vec4(mix(paint, tint.rgb * light, tint.a), 1.0);
+}
 """
-_TINT_VERTEX: Final = """
+_SPACE_VERTEX: Final = """
 #version 330
 uniform WindowBlock { mat4 projection; mat4 view; } window;
 uniform vec2 size;
-uniform vec4 inner[64];
-uniform vec4 rim[64];
 in vec2 in_vert;
 in float in_space;
 out vec2 uv;
-flat out vec4 fill;
-flat out vec4 edge;
+flat out float space;
 void main() {
-    int space = int(in_space + 0.5);
     uv = in_vert / size;
-    fill = inner[space];
-    edge = rim[space];
-    vec4 place = window.projection * window.view * vec4(in_vert, 0.0, 1.0);
-    gl_Position = fill.a + edge.a > 0.0 ? place : vec4(2.0, 2.0, 2.0, 1.0);
+    space = in_space;
+    gl_Position = window.projection * window.view * vec4(in_vert, 0.0, 1.0);
 }
 """
 _TINT_FRAGMENT: Final = """
 #version 330
 uniform sampler2D borders;
+uniform vec4 inner;
+uniform vec4 rim;
 in vec2 uv;
-flat in vec4 fill;
-flat in vec4 edge;
 out vec4 colour;
-void main() {
-    float near = texture(borders, uv).r;
-    colour = mix(fill, edge, clamp(near * 1.25, 0.0, 1.0));
-}
+void main() { colour = mix(inner, rim, min(1.0, texture(borders, uv).r * 1.25)); }
+"""
+_NUMBER_FRAGMENT: Final = """
+#version 330
+flat in float space;
+out vec4 colour;
+void main() { colour = vec4(space / 255.0, 0.0, 0.0, 1.0); }
 """
 _SLOTS: Final = 64
+_NOWHERE: Final = 63
+"""The slot of what is no space; never tinted."""
+_COARSER: Final = 2
+"""Pixels of the painting for one of the picture that tells the spaces apart."""
 
 
 class Tint(Struct, frozen=True):
@@ -86,6 +97,7 @@ class _Card(Struct, frozen=True):
 
     board: Texture2D
     borders: Texture2D
+    spaces: Texture2D
     board_program: Program
     tint_program: Program
     shapes: Geometry
@@ -96,43 +108,82 @@ class Ground:
 
     def __init__(self, geography: Geography) -> None:
         self._geography = geography
+        self._firsts = [0]
+        for shape in geography.spaces:
+            self._firsts.append(self._firsts[-1] + len(shape.triangles) // 2)
         self.tints: dict[Space, Tint] = {}
 
-    def draw(self, camera: Camera) -> None:
-        """Draw what the camera sees; the projection is already the world's."""
+    def draw(self, fast: bool = False) -> None:
+        """Draw it, a little less finely where it must be `fast`; the projection is already the world's."""
         context = arcade.get_window().ctx
         card = _card(self._geography)
-        size = float(self._geography.width), float(self._geography.height)
-        context.disable(context.BLEND)
-        card.board.use(0)
-        card.board_program["size"] = size
-        unit_quad().render(card.board_program)
+        between = context.LINEAR_MIPMAP_NEAREST if fast else context.LINEAR_MIPMAP_LINEAR
+        card.board.filter = between, context.LINEAR
+        for unit, texture in enumerate((card.board, card.borders, card.spaces)):
+            texture.use(unit)
+        program = card.board_program
+        tints = [self.tints.get(space, PLAIN) for space in range(_SLOTS)]
+        program["inner"] = _values([tint.inner for tint in tints])
+        program["rim"] = _values([tint.rim for tint in tints])
+        context.disable(context.BLEND)  # type: ignore[no-untyped-call]
+        unit_quad().render(program)
         context.enable(context.BLEND)
         context.blend_func = context.BLEND_DEFAULT
-        if not self.tints:
-            return
-        program = card.tint_program
-        program["size"] = size
-        program["inner"] = self._values([self.tints.get(i, PLAIN).inner for i in range(_SLOTS)])
-        program["rim"] = self._values([self.tints.get(i, PLAIN).rim for i in range(_SLOTS)])
-        card.borders.use(0)
-        card.shapes.render(program)
 
-    @staticmethod
-    def _values(colours: list[Colour]) -> list[float]:
-        return [part / 255 for colour in colours for part in colour]
+    def draw_space(self, space: Space, tint: Tint) -> None:
+        """Draw one more tint over a space; the projection is already the world's."""
+        context = arcade.get_window().ctx
+        card = _card(self._geography)
+        card.tint_program["inner"] = tuple(_values([tint.inner]))
+        card.tint_program["rim"] = tuple(_values([tint.rim]))
+        card.borders.use(0)
+        context.enable(context.BLEND)
+        first, end = self._firsts[space : space + 2]
+        card.shapes.render(card.tint_program, first=first, vertices=end - first)
+
+
+def _values(colours: list[Colour]) -> list[float]:
+    return [part / 255 for colour in colours for part in colour]
 
 
 @cache
 def _card(geography: Geography) -> _Card:
     context = arcade.get_window().ctx
-    return _Card(
+    shapes = _shapes(geography)
+    card = _Card(
         board=_board_texture(),
         borders=_borders_texture(),
+        spaces=_spaces_texture(geography, shapes),
         board_program=context.program(vertex_shader=_BOARD_VERTEX, fragment_shader=_BOARD_FRAGMENT),
-        tint_program=context.program(vertex_shader=_TINT_VERTEX, fragment_shader=_TINT_FRAGMENT),
-        shapes=_shapes(geography),
+        tint_program=context.program(vertex_shader=_SPACE_VERTEX, fragment_shader=_TINT_FRAGMENT),
+        shapes=shapes,
     )
+    size = float(geography.width), float(geography.height)
+    card.board_program["size"] = card.tint_program["size"] = size
+    for unit, name in enumerate(("board", "borders", "spaces")):
+        card.board_program[name] = unit
+    return card
+
+
+def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
+    """The number of the space at each point, drawn from the exact shapes."""
+    context = arcade.get_window().ctx
+    size = geography.width // _COARSER, geography.height // _COARSER
+    texture = context.texture(size, components=1, filter=(context.NEAREST, context.NEAREST))
+    target = context.framebuffer(color_attachments=[texture])
+    program = context.program(vertex_shader=_SPACE_VERTEX, fragment_shader=_NUMBER_FRAGMENT)
+    camera = arcade.Camera2D(
+        viewport=arcade.LBWH(0, 0, *size),
+        projection=arcade.LRBT(0, geography.width, 0, geography.height),
+        position=(0, 0),
+        render_target=target,
+    )
+    with camera.activate():
+        target.clear(color=(_NOWHERE, 0, 0, 255))
+        context.disable(context.BLEND)  # type: ignore[no-untyped-call]
+        shapes.render(program)
+        context.enable(context.BLEND)
+    return texture
 
 
 def _board_texture() -> Texture2D:

@@ -13,12 +13,12 @@ from client.table import figures
 from client.table.camera import Camera
 from client.table.pieces import Pick, Token
 
-HEIGHT: Final = 25.0
+HEIGHT: Final = 30.0
 """Height of a figure while the whole board is in sight, in design pixels."""
-LARGEST: Final = 62.0
+LARGEST: Final = 66.0
 GROWTH: Final = 0.55
 """How fast figures grow with the zoom: at 1 they would be painted on the board."""
-NUMBER: Final = 14.0
+NUMBER: Final = 15.0
 """Height of the discs with numbers, in design pixels."""
 _FADED: Final = 165
 
@@ -110,7 +110,7 @@ class PieceLayer:
                 self._sprites.append(drawn.number)
 
     def _glowing(self, drawn: _Drawn) -> arcade.Sprite:
-        size = self.figure * drawn.token.size * 1.5
+        size = self.figure * drawn.token.size * 1.75
         glow = arcade.Sprite(figures.ring(figures.size_for(size)))
         glow.position = drawn.sprite.position
         glow.width = glow.height = size / self._view[0]

@@ -54,14 +54,14 @@ class Token(Struct, frozen=True):
     faded: bool = False
 
 
-def arrange(table: Table, geography: Geography, idle: frozenset[Space] = frozenset()) -> list[Token]:
-    """All tokens of a position, in drawing order. Armies in `idle` spaces are faded (nothing left to do there)."""
+def arrange(table: Table, geography: Geography) -> list[Token]:
+    """All tokens of a position, in drawing order."""
     tokens: list[Token] = []
     for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
         tokens += _buildings(table, geography, space)
-    for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
-        tokens += _forces(table, geography, space, idle)
     tokens += _fleets(table, geography)
+    for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
+        tokens += _forces(table, geography, space)
     return tokens
 
 
@@ -79,7 +79,7 @@ def present(table: Table, space: Space) -> list[Seat]:
     return sorted(seats, key=lambda seat: seat != table.owner[space])
 
 
-def _forces(table: Table, geography: Geography, space: Space, idle: frozenset[Space]) -> Iterator[Token]:
+def _forces(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
     heart = geography.heart(space)
     seats = present(table, space)
     owner = table.owner[space]
@@ -88,7 +88,7 @@ def _forces(table: Table, geography: Geography, space: Space, idle: frozenset[Sp
     widths = [_width(table, seat, space) for seat in seats]
     left = -sum(widths) / 2 - 0.35 * (len(seats) - 1) / 2
     for seat, width in zip(seats, widths, strict=True):
-        yield from _group(table, seat, space, heart, left + width / 2, space in idle)
+        yield from _group(table, seat, space, heart, left + width / 2)
         left += width + 0.35
 
 
@@ -99,26 +99,26 @@ def _width(table: Table, seat: Seat, space: Space) -> float:
 
 
 def _leader_step(leaders: int) -> float:
-    return _LEADER_STEP if leaders <= 3 else _LEADER_STEP * 3 / leaders
+    return _LEADER_STEP if leaders <= 3 else max(0.45, _LEADER_STEP * 3 / leaders)
 
 
-def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float, faded: bool) -> Iterator[Token]:
-    """The leaders of a seat in a row, and its units before them."""
+def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float) -> Iterator[Token]:
+    """The leaders of a seat in a row, a Caesar uppermost, and its units before them."""
     army = army_of(table.units[space], seat)
-    leaders = leaders_at(table, seat, space)
+    leaders = sorted(leaders_at(table, seat, space), key=lambda x: x % LEADERS == 0)
     step = _leader_step(len(leaders))
     lift = 0.62 if any(army) else 0.0
     for i, leader in enumerate(leaders):
         picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
         offset = dx + (i - (len(leaders) - 1) / 2) * step
         pick = Pick("leader", space, seat, leader)
-        yield Token(f"leader:{leader}", picture, at, pick, offset, lift, 1.0, faded=faded)
+        yield Token(f"leader:{leader}", picture, at, pick, offset, lift)
     arms = [k for k in range(3) if army[k]]
     for i, arm in enumerate(arms):
         offset = dx + (i - (len(arms) - 1) / 2) * _ARM_STEP
         pick = Pick("army", space, seat)
         key = f"army:{space}:{seat}:{arm}"
-        yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, offset, -0.3 if leaders else 0.0, 1.0, army[arm], faded)
+        yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, offset, -0.3 if leaders else 0.0, 1.0, army[arm])
 
 
 def _fleets(table: Table, geography: Geography) -> Iterator[Token]:
@@ -136,7 +136,7 @@ def _fleets(table: Table, geography: Geography) -> Iterator[Token]:
 def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> Iterator[Token]:
     """Empty galleys of a seat as one stack, laden ones one by one."""
     laden = [g for g in galleys if table.cargo[g] or ABOARD + g in table.leader_at]
-    empty = [g for g in galleys if g not in laden]
+    empty = sorted((g for g in galleys if g not in laden), key=lambda g: table.galley_used[g])
     if empty:
         pick = Pick("galley", position, seat, empty[0])
         yield Token(f"galley:{empty[0]}", f"galley_{seat}", (0, 0), pick, size=1.2, count=len(empty))

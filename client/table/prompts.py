@@ -55,16 +55,16 @@ def prompt(table: Table, who: Who) -> Prompt:
         case f.HomeChoice(seat=seat):
             return Prompt(seat, "Choose a home", "Click one of the lit provinces: there your empire begins.")
         case f.Movement(seat=seat):
-            how = "Click a province with a leader, or a galley; then a lit target. Tab finds who can still move."
-            return Prompt(seat, "Move legions and galleys", how)
+            how = "Click a province with a leader, or a galley, then a lit target. Tab finds who can still move."
+            return Prompt(seat, "Movement", how)
         case f.Destruction(seat=seat):
             return Prompt(seat, "Destroy cities?", "A razed city pays tribute to nobody.")
         case f.Purchase(seat=seat):
-            return Prompt(seat, "Buy", "Fill your order below; new units appear in your home.")
+            return Prompt(seat, "Purchase", "Fill your order below; new units appear in your home.")
         case f.Placement():
             return _placement(frame)
         case f.Bargain(seat=seat):
-            return Prompt(seat, "A bargain is offered", "Accept it or decline it.")
+            return Prompt(seat, "A bargain", "Accept it or decline it.")
         case _:
             return _in_battle(table, frame, who)
 
@@ -77,22 +77,22 @@ def _in_battle(table: Table, frame: Frame, who: Who) -> Prompt:
                 return Prompt(seat, "Choose a battle", how)
             return Prompt(seat, "Attack at sea?", "Your galleys may attack others in the same waters, or let them be.")
         case f.Formation(seat=seat, space=space, size=size):
-            how = f"Choose the {size} units that fight this round; the others wait in reserve."
-            return Prompt(seat, f"Form a battle legion in {BOARD.names[space]}", how)
+            how = f"{BOARD.names[space]}: choose the {size} units that fight this round; the others wait in reserve."
+            return Prompt(seat, "Battle legion", how)
         case f.Casualties(seat=seat, owner=owner, hits=hits):
             what = f"{hits} {'unit falls' if hits == 1 else 'units fall'}"
             if seat == owner:
                 return Prompt(seat, what, "Choose your losses from the battle legion.")
             return Prompt(seat, what, f"Choose which of {who(owner)}'s fleeing units your horsemen catch.")
         case f.Onward(seat=seat, space=space):
-            how = "Fight another round, or retreat to a lit province."
-            return Prompt(seat, f"Fight on in {BOARD.names[space]}?", how)
+            how = f"{BOARD.names[space]}: fight another round, or retreat to a lit province."
+            return Prompt(seat, "Fight on?", how)
         case f.Withdrawal(seat=seat, space=space):
             how = "Your leaders are alone on the field: lead them to a lit province."
             return Prompt(seat, f"Leave {BOARD.names[space]}", how)
         case f.Captives(seat=seat, leaders=leaders):
-            what = "A general is captured" if len(leaders) == 1 else f"{len(leaders)} generals are captured"
-            return Prompt(seat, what, "Hold them for ransom, or have them killed.")
+            what = "A captive" if len(leaders) == 1 else f"{len(leaders)} captives"
+            return Prompt(seat, what, "Captured generals: hold them for ransom, or have them killed.")
         case f.Sinking(seat=seat, hits=hits):
             what = f"{hits} {'galley sinks' if hits == 1 else 'galleys sink'}"
             return Prompt(seat, what, "Choose which of your galleys go down.")
@@ -112,8 +112,8 @@ def _placement(frame: f.Placement) -> Prompt:
         if n
     ]
     if left:
-        return Prompt(frame.seat, "Place what you bought", f"Still to place: {', '.join(left)}. Click a lit site.")
-    return Prompt(frame.seat, "Bargain, or end your turn", "You may bargain for captured generals now.")
+        return Prompt(frame.seat, "Placement", f"Still to place: {', '.join(left)}. Click a lit site.")
+    return Prompt(frame.seat, "End your turn", "You may bargain for captured generals now.")
 
 
 def others_turn(table: Table, prompt: Prompt, seat: Seat, who: Who) -> str:
@@ -122,4 +122,4 @@ def others_turn(table: Table, prompt: Prompt, seat: Seat, who: Who) -> str:
         return ""
     if seat not in living(table):
         return f"{who(prompt.seat)} decides. You are looking on."
-    return f"{who(prompt.seat)} decides. Look around: wheel to zoom, drag to move the board."
+    return f"{who(prompt.seat)} decides."

@@ -57,5 +57,3 @@ class Roads:
         """Draw them; the projection is already the world's."""
         if self._shapes is not None and self._built:
             self._shapes.draw()
-
-

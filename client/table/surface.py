@@ -12,6 +12,8 @@ from arcade.gl import Framebuffer, Geometry, Program
 from arcade.gl.geometry import quad_2d
 from arcade.types import Rect
 
+from client import theme
+
 _VERTEX: Final = """
 #version 330
 uniform WindowBlock { mat4 projection; mat4 view; } window;
@@ -69,7 +71,7 @@ class Surface:
             render_target=self._buffer,
         )
         with camera.activate():
-            self._buffer.clear()
+            self._buffer.clear(color=theme.NIGHT)
             yield
 
     def draw(self) -> None:
@@ -81,6 +83,6 @@ class Surface:
         program["corner"] = self.rect.left, self.rect.bottom
         program["size"] = self.rect.width, self.rect.height
         self._buffer.color_attachments[0].use(0)
-        context.disable(context.BLEND)
+        context.disable(context.BLEND)  # type: ignore[no-untyped-call]
         unit_quad().render(program)
         context.enable(context.BLEND)

@@ -1,10 +1,10 @@
 """Ways to play: what a bot decides on a seat's view. Same view, same seed: same action."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from server.bots import classic, cote2
+from server.bots import classic, cote2, mb1984
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
@@ -13,13 +13,21 @@ from shared.kernel.frames import Action
 Policy: TypeAlias = Callable[[Ruleset, Any, Seat, random.Random], Action]
 """(rules, view, seat, chance) -> a legal action of a seat that owes one."""
 
-PLAYERS: Final[dict[str, Policy]] = {"classic": classic.decide, "cote2": cote2.decide}
+PLAYERS: Final[dict[str, Policy]] = {
+    "classic": classic.decide,
+    "cote2": cote2.decide,
+    "mb1984": mb1984.decide,
+}
 """By rule set, the player that knows what it is doing. A rule set without one is played at random."""
 
 
 def play_random(rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """Any of the options, all equally likely."""
-    found = engine.options(rules, view, seat)
+    return pick(engine.options(rules, view, seat), rng)
+
+
+def pick(found: Sequence[Action], rng: random.Random) -> Action:
+    """One of them, all equally likely."""
     return found[int(rng.random() * len(found))]
 
 

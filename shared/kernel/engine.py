@@ -186,9 +186,14 @@ def checked_options(rules: Ruleset, seats: int, chosen: Mapping[str, int]) -> di
         if key not in known:
             raise ValueError(f"{rules.title} has no option {key!r}; it has {', '.join(known)}.")
         if value not in known[key].values:
-            allowed = ", ".join(map(str, known[key].values))
-            raise ValueError(f"Option {key!r} takes one of {allowed}, not {value}.")
+            raise ValueError(f"Option {key!r} takes {_allowed(known[key].values)}, not {value}.")
     return {key: chosen.get(key, option.default) for key, option in known.items()}
+
+
+def _allowed(values: Sequence[int]) -> str:
+    if list(values) == list(range(values[0], values[-1] + 1)):
+        return f"{values[0]} to {values[-1]}"
+    return "one of " + ", ".join(map(str, values))
 
 
 def chance_action(state: Any, source: chance.Source) -> Action | None:

@@ -5,8 +5,6 @@ import random
 import sys
 from pathlib import Path
 
-from websockets.exceptions import ConnectionClosed
-
 from protocol import codec
 from shared.kernel import engine
 from shared.messages import Accepted, Create, Join, Refused, Seated, Snapshot, Start
@@ -45,12 +43,37 @@ class Process:
         await self.process.wait()
 
 
+class Progress:
+    """How many actions were sent; wakes whoever waits for a number of them, or for the end of the match."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self.over = False
+        self._goal = 0
+        self._reached = asyncio.Event()
+
+    def note(self, sent: int, over: bool) -> None:
+        """Something was sent, or the match ended."""
+        self.sent += sent
+        self.over = over
+        if over or self.sent >= self._goal:
+            self._reached.set()
+
+    async def more(self, actions: int) -> None:
+        """Wait for so many more actions, or the end."""
+        self._goal = self.sent + actions
+        self._reached.clear()
+        if not self.over:
+            await self._reached.wait()
+
+
 class Person:
     """Plays at random and remembers every answer."""
 
-    def __init__(self, url: str, name: str, rng: random.Random) -> None:
+    def __init__(self, url: str, name: str, rng: random.Random, progress: Progress) -> None:
         self.client = Client(url, name)
         self.rng = rng
+        self.progress = progress
         self.sent: dict[int, bytes] = {}
         self.acknowledged: dict[int, int] = {}
         self.refused: list[Refused] = []
@@ -75,6 +98,8 @@ class Person:
         if not self.synced or session.pending or self._acted == session.version:
             return False
         view = RULES.view_decoder.decode(codec.ENCODER.encode(session.view))
+        if RULES.finished(view):
+            self.progress.note(0, over=True)
         if session.seat not in engine.owed(RULES, view):
             return False
         self._acted = session.version
@@ -82,13 +107,15 @@ class Person:
         data = session.act(engine.top(view).no, action)
         (command,) = session.pending
         self.sent[command] = codec.encode(action)
+        self.progress.note(1, over=False)
         await self.client.socket.send(data)
         return True
 
 
 async def begun(url: str, seats: int, seed: int) -> list[Person]:
     """People in a match of Classic that has begun."""
-    people = [Person(url, f"Person {seat}", random.Random(f"{seed}:{seat}")) for seat in range(seats)]
+    progress = Progress()
+    people = [Person(url, f"Person {seat}", random.Random(f"{seed}:{seat}"), progress) for seat in range(seats)]
     host = people[0].client
     await host.open()
     match = (await host.ask(lambda ref: Create(ref, "classic", seats, {}, "t"), Seated)).match
@@ -99,16 +126,3 @@ async def begun(url: str, seats: int, seed: int) -> list[Person]:
     for person in people:
         await person.client.wait_for(Snapshot)
     return people
-
-
-async def listen(people: list[Person]) -> None:
-    """Everybody hears all that comes, until the connections end."""
-
-    async def one(person: Person) -> None:
-        try:
-            while True:
-                await person.hear()
-        except ConnectionClosed:
-            pass
-
-    await asyncio.gather(*map(one, people))

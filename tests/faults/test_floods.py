@@ -5,8 +5,9 @@ import contextlib
 import os
 import socket
 import struct
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
@@ -146,7 +147,7 @@ async def snapshots_without_end(url: str) -> None:
     await raw.ended()
 
 
-ATTACKS: list[Callable[[str], Awaitable[None]]] = [
+ATTACKS: list[Callable[[str], Coroutine[Any, Any, None]]] = [
     tiny_data,
     pings_never_read,
     pongs,
@@ -162,7 +163,7 @@ ATTACKS: list[Callable[[str], Awaitable[None]]] = [
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
 async def test_floods_are_cut_and_players_go_on(
-    tmp_path: Path, attack: Callable[[str], Awaitable[None]], caplog: pytest.LogCaptureFixture
+    tmp_path: Path, attack: Callable[[str], Coroutine[Any, Any, None]], caplog: pytest.LogCaptureFixture
 ) -> None:
     async with serving(tmp_path, limits=Limits(), rates=Rates()) as app:
         anna, bert, _ = await match_of_two(app.address)

@@ -80,13 +80,11 @@ class FakeLink:
 
     def __init__(self) -> None:
         self.sent: list[ServerMessage] = []
-        self.raw: list[bytes] = []
         self.closed: Close | None = None
 
     def offer(self, message: Outgoing) -> None:
         """Take a message."""
         payload = unframed(message.frame)
-        self.raw.append(payload)
         self.sent.append(codec.decode_server(payload))
 
     def end(self, code: Close) -> None:

@@ -185,7 +185,7 @@ async def test_another_version_is_told_plainly(tmp_path: Path) -> None:
         assert await client.close_code() == Close.VERSION
 
 
-WRONG = {
+WRONG: dict[str, tuple[bytes | str, Close]] = {
     "garbage": (b"\xc1\xff\x00", Close.BAD_MESSAGE),
     "nothing": (b"", Close.BAD_MESSAGE),
     "unknown tag": (msgspec.msgpack.encode([99, 1]), Close.BAD_MESSAGE),

@@ -1,5 +1,6 @@
 """A table with a fake clock and fake connections: seats, hosts, tokens, clocks, bots."""
 
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from server.bus import LocalBus
 from server.dice import Dice
 from server.lobby import Lobby
 from server.peer import Peer
-from server.store import SqliteStore
+from server.store import SqliteStore, StoreError
 from server.table import Decide, Services
 from shared.messages import (
     Accepted,
@@ -78,7 +79,8 @@ class House:
         """Until nobody has anything to do: the store answers from its own thread."""
         for _ in range(4):
             await settle()
-            await self.store.by_code("")
+            with contextlib.suppress(StoreError):
+                await self.store.by_code("")
         await settle()
 
     async def table(self, people: int = 2, **options: Any) -> list[Peer]:
@@ -97,7 +99,7 @@ class House:
         return peers
 
     def code(self, match: str) -> str:
-        return self.running(match).table.record.code
+        return str(self.running(match).table.record.code)
 
     def running(self, match: str) -> Any:
         return next(task for task in self.lobby.tasks if task.match == match)
@@ -390,6 +392,33 @@ async def test_duplicates_are_known_after_a_restart(tmp_path: Path) -> None:
         assert h.only().table.match.version == 1
 
 
+async def test_bots_and_stand_ins_go_on_after_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {"rounds": 2}, "t", takeover=30), Seated)
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        match = h.only().match
+        await h.drop(anna)
+    async with house(tmp_path) as h:
+        assert h.only().match == match
+        await h.quiet()
+        assert h.only().table.match.owed == (0,)
+        await h.pass_time(31)
+        assert h.only().table.match.finished
+
+
+async def test_a_store_that_fails_refuses_and_changes_nothing(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        h.store.healthy = False
+        assert (await h.ask(anna, name(h, 1, 3), Refused)).code == "storage"
+        assert h.only().table.match.version == 0
+        assert not any(isinstance(message, Frame) for message in link(bert).sent)
+        assert (await h.ask(Peer(FakeLink(), "C"), Create(1, "toy", 2, {}, "t"), Refused)).code == "storage"
+        assert h.lobby.tables == 1
+
+
 async def test_finished_matches_can_be_watched_later(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna = Peer(FakeLink(), "Anna")
@@ -424,6 +453,7 @@ async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path
         first = h.only().match
         await h.match()
         anna = next(task for task in h.lobby.tasks if task.match != first)
+        assert anna.table.match is not None
         await h.say(anna.table.audience.peers[0], Act(1, anna.table.match.frame, Raw(codec.encode(Name(3)))))
         damaged = anna.match
     db = sqlite3.connect(tmp_path / "db")

@@ -29,8 +29,8 @@ from shared.rulesets.classic.state import Table
 PLANS = (marching.flee, marching.assault, marching.claim, sailing.sail, marching.gather)
 """What to do in the movement phase, the most urgent first."""
 
-STUBBORN = 30
-"""Rounds in which nobody concedes."""
+STUBBORN, TIRED = 30, 80
+"""Rounds before which nobody concedes; from which a lost game is given up earlier."""
 
 
 def decide(rules: Ruleset, table: Table, seat: Seat, rng: random.Random) -> Action:
@@ -71,15 +71,17 @@ def decide(rules: Ruleset, table: Table, seat: Seat, rng: random.Random) -> Acti
 
 
 def hopeless(s: Survey) -> bool:
-    """Whether a duel is lost: no general left to lead an army, and the enemy collects twice the tribute.
+    """Whether a duel is lost: nobody left to lead an army but the Caesar, and an enemy with generals and more tribute.
 
-    The Caesar could sit behind his walls for another hundred rounds; it is kinder to concede.
+    Nobody sells a general to his last enemy. The Caesar could sit behind his walls for another hundred rounds; it is
+    kinder to concede: soon against twice the tribute, in the end against any more.
     """
     if len(s.rivals) != 1 or s.table.round < STUBBORN:
         return False
-    rival = s.rivals[0]
-    return (
-        s.at_large(s.seat) <= 1 < s.at_large(rival)
-        and 2 * s.table.marker[s.seat] <= s.table.marker[rival]
-        and s.strength(s.seat) <= s.strength(rival)
-    )
+    ours, theirs = s.table.marker[s.seat], s.table.marker[s.rivals[0]]
+    led, enemies = s.at_large(s.seat), s.at_large(s.rivals[0])
+    if led + 1 >= enemies or led > 2:
+        return False
+    if s.table.round < TIRED:
+        return led == 1 and 2 * ours <= theirs
+    return 2 * ours <= theirs or (led == 1 and ours < theirs)

@@ -222,6 +222,9 @@ def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
         return None
     route = s.route(best)
     to = min(s.steps[source], key=lambda to: route[to])
+    last_step = s.table.leader_used[generals[0]] + 1 == POINTS
+    if last_step and any(s.army(source)) and not any(s.army(to)) and any(s.threat(to)[0]):
+        return None  # he would be alone tonight, with an enemy next door
     return march(s, source, to, generals[:1], NO_ARMY)
 
 

@@ -214,7 +214,7 @@ class Survey:
         here, hired = self.army(self.home), self.muster()
         leaders = int(self.caesar_at == self.home)
         most = total(here)
-        low = min(most, 1 + (self.caesar_at == self.home))
+        low = min(most, 1 + any(self.threat(self.home)[0]))
         while low < most and self.danger(self.home, plus(load(here, low), hired), leaders) > -0.25:
             low += 1
         return low

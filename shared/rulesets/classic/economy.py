@@ -122,7 +122,9 @@ def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
 
 
 def _links(spaces: set[Space]) -> list[int]:
-    return [i for i, (a, b) in enumerate(BOARD.edges) if a in spaces and b in spaces]
+    """Borders over land between two of these provinces."""
+    index = BOARD.edge_index
+    return [index[a, b] for a in sorted(spaces) for b in BOARD.land[a] if a < b and b in spaces]
 
 
 def stock(table: Table, seat: Seat) -> Stock:
@@ -167,8 +169,12 @@ def counts_of(buy: Buy) -> Stock:
 def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Buy):
         return Refusal("wrong-action", "CL-TURN-01", "It is time to buy; an empty order goes on.")
+    return _check_order(table, seat, action, stock(table, seat))
+
+
+def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal | None:
+    """Whether an order keeps to what `most` says can be had, to the room on the board and to the purse."""
     counts = counts_of(action)
-    most = stock(table, seat)
     for k, n in enumerate(counts):
         if n > most[k]:
             return _not_for_sale(table, seat, k, most[k])
@@ -207,18 +213,17 @@ def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]
     """Nothing, all the money on one kind, one of a kind, and a few mixed orders."""
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
-    found: list[Action] = [Buy()]
+    found = [Buy()]
     for kind, price in enumerate(PRICES):
         n = min(most[kind], money // price)
-        for count in {1, n} if n else ():
-            found.append(_order(kind, count))
+        found += [_order(kind, count) for count in ({1, n} if n else ())]
     if most[0] and money >= 30:
         found.append(Buy(min(most[0], money // 30), min(most[1], money // 60)))
     if most[4] and most[5] and money >= 50:
         found.append(Buy(cities=1, fortifications=1))
     if most[4] and most[6] and money >= 40:
         found.append(Buy(cities=1, roads=1))
-    return [buy for buy in found if _purchase_check(table, frame, seat, buy) is None]
+    return [buy for buy in found if _check_order(table, seat, buy, most) is None]
 
 
 def _order(kind: int, count: int) -> Buy:

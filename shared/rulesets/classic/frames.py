@@ -1,32 +1,8 @@
 """What can be owed in a Classic match."""
 
-from shared.ids import Army, Leader, Seat, Space
+from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Dice, Draw, Frame
-
-
-class Setup(Frame, frozen=True, array_like=True, gc=False, tag=10):
-    """Homes are being handed out (CL-SETUP-01, CL-D32). `lots`: the random order, once drawn."""
-
-    lots: tuple[int, ...] = ()
-
-
-class HomeChoice(Frame, frozen=True, array_like=True, gc=False, tag=11):
-    """`seat` picks one of the homes still on offer (option of CL-D32)."""
-
-    seat: Seat
-
-
-class Turn(Frame, frozen=True, array_like=True, gc=False, tag=12):
-    """The turn of `seat`; `step` is the next phase (CL-TURN-01)."""
-
-    seat: Seat
-    step: int
-
-
-class Movement(Frame, frozen=True, array_like=True, gc=False, tag=13):
-    """Phase 1: `seat` moves legions and galleys."""
-
-    seat: Seat
+from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase, Setup, Turn
 
 
 class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
@@ -71,13 +47,6 @@ class Casualties(Frame, frozen=True, array_like=True, gc=False, tag=17):
     hits: int
 
 
-class Onward(Frame, frozen=True, array_like=True, gc=False, tag=18):
-    """`seat` fights on or retreats from `space` (CL-BATTLE-10)."""
-
-    seat: Seat
-    space: Space
-
-
 class Pursuit(Frame, frozen=True, array_like=True, gc=False, tag=19):
     """`loser` leaves `space` for `to` (NONE: surrounded) while `winner` pursues (CL-PURSUIT-01)."""
 
@@ -93,13 +62,6 @@ class Withdrawal(Frame, frozen=True, array_like=True, gc=False, tag=20):
 
     seat: Seat
     space: Space
-
-
-class Captives(Frame, frozen=True, array_like=True, gc=False, tag=21):
-    """`seat` says which of the generals just captured die; the others are held (CL-LEAD-05)."""
-
-    seat: Seat
-    leaders: tuple[Leader, ...]
 
 
 class Naval(Frame, frozen=True, array_like=True, gc=False, tag=22):
@@ -122,18 +84,6 @@ class Sinking(Frame, frozen=True, array_like=True, gc=False, tag=23):
     hits: int
 
 
-class Destruction(Frame, frozen=True, array_like=True, gc=False, tag=24):
-    """Phase 4: `seat` may destroy own cities."""
-
-    seat: Seat
-
-
-class Purchase(Frame, frozen=True, array_like=True, gc=False, tag=25):
-    """Phase 5: `seat` buys, once."""
-
-    seat: Seat
-
-
 class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
     """Phase 6: `seat` places what it bought (units stand in the home already) and may bargain for generals.
     `factor`: the prices' multiple when they were bought; `offers`: bargains it may still propose this turn."""
@@ -147,19 +97,29 @@ class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
     offers: int
 
 
-class Bargain(Frame, frozen=True, array_like=True, gc=False, tag=27):
-    """`seat` is asked by `proposer`: `pays` talents and `gives` generals for `wants` talents and `takes`
-    generals (CL-GEN-01); amounts and pieces as the proposer sees them."""
-
-    seat: Seat
-    proposer: Seat
-    pays: int
-    gives: tuple[Leader, ...]
-    wants: int
-    takes: tuple[Leader, ...]
-
-
 AnyFrame = (
     Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Formation | Casualties | Onward | Pursuit
     | Withdrawal | Captives | Naval | Sinking | Destruction | Purchase | Placement | Bargain
 )  # fmt: skip
+
+__all__ = [
+    "AnyFrame",
+    "Bargain",
+    "Battle",
+    "Captives",
+    "Casualties",
+    "Combat",
+    "Destruction",
+    "Formation",
+    "HomeChoice",
+    "Movement",
+    "Naval",
+    "Onward",
+    "Placement",
+    "Purchase",
+    "Pursuit",
+    "Setup",
+    "Sinking",
+    "Turn",
+    "Withdrawal",
+]

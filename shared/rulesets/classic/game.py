@@ -1,5 +1,6 @@
 """Classic as a value: what the engine, the server and the client need to know of it."""
 
+from operator import ge
 from typing import Final
 
 import msgspec
@@ -22,7 +23,7 @@ from shared.rulesets.classic import (
 )
 from shared.rulesets.classic.options import OPTIONS
 from shared.rulesets.classic.property import check_property
-from shared.rulesets.classic.state import Table, alive
+from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, ROADS, Table, alive
 from shared.rulesets.classic.view import View, view
 
 
@@ -37,7 +38,8 @@ def _finished(table: Table) -> bool:
 def _standings(table: Table) -> list[Place]:
     places = []
     for rank, seat in enumerate(turn.ranking(table), start=1):
-        score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {table.owner.count(seat)} provinces"
+        lands = table.owner.count(seat)
+        score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {lands} province{'s' * (lands != 1)}"
         places.append(Place(seat, rank, score if alive(table, seat) else "eliminated"))
     return places
 
@@ -52,13 +54,13 @@ def _invariants(table: Table) -> list[str]:
     if not isinstance(table.frames[0], frames.Turn | frames.Setup):
         wrong.append(f"the lowest frame is {table.frames[0]!r}")
     numbers = [frame.no for frame in table.frames]
-    if numbers != sorted(set(numbers)):
+    if any(map(ge, numbers, numbers[1:])):
         wrong.append(f"frame numbers {numbers} do not rise")
-    built = table.built
-    if built.count(1) + built.count(2) > 16 or built.count(2) > 16 or len(table.roads) > 20:
+    walls = table.built.count(2)
+    if table.built.count(1) + walls > CITIES or walls > FORTIFICATIONS or len(table.roads) > ROADS:
         wrong.append("more cities, fortifications or roads than there are pieces")
     for road in table.roads:
-        if not all(built[end] for end in BOARD.edges[road]) or table.roads.count(road) > 1:
+        if not all(table.built[end] for end in BOARD.edges[road]) or table.roads.count(road) > 1:
             wrong.append(f"the road along {BOARD.edges[road]} does not join two cities")
     return wrong
 

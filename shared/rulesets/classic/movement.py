@@ -1,6 +1,7 @@
 """Phase 1, movement: legions, roads, straits, galleys (CL-MOVE, CL-ROAD, CL-SEA)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Seat, Space
@@ -16,6 +17,7 @@ from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.state import (
     ABOARD,
     AT_SEA,
+    GALLEYS,
     LEADERS,
     State,
     Table,
@@ -25,6 +27,7 @@ from shared.rulesets.classic.state import (
     has_army,
     leader_lord,
     leaders_at,
+    own,
     put_army,
 )
 
@@ -375,64 +378,79 @@ def contested(table: Table, seat: Seat) -> tuple[int, ...]:
 def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     found: list[Action] = [EndMovement()]
     groups: dict[tuple[int, bool], list[int]] = {}
-    for leader, at in enumerate(table.leader_at):
-        if at < BOARD.provinces and table.leader_used[leader] < POINTS and table.lord[leader // LEADERS] == seat:
+    for leader in own(table, seat, LEADERS):
+        at = table.leader_at[leader]
+        if at < BOARD.provinces and table.leader_used[leader] < POINTS:
             groups.setdefault((at, leader % LEADERS == 0), []).append(leader)
     for (space, _caesar), leaders in groups.items():
         found += _march_options(table, seat, space, leaders)
     seen: set[tuple[int, int]] = set()
-    for galley, at in enumerate(table.galley_at):
-        if at < BOARD.positions and table.galley_used[galley] < POINTS and galley_lord(table, galley) == seat:
+    for galley in own(table, seat, GALLEYS):
+        at, used = table.galley_at[galley], table.galley_used[galley]
+        if at < BOARD.positions and used < POINTS:
             afloat = (ABOARD + galley) in table.leader_at
-            key = (at, galley if afloat else table.galley_used[galley] - POINTS)
+            key = (at, galley if afloat else used - POINTS)
             if key not in seen:
                 seen.add(key)
                 found += _sail_options(table, seat, galley, at)
     return found
 
 
-def _march_options(table: Table, seat: Seat, space: Space, leaders: list[int]) -> Iterator[Action]:
+def _march_options(table: Table, seat: Seat, space: Space, leaders: list[int]) -> list[Action]:
     """Full load, a light column, and leaders alone, to every target; two legions where there are more units."""
-    here = ready(table, seat, space)
-    load, tired = _load(here, LEGION)
-    light, light_tired = _load(here, min(LEGION, max(1, sum(here) // 2)))
-    leader = (leaders[0],)
-    targets = set(steps(table)[space])
+    columns = _columns(ready(table, seat, space), tuple(leaders))
+    alone = (leaders[0],)
+    targets: Iterable[Space] = steps(table)[space]
     if table.roads:
-        targets |= road_trip(table, seat, space)
-    for to in sorted(targets):
-        if any(load):
-            yield March(space, to, leader, *load, tired)
-            if light != load:
-                yield March(space, to, leader, *light, light_tired)
-            if sum(here) > LEGION and len(leaders) > 1:
-                more, more_tired = _load(here, 2 * LEGION)
-                yield March(space, to, tuple(leaders[:2]), *more, more_tired)
+        targets = sorted(road_trip(table, seat, space).union(targets))
+    found: list[Action] = []
+    for to in targets:
+        found += [March(space, to, *column) for column in columns]
         if not hostile(table, seat, to) or has_army(table.units[to], seat):
-            yield March(space, to, leader)
+            found.append(March(space, to, alone))
+    return found
 
 
-def _load(here: Ready, size: int) -> tuple[Army, int]:
+@lru_cache(maxsize=4096)
+def _columns(here: Ready, leaders: tuple[int, ...]) -> list[tuple[tuple[int, ...], int, int, int, int]]:
+    """Leaders, infantry, cavalry, catapults and tired horsemen of the legions that set out from a province."""
+    most = sum(here)
+    if not most:
+        return []
+    full = leaders[:1], *_load(here, LEGION)
+    light = leaders[:1], *_load(here, min(LEGION, max(1, most // 2)))
+    columns = [full] if light == full else [full, light]
+    if most > LEGION and len(leaders) > 1:
+        columns.append((leaders[:2], *_load(here, 2 * LEGION)))
+    return columns
+
+
+def _load(here: Ready, size: int) -> tuple[int, int, int, int]:
     """The strongest `size` units that can march, and how many of the horsemen are tired."""
-    army = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
-    return army, max(0, army[1] - here[1])
+    infantry, cavalry, catapults = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
+    return infantry, cavalry, catapults, max(0, cavalry - here[1])
 
 
-def _sail_options(table: Table, seat: Seat, galley: int, at: int) -> Iterator[Action]:
+def _sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
+    plain = _courses(galley, at)
     if BOARD.is_sea(at):
-        for to in BOARD.coast_seas[at]:
-            yield Sail(galley, to)
-        for to in BOARD.landings[at]:
-            if _check_landing(table, seat, galley, BOARD.ashore[to]) is None:
-                yield Sail(galley, to)
-        return
+        if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
+            return plain
+        ashore = BOARD.ashore
+        return [s for s in plain if BOARD.is_sea(s.to) or _check_landing(table, seat, galley, ashore[s.to]) is None]
     space = BOARD.ashore[at]
     crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, x)]
+    if not crew:
+        return plain
     army = greedy(boardable(table, seat, space), LEGION, BEST_FIRST)
-    for to in BOARD.coast_seas[at]:
-        yield Sail(galley, to)
-        if crew:
-            yield Sail(galley, to, (crew[-1],), *army)
+    return [sail for empty in plain for sail in (empty, Sail(galley, empty.to, (crew[-1],), *army))]
+
+
+@cache
+def _courses(galley: int, at: int) -> tuple[Sail, ...]:
+    """Every step of a galley that takes nobody new aboard."""
+    coasts = BOARD.landings[at] if BOARD.is_sea(at) else ()
+    return tuple([Sail(galley, to) for to in BOARD.coast_seas[at] + coasts])
 
 
 def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:

@@ -6,13 +6,14 @@ from shared.kernel.engine import Option
 from shared.rulesets.classic.state import Table
 
 ON_OFF = (0, 1)
+MOST_ROUNDS = 1000
 OPTIONS = (
     Option(
         "round_limit",
         "Round limit (house rule)",
         "Not in the rulebook: after so many rounds the highest tribute wins, then talents, then provinces.",
-        tuple(range(101)),
-        ("none", *map(str, range(1, 101))),
+        tuple(range(MOST_ROUNDS + 1)),
+        ("none", *map(str, range(1, MOST_ROUNDS + 1))),
         0,
     ),
     Option(

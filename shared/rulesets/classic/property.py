@@ -1,6 +1,7 @@
 """Who owns what, and how it changes hands: provinces, markers, pieces, prisoners, whole empires."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
@@ -11,6 +12,7 @@ from shared.rulesets.classic.frames import Captives
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.state import (
     ABOARD,
+    GALLEYS,
     LEADERS,
     OFF,
     POOL,
@@ -24,6 +26,7 @@ from shared.rulesets.classic.state import (
     galleys_at,
     leader_lord,
     living,
+    own,
     put_army,
 )
 
@@ -93,28 +96,32 @@ def _forget_captured(state: State, seat: Seat, army: Sequence[int]) -> None:
 
 def on_board(table: Table, seat: Seat) -> tuple[int, int, int, int]:
     """Infantry, cavalry, catapults and galleys of `seat` on the board, cargo included."""
-    army = (0, 0, 0)
-    for cell in table.units:
-        if cell:
-            army = plus(army, army_of(cell, seat))
-    galleys = 0
-    for galley, at in enumerate(table.galley_at):
-        if at != OFF and galley_lord(table, galley) == seat:
-            galleys += 1
-            if table.cargo[galley]:
-                army = plus(army, table.cargo[galley])
-    return *army, galleys
+    infantry = cavalry = catapults = 0
+    galleys = [galley for galley in own(table, seat, GALLEYS) if table.galley_at[galley] != OFF]
+    armies = [army_of(cell, seat) for cell in table.units if cell]
+    for army in armies + [table.cargo[galley] for galley in galleys if table.cargo[galley]]:
+        infantry += army[0]
+        cavalry += army[1]
+        catapults += army[2]
+    return infantry, cavalry, catapults, len(galleys)
 
 
 def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
     """What `seat` may still buy of each kind (CL-COMP-02, CL-D24, CL-D31)."""
-    here = on_board(table, seat)
+    return _left(table, seat, on_board(table, seat))
+
+
+def _left(table: Table, seat: Seat, here: Sequence[int]) -> tuple[int, int, int, int]:
+    """The supply of a seat that has `here` on the board."""
+    infantry, cavalry, catapults, galleys = POOL
     if table.options[CAPTURED_SUPPLY]:
-        colours = table.lord.count(seat)
-        bought = [POOL[k] * colours - here[k] for k in range(4)]
-    else:
-        bought = [POOL[k] - here[k] + table.captured[seat * 4 + k] for k in range(4)]
-    return bought[0], bought[1], bought[2], bought[3]
+        n = table.lord.count(seat)
+        return infantry * n - here[0], cavalry * n - here[1], catapults * n - here[2], galleys * n - here[3]
+    won = table.captured[seat * 4 : seat * 4 + 4]
+    return (
+        infantry - here[0] + won[0], cavalry - here[1] + won[1],
+        catapults - here[2] + won[2], galleys - here[3] + won[3],
+    )  # fmt: skip
 
 
 def refuge(table: Table, seat: Seat) -> int:
@@ -245,41 +252,83 @@ def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space
 def check_property(table: Table) -> list[str]:
     """What is wrong with markers, pools, leaders, galleys and cities of a position; [] for a sound one."""
     wrong: list[str] = []
-    marker = [0] * table.seats
-    for space, owner in enumerate(table.owner):
-        if owner != NONE:
-            marker[owner] += worth(table, space)
-            if not alive(table, owner):
-                wrong.append(f"{BOARD.keys[space]} belongs to seat {owner}, which is out")
+    _check_markers(table, wrong)
+    _check_armies(table, wrong)
+    _check_leaders(table, wrong)
+    if any(table.cargo):
+        _check_cargo(table, wrong)
+    return wrong
+
+
+def _check_markers(table: Table, wrong: list[str]) -> None:
+    marker = [0] * (table.seats + 1)
+    for owner, tribute, built in zip(table.owner, BOARD.tribute, table.built, strict=False):
+        marker[owner] += tribute + CITY_TRIBUTE if built else tribute
+    marker.pop()  # what belongs to NONE
     if marker != table.marker:
         wrong.append(f"markers {table.marker} are not the value of the property {marker}")
+    wrong += [f"seat {seat}, which is out, owns provinces" for seat in set(table.owner) if not _in_play(table, seat)]
     if min(table.talents) < 0:
         wrong.append(f"negative talents {table.talents}")
-    wrong += _check_armies(table)
-    wrong += _check_leaders(table)
-    wrong += _check_galleys(table)
-    return wrong
 
 
-def _check_armies(table: Table) -> list[str]:
-    wrong = []
-    for space, cell in enumerate(table.units):
-        if cell and (list(cell[::4]) != sorted(set(cell[::4])) or min(cell) < 0):
-            wrong.append(f"bad armies {cell} in {BOARD.keys[space]}")
-        for i in range(0, len(cell), 4):
-            if not alive(table, cell[i]) or not total(cell[i + 1 : i + 4]):
-                wrong.append(f"bad army {cell} in {BOARD.keys[space]}")
-    for seat in range(table.seats):
-        here = on_board(table, seat)
-        colours = table.lord.count(seat)
-        if any(n > POOL[k] * colours for k, n in enumerate(here)) or min(supply(table, seat)) < 0:
-            wrong.append(f"seat {seat} has {here} on the board with {colours} colours")
-    return wrong
+def _in_play(table: Table, seat: int) -> bool:
+    return seat == NONE or alive(table, seat)
 
 
-def _check_leaders(table: Table) -> list[str]:
-    wrong = []
+def _check_armies(table: Table, wrong: list[str]) -> None:
+    """Armies in order, of living seats, never empty, and no more pieces than there are."""
+    flat = list(chain.from_iterable(table.units))
+    seats = flat[::4]
+    crowded = len(seats) + table.units.count(()) > len(table.units)
+    if min(flat, default=0) < 0 or (crowded and not all(_in_order(cell) for cell in table.units if len(cell) > 4)):
+        wrong.append(f"armies not in order, or negative: {table.units}")
+    wrong += [f"seat {seat}, which is out, has units" for seat in set(seats) if not alive(table, seat)]
+    armies = zip(seats, flat[1::4], flat[2::4], flat[3::4], strict=False)
+    infantry, cavalry, catapults = [0] * table.seats, [0] * table.seats, [0] * table.seats
+    for seat, i, h, c in chain(armies, _cargoes(table)):
+        infantry[seat] += i
+        cavalry[seat] += h
+        catapults[seat] += c
+        if not (i or h or c):
+            wrong.append(f"an empty army of seat {seat}: {table.units}")
+    for seat, *here in zip(range(table.seats), infantry, cavalry, catapults, _galleys(table), strict=True):
+        if not _in_pool(table, seat, here):
+            wrong.append(f"seat {seat} has {here} on the board with {table.lord.count(seat)} colours")
+
+
+def _in_order(cell: tuple[int, ...]) -> bool:
+    return list(cell[::4]) == sorted(set(cell[::4]))
+
+
+def _cargoes(table: Table) -> list[tuple[int, ...]]:
+    """(seat, infantry, cavalry, catapults) of every loaded galley."""
+    if not any(table.cargo):
+        return []
+    return [(galley_lord(table, galley), *cargo) for galley, cargo in enumerate(table.cargo) if cargo]
+
+
+def _galleys(table: Table) -> list[int]:
+    """Galleys on the board, by seat."""
+    count = [0] * (table.seats + 1)
+    for colour, lord in enumerate(table.lord):
+        count[lord] += GALLEYS - table.galley_at[colour * GALLEYS : (colour + 1) * GALLEYS].count(OFF)
+    return count[:-1]  # without NONE
+
+
+def _in_pool(table: Table, seat: Seat, here: Sequence[int]) -> bool:
+    """Whether a seat has no more pieces than its colours hold, and than it may have (CL-D24)."""
+    n = table.lord.count(seat)
+    infantry, cavalry, catapults, galleys = POOL
+    if here[0] > infantry * n or here[1] > cavalry * n or here[2] > catapults * n or here[3] > galleys * n:
+        return False
+    return bool(table.options[CAPTURED_SUPPLY]) or min(_left(table, seat, here)) >= 0
+
+
+def _check_leaders(table: Table, wrong: list[str]) -> None:
     for leader, at in enumerate(table.leader_at):
+        if 0 <= at < BOARD.provinces or (at == OFF and leader % LEADERS):
+            continue
         lord = leader_lord(table, leader)
         if at == OFF or (lord == NONE and table.winner != NONE):
             if table.round and leader % LEADERS == 0 and lord == leader // LEADERS:
@@ -287,21 +336,16 @@ def _check_leaders(table: Table) -> list[str]:
         elif at >= PRISON:
             if at - PRISON == lord or not alive(table, at - PRISON):
                 wrong.append(f"leader {leader} is a prisoner of seat {at - PRISON}")
-        elif at >= ABOARD:
-            galley = at - ABOARD
-            if not BOARD.is_sea(table.galley_at[galley]) or galley_lord(table, galley) != lord:
-                wrong.append(f"leader {leader} is aboard galley {galley}, which cannot carry it")
-        elif not 0 <= at < BOARD.provinces:
+        elif at < ABOARD:
             wrong.append(f"leader {leader} is at {at}")
-    return wrong
+        elif not BOARD.is_sea(table.galley_at[at - ABOARD]) or galley_lord(table, at - ABOARD) != lord:
+            wrong.append(f"leader {leader} is aboard galley {at - ABOARD}, which cannot carry it")
 
 
-def _check_galleys(table: Table) -> list[str]:
-    wrong = []
+def _check_cargo(table: Table, wrong: list[str]) -> None:
     led = {at - ABOARD for at in table.leader_at if ABOARD <= at < PRISON}
     for galley, cargo in enumerate(table.cargo):
         if cargo and (galley not in led or not 0 < total(cargo) <= 7 or min(cargo) < 0):
             wrong.append(f"galley {galley} carries {cargo}, leaders aboard: {galley in led}")
         if cargo and not BOARD.is_sea(table.galley_at[galley]):
             wrong.append(f"galley {galley} carries {cargo} at {table.galley_at[galley]}")
-    return wrong

@@ -151,11 +151,27 @@ def enemies_in(cell: tuple[int, ...], seat: Seat) -> list[Seat]:
     return [s for s in cell[::4] if s != seat]
 
 
+def own(table: Table, seat: Seat, kind: int) -> list[int]:
+    """The pieces of one kind that `seat` owns, on the board or not; `kind` is `LEADERS` or `GALLEYS`."""
+    return [
+        piece
+        for colour, lord in enumerate(table.lord)
+        if lord == seat
+        for piece in range(colour * kind, (colour + 1) * kind)
+    ]
+
+
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[int, ...]:
     """The leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
-    return tuple([i for i, at in enumerate(table.leader_at) if at == place and table.lord[i // LEADERS] == seat])
+    at = table.leader_at
+    if place not in at:
+        return ()
+    return tuple([leader for leader in own(table, seat, LEADERS) if at[leader] == place])
 
 
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """The galleys that `seat` owns at a position."""
-    return tuple([g for g, at in enumerate(table.galley_at) if at == position and table.lord[g // GALLEYS] == seat])
+    at = table.galley_at
+    if position not in at:
+        return ()
+    return tuple([galley for galley in own(table, seat, GALLEYS) if at[galley] == position])

@@ -93,9 +93,7 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((open_ground(table, seat, found) or found)[0])
 
 
-ONWARD: Handler[Table, State] = Handler(
-    _seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, never
-)
+ONWARD: Handler[Table, State] = Handler(_seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, never)
 WITHDRAWAL: Handler[Table, State] = Handler(
     _seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
 )

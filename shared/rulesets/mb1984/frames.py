@@ -1,32 +1,8 @@
 """What can be owed in a 1984 match."""
 
-from shared.ids import Leader, Seat, Space
+from shared.ids import Seat, Space
 from shared.kernel.frames import Dice, Draw, Frame
-
-
-class Setup(Frame, frozen=True, array_like=True, gc=False, tag=10):
-    """Homes are being handed out (MB-SETUP-01). `lots`: the random order, once drawn."""
-
-    lots: tuple[int, ...] = ()
-
-
-class HomeChoice(Frame, frozen=True, array_like=True, gc=False, tag=11):
-    """`seat` picks one of the homes still on offer (option `homes`)."""
-
-    seat: Seat
-
-
-class Turn(Frame, frozen=True, array_like=True, gc=False, tag=12):
-    """The turn of `seat`; `step` is the next action of its sequence (MB-TURN-01)."""
-
-    seat: Seat
-    step: int
-
-
-class Movement(Frame, frozen=True, array_like=True, gc=False, tag=13):
-    """Action 1: `seat` moves legions and galleys."""
-
-    seat: Seat
+from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase, Setup, Turn
 
 
 class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
@@ -59,32 +35,6 @@ class Aiming(Frame, frozen=True, array_like=True, gc=False, tag=28):
     ahead: int
 
 
-class Onward(Frame, frozen=True, array_like=True, gc=False, tag=18):
-    """The attacker `seat` fights on or retreats from `space`, after a defender's shot (MB-RETREAT-01)."""
-
-    seat: Seat
-    space: Space
-
-
-class Captives(Frame, frozen=True, array_like=True, gc=False, tag=21):
-    """`seat` says which of the generals just captured die; the others are held (MB-GEN-01)."""
-
-    seat: Seat
-    leaders: tuple[Leader, ...]
-
-
-class Destruction(Frame, frozen=True, array_like=True, gc=False, tag=24):
-    """Action 4: `seat` may destroy own cities."""
-
-    seat: Seat
-
-
-class Purchase(Frame, frozen=True, array_like=True, gc=False, tag=25):
-    """Action 5: `seat` buys, once."""
-
-    seat: Seat
-
-
 class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
     """Action 6: `seat` places what it bought (units stand in the home already) and builds roads."""
 
@@ -94,19 +44,24 @@ class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
     fortifications: int
 
 
-class Bargain(Frame, frozen=True, array_like=True, gc=False, tag=27):
-    """`seat` is asked by the active `proposer`: `pays` talents and `gives` generals for `wants` talents and `takes`
-    generals (MB-GEN-02); amounts and pieces as the proposer sees them."""
-
-    seat: Seat
-    proposer: Seat
-    pays: int
-    gives: tuple[Leader, ...]
-    wants: int
-    takes: tuple[Leader, ...]
-
-
 AnyFrame = (
     Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Aiming | Onward | Captives | Destruction
     | Purchase | Placement | Bargain
 )  # fmt: skip
+
+__all__ = [
+    "Aiming",
+    "AnyFrame",
+    "Bargain",
+    "Battle",
+    "Captives",
+    "Combat",
+    "Destruction",
+    "HomeChoice",
+    "Movement",
+    "Onward",
+    "Placement",
+    "Purchase",
+    "Setup",
+    "Turn",
+]

@@ -10,6 +10,7 @@ from shared.kernel import chance
 from shared.kernel.engine import Place, Ruleset
 from shared.rulesets.mb1984 import (
     actions,
+    battle,
     diplomacy,
     economy,
     events,
@@ -19,9 +20,9 @@ from shared.rulesets.mb1984 import (
     turn,
     war,
 )
+from shared.rulesets.mb1984.checks import invariants
 from shared.rulesets.mb1984.options import OPTIONS
-from shared.rulesets.mb1984.property import check_property
-from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, ROADS, Table, alive
+from shared.rulesets.mb1984.state import Table, alive
 from shared.rulesets.mb1984.view import View, view
 
 
@@ -46,25 +47,6 @@ def _seat_name(table: Table, seat: Seat) -> str:
     return BOARD.names[home] if home != NONE else f"Seat {seat + 1}"
 
 
-def _invariants(table: Table) -> list[str]:
-    wrong = check_property(table)
-    if not isinstance(table.frames[0], frames.Turn | frames.Setup):
-        wrong.append(f"the lowest frame is {table.frames[0]!r}")
-    numbers = [frame.no for frame in table.frames]
-    if numbers != sorted(set(numbers)):
-        wrong.append(f"frame numbers {numbers} do not rise")
-    built = table.built
-    if built.count(1) + built.count(2) > CITIES or built.count(2) > FORTIFICATIONS or len(table.roads) > ROADS:
-        wrong.append("more cities, fortifications or roads than there are pieces")
-    for road in table.roads:
-        a, b = BOARD.edges[road]
-        if not (table.built[a] and table.built[b] and table.owner[a] == table.owner[b] != NONE):
-            wrong.append(f"the road between {BOARD.keys[a]} and {BOARD.keys[b]} does not join two cities of one player")
-        if table.roads.count(road) > 1:
-            wrong.append(f"two roads between {BOARD.keys[a]} and {BOARD.keys[b]}")
-    return wrong
-
-
 MB1984: Final = Ruleset(
     id="mb1984",
     title="Conquest of the Empire (1984)",
@@ -80,9 +62,9 @@ MB1984: Final = Ruleset(
         frames.Turn: turn.TURN,
         frames.Movement: movement.MOVEMENT,
         frames.Combat: war.COMBAT,
-        frames.Battle: war.BATTLE,
-        frames.Aiming: war.AIMING,
-        frames.Onward: war.ONWARD,
+        frames.Battle: battle.BATTLE,
+        frames.Aiming: battle.AIMING,
+        frames.Onward: battle.ONWARD,
         frames.Captives: war.CAPTIVES,
         frames.Destruction: economy.DESTRUCTION,
         frames.Purchase: economy.PURCHASE,
@@ -97,7 +79,7 @@ MB1984: Final = Ruleset(
     winner=_winner,
     finished=_finished,
     standings=_standings,
-    invariants=_invariants,
+    invariants=invariants,
     seat_name=_seat_name,
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,

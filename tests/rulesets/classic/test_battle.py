@@ -261,7 +261,7 @@ def test_surplus_hits_are_lost_and_the_reserve_fights_on() -> None:
     assert dice(state) == 1
 
 
-@pytest.mark.rule("CL-BATTLE-09")
+@pytest.mark.rule("CL-H08", "CL-BATTLE-09")
 @pytest.mark.parametrize(
     ("built", "owner_", "mine", "count"),
     [
@@ -468,7 +468,7 @@ def test_the_defender_pursues_a_beaten_attacker() -> None:
     assert owner(state, FIELD) == 1
 
 
-@pytest.mark.rule("CL-PURSUIT-01")
+@pytest.mark.rule("CL-H09", "CL-PURSUIT-01")
 def test_without_cavalry_no_pursuit_is_rolled() -> None:
     state = battle((3, 0, 2), (2, 0, 0))
     events = play(state, ".....", "..", (1, Retreat(sp("hispania"))))

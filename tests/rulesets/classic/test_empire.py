@@ -65,7 +65,7 @@ def victory(*captured: int) -> State:
     return state
 
 
-@pytest.mark.rule("CL-LEAD-04", "CL-LEAD-05")
+@pytest.mark.rule("CL-H11", "CL-LEAD-04", "CL-LEAD-05")
 def test_captured_generals_are_killed_or_held_as_the_victor_likes() -> None:
     for kill in ((), (H,), (H2,), (H, H2)):
         state = victory(H, H2)
@@ -157,7 +157,7 @@ def test_a_general_may_go_for_a_promise() -> None:
     assert state.talents == [100, 100, 100]
 
 
-@pytest.mark.rule("CL-GEN-01")
+@pytest.mark.rule("CL-H17", "CL-GEN-01")
 def test_what_no_bargain_can_be_about() -> None:
     state = market((0, H), (1, G), (2, G2), (0, general(2)))
     for offer in (
@@ -185,7 +185,7 @@ def test_bargaining_belongs_to_phase_six() -> None:
         assert refused(state, 0, Offer(1, takes=(G,))) == "CL-TURN-01"
 
 
-@pytest.mark.rule("CL-GEN-01")
+@pytest.mark.rule("CL-H18", "CL-GEN-01")
 def test_three_bargains_a_turn_at_most() -> None:
     """Our own limit, so that every turn ends."""
     state = market((1, G))
@@ -518,6 +518,7 @@ def test_alliances_bind_nobody() -> None:
 # --- options of the table ---
 
 
+@pytest.mark.rule("CL-H19")
 @pytest.mark.parametrize(
     ("owners", "talents", "first"),
     [({"dacia": 1}, (0, 0), 1), ({}, (10, 20), 1), ({"dacia": 0}, (0, 500), 0), ({}, (0, 0), 0)],
@@ -531,6 +532,7 @@ def test_round_limit(owners: dict[str, int], talents: tuple[int, int], first: in
     assert CLASSIC.standings(state)[0].seat == first
 
 
+@pytest.mark.rule("CL-H19")
 def test_round_limit_counts_provinces_last() -> None:
     state = position(
         owners={"dacia": 1, "moesia": 1, "cyrenaica": 0},
@@ -542,6 +544,7 @@ def test_round_limit_counts_provinces_last() -> None:
     assert state.winner == 1
 
 
+@pytest.mark.rule("CL-H19")
 def test_below_the_limit_the_match_goes_on() -> None:
     state = position(options={"round_limit": 4}, round=3, turn=1, phase="placement")
     assert state.winner == NONE
@@ -552,9 +555,9 @@ def test_below_the_limit_the_match_goes_on() -> None:
     ("chosen", "text"),
     [
         ({"fog": 1}, "no option 'fog'"),
-        ({"round_limit": 101}, "takes one of"),
-        ({"resign": 2}, "takes one of 0, 1, not 2"),
-        ({"homes": -1}, "takes one of"),
+        ({"round_limit": 1001}, "takes 0 to 1000, not 1001"),
+        ({"resign": 2}, "takes 0 to 1, not 2"),
+        ({"homes": -1}, "takes 0 to 2"),
     ],
 )
 def test_bad_options(chosen: dict[str, int], text: str) -> None:
@@ -567,3 +570,30 @@ def test_every_option_has_a_label_for_each_value() -> None:
         assert len(option.values) == len(option.labels)
         assert option.default in option.values
         assert option.help.endswith(".")
+
+
+@pytest.mark.rule("CL-H11")
+def test_a_held_general_is_not_killed_later() -> None:
+    state = market((0, H))
+    assert refused(state, 0, Judge((H,))) == "CL-TURN-01"
+    assert where(state, H) == "prison 0"
+
+
+@pytest.mark.rule("CL-D24", "CL-NAVAL-04")
+def test_captured_pieces_that_sink_with_their_galley_do_not_come_back() -> None:
+    state = position(
+        3,
+        homes=THREE,
+        options={"captured_supply": 0},
+        units={"dacia": {0: (1, 0, 0), 1: (1, 0, 0)}},
+        leaders={"dacia": [caesar(1)], aboard(galley(1)): [H]},
+        galleys={galley(1): "mare_rhodus", galley(2): "mare_rhodus"},
+        cargo={galley(1): (3, 2, 0)},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("dacia"), 1)), "i", ".")
+    assert state.captured[:4] == [3, 2, 0, 1]
+    assert supply(state, 0) == (19, 20, 6, 8)
+    play(state, (0, Fight(sp("mare_rhodus"), 2)), "..", "g.")
+    assert state.captured[:4] == [0, 0, 0, 0]
+    assert supply(state, 0) == (19, 20, 6, 8)

@@ -170,6 +170,7 @@ def test_a_fortification_goes_under_a_new_or_an_old_city() -> None:
     play(state, (0, PlaceFortification(sp("syria"))))
     assert state.built[sp("syria")] == 2
     assert state.marker[0] == before, "walls pay no tribute"
+    assert owed(state) == (1,), "all is placed"
 
 
 @pytest.mark.rule("CL-CITY-02")
@@ -224,7 +225,7 @@ def test_a_road_and_a_city_of_the_same_purchase_are_placed_together() -> None:
     assert len(state.roads) == 1
 
 
-@pytest.mark.rule("CL-D28", "CL-PLACE-03")
+@pytest.mark.rule("CL-H15", "CL-D28", "CL-PLACE-03")
 def test_what_cannot_be_placed_goes_back_for_its_price() -> None:
     state = position(
         owners={"cyrenaica": 0, "creta": 0},
@@ -334,7 +335,7 @@ def test_the_home_counts_again_once_it_is_won_back() -> None:
     assert legal(state, 0, Buy(infantry=2, galleys=1))
 
 
-@pytest.mark.rule("CL-D23", "CL-D30")
+@pytest.mark.rule("CL-H16", "CL-D23", "CL-D30")
 def test_new_units_may_stand_beside_an_enemy_who_retreated_into_the_home() -> None:
     state = position(units={"egyptus": {1: (1, 0, 0)}}, talents=(100, 0), phase="purchase")
     play(state, (0, Buy(infantry=2)))

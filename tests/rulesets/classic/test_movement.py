@@ -101,7 +101,7 @@ def test_no_road_crosses_a_strait() -> None:
     assert legal(state, 0, PlaceRoad(sp("neapolis"), sp("italia")))
 
 
-@pytest.mark.rule("CL-MAP-01")
+@pytest.mark.rule("CL-H06", "CL-MAP-01")
 def test_mesopotamia_and_arabia_touch_only_where_the_table_says_so() -> None:
     for adjacent in (0, 1):
         state = position(
@@ -125,6 +125,9 @@ def test_units_march_only_with_a_leader_of_their_own() -> None:
     assert refused(state, 0, march("italia", "rhaetia", 99, 1)) == "CL-LEAD-02"
     assert refused(state, 0, march("italia", "rhaetia", -1, 1)) == "CL-LEAD-02"
     assert refused(state, 0, march("italia", "rhaetia", (G, G), 1)) == "CL-MOVE-02"
+    state.leader_at[general(1)] = sp("italia")
+    assert refused(state, 0, march("italia", "rhaetia", general(1), 1)) == "CL-LEAD-02", "he is an enemy"
+    assert refused(state, 0, march("italia", "rhaetia", (G, general(1)), 1)) == "CL-LEAD-02"
 
 
 @pytest.mark.rule("CL-LEAD-02")
@@ -136,14 +139,14 @@ def test_units_may_stand_without_a_leader() -> None:
     assert where(state, G) == "noricum"
 
 
-@pytest.mark.rule("CL-LEAD-03")
+@pytest.mark.rule("CL-H01", "CL-LEAD-03")
 def test_a_leader_alone_does_not_attack() -> None:
     state = position(homes=ITALY, leaders={"italia": [G]}, units={"narbonensis": {1: (1, 0, 0)}})
     assert refused(state, 0, march("italia", "narbonensis", G)) == "CL-LEAD-03"
     assert refused(state, 0, march("italia", "narbonensis", caesar(0))) == "CL-LEAD-03"
 
 
-@pytest.mark.rule("CL-LEAD-03")
+@pytest.mark.rule("CL-H01", "CL-LEAD-03")
 def test_a_leader_may_join_an_army_of_his_own_that_will_fight() -> None:
     state = position(
         homes=ITALY,
@@ -315,7 +318,7 @@ def test_galleys_on_a_coast_stop_nobody() -> None:
     assert legal(state, 0, march("narbonensis", "aquitania", G, 0, 1, tired=1))
 
 
-@pytest.mark.rule("CL-MOVE-05")
+@pytest.mark.rule("CL-H05", "CL-MOVE-05")
 def test_an_army_that_shares_a_province_with_an_enemy_may_leave_it() -> None:
     """It did not enter: it stood there when its turn began."""
     state = position(homes=ITALY, units={"italia": {0: (2, 0, 0), 1: (1, 0, 0)}}, leaders={"italia": [G]})
@@ -412,7 +415,7 @@ def test_a_road_trip_costs_one_point_and_ends_where_one_likes(to: str) -> None:
     assert state.leader_used[G] == 1
 
 
-@pytest.mark.rule("CL-ROAD-02")
+@pytest.mark.rule("CL-H04", "CL-ROAD-02")
 def test_units_are_collected_and_dropped_along_the_road() -> None:
     state = along_the_road(units={"italia": {0: (4, 2, 1)}, "aquitania": {0: (3, 1, 0)}})
     drops = [("narbonensis", 0, 2, 0), ("aquitania", -2, -1, 1)]
@@ -460,7 +463,7 @@ def test_a_road_trip_and_a_step() -> None:
     assert army(state, "baetica", 0) == (0, 2, 0)
 
 
-@pytest.mark.rule("CL-ROAD-03")
+@pytest.mark.rule("CL-H04", "CL-ROAD-03")
 def test_tired_horsemen_dropped_on_the_road_stay_tired() -> None:
     state = along_the_road(units={"rhaetia": {0: (0, 1, 0)}, "italia": {0: (0, 1, 0)}}, leaders={"rhaetia": [G]})
     play(
@@ -552,7 +555,7 @@ def test_two_enemies_in_one_province_are_fought_one_after_the_other() -> None:
     assert owner(state, "dalmatia") == 0
 
 
-@pytest.mark.rule("CL-D30", "CL-D07")
+@pytest.mark.rule("CL-H07", "CL-D30", "CL-D07")
 def test_armies_that_share_a_province_fight_in_the_next_combat_phase() -> None:
     """Nobody entered anything; they stood there together when the phase began."""
     state = position(
@@ -561,3 +564,16 @@ def test_armies_that_share_a_province_fight_in_the_next_combat_phase() -> None:
     assert options(state, 0) == [Fight(sp("italia"), 1)]
     play(state, (0, Fight(sp("italia"), 1)))
     assert not isinstance(top(state), Formation), "seven of eight alike is no choice"
+
+
+@pytest.mark.rule("CL-H06")
+def test_no_road_is_built_over_the_disputed_border() -> None:
+    state = position(
+        homes=("mesopotamia", "hispania"),
+        options={"mesopotamia_arabia_adjacent": 1},
+        owners={"arabia_petraea": 0},
+        built={"mesopotamia": 1, "arabia_petraea": 1},
+        talents=(100, 0),
+        phase="purchase",
+    )
+    assert refused(state, 0, Buy(roads=1)) in {"CL-ROAD-01", "CL-COMP-03"}

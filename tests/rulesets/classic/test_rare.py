@@ -1,6 +1,9 @@
 """Rare branches: what happens when several things happen at once. Most of these were found by review or by fuzzing."""
 
+import pytest
+
 from shared.ids import NONE
+from shared.kernel import engine
 from shared.kernel.frames import Dice
 from shared.rulesets.classic.actions import (
     Concede,
@@ -14,6 +17,7 @@ from shared.rulesets.classic.actions import (
 )
 from shared.rulesets.classic.events import Captured, Eliminated, Freed, Won
 from shared.rulesets.classic.frames import Captives, Combat, Movement, Naval, Purchase
+from shared.rulesets.classic.game import CLASSIC
 from tests.support.position import (
     aboard,
     army,
@@ -37,6 +41,7 @@ from tests.support.position import (
 ALEXANDRIA = sp("mare_alexandria")
 
 
+@pytest.mark.rule("CL-NAVAL-03", "CL-LEAD-05")
 def test_a_naval_battle_goes_on_after_its_captives_are_judged() -> None:
     state = position(
         turn=1,
@@ -56,6 +61,7 @@ def test_a_naval_battle_goes_on_after_its_captives_are_judged() -> None:
     assert isinstance(top(state), Purchase) or owed(state) == (0,)
 
 
+@pytest.mark.rule("CL-LEAD-05")
 def test_nobody_judges_a_general_that_its_elimination_has_freed_at_sea() -> None:
     """Attacker and defender sink each other: the attacker's Caesar is lost, so the defender's general is free."""
     state = position(
@@ -73,6 +79,7 @@ def test_nobody_judges_a_general_that_its_elimination_has_freed_at_sea() -> None
     assert isinstance(top(state), Movement)
 
 
+@pytest.mark.rule("CL-LEAD-05")
 def test_nobody_judges_a_general_that_its_elimination_has_freed_on_land() -> None:
     """The sweep takes a lone general first and the lone Caesar of the same player afterwards."""
     state = position(
@@ -103,6 +110,7 @@ def test_captives_of_another_player_are_still_judged_after_an_elimination() -> N
     assert where(state, general(1)) == "hispania"
 
 
+@pytest.mark.rule("CL-H10", "CL-NAVAL-04")
 def test_both_caesars_sunk_in_one_round_leave_the_attacker_with_everything() -> None:
     """The defender's fleet goes down first on paper, and nobody is left to hold the attacker's Caesar."""
     state = position(
@@ -118,6 +126,7 @@ def test_both_caesars_sunk_in_one_round_leave_the_attacker_with_everything() -> 
     assert where(state, general(0)) == "egyptus"
 
 
+@pytest.mark.rule("CL-H10")
 def test_saved_leaders_never_stay_on_a_sunk_galley() -> None:
     """The attacker lost his home; a general of a colour won long ago is saved with his Caesar."""
     state = position(
@@ -135,6 +144,7 @@ def test_saved_leaders_never_stay_on_a_sunk_galley() -> None:
     assert where(state, caesar(2)) == where(state, general(0)) != "aboard 16"
 
 
+@pytest.mark.rule("CL-D07")
 def test_a_retreat_in_ones_own_turn_conquers_nothing_that_turn() -> None:
     state = position(
         homes=("italia", "hispania"),
@@ -156,6 +166,7 @@ def test_a_retreat_in_ones_own_turn_conquers_nothing_that_turn() -> None:
     assert owner(state, "rhaetia") == 1
 
 
+@pytest.mark.rule("CL-D07")
 def test_a_retreat_to_an_army_that_marched_does_not_spoil_its_conquest() -> None:
     state = position(
         homes=("italia", "hispania"),
@@ -178,6 +189,7 @@ def test_a_retreat_to_an_army_that_marched_does_not_spoil_its_conquest() -> None
     assert owner(state, "rhaetia") == 0
 
 
+@pytest.mark.rule("CL-D34")
 def test_resigning_in_mid_movement_leaves_no_tracks_for_the_next_player() -> None:
     state = position(
         3,
@@ -193,6 +205,7 @@ def test_resigning_in_mid_movement_leaves_no_tracks_for_the_next_player() -> Non
     assert legal(state, 1, march("thracia", "macedonia", general(1), 0, 3, tired=3))
 
 
+@pytest.mark.rule("CL-H12", "CL-D25")
 def test_the_captor_of_an_active_caesar_fights_his_battles_but_starts_none() -> None:
     """CL-D25: the turn of the eliminated player ends after the battles that must be fought."""
     state = position(
@@ -220,6 +233,7 @@ def test_the_captor_of_an_active_caesar_fights_his_battles_but_starts_none() -> 
     assert owner(state, "lugdunensis") == NONE
 
 
+@pytest.mark.rule("CL-D34")
 def test_the_captor_may_resign_in_the_middle_of_the_battles_he_took_over() -> None:
     state = position(
         4,
@@ -234,6 +248,7 @@ def test_the_captor_may_resign_in_the_middle_of_the_battles_he_took_over() -> No
     assert isinstance(top(state), Movement)
 
 
+@pytest.mark.rule("CL-END-02")
 def test_an_elimination_may_complete_the_agreement_of_all_others() -> None:
     state = position(
         4,
@@ -247,6 +262,7 @@ def test_an_elimination_may_complete_the_agreement_of_all_others() -> None:
     assert [(event.seat, event.why) for event in of(events, Won)] == [(0, 1)]
 
 
+@pytest.mark.rule("CL-H14", "CL-CAESAR-01")
 def test_prisoners_pass_to_whoever_captures_the_captor() -> None:
     state = position(
         4,
@@ -258,3 +274,58 @@ def test_prisoners_pass_to_whoever_captures_the_captor() -> None:
     assert where(state, general(0)) == "hispania"
     assert where(state, general(1)) == "prison 0"
     assert where(state, general(3)) == "prison 2"
+
+
+@pytest.mark.rule("CL-H14")
+def test_a_freed_general_joins_his_caesar_where_the_home_is_lost() -> None:
+    state = position(
+        3,
+        homes=("macedonia", "egyptus", "hispania"),
+        owners={"macedonia": 2},
+        units={"dacia": {0: (1, 0, 0)}},
+        leaders={"dacia": [caesar(1)], "moesia": [caesar(0)], prison(1): [general(0)]},
+    )
+    play(state, (0, EndMovement()))
+    assert where(state, general(0)) == "moesia"
+
+
+@pytest.mark.rule("CL-H13", "CL-D18")
+def test_galleys_won_in_combat_may_attack_where_they_lie() -> None:
+    state = position(
+        3,
+        homes=("macedonia", "egyptus", "hispania"),
+        units={"dacia": {0: (1, 0, 0), 1: (1, 0, 0)}},
+        leaders={"dacia": [caesar(1)]},
+        galleys={galley(1): "mare_alexandria", galley(2): "mare_alexandria"},
+        phase="combat",
+    )
+    assert options(state, 0) == [Fight(sp("dacia"), 1)]
+    play(state, (0, Fight(sp("dacia"), 1)), "i", ".")
+    assert Fight(ALEXANDRIA, 2) in options(state, 0)
+    play(state, (0, Fight(ALEXANDRIA, 2)), "g.", "..")
+    assert state.galley_at[galley(1)] == ALEXANDRIA
+
+
+@pytest.mark.rule("CL-H12", "CL-D04")
+def test_units_of_an_eliminated_player_take_nothing_in_his_turn() -> None:
+    state = position(
+        3,
+        homes=("macedonia", "egyptus", "hispania"),
+        units={"dacia": {0: (1, 0, 0), 1: (2, 0, 0)}, "moesia": {0: (2, 0, 0)}},
+        leaders={"dacia": [caesar(0)]},
+        owners={"moesia": 2},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("dacia"), 1)), ".", "i.")
+    assert owner(state, "moesia") == 2
+    assert owed(state) == (1,)
+    play(state, (1, EndMovement()))
+    assert owner(state, "moesia") == 1
+
+
+def test_conceding_before_the_homes_are_chosen_ends_the_match() -> None:
+    state = engine.start(CLASSIC, 2, {"homes": 1}, engine.silent)
+    play(state, (0, Concede(1)))
+    assert state.winner == 1
+    assert [place.seat for place in CLASSIC.standings(state)] == [1, 0]
+    assert CLASSIC.seat_name(state, 1) == "Seat 2"

@@ -90,7 +90,7 @@ def test_a_leader_may_sail_without_units() -> None:
     assert where(state, caesar(0)) == where(state, G) == "cyrenaica"
 
 
-@pytest.mark.rule("CL-SEA-02")
+@pytest.mark.rule("CL-H02", "CL-SEA-02")
 def test_nobody_goes_aboard_on_the_open_sea() -> None:
     state = position(
         galleys={A: "mare_alexandria", B: "mare_alexandria"}, leaders={aboard(A): [G]}, cargo={A: (1, 0, 0)}
@@ -151,7 +151,7 @@ def test_who_embarked_may_land_in_the_same_turn_but_goes_no_further() -> None:
     assert owner(state, "cyrenaica") == 0
 
 
-@pytest.mark.rule("CL-SEA-04")
+@pytest.mark.rule("CL-H03", "CL-SEA-04")
 def test_who_landed_may_go_aboard_again() -> None:
     """Nothing forbids it; those who came ashore are the first to leave."""
     state = position(
@@ -166,7 +166,7 @@ def test_who_landed_may_go_aboard_again() -> None:
     assert army(state, "cyrenaica", 0) == (1, 0, 0)
 
 
-@pytest.mark.rule("CL-SEA-04", "CL-MOVE-05")
+@pytest.mark.rule("CL-H03", "CL-SEA-04", "CL-MOVE-05")
 def test_who_landed_before_an_enemy_stays() -> None:
     state = position(
         galleys={A: "mare_alexandria"},
@@ -180,7 +180,7 @@ def test_who_landed_before_an_enemy_stays() -> None:
     assert options(state, 0) == [Fight(sp("cyrenaica"), 1)]
 
 
-@pytest.mark.rule("CL-LEAD-03", "CL-SEA-02")
+@pytest.mark.rule("CL-H01", "CL-LEAD-03", "CL-SEA-02")
 def test_leaders_alone_do_not_land_before_an_enemy() -> None:
     state = position(galleys={A: "mare_alexandria"}, leaders={aboard(A): [G]}, units={"cyrenaica": {1: (1, 0, 0)}})
     assert refused(state, 0, sail(A, "cyrenaica")) == "CL-LEAD-03"
@@ -268,6 +268,10 @@ def test_each_enemy_in_each_zone_once() -> None:
     play(state, (0, fights[0]), *["..", ".."] * 3)
     assert refused(state, 0, fights[0]) == "CL-BATTLE-01", "not twice in one turn"
     assert options(state, 0) == [EndCombat(), *fights[1:]]
+    play(state, (0, fights[2]), *["..", ".."] * 3)
+    assert options(state, 0) == [EndCombat(), fights[1]]
+    play(state, (0, fights[1]), *["..", ".."] * 3)
+    assert not isinstance(top(state), Combat), "nobody is left to attack"
 
 
 @pytest.mark.rule("CL-NAVAL-02", "CL-NAVAL-03")
@@ -408,3 +412,27 @@ def test_a_galley_defends_no_province() -> None:
     )
     play(state, (0, march("italia", "narbonensis", G, 1)), (0, EndMovement()))
     assert owner(state, "narbonensis") == 0
+
+
+@pytest.mark.rule("CL-H02")
+def test_everybody_goes_ashore() -> None:
+    state = position(galleys={A: "mare_alexandria"}, cargo={A: (2, 1, 0)}, leaders={aboard(A): [G, G2, caesar(0)]})
+    play(state, (0, sail(A, "cyrenaica")))
+    assert state.cargo[A] == ()
+    assert all(where(state, leader) == "cyrenaica" for leader in (G, G2, caesar(0)))
+    assert army(state, "cyrenaica", 0) == (2, 1, 0)
+
+
+@pytest.mark.rule("CL-D16", "CL-WIN-01")
+def test_both_coasts_of_a_won_province_are_cleared() -> None:
+    state = position(
+        3,
+        homes=("italia", "hispania", "macedonia"),
+        turn=1,
+        units={"narbonensis": {1: (1, 0, 0)}},
+        leaders={"narbonensis": [general(1)], "neapolis": [caesar(0)]},
+        galleys={A: "italia:west", B: "italia:adriatic", C: "mare_narbo"},
+    )
+    play(state, (1, march("narbonensis", "italia", general(1), 1)), (1, EndMovement()))
+    assert owner(state, "italia") == 1
+    assert [state.galley_at[g] for g in (A, B, C)] == [127, 127, sp("mare_narbo")]

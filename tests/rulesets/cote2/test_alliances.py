@@ -61,7 +61,7 @@ def test_six_players_three_auctions() -> None:
     assert state.side[3] < state.side[1]
     play(state, (1, Bid(0, 0, 5)), *[(s, Pass()) for s in (2, 3, 4, 5, 0)])
     play(state, (2, Bid(0, 4, 2)), *[(s, Pass()) for s in (3, 4, 5, 0, 1)])
-    assert state.order == (3, 1, 0, 5, 4, 2)
+    assert list(state.order) == [3, 1, 0, 5, 4, 2]
     assert state.side == [0, 1, 1, 0, 0, 1]
     assert [seat for seat in range(6) if allied(state, seat, 3)] == [0, 3, 4]
     assert owed(state) == (3,)

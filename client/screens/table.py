@@ -1,0 +1,94 @@
+"""The table, as a screen of the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import arcade
+
+from client import theme
+from client.model import MatchModel
+from client.screens.base import Screen
+from client.table.controls import Controls
+from client.table.match import Tone
+from client.table.tabletop import Tabletop
+from shared.messages import Say, ServerMessage
+
+if TYPE_CHECKING:
+    from client.app import App
+
+
+class TableScreen(Screen):
+    """Wires the table to the program: it is the table's `Host`."""
+
+    def __init__(self, app: App, model: MatchModel) -> None:
+        super().__init__(app)
+        self.model = model
+        self.top = Tabletop(model, self)
+        self.controls = Controls(self.top)
+
+    def layout(self, width: float, height: float) -> None:
+        self.top.place(width, height)
+
+    def on_show(self) -> None:
+        self.top.heed()
+
+    def on_message(self, message: ServerMessage) -> None:
+        self.top.heed()
+
+    def on_update(self, seconds: float) -> None:
+        self.controls.update(seconds)
+        self.top.update(seconds)
+
+    def on_draw(self) -> None:
+        if self.model.view is None:
+            arcade.draw_rect_filled(arcade.LBWH(0, 0, self.width, self.height), theme.NIGHT)
+            return
+        self.top.draw()
+
+    def back(self) -> None:
+        self.top.menu.show()
+
+    # Host of the table
+
+    def toast(self, words: str, tone: Tone = "plain") -> None:
+        """Say something in passing."""
+        self.app.toast(words, tone)
+
+    def show_help(self) -> None:
+        """Open the rules."""
+        self.app.show_help()
+
+    def leave_table(self) -> None:
+        """Get up from the table."""
+        self.app.leave_table()
+
+    def say(self, words: str) -> None:
+        """Say something to all at the table."""
+        self.app.send(Say(self.app.ref(), words))
+
+    # Events
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        return self.controls.mouse_motion(x, y)
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self.controls.mouse_press(x, y, button)
+
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
+        return self.controls.mouse_drag(x, y, dx, dy)
+
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self.controls.mouse_release(x, y, button)
+
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
+        return self.controls.mouse_scroll(x, y, scroll_y)
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        return self.controls.key_press(symbol, modifiers)
+
+    def on_key_release(self, symbol: int, modifiers: int) -> bool:
+        return self.controls.key_release(symbol)
+
+    def on_text(self, words: str) -> bool:
+        return self.controls.text(words)

@@ -1,0 +1,43 @@
+"""A picture of a match without a screen: plays a seeded game with the rules alone and photographs the table."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from shared.ids import NONE, Seat
+from shared.rulesets import registry
+
+
+def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path, seat: Seat = NONE) -> str:
+    """Write a PNG of the table after `after` decisions, as `seat` (NONE: an onlooker) sees it; says what it wrote."""
+    os.environ["ARCADE_HEADLESS"] = "True"
+    import arcade
+
+    from client import theme
+    from client.table.still import LocalMatch, QuietHost
+    from client.table.tabletop import Tabletop
+
+    if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
+        raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
+    rules = registry.ruleset(ruleset)
+    match = LocalMatch(rules, players, seed=seed, seat=seat)
+    done = 0
+    while done < after and match.step():
+        done += 1
+    window = arcade.open_window(*size, "Conquest of the Empire")
+    try:
+        theme.load_fonts()
+        theme.set_window(*size)
+        table = Tabletop(match, QuietHost())
+        table.place(*size)
+        table.heed()
+        table.hurry()
+        table.update(0.0)
+        window.clear()
+        table.draw()
+        out.parent.mkdir(parents=True, exist_ok=True)
+        arcade.get_image(0, 0, *size).convert("RGB").save(out)
+    finally:
+        window.close()
+    return f"{out}: {rules.title}, {players} players, seed {seed}, after {done} decisions"

@@ -1,0 +1,52 @@
+"""A space in words, for the tablet beside the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from client.narration import force_words
+from client.table.pieces import present
+from shared.board import BOARD
+from shared.ids import MAX_SEATS, NONE, Seat, Space
+from shared.rulesets.classic.property import worth
+from shared.rulesets.classic.state import ABOARD, Table, army_of, galleys_at, leaders_at
+
+Who = Callable[[Seat], str]
+
+
+def describe(table: Table, space: Space, who: Who) -> str:
+    """Name, owner, value, and the pieces of everybody there."""
+    lines = [_head(table, space, who)]
+    if space < BOARD.provinces:
+        for seat in present(table, space):
+            force = force_words(leaders_at(table, seat, space), army_of(table.units[space], seat))
+            lines.append(f"{who(seat)}: {force}")
+    for position in (*BOARD.coasts[space],) if space < BOARD.provinces else (space,):
+        lines += _fleets(table, position, who)
+    return "\n".join(lines)
+
+
+def _head(table: Table, space: Space, who: Who) -> str:
+    if space >= BOARD.provinces:
+        return BOARD.names[space]
+    owner = table.owner[space]
+    whose = "nobody's" if owner == NONE else f"{who(owner)}'s"
+    city = ("", ", city", ", fortified city")[table.built[space]]
+    return f"{BOARD.names[space]}: {whose}, tribute {worth(table, space)}{city}"
+
+
+def _fleets(table: Table, position: int, who: Who) -> list[str]:
+    lines = []
+    for seat in range(min(MAX_SEATS, table.seats)):
+        fleet = galleys_at(table, seat, position)
+        if not fleet:
+            continue
+        where = "" if BOARD.is_sea(position) or not BOARD.coast_names[position] else f" ({BOARD.coast_names[position]})"
+        ships = "a galley" if len(fleet) == 1 else f"{len(fleet)} galleys"
+        loads = [
+            force_words(leaders_at(table, seat, ABOARD + g), table.cargo[g] or (0, 0, 0))
+            for g in fleet
+            if ABOARD + g in table.leader_at
+        ]
+        lines.append(f"{who(seat)}{where}: {ships}" + (f", carrying {'; '.join(loads)}" if loads else ""))
+    return lines

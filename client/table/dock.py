@@ -1,0 +1,160 @@
+"""The tray below the board: what one does now, with the pieces and buttons for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client import brush, theme
+from client.table.pane import CARD, WOOD, Figure, Pane, Stepper
+from client.widgets import Button, ButtonKind, Label, Widget
+
+if TYPE_CHECKING:
+    from client.table.tasks.base import Task
+
+HEIGHT: Final = 138.0
+_BUTTONS: Final = 208.0
+_PAD: Final = 8.0
+_LINE: Final = 26.0
+
+
+class Choice(Struct, frozen=True):
+    """A button: what it says and does."""
+
+    words: str
+    action: Callable[[], object]
+    kind: ButtonKind = "plain"
+    tip: str = ""
+    enabled: bool = True
+
+
+class Dock(Pane):
+    """See the module's docstring. A `Task` fills it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.task: Task | None = None
+        self._x = 0.0
+        self._row = 0
+        self._options: list[Widget] = []
+
+    @property
+    def _inside(self) -> Rect:
+        pad = theme.px(_PAD)
+        return arcade.LRBT(self.rect.left + pad, self.rect.right - pad, self.rect.bottom + pad, self.rect.top - pad)
+
+    @property
+    def content(self) -> Rect:
+        """Where pieces and options go, below the line of words."""
+        inside = self._inside
+        return arcade.LRBT(
+            inside.left + theme.px(12),
+            inside.right - theme.px(_BUTTONS + 14),
+            inside.bottom + theme.px(6),
+            inside.top - theme.px(_LINE + 6),
+        )
+
+    def paint(self) -> None:
+        brush.plate(self.rect, WOOD)
+        brush.plate(self._inside, CARD)
+
+    def build(self) -> None:
+        if self.task is None:
+            return
+        self._x, self._row, self._options = self.content.left, 0, []
+        inside = self._inside
+        y = inside.top - theme.px(_LINE / 2 + 5)
+        limit = inside.width - theme.px(_BUTTONS + 32)
+        self.ui.add(
+            Label(
+                self.task.line(), self.content.left, y, size=theme.LARGE - 1, limit=limit, colour=theme.TERRACOTTA_DEEP
+            )
+        )
+        self.task.build(self)
+        self._buttons(self.task.buttons())
+
+    def _buttons(self, choices: Sequence[Choice]) -> None:
+        """The column at the right, what to do first on top."""
+        inside = self._inside
+        gap, count = theme.px(6), max(2, len(choices))
+        high = min(theme.px(40), (inside.height - theme.px(14) - gap * (count - 1)) / count)
+        top = inside.top - theme.px(7)
+        for choice in choices:
+            rect = arcade.LBWH(inside.right - theme.px(_BUTTONS + 7), top - high, theme.px(_BUTTONS), high)
+            self.ui.add(_button(rect, choice))
+            top -= high + gap
+
+    def number(self, index: int, fewer: bool) -> bool:
+        """A number key: as a click on that thing in the tray, on its minus with `fewer`."""
+        things = [w for w in self.ui.widgets if isinstance(w, Figure | Stepper) or w in self._options]
+        if index >= len(things) or not things[index].enabled:
+            return False
+        thing = things[index]
+        if isinstance(thing, Stepper):
+            thing.step(-1 if fewer else 1)
+        else:
+            thing.on_click()
+        return True
+
+    # For tasks: put things side by side
+
+    def gap(self, width: float = 14) -> None:
+        """Leave some room."""
+        self._x += theme.px(width)
+
+    def note(self, words: str, width: float = 0) -> None:
+        """Words where pieces could be; `width` in design pixels (0: all that is left)."""
+        content = self.content
+        room = theme.px(width) if width else content.right - self._x
+        label = Label(words, self._x, content.top - theme.px(2), anchor_y="top", width=room, colour=theme.INK_SOFT)
+        self.ui.add(label)
+        self._x += room + theme.px(10)
+
+    def figure(
+        self, picture: str, caption: str, on: bool, action: Callable[[], object], *, tip: str = "", width: float = 58,
+        enabled: bool = True,
+    ) -> None:  # fmt: skip
+        """A piece to be chosen or not."""
+        rect = self._cell(width)
+        self.ui.add(Figure(rect, picture, caption, on, action, tip=tip, enabled=enabled))
+
+    def stepper(
+        self, picture: str, count: int, caption: str, step: Callable[[int], object], *, more: bool = True,
+        less: bool | None = None, left: int | None = None,
+        tip: str = "", width: float = 84,
+    ) -> None:  # fmt: skip
+        """A number of pieces; see `Stepper`."""
+        self.ui.add(Stepper(self._cell(width), picture, count, caption, step, more=more, less=less, left=left, tip=tip))
+
+    def option(self, choice: Choice, width: float = 220) -> None:
+        """A button among the pieces, two above each other."""
+        content = self.content
+        high = (content.height - theme.px(6)) / 2
+        rect = arcade.LBWH(self._x, content.top - high - self._row * (high + theme.px(6)), theme.px(width), high)
+        self._options.append(self.ui.add(_button(rect, choice)))
+        self._row = 1 - self._row
+        if self._row == 0:
+            self._x += theme.px(width + 8)
+
+    def room_for(self, count: int, width: float) -> float:
+        """The width (design pixels) at which `count` things of at most `width` fit beside each other."""
+        left = (self.content.right - self._x) / theme.px(1)
+        return min(width, left / max(1, count) - 6)
+
+    def _cell(self, width: float) -> Rect:
+        content = self.content
+        rect = arcade.LBWH(self._x, content.bottom, theme.px(width), content.height)
+        self._x += theme.px(width + 6)
+        return rect
+
+
+def _button(rect: Rect, choice: Choice) -> Button:
+    button = Button(
+        rect, choice.words, choice.action, kind=choice.kind, tip=choice.tip, size=theme.BODY, enabled=choice.enabled
+    )
+    button.focusable = False
+    return button

@@ -1,0 +1,101 @@
+"""The strip above the board: round, the phases of the turn, the clock, help and menu."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from msgspec.structs import replace
+
+from client import brush, theme
+from client.table.pane import Pane, seat_disc
+from client.table.prompts import PHASES
+from client.table.scene import Scene
+from client.widgets import Button
+from shared.ids import NONE
+
+HEIGHT: Final = 46.0
+_BACK: Final = brush.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
+_CHIP: Final = brush.Plate(
+    theme.alpha(theme.PARCHMENT, 36),
+    theme.alpha(theme.PARCHMENT, 22),
+    theme.alpha(theme.BRONZE_LIGHT, 110),
+    1.0,
+    radius=5,
+)
+_CHIP_ON: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 1.5, radius=5, bevel=0.2)
+
+
+class Header(Pane):
+    """See the module's docstring."""
+
+    def __init__(self, menu: Callable[[], object], rules: Callable[[], object]) -> None:
+        super().__init__()
+        self.scene: Scene | None = None
+        self.clock = ""
+        self._menu = menu
+        self._rules = rules
+
+    def show(self, scene: Scene, seconds: float | None) -> None:
+        """Show this; `seconds` are left for the decision."""
+        clock = "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+        if (scene, clock) != (self.scene, self.clock):
+            self.scene, self.clock = scene, clock
+            self.touch()
+
+    def build(self) -> None:
+        wide, high = theme.px(84), theme.px(32)
+        right = self.rect.right - theme.px(8)
+        for words, action, tip in (("Menu", self._menu, "Concede, leave … (F10)"), ("Rules", self._rules, "F1")):
+            rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
+            button = self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY))
+            button.focusable = False
+            right -= wide + theme.px(6)
+
+    def paint(self) -> None:
+        rect = self.rect
+        brush.plate(rect, _BACK)
+        if self.scene is None:
+            return
+        x, y = rect.left + theme.px(14), rect.y
+        words = f"Round {self.scene.round}" if self.scene.round else "Setting up"
+        line = brush.say(words, x, y, size=theme.LARGE, title=True, colour=theme.GOLD)
+        x += line.content_width + theme.px(16)
+        if self.scene.active != NONE:
+            seat_disc(self.scene.active, x + theme.px(14), y, theme.px(30))
+            x += theme.px(40)
+        self._phases(x, y)
+        self._watchers(rect.right - theme.px(264))
+        if self.clock:
+            left = rect.right - theme.px(196)
+            hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
+            colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
+            brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
+
+    def _watchers(self, right: float) -> None:
+        """How many look on."""
+        count = self.scene.watchers if self.scene is not None else 0
+        if count:
+            words = f"{count} watching"
+            brush.say(
+                words, right, self.rect.y, size=theme.SMALL, align="right", colour=theme.alpha(theme.PARCHMENT, 190)
+            )
+
+    def _phases(self, x: float, y: float) -> None:
+        assert self.scene is not None
+        high = theme.px(28)
+        for i, name in enumerate(PHASES):
+            on = i == self.scene.phase
+            colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > self.scene.phase else 130)
+            line = brush.kept(name, size=theme.BODY, colour=colour, bold=on, anchor_y="center")
+            wide = line.content_width + theme.px(20)
+            look = _CHIP_ON if on else replace(_CHIP, top=theme.CLEAR, bottom=theme.CLEAR, line=theme.CLEAR)
+            brush.plate(arcade.LBWH(x, y - high / 2, wide, high), look)
+            line.position = round(x + theme.px(10)), round(y)
+            line.draw()
+            x += wide
+            if i < len(PHASES) - 1:
+                r = theme.px(4)
+                arcade.draw_polygon_filled([(x + r, y + r), (x + 2 * r, y), (x + r, y - r)], theme.BRONZE_LIGHT)
+                x += 3 * r

@@ -1,0 +1,146 @@
+"""The right side, lower part: what happened, in words, and what was said, with a line to say something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client import brush, theme
+from client.fields import TextField
+from client.table.pane import CARD, WOOD, Pane, seat_disc
+from client.theme import Colour
+from client.widgets import Label
+from shared.ids import NONE, Seat
+
+_KEPT: Final = 400
+_FIELD: Final = 34.0
+
+
+class Line(Struct, frozen=True):
+    """`seat`: whose mark stands before it; `said`: chat; `loud`: a turning point."""
+
+    words: str
+    seat: Seat = NONE
+    said: bool = False
+    loud: bool = False
+
+
+class Journal(Pane):
+    """See the module's docstring."""
+
+    def __init__(self, say: Callable[[str], object]) -> None:
+        super().__init__()
+        self.lines: list[Line] = []
+        self._say = say
+        self._back = 0
+        self._field: TextField | None = None
+
+    def add(self, line: Line) -> None:
+        """Append a line."""
+        self.lines = [*self.lines[1 - _KEPT :], line]
+        if self._back:
+            self._back += 1
+        self.touch()
+
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard belongs to the line of chat."""
+        return self._field is not None and self.ui.focus is self._field
+
+    def start_typing(self) -> None:
+        """Give the keyboard to the line of chat."""
+        self.ui.set_focus(self._field)
+        self.touch()
+
+    def stop_typing(self) -> None:
+        """Take the keyboard from it."""
+        self.ui.set_focus(None)
+        self.touch()
+
+    def build(self) -> None:
+        value = self._field.value if self._field is not None else ""
+        pad = theme.px(8)
+        rect = arcade.LBWH(
+            self.rect.left + pad + theme.px(6),
+            self.rect.bottom + pad + theme.px(6),
+            self.rect.width - 2 * pad - theme.px(12),
+            theme.px(_FIELD),
+        )
+        self._field = TextField(rect, value, hint="Say something …", limit=300, done=self._done)
+        self.ui.add(self._field)
+        y = self.rect.top - pad - theme.px(10)
+        self.ui.add(
+            Label("CHRONICLE", self.rect.left + pad + theme.px(12), y, title=True, colour=theme.TERRACOTTA_DEEP)
+        )
+
+    def _done(self) -> None:
+        assert self._field is not None
+        words = self._field.value.strip()
+        self._field.value = ""
+        self.stop_typing()
+        if words:
+            self._say(words)
+
+    @property
+    def _inside(self) -> Rect:
+        pad = theme.px(8)
+        return arcade.LRBT(
+            self.rect.left + pad + theme.px(10),
+            self.rect.right - pad - theme.px(10),
+            self.rect.bottom + pad + theme.px(_FIELD + 12),
+            self.rect.top - pad - theme.px(22),
+        )
+
+    def paint(self) -> None:
+        brush.plate(self.rect, WOOD)
+        pad = theme.px(8)
+        brush.plate(
+            arcade.LRBT(
+                self.rect.left + pad, self.rect.right - pad, self.rect.bottom + pad, self.rect.top - theme.px(2)
+            ),
+            CARD,
+        )
+        inside = self._inside
+        y = inside.bottom
+        shown = self.lines[: len(self.lines) - self._back]
+        for line in reversed(shown):
+            label = self._label(line, inside)
+            if y + label.content_height > inside.top:
+                break
+            label.position = round(inside.left + theme.px(20)), round(y)
+            label.draw()
+            seat_disc(line.seat, inside.left + theme.px(7), y + label.content_height - theme.px(9), theme.px(16))
+            y += label.content_height + theme.px(3)
+        if self._back:
+            brush.say(
+                f"{self._back} newer below",
+                inside.right,
+                inside.top + theme.px(11),
+                size=theme.SMALL,
+                colour=theme.TERRACOTTA,
+                align="right",
+            )
+
+    @staticmethod
+    def _label(line: Line, inside: Rect) -> arcade.Text:
+        colour: Colour = theme.LAPIS if line.said else theme.TERRACOTTA_DEEP if line.loud else theme.INK
+        return brush.kept(
+            line.words,
+            size=theme.SMALL,
+            colour=colour,
+            bold=line.loud,
+            italic=line.said,
+            anchor_y="bottom",
+            width=inside.width - theme.px(20),
+        )
+
+    def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
+        if not self.holds(x, y):
+            return False
+        self._back = min(max(0, len(self.lines) - 3), max(0, self._back + round(steps * 2)))
+        self.touch()
+        return True

@@ -1,0 +1,131 @@
+"""Pieces on the move: marches, voyages and retreats as short flights over the board, never in anyone's way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client.scrolling import clipped
+from client.table import figures
+from client.table.camera import Camera
+from client.table.geography import Geography, Point
+from client.table.pieces import ARMS
+from shared.board import BOARD
+from shared.ids import Seat, Space
+from shared.kernel.frames import Event
+from shared.rulesets.classic import events as e
+from shared.rulesets.classic.state import LEADERS
+
+SHORTEST, LONGEST = 0.35, 0.8
+"""Seconds that a flight takes."""
+_SPEED: Final = 900.0
+"""Pixels of the painting per second."""
+_STAGGER: Final = 0.16
+MOST: Final = 8
+"""Flights at once; older ones land at once when there are more."""
+
+
+class Flight(Struct):
+    """Pictures that go from one point to another. `space`: where they land."""
+
+    pictures: tuple[str, ...]
+    start: Point
+    goal: Point
+    space: Space
+    seconds: float
+    waits: float = 0.0
+    gone: float = 0.0
+
+    @property
+    def over(self) -> bool:
+        """Whether it has landed."""
+        return self.gone >= self.seconds
+
+    def spot(self) -> Point:
+        """Where it is now: slow, fast, slow, on a low arc."""
+        t = min(1.0, max(0.0, self.gone / self.seconds))
+        eased = t * t * (3 - 2 * t)
+        arc = 46 * 4 * eased * (1 - eased)
+        return (
+            self.start[0] + (self.goal[0] - self.start[0]) * eased,
+            self.start[1] + (self.goal[1] - self.start[1]) * eased + arc,
+        )
+
+
+class Motion:
+    """All flights."""
+
+    def __init__(self, geography: Geography) -> None:
+        self._geography = geography
+        self._flights: list[Flight] = []
+
+    @property
+    def landing(self) -> frozenset[Space]:
+        """Spaces in which something is about to land."""
+        return frozenset(flight.space for flight in self._flights)
+
+    def heed(self, event: Event) -> None:
+        """Something moved."""
+        match event:
+            case e.Marched() | e.Retreated():
+                heart = self._geography.heart
+                pictures = _force(event.seat, event.leaders, event.army)
+                self._add(pictures, heart(event.source), heart(event.to), event.to)
+            case e.Sailed():
+                place = self._geography.place
+                pictures = (f"galley_{event.seat}", *_force(event.seat, event.leaders, event.army)[:2])
+                self._add(pictures, place(event.source), place(event.to), BOARD.ashore[event.to])
+            case _:
+                pass
+
+    def _add(self, pictures: tuple[str, ...], start: Point, goal: Point, space: Space) -> None:
+        distance = hypot(goal[0] - start[0], goal[1] - start[1])
+        seconds = min(LONGEST, max(SHORTEST, distance / _SPEED))
+        waits = _STAGGER * len(self._flights)
+        self._flights = [*self._flights[1 - MOST :], Flight(pictures, start, goal, space, seconds, waits)]
+
+    def update(self, seconds: float) -> bool:
+        """Time passes; True where something landed."""
+        if not self._flights:
+            return False
+        for flight in self._flights:
+            spare = max(0.0, seconds - flight.waits)
+            flight.waits = max(0.0, flight.waits - seconds)
+            flight.gone += spare
+        left = [flight for flight in self._flights if not flight.over]
+        landed = len(left) != len(self._flights)
+        self._flights = left
+        return landed
+
+    def skip(self) -> bool:
+        """Let all land at once; False where nothing flew."""
+        flew = bool(self._flights)
+        self._flights = []
+        return flew
+
+    def draw(self, camera: Camera, rect: Rect, figure: float) -> None:
+        """Draw them over the board; `figure` is the height of a piece in pixels."""
+        if not self._flights:
+            return
+        size = figures.size_for(figure * 1.15)
+        with clipped(rect):
+            for flight in self._flights:
+                if flight.waits > 0:
+                    continue
+                x, y = camera.to_window(*flight.spot())
+                first = x - figure * 0.75 * (len(flight.pictures) - 1) / 2
+                for i, picture in enumerate(flight.pictures):
+                    at = arcade.XYWH(first + i * figure * 0.75, y, figure * 1.15, figure * 1.15)
+                    arcade.draw_texture_rect(figures.figure(picture, size), at)
+
+
+def _force(seat: Seat, leaders: Sequence[int], army: Sequence[int]) -> tuple[str, ...]:
+    """At most four pictures that stand for a force."""
+    pictures = [f"{'general' if leader % LEADERS else 'caesar'}_{seat}" for leader in leaders[:1]]
+    pictures += [f"{ARMS[arm]}_{seat}" for arm in range(3) if army[arm]]
+    return tuple(pictures) or (f"general_{seat}",)

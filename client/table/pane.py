@@ -1,0 +1,293 @@
+"""A docked part of the table that is painted only when something on it changed, and the controls made for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.table.surface import Surface
+from client.widgets import Ui, Widget
+from shared.ids import Seat
+
+WOOD: Final = brush.Plate((74, 50, 34, 255), (52, 35, 24, 255), theme.BRONZE_DEEP, 1.0, grain=0.35)
+CARD: Final = brush.Plate(
+    theme.PARCHMENT_LIGHT,
+    theme.PARCHMENT,
+    theme.BRONZE_DEEP,
+    1.5,
+    theme.alpha(theme.BRONZE, 120),
+    4.5,
+    radius=6,
+    shadow=8,
+    grain=0.14,
+)
+SLOT: Final = brush.Plate(
+    theme.alpha(theme.IVORY, 150),
+    theme.alpha(theme.PARCHMENT_LIGHT, 120),
+    theme.alpha(theme.BRONZE, 130),
+    1.0,
+    radius=6,
+)
+SLOT_ON: Final = brush.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.TERRACOTTA, 2.0, radius=6)
+
+
+class Pane:
+    """Widgets on a surface. Subclasses paint what lies under the widgets, and build the widgets."""
+
+    def __init__(self) -> None:
+        self.rect = arcade.LBWH(0, 0, 1, 1)
+        self.ui = Ui()
+        self._surface = Surface(self.rect)
+        self._stale = True
+
+    def place(self, rect: Rect) -> None:
+        """Use that rectangle of the window."""
+        self.rect = arcade.LBWH(round(rect.left), round(rect.bottom), round(rect.width), round(rect.height))
+        self._surface = Surface(self.rect)
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Make the widgets anew."""
+        self.ui.clear()
+        self.build()
+        self._stale = True
+
+    def touch(self) -> None:
+        """Something on it looks different: paint it again."""
+        self._stale = True
+
+    def build(self) -> None:
+        """Add the widgets to `ui`."""
+
+    def paint(self) -> None:
+        """Draw what lies under the widgets."""
+        brush.plate(self.rect, WOOD)
+
+    def update(self, seconds: float) -> None:
+        """Time passes; a text field with the focus blinks."""
+        self.ui.update(seconds)
+        if self.ui.focus is not None:
+            self._stale = True
+
+    def draw(self) -> None:
+        """Show it."""
+        if self._stale:
+            self._stale = False
+            with self._surface.painting():
+                self.paint()
+                for widget in self.ui.widgets:
+                    if widget.visible:
+                        widget.draw()
+        self._surface.draw()
+
+    # Events: each says whether the pane lies under the mouse or used the event.
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether the point is on it."""
+        return bool(self.rect.point_in_rect((x, y)))
+
+    def tip(self, x: float, y: float) -> str:
+        """What the widget under the mouse says about itself."""
+        widget = self.ui.at(x, y)
+        return widget.tip if widget is not None else ""
+
+    def mouse_motion(self, x: float, y: float) -> None:
+        """The mouse moved, here or elsewhere."""
+        hovered = [w.hovered for w in self.ui.widgets]
+        self.ui.mouse_motion(x, y)
+        if hovered != [w.hovered for w in self.ui.widgets]:
+            self._stale = True
+
+    def mouse_press(self, x: float, y: float, button: int) -> bool:
+        """A button went down."""
+        if not self.holds(x, y):
+            self.ui.set_focus(None)
+            return False
+        self._stale = True
+        if not self.ui.mouse_press(x, y, button):
+            self.ui.set_focus(None)
+        return True
+
+    def mouse_drag(self, x: float, y: float) -> None:
+        """The mouse moved with the button down."""
+        self.ui.mouse_drag(x, y)
+        self._stale = True
+
+    def mouse_release(self, x: float, y: float) -> bool:
+        """The button went up."""
+        self._stale = True
+        return self.ui.mouse_release(x, y)
+
+    def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
+        """The wheel turned."""
+        if not self.holds(x, y):
+            return False
+        self.ui.mouse_scroll(x, y, steps)
+        self._stale = True
+        return True
+
+
+class Figure(Widget):
+    """A piece that can be chosen: its picture, lit while chosen, and a word below it."""
+
+    def __init__(
+        self, rect: Rect, picture: str, caption: str, on: bool, action: Callable[[], object], *, tip: str = "",
+        enabled: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__(rect, tip=tip)
+        self.picture = picture
+        self.caption = caption
+        self.on = on
+        self.enabled = enabled
+        self._action = action
+
+    def on_click(self) -> None:
+        self._action()
+
+    def draw(self) -> None:
+        rect = self.rect
+        brush.plate(rect, SLOT_ON if self.on else SLOT)
+        room = theme.px(22) if self.caption else theme.px(4)
+        side = min(rect.width - theme.px(4), rect.height - room - theme.px(2))
+        draw_picture(self.picture, arcade.XYWH(rect.x, rect.top - theme.px(2) - side / 2, side, side))
+        if not self.enabled:
+            arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 150))
+        elif self.hovered:
+            arcade.draw_rect_filled(rect, theme.alpha(theme.IVORY, 50))
+        if self.caption:
+            colour = theme.TERRACOTTA_DEEP if self.on else theme.INK_SOFT
+            brush.say(
+                self.caption,
+                rect.x,
+                rect.bottom + theme.px(11),
+                size=theme.SMALL,
+                colour=colour,
+                align="center",
+                bold=self.on,
+                limit=rect.width,
+            )
+
+
+class Stepper(Widget):
+    """A number of pieces: picture, price or caption, and the count between minus and plus. The wheel works too.
+
+    `more`, `less`: whether one more or fewer is possible. `left`: how many there are in the supply.
+    """
+
+    def __init__(
+        self,
+        rect: Rect,
+        picture: str,
+        count: int,
+        caption: str,
+        step: Callable[[int], object],
+        *,
+        more: bool = True,
+        less: bool | None = None,
+        left: int | None = None,
+        tip: str = "",
+    ) -> None:
+        super().__init__(rect, tip=tip)
+        self.left = left
+        self.picture = picture
+        self.count = count
+        self.caption = caption
+        self.more = more
+        self.less = count > 0 if less is None else less
+        self.step = step
+        self._side = 1
+
+    @property
+    def _bar(self) -> float:
+        return theme.px(27)
+
+    def on_press(self, x: float, y: float) -> None:
+        below = y < self.rect.bottom + self._bar
+        self._side = -1 if below and x < self.rect.x else 1
+
+    def on_click(self) -> None:
+        self.step(self._side)
+
+    def on_scroll(self, steps: float) -> bool:
+        self.step(1 if steps > 0 else -1)
+        return True
+
+    def draw(self) -> None:
+        rect, bar = self.rect, self._bar
+        brush.plate(rect, SLOT_ON if self.count else SLOT)
+        side = min(rect.width - theme.px(8), rect.height - bar - theme.px(20))
+        x, y = rect.x, rect.bottom + bar + theme.px(16) + side / 2
+        if self.left is not None:
+            x = rect.left + theme.px(4) + side / 2
+            middle = (x + side / 2 + rect.right) / 2
+            colour = theme.INK_SOFT if self.left else theme.INK_FAINT
+            brush.say(str(self.left), middle, y + theme.px(8), bold=True, align="center", colour=colour)
+            brush.say("left", middle, y - theme.px(7), size=theme.SMALL - 1, align="center", colour=colour)
+        draw_picture(self.picture, arcade.XYWH(x, y, side, side))
+        brush.say(
+            self.caption,
+            rect.x,
+            rect.bottom + bar + theme.px(8),
+            size=theme.SMALL,
+            colour=theme.INK_SOFT,
+            align="center",
+            limit=rect.width - theme.px(4),
+        )
+        y = rect.bottom + bar / 2
+        brush.say(
+            str(self.count),
+            rect.x,
+            y,
+            size=theme.LARGE,
+            bold=True,
+            align="center",
+            colour=theme.INK if self.count else theme.INK_FAINT,
+        )
+        self._sign(rect.left + bar / 2, y, False, self.less)
+        self._sign(rect.right - bar / 2, y, True, self.more)
+
+    def _sign(self, x: float, y: float, plus: bool, usable: bool) -> None:
+        r = theme.px(9)
+        lit = self.hovered and usable
+        face = theme.TERRACOTTA_LIGHT if lit else theme.TERRACOTTA if usable else theme.alpha(theme.BRONZE, 90)
+        brush.plate(arcade.XYWH(x, y, 2 * r, 2 * r), brush.Plate(face, face, theme.CLEAR, radius=4))
+        arm = r * 0.5
+        arcade.draw_line(x - arm, y, x + arm, y, theme.IVORY, 2)
+        if plus:
+            arcade.draw_line(x, y - arm, x, y + arm, theme.IVORY, 2)
+
+
+def draw_picture(name: str, rect: Rect) -> None:
+    """A painted piece; a road is drawn, as on the board."""
+    if name != "road":
+        brush.piece(name, rect)
+        return
+    half, wide = rect.width * 0.42, rect.width * 0.3
+    a, b = (rect.x - half, rect.y - half * 0.55), (rect.x + half, rect.y + half * 0.55)
+    arcade.draw_line(*a, *b, theme.INK, wide)
+    arcade.draw_line(*a, *b, theme.PARCHMENT_DEEP, wide * 0.72)
+    for i in range(1, 5):
+        x, y = a[0] + (b[0] - a[0]) * i / 5, a[1] + (b[1] - a[1]) * i / 5
+        arcade.draw_line(x - wide * 0.14, y + wide * 0.3, x + wide * 0.14, y - wide * 0.3, theme.INK_FAINT, 1.5)
+
+
+def seat_disc(seat: Seat, x: float, y: float, size: float) -> None:
+    """The marker of a seat: its colour and its mark."""
+    if 0 <= seat < 6:
+        brush.piece(f"marker_{seat}", arcade.XYWH(x, y, size, size))
+
+
+def draw_tip(words: str, x: float, y: float, window_width: float) -> None:
+    """Words on a small dark tablet beside the mouse."""
+    pad = theme.px(10)
+    label = brush.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(290))
+    wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
+    left = min(x + theme.px(16), window_width - wide - 4)
+    top = max(y - theme.px(14), high + 4)
+    brush.plate(arcade.LBWH(left, top - high, wide, high), brush.TIP)
+    label.position = round(left + pad), round(top - pad)
+    label.draw()

@@ -1,0 +1,137 @@
+"""The right side, upper part: what is owed now and by whom, and the players with all that is theirs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.table.match import TableMatch
+from client.table.pane import CARD, WOOD, Pane, seat_disc
+from client.table.prompts import others_turn
+from client.table.scene import Player, Scene, player_tip
+from shared.ids import NATURE, NONE
+from shared.rulesets.classic.state import LEADERS
+
+NOW: Final = 142.0
+ROW: Final = 48.0
+HEAD: Final = 26.0
+_COLUMNS: Final = ((112.0, "Talents", "coin10"), (64.0, "Tribute", "coin5"), (16.0, "Lands", "city"))
+"""Distance of each column's right edge from the right, what it is, and its picture."""
+_ROW: Final = brush.Plate(
+    theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=5
+)
+_ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
+_ROW_OUT: Final = brush.Plate(
+    theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.BRONZE, 60), 1.0, radius=5
+)
+
+
+def height(players: int) -> float:
+    """Design height of this part."""
+    return NOW + HEAD + ROW * players + 26
+
+
+class Roster(Pane):
+    """See the module's docstring."""
+
+    def __init__(self, match: TableMatch) -> None:
+        super().__init__()
+        self._match = match
+        self.scene: Scene | None = None
+
+    def show(self, scene: Scene) -> None:
+        """Show this."""
+        if scene != self.scene:
+            self.scene = scene
+            self.touch()
+
+    def paint(self) -> None:
+        rect = self.rect
+        brush.plate(rect, WOOD)
+        if self.scene is None:
+            return
+        pad = theme.px(8)
+        now = arcade.LRBT(rect.left + pad, rect.right - pad, rect.top - theme.px(NOW), rect.top - pad)
+        brush.plate(now, CARD)
+        self._now(now, self.scene)
+        card = arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + theme.px(4), now.bottom - pad)
+        brush.plate(card, CARD)
+        self._head(card)
+        for player, row in zip(self.scene.players, self._rows(), strict=False):
+            self._row(row, player)
+
+    def _now(self, card: Rect, scene: Scene) -> None:
+        prompt = scene.prompt
+        left, y = card.left + theme.px(12), card.top - theme.px(23)
+        seat = self._match.view.winner if self._match.view.winner != NONE else prompt.seat
+        if seat >= 0:
+            seat_disc(seat, left + theme.px(15), y, theme.px(32))
+            left += theme.px(38)
+        who = "You" if scene.mine else self._match.name(prompt.seat) if prompt.seat >= 0 else ""
+        title = f"{who}: {prompt.what}" if who else prompt.what
+        colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
+        wide = card.right - left - theme.px(8)
+        line = brush.kept(title, size=theme.LARGE - 1, colour=colour, bold=True, width=wide)
+        top = y + min(theme.px(14), line.content_height / 2)
+        line.position = round(left), round(top)
+        line.draw()
+        words = prompt.how if scene.mine or prompt.seat in (NATURE, NONE) else ""
+        words = words or others_turn(self._match.view, prompt, scene.seat, self._match.name)
+        y = min(card.top - theme.px(46), top - line.content_height - theme.px(4))
+        note = brush.kept(words, size=theme.SMALL + 0.5, colour=theme.INK_SOFT, width=card.width - theme.px(20))
+        note.position = round(card.left + theme.px(12)), round(y)
+        note.draw()
+
+    def _head(self, card: Rect) -> None:
+        y = card.top - theme.px(HEAD / 2 + 1)
+        brush.say("PLAYERS", card.left + theme.px(12), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        for right, words, _ in _COLUMNS:
+            brush.say(
+                words, card.right - theme.px(right - 4), y, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, align="right"
+            )
+
+    def _rows(self) -> list[Rect]:
+        assert self.scene is not None
+        rect, pad = self.rect, theme.px(8)
+        top = rect.top - theme.px(NOW) - pad - theme.px(HEAD)
+        left, wide = rect.left + pad + theme.px(5), rect.width - 2 * pad - theme.px(10)
+        high = theme.px(ROW)
+        return [arcade.LBWH(left, top - (i + 1) * high + 2, wide, high - 4) for i in range(len(self.scene.players))]
+
+    def _row(self, row: Rect, player: Player) -> None:
+        assert self.scene is not None
+        brush.plate(row, _ROW_OUT if player.out else _ROW_ON if player.owes else _ROW)
+        seat_disc(player.seat, row.left + theme.px(21), row.y, theme.px(34))
+        left = row.left + theme.px(43)
+        ink = theme.INK_FAINT if player.out else theme.INK
+        name = "You" if player.seat == self.scene.seat else player.name
+        room = row.right - left - theme.px(152 if not player.out else 60)
+        brush.say(name, left, row.y + theme.px(9), size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
+        second = "fallen" if player.out else " · ".join(filter(None, (player.home, player.status)))
+        room = row.right - left - theme.px(8 + 20 * len(player.prisoners))
+        brush.say(second, left, row.y - theme.px(10), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
+        for i, leader in enumerate(player.prisoners):
+            at = arcade.XYWH(row.right - theme.px(15 + 19 * i), row.y - theme.px(11.5), theme.px(19), theme.px(19))
+            brush.piece(f"general_{leader // LEADERS}", at)
+        if not player.out:
+            for (right, _, _), number in zip(_COLUMNS, (player.talents, player.tribute, player.provinces), strict=True):
+                brush.say(
+                    str(number),
+                    row.right - theme.px(right - 8),
+                    row.y + theme.px(10),
+                    size=theme.BODY + 0.5,
+                    bold=True,
+                    colour=ink,
+                    align="right",
+                )
+
+    def tip(self, x: float, y: float) -> str:
+        if self.scene is None or not self.holds(x, y):
+            return ""
+        for player, row in zip(self.scene.players, self._rows(), strict=False):
+            if row.point_in_rect((x, y)):
+                return player_tip(self._match, player)
+        return ""

@@ -1,0 +1,159 @@
+"""A match without a server, played by the rules alone: for pictures, tests and measurements of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from client.model import Told
+from client.table.match import Tone
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import Ruleset
+from shared.kernel.frames import Action, Event
+from shared.messages import Refused, Said, SeatInfo, TableState
+from shared.refusal import Refusal
+from shared.rulesets.classic.actions import March, Offer, Raze
+
+NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
+
+
+class LocalMatch:
+    """A `TableMatch` over a state of its own: actions take effect at once, chance is drawn from a seed."""
+
+    def __init__(
+        self, rules: Ruleset, seats: int, *, seed: int = 1, seat: Seat = NONE, options: Mapping[str, int] | None = None
+    ) -> None:
+        self.rules = rules
+        self.seat = seat
+        self.chat: list[Said] = []
+        self.refusal: Refused | None = None
+        self.version = 1
+        self.chance = Random(seed)
+        self._told: list[Told] = []
+        self.state: Any = engine.start(rules, seats, options or {}, self._emit)
+        self._draw()
+        kinds = [SeatInfo(1 if i in (seat, 1) else 3, NAMES[i]) for i in range(seats)]
+        self.table: TableState | None = TableState(
+            "still", "", rules.id, {}, True, "", 1, seat, False, 0, 0, tuple(kinds), 2
+        )
+
+    def _emit(self, event: Event) -> None:
+        self._told.append(Told(self.version, event))
+
+    @property
+    def view(self) -> Any:
+        """The position, as its seat may know it."""
+        return self.rules.view(self.state, self.seat if self.seat >= 0 else None)
+
+    @view.setter
+    def view(self, view: Any) -> None:
+        raise AttributeError("the view follows from the state")
+
+    @property
+    def pending(self) -> bool:
+        """Never: actions take effect at once."""
+        return False
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over."""
+        return self.rules.finished(self.state)
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this seat owes the decision."""
+        return self.seat in self.owed()
+
+    def owed(self) -> tuple[Seat, ...]:
+        """Who must decide now."""
+        return engine.owed(self.rules, self.state)
+
+    def check(self, action: Action) -> Refusal | None:
+        """Whether this seat may do it."""
+        if self.seat < 0:
+            return Refusal("spectator", "", "You are looking on.")
+        return engine.check(self.rules, self.view, self.seat, action)
+
+    def act(self, action: Action) -> Refusal | None:
+        """Do it."""
+        refusal = self.check(action)
+        if refusal is None:
+            self.play(self.seat, action)
+        return refusal
+
+    def play(self, seat: Seat, action: Action) -> None:
+        """Any seat does something."""
+        self.version += 1
+        state = self.state.clone()
+        engine.play(self.rules, state, seat, action, self._emit)
+        self.state = state
+        self._draw()
+
+    def _draw(self) -> None:
+        """Chance answers as long as it owes."""
+        while not self.rules.finished(self.state):
+            outcome = engine.chance_action(self.state, self.chance)
+            if outcome is None:
+                return
+            state = self.state.clone()
+            engine.play(self.rules, state, NATURE, outcome, self._emit)
+            self.state = state
+
+    def step(self) -> bool:
+        """Whoever owes does something spirited; False once the match is over."""
+        owed = self.owed()
+        if not owed:
+            return False
+        self.play(owed[0], _liked(list(engine.options(self.rules, self.state, owed[0])), self.chance))
+        return True
+
+    def take_events(self) -> list[Told]:
+        """The events since the last call."""
+        told, self._told = self._told, []
+        return told
+
+    def seconds_left(self) -> float | None:
+        """No clock."""
+        return None
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
+        return NAMES[seat] if 0 <= seat < len(NAMES) else "Chance" if seat == NATURE else "Nobody"
+
+
+def _liked(options: list[Action], chance: Random) -> Action:
+    """Any option, but with some spirit: march in strength, fight and build rather than end a phase at once."""
+    spirited = [option for option in options if option.__struct_fields__ and not isinstance(option, Raze | Offer)]
+    strong = [o for o in spirited if not isinstance(o, March) or o.infantry + o.cavalry + o.catapults > 1]
+    spirited = strong or spirited
+    lazy = [option for option in options if not option.__struct_fields__]
+    if spirited and (not lazy or chance.randrange(7)):
+        return chance.choice(spirited)
+    return chance.choice(lazy or options)
+
+
+class QuietHost:
+    """A `Host` that only remembers."""
+
+    def __init__(self) -> None:
+        self.toasts: list[str] = []
+        self.said: list[str] = []
+        self.helped = self.left = 0
+
+    def toast(self, words: str, tone: Tone = "plain") -> None:
+        """Remember what was said in passing."""
+        self.toasts.append(words)
+
+    def show_help(self) -> None:
+        """Remember that help was asked for."""
+        self.helped += 1
+
+    def leave_table(self) -> None:
+        """Remember that one left."""
+        self.left += 1
+
+    def say(self, words: str) -> None:
+        """Remember what was said at the table."""
+        self.said.append(words)

@@ -1,0 +1,326 @@
+"""The whole table: what is shown where, and the life of it as versions and time go by. Input is in controls.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import arcade
+from msgspec.structs import replace
+
+from client import theme
+from client.narration import sentence
+from client.table import header, roster, scale
+from client.table.board_view import BoardView
+from client.table.describe import describe
+from client.table.dock import HEIGHT as DOCK
+from client.table.dock import Dock
+from client.table.ground import Tint
+from client.table.header import Header
+from client.table.journal import Journal, Line
+from client.table.match import Host, TableMatch, Tone
+from client.table.menu import Menu
+from client.table.motion import Motion
+from client.table.pane import Pane, draw_tip
+from client.table.pieces import Token, arrange
+from client.table.prompts import Prompt
+from client.table.roster import Roster
+from client.table.scale import TributeScale
+from client.table.scene import Scene, gather
+from client.table.stage import Stage
+from client.table.tasks.base import Task, Watching
+from client.table.tasks.choose import task_for
+from client.table.theatre import Theatre, read
+from shared.board import BOARD
+from shared.ids import NATURE, NONE, Seat, Space
+from shared.kernel.frames import Action, Event
+from shared.refusal import Refusal
+from shared.rulesets.classic import events as e
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.state import Table
+
+SIDE: Final = (322.0, 400.0)
+"""Smallest and largest width of the right side."""
+_SHAPE: Final = 1.56
+"""Width of the board's part for each unit of its height; what is wider goes to the right side."""
+_LOUD: Final = (e.TurnBegan, e.BattleBegan, e.Conquered, e.Eliminated, e.InflationTriggered, e.PricesRose, e.Won)
+_TIP_DELAY: Final = 0.45
+
+
+class Tabletop:
+    """See the module's docstring. It is the `Desk` of its tasks."""
+
+    def __init__(self, match: TableMatch, host: Host) -> None:
+        self.match = match
+        self.host = host
+        self.board = BoardView()
+        self.motion = Motion(self.board.geography)
+        self.theatre = Theatre(match.seat)
+        self.stage = Stage(match, self.theatre)
+        self.menu = Menu(match, host, self.act)
+        self.header = Header(self.menu.show, host.show_help)
+        self.scale = TributeScale()
+        self.dock = Dock()
+        self.roster = Roster(match)
+        self.journal = Journal(host.say)
+        self.panes: tuple[Pane, ...] = (self.header, self.scale, self.dock, self.roster, self.journal)
+        self.task: Task = Watching(self, "")
+        self.mouse = (0.0, 0.0)
+        self.rested = 0.0
+        """Seconds since the mouse moved."""
+        self._before: Table | None = match.view
+        self._version = self._heard = -1
+        self._untold: list[Line] = []
+        self._owed: object = None
+        self._chat = 0
+        self._shown: list[Token] = []
+        self._size = (1.0, 1.0)
+
+    # The desk of the tasks
+
+    @property
+    def table(self) -> Table:
+        """The position."""
+        table: Table = self.match.view
+        return table
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of this client, or -1."""
+        return self.match.seat
+
+    def who(self, seat: Seat) -> str:
+        """The name of a player."""
+        return self.match.name(seat)
+
+    def check(self, action: Action) -> Refusal | None:
+        """Whether an action is legal now."""
+        return self.match.check(action)
+
+    def act(self, action: Action) -> bool:
+        """Do it, or say why not."""
+        if self.match.pending:
+            return False
+        refusal = self.match.act(action)
+        if refusal is not None:
+            self.host.toast(refusal.text, "bad")
+            return False
+        self.follow()
+        return True
+
+    def toast(self, words: str, tone: Tone = "plain") -> None:
+        """Say something in passing."""
+        if words:
+            self.host.toast(words, tone)
+
+    def look_at(self, places: Sequence[int]) -> None:
+        """Bring positions into sight."""
+        for place in places:
+            self.board.camera.look_at(*self.board.geography.place(place))
+        self.board.touch()
+
+    def changed(self) -> None:
+        """Show what the task has come to."""
+        self.dock.rebuild()
+        self.dock.mouse_motion(*self.mouse)
+        self._show_board()
+
+    # Layout
+
+    def place(self, width: float, height: float) -> None:
+        """Divide the window."""
+        self._size = width, height
+        top, dock, rule = (round(theme.px(high)) for high in (header.HEIGHT, DOCK, scale.HEIGHT))
+        spare = width - (height - top - dock - rule) * _SHAPE
+        side = round(min(theme.px(SIDE[1]), max(theme.px(SIDE[0]), spare)))
+        left = width - side
+        self.header.place(arcade.LBWH(0, height - top, width, top))
+        self.dock.place(arcade.LBWH(0, 0, left, dock))
+        self.scale.place(arcade.LBWH(0, dock, left, rule))
+        players = self.table.seats if self.match.view is not None else 6
+        upper = round(theme.px(roster.height(players)))
+        self.roster.place(arcade.LBWH(left, height - top - upper, side, upper))
+        self.journal.place(arcade.LBWH(left, 0, side, height - top - upper))
+        self.board.place(arcade.LBWH(0, dock + rule, left, height - top - dock - rule))
+        self.menu.place(width, height)
+        self._place_stage()
+        self.follow()
+        if self.match.view is not None:
+            self._show_board()
+
+    def _place_stage(self) -> None:
+        fight = read(self.table) if self.match.view is not None else None
+        if fight is not None:
+            around = BOARD.neighbours[fight.space] if fight.naval else steps(self.table)[fight.space]
+            hearts = [self.board.geography.heart(space) for space in (fight.space, *around)]
+            self.stage.place(self.board.rect, [self.board.camera.to_window(*heart) for heart in hearts])
+
+    # Life
+
+    def heed(self) -> None:
+        """Something arrived: tell its events, and show the position."""
+        match = self.match
+        if match.view is None:
+            return
+        if self._before is None:
+            self.place(*self._size)
+        told = match.take_events()
+        events = [t.event for t in told]
+        words = [sentence(event, match.name) for event in events]
+        for event, line in zip(events, words, strict=True):
+            self.motion.heed(event)
+            if line:
+                self._untold.append(Line(line, _seat_of(event), loud=isinstance(event, _LOUD)))
+        if events or match.version != self._heard:
+            self._heard = match.version
+            self.theatre.heed(self._before, self.table, events, words)
+            self._place_stage()
+        for said in match.chat[self._chat :]:
+            words_said = said.text if said.seat == -2 else f"{said.name}: {said.text}"
+            self.journal.add(Line(words_said, said.seat, said=True))
+        self._chat = len(match.chat)
+        self._before = self.table
+        self._tell()
+        self.follow()
+
+    def _tell(self) -> None:
+        """Write down what happened, once it has been seen."""
+        if not self.theatre.busy:
+            for line in self._untold:
+                self.journal.add(line)
+            self._untold.clear()
+
+    def follow(self) -> None:
+        """Show the position, and choose the task that it asks for."""
+        match = self.match
+        if match.view is None:
+            return
+        scene = gather(match)
+        if self.theatre.busy:
+            scene = replace(
+                scene,
+                prompt=Prompt(NATURE, "Battle!", "The dice are falling. A click on the board, or Enter, hurries them."),
+                mine=False,
+            )
+        self._show_panes(scene)
+        mine = match.is_mine and not self.theatre.busy
+        owed = (self.table.frames[-1].no, type(self.table.frames[-1]), mine, scene.prompt, match.finished)
+        if match.version != self._version or owed != self._owed:
+            self._choose_task(owed, mine)
+            self._version = match.version
+            self._show_board()
+
+    def _choose_task(self, owed: tuple[object, ...], mine: bool) -> None:
+        same = isinstance(self._owed, tuple) and self._owed[:2] == owed[:2]
+        self._owed = owed
+        waiting = self.match.pending and same and not isinstance(self.task, Watching)
+        if waiting:
+            return
+        if mine and same and not isinstance(self.task, Watching):
+            self.task.renew()
+        elif self.theatre.busy and self.match.is_mine:
+            self.task = Watching(self, "The dice are falling …")
+        else:
+            self.task = task_for(self, mine)
+        self.dock.task = self.task
+        self.dock.rebuild()
+
+    def _show_panes(self, scene: Scene) -> None:
+        self.header.show(scene, self.match.seconds_left())
+        self.scale.show(scene)
+        self.roster.show(scene)
+
+    def _tints(self) -> dict[Space, Tint]:
+        """Owners' colours, and over them what is lit."""
+        tints: dict[Space, Tint] = {}
+        for space, owner in enumerate(self.table.owner):
+            if owner != NONE:
+                colour = theme.seat_colour(owner)
+                tints[space] = Tint(theme.alpha(colour, 84), theme.alpha(theme.mix(colour, theme.NIGHT, 0.12), 232))
+        tints.update(self.task.lit())
+        return tints
+
+    def _tokens(self) -> list[Token]:
+        """The pieces; where something is still on its way, those that stood there before."""
+        tokens = arrange(self.table, self.board.geography)
+        landing = self.motion.landing
+        if landing:
+            held = [token for token in self._shown if _space(token) in landing]
+            keys = {token.key for token in held}
+            tokens = [t for t in tokens if _space(t) not in landing and t.key not in keys] + held
+        return tokens
+
+    def _show_board(self) -> None:
+        if self.match.view is None:
+            return
+        self._shown = self._tokens()
+        tokens = [*self._shown, *self.task.ghosts()]
+        self.board.show(tokens, self.table.roads, self._tints(), self.task.glow())
+        self.board.way = self.task.arrow()
+
+    def update(self, seconds: float) -> None:
+        """Time passes."""
+        self.rested += seconds
+        for pane in self.panes:
+            pane.update(seconds)
+        if self.menu.open:
+            self.menu.ui.update(seconds)
+        if self.match.view is None:
+            return
+        if self.motion.update(seconds):
+            self._show_board()
+        busy = self.theatre.busy
+        self.theatre.update(seconds, self.table)
+        if busy and not self.theatre.busy:
+            self._tell()
+            self.follow()
+        self.header.show(self.header.scene or gather(self.match), self.match.seconds_left())
+        refusal = self.match.refusal
+        if refusal is not None:
+            self.match.refusal = None
+            self.host.toast(refusal.text, "bad")
+            self.follow()
+
+    def hurry(self) -> bool:
+        """Skip whatever is moving; False where nothing was."""
+        flew = self.motion.skip()
+        skipped = self.theatre.skip()
+        if flew or skipped:
+            self._tell()
+            self.follow()
+            self._show_board()
+        return skipped
+
+    def draw(self) -> None:
+        """Draw everything."""
+        self.board.draw()
+        self.motion.draw(self.board.camera, self.board.rect, self.board.pieces.figure)
+        self.stage.draw()
+        for pane in self.panes:
+            pane.draw()
+        self.menu.draw()
+        if not self.menu.open and self.rested > _TIP_DELAY:
+            words = self.tip()
+            if words:
+                draw_tip(words, *self.mouse, self._size[0])
+
+    def tip(self) -> str:
+        """What lies under the mouse, in words."""
+        x, y = self.mouse
+        for pane in self.panes:
+            if pane.holds(x, y):
+                return pane.tip(x, y)
+        if self.match.view is None or not self.board.camera.holds(x, y) or self.stage.holds(x, y):
+            return ""
+        space = self.board.geography.space_at(*self.board.camera.to_world(x, y))
+        return describe(self.table, space, self.match.name) if space != NONE else ""
+
+
+def _space(token: Token) -> Space:
+    place = token.pick.place
+    return BOARD.ashore[place] if token.pick.kind == "galley" else place
+
+
+def _seat_of(event: Event) -> Seat:
+    seat = getattr(event, "attacker", getattr(event, "seat", getattr(event, "winner", NONE)))
+    return seat if isinstance(seat, int) else NONE

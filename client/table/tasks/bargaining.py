@@ -1,0 +1,145 @@
+"""Bargains for captured generals: making one, and answering one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from client.narration import bargain_words
+from client.table.dock import Choice
+from client.table.match import Desk
+from client.table.orders import Proposal
+from client.table.tasks.base import Task
+from shared.rulesets.classic.actions import Answer
+from shared.rulesets.classic.events import Offered
+from shared.rulesets.classic.frames import Bargain
+from shared.rulesets.classic.state import LEADERS
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+
+class Bargaining:
+    """An offer in the making, within the placement phase."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.proposal = Proposal(desk.table, desk.seat, desk.check)
+
+    def line(self) -> str:
+        refusal = self.proposal.refusal()
+        if refusal is not None:
+            return refusal.text
+        offer = self.proposal.offer()
+        terms = Offered(self.desk.seat, offer.to, offer.pays, offer.gives, offer.wants, offer.takes)
+        return f"To {self.desk.who(offer.to)}: {bargain_words(terms)}."
+
+    def build(self, dock: Dock) -> None:
+        """Partners, the generals of both, and talents."""
+        proposal = self.proposal
+        for seat in proposal.partners():
+            dock.figure(
+                f"marker_{seat}",
+                self.desk.who(seat),
+                seat == proposal.to,
+                partial(self._choose, seat),
+                width=76,
+                tip="Bargain with this player",
+            )
+        dock.gap()
+        for leader in proposal.mine_held_by(proposal.to):
+            on = leader in proposal.takes
+            dock.figure(
+                f"general_{leader // LEADERS}",
+                "comes back" if on else "yours",
+                on,
+                partial(self._toggle, leader),
+                width=78,
+                tip="Your general, held by him",
+            )
+        for leader in proposal.theirs_held(proposal.to):
+            on = leader in proposal.gives
+            dock.figure(
+                f"general_{leader // LEADERS}",
+                "goes home" if on else "held",
+                on,
+                partial(self._toggle, leader),
+                width=78,
+                tip="His general, held by you",
+            )
+        dock.gap()
+        pays = proposal.talents
+        caption = "I pay" if pays >= 0 else "I want"
+        dock.stepper(
+            "coin10",
+            abs(pays),
+            caption,
+            lambda by: self._pay(by * proposal.STEP),
+            width=96,
+            less=True,
+            tip="Plus pays more; minus, below zero, demands talents from him.",
+        )
+
+    def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
+        """Propose, or think again."""
+        legal = self.proposal.refusal() is None
+        return (
+            Choice("Propose it", self.propose, "primary", "Enter", legal),
+            Choice("No bargain", back, "quiet", "Esc"),
+        )
+
+    def propose(self) -> bool:
+        """Ask the partner."""
+        return self.desk.act(self.proposal.offer())
+
+    def _choose(self, seat: int) -> None:
+        self.proposal.choose(seat)
+        self.desk.changed()
+
+    def _toggle(self, leader: int) -> None:
+        self.proposal.toggle(leader)
+        self.desk.changed()
+
+    def _pay(self, more: int) -> None:
+        self.proposal.pay(more)
+        self.desk.changed()
+
+
+class Answering(Task):
+    """A bargain was offered to this seat."""
+
+    def __init__(self, desk: Desk, frame: Bargain) -> None:
+        super().__init__(desk)
+        self._frame = frame
+
+    def line(self) -> str:
+        frame = self._frame
+        terms = Offered(frame.proposer, frame.seat, frame.pays, frame.gives, frame.wants, frame.takes)
+        return f"{self.desk.who(frame.proposer)} offers {bargain_words(terms)}."
+
+    def build(self, dock: Dock) -> None:
+        frame = self._frame
+        for leader in frame.gives:
+            dock.figure(f"general_{leader // LEADERS}", "to you", True, _nothing, width=78, tip="Comes home to you")
+        for leader in frame.takes:
+            dock.figure(f"general_{leader // LEADERS}", "from you", False, _nothing, width=78, tip="You let him go")
+        talents = frame.pays - frame.wants
+        if talents:
+            words = f"You get {talents} talents." if talents > 0 else f"You pay {-talents} talents."
+            dock.gap()
+            dock.note(words, 260)
+
+    def buttons(self) -> Sequence[Choice]:
+        return (
+            Choice("Accept", lambda: self.answer(True), "primary", "Y"),
+            Choice("Decline", lambda: self.answer(False), "plain", "N"),
+        )
+
+    def answer(self, accept: bool) -> bool:
+        """Say yes or no."""
+        return self.desk.act(Answer(accept))
+
+
+def _nothing() -> None:
+    """A piece that is only shown."""

@@ -1,0 +1,188 @@
+"""What all tasks have in common; also the task of those who only look on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from client import theme
+from client.table.dock import Choice
+from client.table.geography import Point, geography
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import Pick, Token
+from client.widgets import ButtonKind
+from shared.board import BOARD
+from shared.ids import NONE, Position, Seat, Space
+from shared.kernel.frames import Action
+from shared.rulesets.classic.state import Table
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+GO: Final = Tint(theme.alpha((255, 246, 190, 255), 105), theme.alpha((255, 226, 96, 255), 255))
+"""A space that can be chosen."""
+FIGHT: Final = Tint(theme.alpha((236, 92, 60, 255), 120), theme.alpha((214, 30, 24, 255), 255))
+"""A space that can be chosen, and where there will be a battle."""
+HERE: Final = Tint(theme.alpha((255, 255, 255, 255), 60), theme.alpha((255, 255, 255, 255), 185))
+"""What is chosen."""
+
+
+_SIGNS: Final = ((GO, "sign_go"), (FIGHT, "sign_fight"))
+
+
+def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
+    """A sign on every space that can be chosen: light alone would not tell everybody."""
+    heart = geography().heart
+    return [
+        Token(f"ghost:{space}", picture, heart(space), Pick("marker", space, NONE), dy=_lift(table, space), size=0.66)
+        for space, tint in lit.items()
+        for kind, picture in _SIGNS
+        if tint is kind
+    ]
+
+
+def _lift(table: Table, space: Space) -> float:
+    """How far above the middle of a space a sign is clear of the pieces there."""
+    if space >= BOARD.provinces:
+        return 0.9
+    rows = bool(table.units[space]) + (space in table.leader_at)
+    return (0.0 if table.owner[space] == NONE else 0.72, 0.8, 1.3)[rows]
+
+
+def berths(positions: Sequence[Position], seat: Seat) -> list[Token]:
+    """The shadow of a galley of a seat at each position."""
+    place = geography().place
+    return [
+        Token(f"ghost:{to}", f"galley_{seat}", place(to), Pick("galley", to, NONE), size=1.2, faded=True)
+        for to in positions
+    ]
+
+
+class Hit(Struct, frozen=True):
+    """A click on the board: the space, the piece if there is one, and the exact point."""
+
+    space: Space
+    pick: Pick | None
+    at: Point
+
+
+class Task:
+    """A decision that this seat owes. Subclasses override what they need."""
+
+    end_words = ""
+    """What Space does, asked twice; empty where there is nothing to end."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._asked = False
+
+    def line(self) -> str:
+        """What is being put together, in one line."""
+        return ""
+
+    def build(self, dock: Dock) -> None:
+        """Put pieces and options into the tray."""
+
+    def buttons(self) -> Sequence[Choice]:
+        """The column of buttons."""
+        return ()
+
+    def lit(self) -> Mapping[Space, Tint]:
+        """Spaces that are lit."""
+        return {}
+
+    def glow(self) -> frozenset[Pick]:
+        """Pieces that can act."""
+        return frozenset()
+
+    def ghosts(self) -> Sequence[Token]:
+        """Signs and pieces that could be put somewhere, to be clicked. Their keys begin with ``"ghost"``."""
+        return signs(self.desk.table, self.lit())
+
+    def arrow(self) -> Sequence[Point]:
+        """A way to be shown on the board, from its first point to its last."""
+        return ()
+
+    def click(self, hit: Hit) -> bool:
+        """A click on the board; False where it means nothing here."""
+        return False
+
+    def confirm(self) -> bool:
+        """Enter: do what is put together."""
+        return False
+
+    def undo(self) -> bool:
+        """Escape: one step back; False where there was none."""
+        return False
+
+    def clear(self) -> bool:
+        """Put everything down; False where nothing was picked up."""
+        return self.undo()
+
+    def next(self) -> bool:
+        """Tab: go to the next piece that can act."""
+        return False
+
+    def end(self) -> bool:
+        """Space: end the phase; the first time it only asks."""
+        action = self.ending()
+        if action is None:
+            return False
+        if not self._asked and self.hasty():
+            self._asked = True
+            self.desk.changed()
+            return True
+        self._asked = False
+        return self.desk.act(action)
+
+    def ending(self) -> Action | None:
+        """The action that ends the phase."""
+        return None
+
+    def hasty(self) -> bool:
+        """Whether something would be missed by ending the phase now."""
+        return False
+
+    def renew(self) -> None:
+        """The position changed while the same decision is owed."""
+
+    def end_choice(self) -> Choice:
+        """The button that ends the phase."""
+        words = "Really end?" if self._asked else self.end_words
+        kind: ButtonKind = "danger" if self._asked else "plain" if self.hasty() else "primary"
+        return Choice(words, self.end, kind, "Space" if not self._asked else "Space again; Esc to go on")
+
+    def forget_question(self) -> bool:
+        """Take back the question whether the phase should really end."""
+        asked, self._asked = self._asked, False
+        return asked
+
+
+class Watching(Task):
+    """Nothing to decide: others do, or the dice roll."""
+
+    def __init__(self, desk: Desk, words: str) -> None:
+        super().__init__(desk)
+        self._words = words
+
+    def line(self) -> str:
+        return self._words
+
+    def build(self, dock: Dock) -> None:
+        dock.note(
+            "The wheel zooms, dragging or the arrow keys move the board, Home or a double click shows all of it. "
+            "Rest the mouse on anything to learn more. T talks to the others, F1 opens the rules, Esc the menu."
+        )
+
+
+def count_words(count: int, one: str, many: str) -> str:
+    """``"1 unit"``, ``"3 units"``."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def chosen_kind(chosen: bool) -> ButtonKind:
+    """The look of an option, chosen or not."""
+    return "primary" if chosen else "plain"

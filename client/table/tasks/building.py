@@ -1,0 +1,373 @@
+"""Homes, and the phases of money: razing cities, buying, placing, bargaining."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from client.table.dock import Choice
+from client.table.geography import geography
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.orders import MOST, Basket
+from client.table.pieces import Token
+from client.table.tasks.bargaining import Bargaining
+from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import (
+    ChooseHome,
+    EndDestruction,
+    EndTurn,
+    PlaceCity,
+    PlaceFortification,
+    PlaceGalley,
+    PlaceRoad,
+    Raze,
+)
+from shared.rulesets.classic.diplomacy import can_bargain
+from shared.rulesets.classic.economy import PRICES, city_sites, own_cities, road_sites, stock, wall_sites, yards
+from shared.rulesets.classic.frames import Placement
+from shared.rulesets.classic.setup import free_homes
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+GALLEY, CITY, WALLS, ROAD = range(4)
+_NAMES: Final = ("Galley", "City", "Walls", "Road")
+_PICTURES: Final = ("galley_{}", "city", "fortified", "road")
+
+
+class ChoosingHome(Task):
+    """Where one's empire begins."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._home = NONE
+
+    def line(self) -> str:
+        if self._home == NONE:
+            return "Choose your home."
+        return f"{BOARD.names[self._home]} becomes your home."
+
+    def build(self, dock: Dock) -> None:
+        for home in free_homes(self.desk.table):
+            kind = chosen_kind(home == self._home)
+            dock.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
+
+    def buttons(self) -> Sequence[Choice]:
+        return (Choice("Begin here", self.confirm, "primary", "Enter", self._home != NONE),)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {home: HERE if home == self._home else GO for home in free_homes(self.desk.table)}
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space not in free_homes(self.desk.table):
+            return False
+        if hit.space == self._home:
+            return self.confirm()
+        self._take(hit.space)
+        return True
+
+    def _take(self, home: Space) -> None:
+        self._home = home
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        return self._home != NONE and self.desk.act(ChooseHome(self._home))
+
+
+class Razing(Task):
+    """Destroying own cities."""
+
+    end_words = "Keep my cities"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._city = NONE
+
+    def renew(self) -> None:
+        self._city = NONE
+
+    def line(self) -> str:
+        if self._city == NONE:
+            return "Keep your cities, or click one to raze it."
+        return f"Raze {BOARD.names[self._city]}? Its walls and roads go too, and 5 tribute."
+
+    def build(self, dock: Dock) -> None:
+        dock.note(
+            "A city pays 5 talents a turn and falls to whoever conquers its province. Razing is for those "
+            "that would be lost to an enemy anyway."
+        )
+
+    def buttons(self) -> Sequence[Choice]:
+        if self._city == NONE:
+            return (Choice(self.end_words, self.end, "primary", "Space or Enter"),)
+        return (Choice("Raze it", self.confirm, "danger", "Enter"), Choice("Back", self.undo, "quiet", "Esc"))
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {s: FIGHT if s == self._city else GO for s in own_cities(self.desk.table, self.desk.seat)}
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space not in own_cities(self.desk.table, self.desk.seat):
+            return self.undo()
+        if hit.space == self._city:
+            return self.confirm()
+        self._city = hit.space
+        self.desk.changed()
+        return True
+
+    def confirm(self) -> bool:
+        return self.desk.act(EndDestruction() if self._city == NONE else Raze(self._city))
+
+    def undo(self) -> bool:
+        chosen, self._city = self._city != NONE, NONE
+        self.desk.changed()
+        return chosen
+
+    def ending(self) -> Action | None:
+        return EndDestruction()
+
+
+class Buying(Task):
+    """The purchase of the turn."""
+
+    end_words = "Buy"
+    _GOODS: Final = (
+        ("infantry_{}", "Infantry"),
+        ("cavalry_{}", "Cavalry"),
+        ("catapult_{}", "Catapult"),
+        ("galley_{}", "Galley"),
+        ("city", "City"),
+        ("fortified", "Walls"),
+        ("road", "Road"),
+    )
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.basket = Basket(desk.table, desk.check)
+
+    def line(self) -> str:
+        table, basket = self.desk.table, self.basket
+        money = table.talents[self.desk.seat]
+        dear = f" Prices ×{table.inflation}." if table.inflation > 1 else ""
+        return f"{money} talents. Your order: {basket.cost}, leaving {money - basket.cost}.{dear}"
+
+    def build(self, dock: Dock) -> None:
+        table, seat = self.desk.table, self.desk.seat
+        left = stock(table, seat)
+        width = dock.room_for(len(PRICES), 98)
+        for good, (picture, name) in enumerate(self._GOODS):
+            price = PRICES[good] * table.inflation
+            dock.stepper(
+                picture.format(seat),
+                self.basket.counts[good],
+                f"{name} {price}",
+                partial(self._step, good),
+                more=self.basket.can_add(good),
+                left=left[good],
+                width=width,
+                tip=f"{name}, {price} talents. " + (self.basket.why_not(good) or "Click for one more."),
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        cost = self.basket.cost
+        words = f"Buy for {cost}" if cost else "Buy nothing"
+        found = [Choice(words, self.end, "primary" if cost else "plain", "Enter")]
+        if self._asked:
+            found = [Choice("Really buy nothing?", self.end, "danger", "Space again")]
+        if cost:
+            found.append(Choice("Clear", self.undo, "quiet", "Esc"))
+        else:
+            found.append(Choice("All infantry", self._fill, "quiet", "As much infantry as you can pay for"))
+        return found
+
+    def _step(self, good: int, by: int) -> None:
+        self.forget_question()
+        if by > 0:
+            self.basket.add(good, by)
+        else:
+            self.basket.remove(good, -by)
+        self.desk.changed()
+
+    def _fill(self) -> None:
+        self.basket.add(0, MOST)
+        self.desk.changed()
+
+    def hasty(self) -> bool:
+        return self.basket.cost == 0
+
+    def confirm(self) -> bool:
+        return self.end()
+
+    def undo(self) -> bool:
+        asked = self.forget_question()
+        bought = self.basket.cost > 0
+        self.basket.clear()
+        self.desk.changed()
+        return asked or bought
+
+    def ending(self) -> Action | None:
+        return self.basket.buy
+
+
+class Placing(Task):
+    """Placing what was bought, bargaining for generals, ending the turn."""
+
+    end_words = "End turn"
+
+    def __init__(self, desk: Desk, frame: Placement) -> None:
+        super().__init__(desk)
+        self._frame = frame
+        self._what = NONE
+        self._from = NONE
+        self.bargaining: Bargaining | None = None
+        self._choose_next()
+
+    def renew(self) -> None:
+        frame = self.desk.table.frames[-1]
+        if isinstance(frame, Placement):
+            self._frame = frame
+            self._from, self.bargaining = NONE, None
+            self._choose_next()
+
+    def _left(self) -> tuple[int, int, int, int]:
+        frame = self._frame
+        return frame.galleys, frame.cities, frame.fortifications, frame.roads
+
+    def _sites(self, what: int) -> list[Space]:
+        """Positions where such a thing may go; for roads one end, then the other."""
+        table, seat = self.desk.table, self.desk.seat
+        if what == GALLEY:
+            return yards(table, seat)
+        if what == CITY:
+            return city_sites(table, seat)
+        if what == WALLS:
+            return wall_sites(table, seat)
+        pairs = road_sites(table, seat)
+        if self._from == NONE:
+            return sorted({end for pair in pairs for end in pair})
+        return [b if a == self._from else a for a, b in pairs if self._from in (a, b)]
+
+    def _choose_next(self) -> None:
+        usable = [what for what in (CITY, WALLS, ROAD, GALLEY) if self._left()[what] and self._sites(what)]
+        if self._what not in usable:
+            self._what = usable[0] if usable else NONE
+
+    def line(self) -> str:
+        if self.bargaining is not None:
+            return self.bargaining.line()
+        if self._what == NONE:
+            return (
+                "Everything is placed."
+                if not any(self._left())
+                else "The rest finds no place: it goes back for its price."
+            )
+        if self._what == ROAD:
+            return "Click the city at the other end." if self._from != NONE else "A road: click one of the two cities."
+        where = ("a coast of your home", "a province of yours without a city", "a city of yours without walls")
+        return f"{_NAMES[self._what]}: click {where[self._what]}."
+
+    def build(self, dock: Dock) -> None:
+        if self.bargaining is not None:
+            self.bargaining.build(dock)
+            return
+        for what, left in enumerate(self._left()):
+            if left:
+                dock.figure(
+                    _PICTURES[what].format(self.desk.seat),
+                    f"{left} left",
+                    what == self._what,
+                    partial(self._choose, what),
+                    width=84,
+                    tip=_NAMES[what],
+                    enabled=bool(self._sites(what)),
+                )
+        if can_bargain(self.desk.table, self._frame):
+            dock.gap()
+            dock.option(Choice("Bargain for generals", self._bargain, "plain", "Ransom or exchange captured generals"))
+
+    def buttons(self) -> Sequence[Choice]:
+        if self.bargaining is not None:
+            return self.bargaining.buttons(self._end_bargain)
+        return (self.end_choice(),) if self._what == NONE else ()
+
+    def lit(self) -> Mapping[Space, Tint]:
+        if self._what == NONE:
+            return {}
+        lit = {BOARD.ashore[site]: GO for site in self._sites(self._what)}
+        if self._from != NONE:
+            lit[self._from] = HERE
+        return lit
+
+    def ghosts(self) -> Sequence[Token]:
+        return (
+            berths(self._sites(GALLEY), self.desk.seat) if self._what == GALLEY else signs(self.desk.table, self.lit())
+        )
+
+    def click(self, hit: Hit) -> bool:
+        if self._what == NONE or self.bargaining is not None:
+            return False
+        sites = self._sites(self._what)
+        if self._what == GALLEY:
+            return self._launch(hit, sites)
+        if hit.space not in sites:
+            return self.undo()
+        if self._what == ROAD:
+            if self._from == NONE:
+                self._from = hit.space
+                self.desk.changed()
+                return True
+            return self.desk.act(PlaceRoad(self._from, hit.space))
+        return self.desk.act(PlaceCity(hit.space) if self._what == CITY else PlaceFortification(hit.space))
+
+    def _launch(self, hit: Hit, sites: list[int]) -> bool:
+        if hit.pick is not None and hit.pick.kind == "galley" and hit.pick.place in sites:
+            return self.desk.act(PlaceGalley(hit.pick.place))
+        found = [to for to in sites if BOARD.ashore[to] == hit.space]
+        if not found:
+            return False
+        place = geography().place
+        nearest = min(found, key=lambda to: abs(place(to)[0] - hit.at[0]) + abs(place(to)[1] - hit.at[1]))
+        return self.desk.act(PlaceGalley(nearest))
+
+    def _choose(self, what: int) -> None:
+        self._what, self._from = what, NONE
+        self.desk.changed()
+
+    def _bargain(self) -> None:
+        self.bargaining = Bargaining(self.desk)
+        self.desk.changed()
+
+    def _end_bargain(self) -> None:
+        self.bargaining = None
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        if self.bargaining is not None:
+            return self.bargaining.propose()
+        if self._what == NONE:
+            return self.end()
+        sites = self._sites(self._what)
+        if len(sites) == 1 and self._what == GALLEY:
+            return self.desk.act(PlaceGalley(sites[0]))
+        return False
+
+    def undo(self) -> bool:
+        if self.bargaining is not None:
+            self._end_bargain()
+            return True
+        chosen, self._from = self._from != NONE, NONE
+        self.desk.changed()
+        return self.forget_question() or chosen
+
+    def next(self) -> bool:
+        usable = [what for what in range(4) if self._left()[what] and self._sites(what)]
+        if usable:
+            self._choose(usable[(usable.index(self._what) + 1) % len(usable)] if self._what in usable else usable[0])
+        return bool(usable)
+
+    def ending(self) -> Action | None:
+        return EndTurn() if self._what == NONE else None

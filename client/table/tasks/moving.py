@@ -1,0 +1,384 @@
+"""The movement phase: legions and galleys, picked, counted, aimed, sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from math import hypot
+from typing import TYPE_CHECKING
+
+from client.draft import Legion, Movement, Voyage, follow_up, marchers, movable, next_stop, passengers, sailors
+from client.narration import force_words
+from client.table.dock import Choice
+from client.table.geography import Point, geography
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import ARMS, Pick, Token
+from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, signs
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Position, Space
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import EndMovement
+from shared.rulesets.classic.movement import hostile, ready
+from shared.rulesets.classic.state import LEADERS
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+
+class Moving(Task):
+    """See the module's docstring."""
+
+    end_words = "End movement"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.draft = Movement(desk.table, desk.seat, desk.check)
+        self._sent: Action | None = None
+        self._last: tuple[str, int] | None = None
+        self._dropping = False
+        self._drop: Army = NO_ARMY
+
+    def renew(self) -> None:
+        sent, self._sent = self._sent, None
+        self.draft.table = self.desk.table
+        if sent is not None:
+            self.draft.clear()
+            self._dropping = False
+            self._take(follow_up(self.desk.table, self.desk.seat, sent))
+
+    def _take(self, stop: tuple[str, int] | None, leader: int = NONE) -> bool:
+        if stop is None:
+            return False
+        self._last = stop
+        kind, number = stop
+        refusal = self.draft.pick_galley(number) if kind == "galley" else self.draft.pick_province(number, leader)
+        if refusal is not None:
+            self.desk.toast(refusal.text)
+        place = self.desk.table.galley_at[number] if kind == "galley" else number
+        self.desk.look_at([place])
+        self.desk.changed()
+        return refusal is None
+
+    # What is seen
+
+    def line(self) -> str:
+        pick = self.draft.pick
+        if pick is None:
+            left = len(movable(self.desk.table, self.desk.seat)) + len(sailors(self.desk.table, self.desk.seat))
+            return "Click a province with one of your leaders, or a galley." if left else "All have moved."
+        if self._dropping and isinstance(pick, Legion):
+            return f"How many stay in {BOARD.names[pick.to]}? (Negative numbers join the march there.)"
+        if isinstance(pick, Voyage):
+            return self._voyage_line(pick)
+        force = force_words(pick.leaders, pick.carried)
+        if pick.to == NONE:
+            return f"{BOARD.names[pick.here]}: {force}. Click a lit province."
+        verb = "attack" if hostile(self.desk.table, self.desk.seat, pick.to) else "go to"
+        return f"{force[:1].upper()}{force[1:]} {verb} {BOARD.names[pick.to]}."
+
+    def _voyage_line(self, voyage: Voyage) -> str:
+        table = self.desk.table
+        at = table.galley_at[voyage.galley]
+        leaders, army = passengers(table, self.desk.seat, voyage.galley)
+        load = (leaders, army) if BOARD.is_sea(at) else (voyage.leaders, voyage.units)
+        aboard = f" with {force_words(*load)}" if load[0] else ", empty"
+        if voyage.to == NONE:
+            return f"Galley at {BOARD.where(at)}{aboard}. Click a lit sea or coast."
+        return f"The galley{aboard} sails to {BOARD.where(voyage.to)}."
+
+    def build(self, dock: Dock) -> None:
+        pick = self.draft.pick
+        if self._dropping and isinstance(pick, Legion):
+            self._build_drop(dock, pick)
+        elif isinstance(pick, Legion):
+            self._build_legion(dock, pick)
+        elif isinstance(pick, Voyage):
+            self._build_voyage(dock, pick)
+        else:
+            dock.note(
+                "A leader takes up to seven units with him, one province at a time; horsemen and leaders go two. "
+                "Tab steps through all that can still move, Enter confirms, Esc goes back."
+            )
+
+    def _build_legion(self, dock: Dock, legion: Legion) -> None:
+        draft, table, seat = self.draft, self.desk.table, self.desk.seat
+        leaders = marchers(table, seat, legion.source) if not legion.drops else legion.leaders
+        width = min(62.0, 330 / max(1, len(leaders)))
+        for leader in leaders:
+            points = 2 - table.leader_used[leader]
+            dock.figure(
+                f"{'general' if leader % LEADERS else 'caesar'}_{seat}",
+                f"{points} {'step' if points == 1 else 'steps'}",
+                leader in legion.leaders,
+                partial(self._toggle, leader),
+                width=width,
+                tip="A leader takes 7 units. Click to let him go or stay; he can move so many more provinces.",
+            )
+        dock.gap()
+        here = draft.ready_units(legion)
+        whole = (here[0], here[1] + here[3], here[2])
+        for arm in range(3):
+            if whole[arm]:
+                count = legion.carried[arm]
+                dock.stepper(
+                    f"{ARMS[arm]}_{seat}",
+                    count,
+                    f"of {whole[arm]}",
+                    partial(self._add, arm),
+                    more=count < draft.most(arm),
+                    tip=f"{ARMS[arm].capitalize()} that march. Click the picture or turn the wheel.",
+                )
+        if here[3] and here[1]:
+            dock.stepper(
+                f"cavalry_{seat}",
+                legion.tired,
+                "tired ones",
+                self._tire,
+                more=legion.tired < here[3],
+                tip="How many of the horsemen have already moved one province this turn.",
+            )
+
+    def _build_voyage(self, dock: Dock, voyage: Voyage) -> None:
+        draft, table, seat = self.draft, self.desk.table, self.desk.seat
+        at = table.galley_at[voyage.galley]
+        if BOARD.is_sea(at):
+            leaders, army = passengers(table, seat, voyage.galley)
+            aboard = f"Aboard: {force_words(leaders, army)}. " if leaders else "Nobody is aboard. "
+            dock.note(aboard + "At a coast everybody goes ashore.")
+            return
+        leaders = draft.crew_of(voyage)
+        if not leaders:
+            dock.note("Nobody here can go aboard: that takes a leader who has not marched this turn.")
+            return
+        for leader in leaders:
+            dock.figure(
+                f"{'general' if leader % LEADERS else 'caesar'}_{seat}",
+                "aboard" if leader in voyage.leaders else "stays",
+                leader in voyage.leaders,
+                partial(self._toggle, leader),
+                tip="Click to take him aboard, or leave him ashore.",
+            )
+        dock.gap()
+        room = draft.cargo_room(voyage)
+        for arm in range(3):
+            if room[arm]:
+                count = voyage.units[arm]
+                dock.stepper(
+                    f"{ARMS[arm]}_{seat}",
+                    count,
+                    f"of {room[arm]}",
+                    partial(self._add, arm),
+                    more=count < draft.most(arm),
+                    tip="A galley carries 7 units and any number of leaders.",
+                )
+
+    def _build_drop(self, dock: Dock, legion: Legion) -> None:
+        carried, there = self.draft.drop_room()
+        for arm in range(3):
+            if carried[arm] or there[arm]:
+                dock.stepper(
+                    f"{ARMS[arm]}_{self.desk.seat}",
+                    self._drop[arm],
+                    f"−{there[arm]} … {carried[arm]}",
+                    partial(self._set_drop, arm),
+                    more=self._drop[arm] < carried[arm],
+                    less=self._drop[arm] > -there[arm],
+                )
+
+    def buttons(self) -> Sequence[Choice]:
+        draft = self.draft
+        if self._dropping:
+            return (
+                Choice("Leave them here", self.confirm, "primary", "Enter"),
+                Choice("Back", self.undo, "plain", "Esc"),
+            )
+        found: list[Choice] = []
+        if draft.pick is not None:
+            ready = draft.action() is not None
+            words = "Sail" if isinstance(draft.pick, Voyage) else "March"
+            found.append(Choice(words, self.confirm, "primary", "Enter, or click the target again", ready))
+            if draft.on_road:
+                found.append(
+                    Choice(
+                        "Stop there, then on",
+                        self._stop_over,
+                        "plain",
+                        "Leave or collect units in that city and go on by road with the rest.",
+                    )
+                )
+            found.append(Choice("Back", self.undo, "quiet", "Esc, or the right mouse button"))
+        else:
+            found.append(Choice("Next to move", self.next, "plain", "Tab"))
+            found.append(self.end_choice())
+        return found
+
+    def lit(self) -> Mapping[Space, Tint]:
+        pick, table = self.draft.pick, self.desk.table
+        if pick is None:
+            return {}
+        lit: dict[Space, Tint] = {}
+        for to in self.draft.targets():
+            space = BOARD.ashore[to]
+            lit[space] = FIGHT if space < BOARD.provinces and hostile(table, self.desk.seat, space) else GO
+        if isinstance(pick, Legion):
+            lit[pick.source] = HERE
+        return lit
+
+    def glow(self) -> frozenset[Pick]:
+        table, seat, pick = self.desk.table, self.desk.seat, self.draft.pick
+        if isinstance(pick, Legion):
+            found = {Pick("leader", pick.source, seat, leader) for leader in pick.leaders}
+            return frozenset(found | {Pick("army", pick.source, seat)} if any(pick.units) else found)
+        if isinstance(pick, Voyage):
+            return frozenset({Pick("galley", table.galley_at[pick.galley], seat, pick.galley)})
+        found = {
+            Pick("leader", space, seat, leader)
+            for space in movable(table, seat)
+            for leader in marchers(table, seat, space)
+        }
+        return frozenset(found | {Pick("galley", table.galley_at[g], seat, g) for g in sailors(table, seat)})
+
+    def ghosts(self) -> Sequence[Token]:
+        pick = self.draft.pick
+        if not isinstance(pick, Voyage):
+            return signs(self.desk.table, self.lit())
+        targets = self.draft.targets()
+        sea = {space: tint for space, tint in self.lit().items() if space in targets and BOARD.is_sea(space)}
+        return signs(self.desk.table, sea) + berths([to for to in targets if not BOARD.is_sea(to)], self.desk.seat)
+
+    def arrow(self) -> Sequence[Point]:
+        pick, shape = self.draft.pick, geography()
+        if isinstance(pick, Voyage) and pick.to != NONE:
+            return [shape.place(self.desk.table.galley_at[pick.galley]), shape.place(pick.to)]
+        if isinstance(pick, Legion) and (pick.to != NONE or pick.drops):
+            stops = [pick.source, *[drop[0] for drop in pick.drops], *([pick.to] if pick.to != NONE else [])]
+            return [shape.heart(space) for space in stops]
+        return ()
+
+    # What is done
+
+    def click(self, hit: Hit) -> bool:
+        self.forget_question()
+        if self._dropping:
+            return False
+        draft, pick = self.draft, self.draft.pick
+        if pick is not None and self._aim(hit):
+            return True
+        if hit.pick is not None and hit.pick.seat == self.desk.seat and hit.pick.kind == "galley":
+            return self._take(("galley", hit.pick.piece))
+        if hit.pick is not None and hit.pick.kind == "leader" and draft.can_toggle(hit.pick.piece):
+            self._toggle(hit.pick.piece)
+            return True
+        if 0 <= hit.space < BOARD.provinces and hit.space in movable(self.desk.table, self.desk.seat):
+            leader = hit.pick.piece if hit.pick is not None and hit.pick.kind == "leader" else NONE
+            return self._take(("province", hit.space), leader)
+        if isinstance(pick, Legion) and 0 <= hit.space < BOARD.provinces and hit.space != pick.source:
+            refusal = draft.why_not(hit.space)
+            self.desk.toast(refusal.text if refusal is not None else "", "bad")
+            return True
+        if 0 <= hit.space < BOARD.provinces and self.desk.seat in self.desk.table.units[hit.space][::4]:
+            return self._take(("province", hit.space))
+        return self.clear()
+
+    def _aim(self, hit: Hit) -> bool:
+        """Aim at what was clicked, or send what is already aimed at it."""
+        pick, draft = self.draft.pick, self.draft
+        if pick is None:
+            return False
+        mine = hit.pick is not None and hit.pick.kind == "galley" and hit.pick.seat == self.desk.seat
+        if mine and hit.pick is not None and not (isinstance(pick, Voyage) and pick.galley == hit.pick.piece):
+            return False
+        to = self._position(hit) if isinstance(pick, Voyage) else hit.space
+        if to == NONE or to not in draft.targets():
+            return False
+        if to == pick.to:
+            return self.confirm()
+        draft.aim(to)
+        self.desk.changed()
+        return True
+
+    def _position(self, hit: Hit) -> Position:
+        """The position meant by a click: a ghost's, a sea zone, or the nearest coast of the province."""
+        if hit.pick is not None and hit.pick.kind == "galley":
+            return hit.pick.place
+        found = [to for to in self.draft.targets() if BOARD.ashore[to] == hit.space]
+        place = geography().place
+        return min(found, key=lambda to: hypot(place(to)[0] - hit.at[0], place(to)[1] - hit.at[1]), default=NONE)
+
+    def confirm(self) -> bool:
+        if self._dropping:
+            return self._leave_drop()
+        action = self.draft.action()
+        if action is None:
+            return False
+        self._sent = action
+        return self.desk.act(action)
+
+    def undo(self) -> bool:
+        if self.forget_question():
+            pass
+        elif self._dropping:
+            self._dropping = False
+        elif self.draft.can_undo:
+            self.draft.undo()
+        else:
+            return False
+        self.desk.changed()
+        return True
+
+    def clear(self) -> bool:
+        picked = self.draft.can_undo or self._dropping
+        self.draft.clear()
+        self._dropping = False
+        self.desk.changed()
+        return picked
+
+    def next(self) -> bool:
+        self.forget_question()
+        return self._take(next_stop(self.desk.table, self.desk.seat, self._last))
+
+    def ending(self) -> Action | None:
+        return EndMovement()
+
+    def hasty(self) -> bool:
+        """Whether a legion could still march, or a laden galley sail."""
+        table, seat = self.desk.table, self.desk.seat
+        laden = any(table.cargo[galley] for galley in sailors(table, seat))
+        return laden or any(any(ready(table, seat, space)) for space in movable(table, seat))
+
+    def _toggle(self, leader: int) -> None:
+        self.draft.toggle(leader)
+        self.desk.changed()
+
+    def _add(self, arm: int, by: int) -> None:
+        pick = self.draft.pick
+        if pick is not None:
+            self.draft.set_units(arm, pick.units[arm] + by)
+            self.desk.changed()
+
+    def _tire(self, by: int) -> None:
+        pick = self.draft.pick
+        if isinstance(pick, Legion):
+            self.draft.set_tired(pick.tired + by)
+            self.desk.changed()
+
+    def _stop_over(self) -> None:
+        self._dropping, self._drop = True, NO_ARMY
+        self.desk.changed()
+
+    def _set_drop(self, arm: int, by: int) -> None:
+        carried, there = self.draft.drop_room()
+        counts = list(self._drop)
+        counts[arm] = min(carried[arm], max(-there[arm], counts[arm] + by))
+        self._drop = counts[0], counts[1], counts[2]
+        self.desk.changed()
+
+    def _leave_drop(self) -> bool:
+        refusal = self.draft.leave(self._drop)
+        if refusal is not None:
+            self.desk.toast(refusal.text, "bad")
+            return True
+        self._dropping = False
+        self.desk.changed()
+        return True

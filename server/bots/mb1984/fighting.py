@@ -1,0 +1,39 @@
+"""Battles: which one first, and whether to go on."""
+
+import random
+
+from server.bots.mb1984.odds import odds
+from server.bots.mb1984.survey import Survey
+from shared.kernel import engine
+from shared.kernel.engine import Ruleset
+from shared.kernel.frames import Action, Frame
+from shared.mechanics.armies import plus
+from shared.rulesets.mb1984.actions import Fight, Retreat, Stand
+from shared.rulesets.mb1984.battle import side_army, strength
+from shared.rulesets.mb1984.frames import Battle
+
+
+def fight(survey: Survey, rules: Ruleset, _frame: Frame, _rng: random.Random) -> Action | None:
+    """The surest battle first, where a Caesar may fall before all others."""
+    fights = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Fight)]
+    caesars = survey.enemy_caesars()
+    return max(
+        fights,
+        key=lambda fight: (
+            fight.space in caesars,
+            odds(side_army(survey.table, survey.seat, fight.space), side_army(survey.table, fight.enemy, fight.space)),
+        ),
+        default=None,
+    )
+
+
+def onward(survey: Survey, rules: Ruleset, _frame: Frame, _rng: random.Random) -> Action:
+    """Go on while the chance is fair; else save the army."""
+    battle = survey.table.frames[-2]
+    assert isinstance(battle, Battle)
+    mine, theirs = survey.army(battle.space), survey.foes(battle.space)
+    wall = strength(survey.table, battle.defender, battle.space) - theirs[2]
+    if odds(mine, theirs, wall) >= 0.45:
+        return Stand()
+    ways = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Retreat)]
+    return min(ways, key=lambda way: survey.risk(way.to, plus(mine, survey.army(way.to))))

@@ -1,0 +1,182 @@
+"""Action 1 on land: legions and roads (MB-LEAD, MB-LEGION, MB-MOVE, MB-ROAD)."""
+
+from collections.abc import Sequence
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, Army, Leader, Seat, Space
+from shared.kernel.frames import Action, Emit
+from shared.mechanics import marching, roads
+from shared.mechanics.armies import greedy, minus, plus, total, within
+from shared.mechanics.cells import army_of, has_army, hostile, put_army
+from shared.mechanics.marching import Ready
+from shared.refusal import Refusal
+from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984.actions import March
+from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.property import capacity, enter
+from shared.rulesets.mb1984.state import (
+    AT_SEA,
+    LEADERS,
+    LEGION,
+    POINTS,
+    State,
+    Table,
+    enemy_leaders,
+    leader_lord,
+    leaders_at,
+)
+
+BEST_FIRST = (2, 1, 0)
+
+
+def ready(table: Table, seat: Seat, space: Space) -> Ready:
+    """Units of the active seat in a province that can still march."""
+    return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
+
+
+def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
+    """Cities that `seat` reaches from `source` by road in one movement (MB-ROAD-03, MB-ROAD-06, MB-D11)."""
+    if not table.roads or not table.built[source] or table.owner[source] != seat:
+        return set()
+    return roads.trip(
+        source,
+        table.roads,
+        lambda space: table.owner[space] == seat and table.built[space] > 0,
+        lambda _space: True,
+    )
+
+
+def combat_situation(table: Table, seat: Seat, space: Space, legion: bool) -> bool:
+    """Whether who enters must stop: enemy units there, or enemy leaders for an own legion to capture (MB-D06)."""
+    cell = table.units[space]
+    if hostile(cell, seat):
+        return True
+    return (legion or has_army(cell, seat)) and bool(enemy_leaders(table, seat, space))
+
+
+def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader], units: Army) -> Refusal | None:
+    """Units left behind keep a leader, one for every seven (MB-LEAD-02, MB-LEGION-02, MB-D03, MB-D04)."""
+    left = total(army_of(table.units[space], seat)) - total(units)
+    if left <= 0:
+        return None
+    room = capacity(table, seat, space, len(leaders_at(table, seat, space)) - len(leaving))
+    if left <= room:
+        return None
+    if not room:
+        text = f"Units left in {BOARD.names[space]} would have no leader: no Caesar, no general, no city of yours."
+        return Refusal("left-alone", "MB-LEAD-02", text)
+    text = f"{left} units left in {BOARD.names[space]} would need one leader for every {LEGION}."
+    return Refusal("too-few-leaders", "MB-LEGION-02", text)
+
+
+def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
+    """MB-MOVE-02 to -05, MB-ROAD-03 to -06, MB-LEAD-02, MB-LEAD-06."""
+    source, to = march.source, march.to
+    if not (0 <= source < BOARD.provinces and 0 <= to < BOARD.provinces) or source == to:
+        return Refusal("no-such-space", "MB-MAP-01", "A march leads from one province to another.")
+    refusal = _check_leaders(table, seat, march)
+    if refusal is not None:
+        return refusal
+    infantry, fresh, catapults, tired = ready(table, seat, source)
+    units = (march.infantry, march.cavalry, march.catapults)
+    if march.tired > march.cavalry or not within(
+        (march.infantry, march.cavalry - march.tired, march.catapults), (infantry, fresh, catapults)
+    ):
+        text = f"Not so many units in {BOARD.names[source]} can still march."
+        return Refusal("not-so-many", "MB-MOVE-02", text)
+    if march.tired > tired:
+        return Refusal("not-so-many", "MB-MOVE-03", "Not so many horsemen there have one movement left.")
+    if total(units) > LEGION * len(march.leaders):
+        return Refusal("legion-too-large", "MB-LEGION-01", f"A leader leads at most {LEGION} units.")
+    if to not in steps(table)[source] and to not in road_trip(table, seat, source):
+        text = f"{BOARD.names[to]} is neither next to {BOARD.names[source]} nor joined to it by your roads."
+        return Refusal("not-adjacent", "MB-MAP-02", text)
+    if not any(units) and hostile(table.units[to], seat):
+        return refuse_alone(to)
+    return check_stay(table, seat, source, march.leaders, units)
+
+
+def refuse_alone(space: Space) -> Refusal:
+    """MB-D02."""
+    text = f"Leaders alone cannot attack; there are enemy units in {BOARD.names[space]}."
+    return Refusal("leaders-alone", "MB-D02", text)
+
+
+def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
+    if not march.leaders:
+        return Refusal("no-leader", "MB-LEAD-03", "Units march only with a Caesar or a general.")
+    if len(set(march.leaders)) != len(march.leaders):
+        return Refusal("leader-twice", "MB-LEGION-02", "A leader was named twice.")
+    for leader in march.leaders:
+        if not stands(table, seat, leader, march.source):
+            text = f"That leader is not yours or not in {BOARD.names[march.source]}."
+            return Refusal("no-such-leader", "MB-LEAD-03", text)
+        if table.leader_used[leader] == AT_SEA:
+            text = "A leader that went aboard or ashore this turn does not march."
+            return Refusal("went-by-sea", "MB-SEA-06", text)
+        if table.leader_used[leader] >= POINTS:
+            return Refusal("no-points", "MB-LEAD-04", "That leader cannot move any further this turn.")
+    return None
+
+
+def stands(table: Table, seat: Seat, leader: int, space: Space) -> bool:
+    """Whether `leader` is a leader of `seat` in that province."""
+    return (
+        0 <= leader < len(table.leader_at) and table.leader_at[leader] == space and leader_lord(table, leader) == seat
+    )
+
+
+def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
+    """Carry out a checked march; an undefended province is conquered on entry (MB-D05)."""
+    source, to = march.source, march.to
+    units = (march.infantry, march.cavalry, march.catapults)
+    stop = combat_situation(state, seat, to, any(units))
+    if any(units):
+        cell = state.units[source]
+        state.units[source] = put_army(cell, seat, minus(army_of(cell, seat), units))
+        state.moved[source] = marching.left(state.moved[source], march.tired)
+        cell = state.units[to]
+        state.units[to] = put_army(cell, seat, plus(army_of(cell, seat), units))
+        state.moved[to] = marching.arrived(state.moved[to], units, units[1] if stop else march.tired)
+    for leader in march.leaders:
+        state.leader_at[leader] = to
+        state.leader_used[leader] = POINTS if stop else state.leader_used[leader] + 1
+    emit(events.Marched(seat, source, to, march.leaders, units, to not in steps(state)[source]))
+    if any(units) and not stop:
+        enter(state, seat, to, emit)
+
+
+def march_options(table: Table, seat: Seat, space: Space, fresh: list[int], present: int, found: list[Action]) -> None:
+    """A general, and the Caesar: with a full load, a light column, alone; two legions where there are more units."""
+    cell = table.units[space]
+    columns: list[tuple[tuple[int, ...], Army, int]] = []
+    units = total(army_of(cell, seat)) if cell else 0
+    one = capacity(table, seat, space, present - 1)
+    first, last = fresh[:1], fresh[-1:]
+    guides = [tuple(last)] if fresh[0] % LEADERS or len(fresh) == 1 else [tuple(first), tuple(last)]
+    if units:
+        here = ready(table, seat, space)
+        full, tired = load(here, LEGION)
+        light, light_tired = load(here, min(LEGION, max(1, sum(here) // 2)))
+        if any(full) and units - total(full) <= one:
+            columns += [(guide, full, tired) for guide in guides]
+        if light != full and units - total(light) <= one:
+            columns += [(guide, light, light_tired) for guide in guides]
+        if sum(here) > LEGION and len(fresh) > 1:
+            more, more_tired = load(here, 2 * LEGION)
+            if units - total(more) <= capacity(table, seat, space, present - 2):
+                columns.append((tuple(fresh[-2:]), more, more_tired))
+    alone = [(guide, NO_ARMY, 0) for guide in guides] if units <= one else []
+    targets: Sequence[Space] = steps(table)[space]
+    if table.roads and table.built[space]:
+        targets = sorted({*targets, *road_trip(table, seat, space)})
+    for to in targets:
+        enemy = table.units[to]
+        for led, (infantry, cavalry, catapults), worn in columns if hostile(enemy, seat) else columns + alone:
+            found.append(March(space, to, led, infantry, cavalry, catapults, worn))
+
+
+def load(here: Ready, size: int) -> tuple[Army, int]:
+    """The strongest `size` units that can march, and how many of the horsemen are tired."""
+    army = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
+    return army, max(0, army[1] - here[1])

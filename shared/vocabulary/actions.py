@@ -1,0 +1,124 @@
+"""What can be done in more than one game in the same words: actions with their tags, and the limits of their fields."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from shared.kernel.frames import Action
+
+Count = Annotated[int, Meta(ge=0, le=120)]
+Id = Annotated[int, Meta(ge=-1, le=127)]
+Ids = Annotated[tuple[Id, ...], Meta(max_length=48)]
+Talents = Annotated[int, Meta(ge=0, le=100_000)]
+
+
+class ChooseHome(Action, frozen=True, array_like=True, gc=False, tag=10):
+    """I begin in this home province."""
+
+    home: Id
+
+
+class Sail(Action, frozen=True, array_like=True, gc=False, tag=12):
+    """This galley moves one step to position `to`. Leaving a coast it takes these aboard; reaching one, all land."""
+
+    galley: Id
+    to: Id
+    leaders: Ids = ()
+    infantry: Count = 0
+    cavalry: Count = 0
+    catapults: Count = 0
+
+
+class EndMovement(Action, frozen=True, array_like=True, gc=False, tag=13):
+    """My movement is over."""
+
+
+class Fight(Action, frozen=True, array_like=True, gc=False, tag=14):
+    """I fight this enemy in this province or sea zone next."""
+
+    space: Id
+    enemy: Id
+
+
+class Stand(Action, frozen=True, array_like=True, gc=False, tag=18):
+    """I fight on."""
+
+
+class Retreat(Action, frozen=True, array_like=True, gc=False, tag=19):
+    """I retreat to this province; NONE only where no province is open: all units are lost, leaders captured."""
+
+    to: Id
+
+
+class Judge(Action, frozen=True, array_like=True, gc=False, tag=21):
+    """Of the captured generals these die; the others are held for ransom."""
+
+    kill: Ids
+
+
+class Raze(Action, frozen=True, array_like=True, gc=False, tag=23):
+    """I destroy my city here."""
+
+    space: Id
+
+
+class EndDestruction(Action, frozen=True, array_like=True, gc=False, tag=24):
+    """I destroy no (more) cities."""
+
+
+class PlaceGalley(Action, frozen=True, array_like=True, gc=False, tag=26):
+    """A new galley on this coast."""
+
+    position: Id
+
+
+class PlaceCity(Action, frozen=True, array_like=True, gc=False, tag=27):
+    """A new city here."""
+
+    space: Id
+
+
+class PlaceFortification(Action, frozen=True, array_like=True, gc=False, tag=28):
+    """A new fortification under my city here."""
+
+    space: Id
+
+
+class PlaceRoad(Action, frozen=True, array_like=True, gc=False, tag=29):
+    """A new road between my cities in these adjacent provinces."""
+
+    a: Id
+    b: Id
+
+
+class Offer(Action, frozen=True, array_like=True, gc=False, tag=30):
+    """I pay and give this for that (talents one way only).
+
+    `gives` are generals of `to` that I hold, `takes` are mine that `to` holds.
+    """
+
+    to: Id
+    pays: Talents = 0
+    gives: Ids = ()
+    wants: Talents = 0
+    takes: Ids = ()
+
+
+class Answer(Action, frozen=True, array_like=True, gc=False, tag=31):
+    """I accept the bargain, or not."""
+
+    accept: bool
+
+
+class EndTurn(Action, frozen=True, array_like=True, gc=False, tag=32):
+    """My turn is over; what cannot be placed goes back for its price."""
+
+
+class Concede(Action, frozen=True, array_like=True, gc=False, tag=33):
+    """I agree that `to` has won (NONE takes that back). Legal at any time."""
+
+    to: Id
+
+
+class Resign(Action, frozen=True, array_like=True, gc=False, tag=34):
+    """I leave the match; my pieces leave the board. Legal between battles, where the table allows it."""

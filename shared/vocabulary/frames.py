@@ -1,0 +1,67 @@
+"""What can be owed in more than one game in the same words: frames with their tags."""
+
+from shared.ids import Leader, Seat, Space
+from shared.kernel.frames import Frame
+
+
+class Setup(Frame, frozen=True, array_like=True, gc=False, tag=10):
+    """Homes are being handed out. `lots`: the random order, once drawn."""
+
+    lots: tuple[int, ...] = ()
+
+
+class HomeChoice(Frame, frozen=True, array_like=True, gc=False, tag=11):
+    """`seat` picks one of the homes still on offer."""
+
+    seat: Seat
+
+
+class Turn(Frame, frozen=True, array_like=True, gc=False, tag=12):
+    """The turn of `seat`; `step` is the next phase."""
+
+    seat: Seat
+    step: int
+
+
+class Movement(Frame, frozen=True, array_like=True, gc=False, tag=13):
+    """Phase 1: `seat` moves legions and galleys."""
+
+    seat: Seat
+
+
+class Onward(Frame, frozen=True, array_like=True, gc=False, tag=18):
+    """`seat` fights on or retreats from `space`."""
+
+    seat: Seat
+    space: Space
+
+
+class Captives(Frame, frozen=True, array_like=True, gc=False, tag=21):
+    """`seat` says which of the generals just captured die; the others are held."""
+
+    seat: Seat
+    leaders: tuple[Leader, ...]
+
+
+class Destruction(Frame, frozen=True, array_like=True, gc=False, tag=24):
+    """Phase 4: `seat` may destroy own cities."""
+
+    seat: Seat
+
+
+class Purchase(Frame, frozen=True, array_like=True, gc=False, tag=25):
+    """Phase 5: `seat` buys, once."""
+
+    seat: Seat
+
+
+class Bargain(Frame, frozen=True, array_like=True, gc=False, tag=27):
+    """`seat` is asked by `proposer`: `pays` talents and `gives` generals for `wants` talents and `takes`
+    generals; amounts and pieces as the proposer sees them."""
+
+    seat: Seat
+    proposer: Seat
+    pays: int
+    gives: tuple[Leader, ...]
+    wants: int
+    takes: tuple[Leader, ...]

@@ -1,0 +1,107 @@
+"""Frames of the table per second, in a window without a screen: `python -m tests.bench.bench_table` prints JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from time import perf_counter, process_time
+
+os.environ["ARCADE_HEADLESS"] = "True"
+
+import arcade
+
+from client import theme
+from client.table.controls import Controls
+from client.table.still import LocalMatch, QuietHost
+from client.table.tabletop import Tabletop
+from shared.rulesets import registry
+from shared.rulesets.classic.frames import Battle, Movement
+
+FRAMES = 40
+
+
+def _rate(window: arcade.Window, top: Tabletop, before: Callable[[int], object]) -> dict[str, float]:
+    """Frames per second and the slowest frame, `before` being done ahead of each frame. `cpu_ms`: processor time of
+    a frame on all threads, which tells more where others use the machine too."""
+    times = []
+    spent = process_time()
+    for i in range(FRAMES):
+        begun = perf_counter()
+        before(i)
+        top.update(1 / 60)
+        window.clear()
+        top.draw()
+        window.ctx.finish()
+        times.append(perf_counter() - begun)
+    spent = (process_time() - spent) / FRAMES
+    times.sort()
+    return {
+        "cpu_ms": round(spent * 1000, 1),
+        "frames_per_second": round(len(times) / sum(times), 1),
+        "median_ms": round(times[len(times) // 2] * 1000, 1),
+        "slowest_ms": round(times[-1] * 1000, 1),
+    }
+
+
+def _match(kind: type[Movement] | type[Battle], least: int) -> LocalMatch:
+    """A busy position of six players whose stack of frames holds such a one."""
+    match = LocalMatch(registry.ruleset("classic"), 6, seed=3)
+    done = 0
+    while done < least or not any(isinstance(frame, kind) for frame in match.state.frames):
+        if not match.step():
+            raise SystemExit("the game ended before such a position was reached")
+        done += 1
+    match.seat = match.owed()[0]
+    return match
+
+
+def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop:
+    top = Tabletop(match, QuietHost())
+    top.place(*size)
+    top.heed()
+    top.hurry()
+    top.draw()
+    return top
+
+
+def measure(size: tuple[int, int]) -> dict[str, object]:
+    """All measurements at one size of the window."""
+    window = arcade.Window(*size, "bench", antialiasing=False)
+    theme.load_fonts()
+    theme.set_window(*size)
+    top = _top(_match(Movement, 150), size)
+    controls = Controls(top)
+    x, y = top.board.rect.x, top.board.rect.y
+    result: dict[str, object] = {"renderer": window.ctx.info.RENDERER, "size": list(size), "load": os.getloadavg()[0]}
+    result["idle"] = _rate(window, top, lambda _i: None)
+    result["mouse over the board"] = _rate(window, top, lambda i: controls.mouse_motion(x - 200 + 10 * i, y))
+    controls.key_press(arcade.key.TAB, 0)
+    result["half-built action"] = _rate(window, top, lambda _i: None)
+    top.board.camera.zoom_at(x, y, 6)
+    result["panning, zoomed in"] = _rate(window, top, lambda i: _pan(top, 6 if i % 20 < 10 else -6))
+    top.board.camera.reset()
+    top.board.camera.zoom_at(x, y, 0.5)
+    result["panning, whole board"] = _rate(window, top, lambda i: _pan(top, 2 if i % 20 < 10 else -2))
+    result["zooming"] = _rate(window, top, lambda i: controls.mouse_scroll(x, y, 1 if i % 20 < 10 else -1))
+    top = _top(_match(Battle, 150), size)
+    result["battle"] = _rate(window, top, lambda _i: None)
+    window.close()
+    return result
+
+
+def _pan(top: Tabletop, by: float) -> None:
+    top.board.camera.pan(by, by / 2)
+    top.board.touch()
+
+
+def main() -> None:
+    """Measure at the size given as WIDTHxHEIGHT, 1280x800 by default."""
+    size = sys.argv[1] if len(sys.argv) > 1 else "1280x800"
+    width, height = size.split("x")
+    print(json.dumps(measure((int(width), int(height))), indent=1))
+
+
+if __name__ == "__main__":
+    main()

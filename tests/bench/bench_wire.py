@@ -1,0 +1,298 @@
+"""How long an action takes to reach every client, and how many bytes it costs: `python -m tests.bench.bench_wire`.
+
+The yardstick, a bare `websockets` echo, is served by the same process and asked by the same driver, alternately with
+the actions: only ratios mean something on a shared machine. Prints one JSON object.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import os
+import random
+import select
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from websockets.asyncio.server import ServerConnection, serve
+
+from protocol import codec
+from protocol.limits import Rates
+from protocol.session import ClientSession
+from server import demo, log
+from server.app import App, Settings
+from server.bots import policy
+from server.guard import Limits
+from server.store import Entry, Stored, TableRecord, chain
+from shared.kernel import engine
+from shared.messages import ClientMessage, Create, Frame, Join, Start
+from shared.rulesets.registry import RULESETS, ruleset
+
+RULES: Final = ruleset("classic")
+UPGRADE: Final = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+TARGET: Final = 2.0
+
+
+class MemoryStore:
+    """Keeps nothing: what is left of an action's time without the disk."""
+
+    healthy = True
+
+    async def create(self, table: TableRecord) -> None:
+        """See server.store.Store."""
+
+    async def save(self, table: TableRecord) -> None:
+        """See server.store.Store."""
+
+    async def append(
+        self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
+    ) -> bytes:
+        """See server.store.Store."""
+        return chain(check, msgspec.msgpack.encode(entries[-1]))
+
+    async def claim(self, match: str) -> Stored | None:
+        """See server.store.Store."""
+        return None
+
+    async def unfinished(self) -> list[str]:
+        """See server.store.Store."""
+        return []
+
+    async def by_code(self, code: str) -> str | None:
+        """See server.store.Store."""
+        return None
+
+    async def delete(self, match: str) -> None:
+        """See server.store.Store."""
+
+    async def close(self) -> None:
+        """See server.store.Store."""
+
+
+async def echo(connection: ServerConnection) -> None:
+    """The yardstick."""
+    async for message in connection:
+        await connection.send(message)
+
+
+async def serve_both(durable: bool) -> None:
+    """A server of matches and an echo in one process; prints both addresses."""
+    pin(1)
+    log.start(logging.WARNING)
+    limits = Limits(bytes_rate=1e9, bytes_burst=1e9)
+    with tempfile.TemporaryDirectory() as directory:
+        settings = Settings(Path(directory), port=0, seed=1, pace=0.0, limits=limits, rates=Rates(1e9, 1e9))
+        store = None if durable else MemoryStore()
+        app = await App.start(settings, RULESETS, demo.no_bots, store)
+        options: dict[str, Any] = {"compression": None, "ping_interval": None, "logger": log.LIBRARY}
+        async with serve(echo, "127.0.0.1", 0, **options) as other:
+            port = next(iter(other.sockets)).getsockname()[1]
+            print(app.address.rpartition(":")[2], port, flush=True)
+            await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+        await app.stop()
+
+
+def pin(core: int) -> None:
+    """Driver and server on different cores, where there are two."""
+    if hasattr(os, "sched_setaffinity") and (os.cpu_count() or 1) > 1:
+        os.sched_setaffinity(0, {core})
+
+
+class Probe:
+    """A client on a blocking socket: as little as possible between the clock and the wire."""
+
+    def __init__(self, port: int, name: str = "") -> None:
+        self.session = ClientSession(name)
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.sendall(UPGRADE)
+        self.buffer = b""
+        while b"\r\n\r\n" not in self.buffer:
+            self.buffer += self.socket.recv(4096)
+        self.buffer = self.buffer.partition(b"\r\n\r\n")[2]
+        self.first: object = None
+
+    def send(self, payload: bytes) -> None:
+        """One masked binary message."""
+        size = len(payload)
+        length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + struct.pack(">H", size)
+        self.socket.sendall(b"\x82" + length + bytes(4) + payload)
+
+    def say(self, make: type[Start] | ClientMessage) -> None:
+        """A request."""
+        message = make(self.session.ref()) if isinstance(make, type) else make
+        self.send(codec.encode(message))
+
+    def take_in(self, data: bytes) -> None:
+        """Understand what came; `first` is the first message of it."""
+        self.buffer += data
+        self.first = None
+        while len(self.buffer) >= 2:
+            size, start = self.buffer[1], 2
+            if size == 126:
+                size, start = struct.unpack(">H", self.buffer[2:4])[0], 4
+            elif size == 127:
+                size, start = struct.unpack(">Q", self.buffer[2:10])[0], 10
+            if len(self.buffer) < start + size:
+                return
+            received = self.session.receive(self.buffer[start : start + size])
+            self.buffer = self.buffer[start + size :]
+            self.first = self.first or received.message
+
+    def drain(self, wait: float = 0.0) -> None:
+        """Take in what is there."""
+        while select.select([self.socket], [], [], wait)[0]:
+            self.take_in(self.socket.recv(65536))
+            wait = 0.0
+
+
+class Table:
+    """People and onlookers in a match; plays it action by action."""
+
+    def __init__(self, port: int, players: int, spectators: int) -> None:
+        self.probes = [Probe(port, f"Player {i}") for i in range(players)]
+        for probe in self.probes:
+            probe.send(probe.session.connect())
+            probe.drain(1.0)
+        host = self.probes[0]
+        host.say(Create(host.session.ref(), "classic", players, {}, "bench"))
+        host.drain(1.0)
+        for probe in self.probes[1:]:
+            probe.say(Join(probe.session.ref(), host.session.match))
+            probe.drain(1.0)
+        for i in range(spectators):
+            probe = Probe(port, f"Onlooker {i}")
+            probe.send(probe.session.connect())
+            probe.drain(1.0)
+            probe.send(probe.session.watch(host.session.match))
+            self.probes.append(probe)
+        host.say(Start)
+        self.players = players
+        while not all(probe.session.in_sync for probe in self.probes):
+            self.settle()
+
+    def settle(self) -> None:
+        """Let everything arrive, so that the next bytes belong to the next action."""
+        time.sleep(0.0015)
+        for probe in self.probes:
+            probe.drain()
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.rules_view(self.probes[0]) is None
+
+    def rules_view(self, probe: Probe) -> object:
+        """A probe's view as the rules read it; None at the end."""
+        view = RULES.view_decoder.decode(codec.ENCODER.encode(probe.session.view))
+        return None if RULES.finished(view) else view
+
+    def act(self, rng: random.Random) -> tuple[float, float] | None:
+        """One action: seconds until the acting player and until the last client has its frame."""
+        self.settle()
+        view = self.rules_view(self.probes[0])
+        seat = engine.owed(RULES, view)[0]
+        actor = next(probe for probe in self.probes[: self.players] if probe.session.seat == seat)
+        action = policy.choose("greedy", RULES, view, seat, rng)
+        data = actor.session.act(engine.top(view).no, action)
+        came: dict[Probe, bytes] = {}
+        began = time.perf_counter()
+        actor.send(data)
+        came[actor] = actor.socket.recv(65536)
+        own = time.perf_counter() - began
+        for probe in self.probes:
+            if probe is not actor:
+                came[probe] = probe.socket.recv(65536)
+        last = time.perf_counter() - began
+        for probe, received in came.items():
+            probe.take_in(received)
+        return (own, last) if all(isinstance(probe.first, Frame) for probe in came) else None
+
+
+def measure(durable: bool, actions: int, players: int, spectators: int) -> dict[str, float]:
+    """Round trips in microseconds of a server with or without a disk."""
+    command = [sys.executable, "-m", "tests.bench.bench_wire", "--serve", "durable" if durable else "memory"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None and server.stdin is not None
+        port, echo_port = map(int, server.stdout.readline().split())
+        table = Table(port, players, spectators)
+        probe = Probe(echo_port)
+        rng = random.Random(1)
+        own: list[float] = []
+        last: list[float] = []
+        echoes: list[float] = []
+        payload = bytes(24)
+        while len(last) < actions:
+            if table.over:
+                table = Table(port, players, spectators)
+            times = table.act(rng)
+            began = time.perf_counter()
+            probe.send(payload)
+            probe.socket.recv(4096)
+            echoes.append(time.perf_counter() - began)
+            if times is not None:
+                own.append(times[0])
+                last.append(times[1])
+        server.stdin.close()
+    return {
+        "echo_p50_us": p50(echoes),
+        "actor_p50_us": p50(own),
+        "last_p50_us": p50(last),
+        "last_p99_us": round(sorted(last)[len(last) * 99 // 100] * 1e6, 1),
+        "actor_ratio": round(p50(own) / p50(echoes), 2),
+        "last_ratio": round(p50(last) / p50(echoes), 2),
+    }
+
+
+def p50(seconds: list[float]) -> float:
+    """The median, in microseconds."""
+    return round(statistics.median(seconds) * 1e6, 1)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--serve", choices=["durable", "memory"], help=argparse.SUPPRESS)
+    parser.add_argument("--actions", type=int, default=600)
+    parser.add_argument("--players", type=int, default=6)
+    parser.add_argument("--spectators", type=int, default=20)
+    args = parser.parse_args()
+    if args.serve:
+        return asyncio.run(serve_both(args.serve == "durable"))
+    pin(0)
+    memory = measure(False, args.actions, args.players, args.spectators)
+    durable = measure(True, args.actions, args.players, args.spectators)
+    plan = demo.Plan("classic", args.players, 4, 1, {"round_limit": 10})
+    report, _ = asyncio.run(demo.play(plan))
+    result = {
+        "players": args.players,
+        "spectators": args.spectators,
+        "fan_out": memory,
+        "target_last_ratio": TARGET,
+        "with_durable_write": durable,
+        "durable_write_us": round(durable["last_p50_us"] - memory["last_p50_us"], 1),
+        "bytes": {
+            "delta_mean": report.delta_bytes_mean,
+            "delta_p99": report.delta_bytes_p99,
+            "frame_mean": report.frame_bytes_mean,
+            "snapshot": report.snapshot_bytes,
+        },
+    }
+    print(json.dumps(result, indent=2))
+    return None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+"""The player of Classic: odds, and what it does in positions with an obvious answer."""
+
+import random
+from typing import Any
+
+import pytest
+
+from server.bots.classic import decide, odds
+from server.bots.classic.survey import Survey, load, without
+from shared.board import BOARD
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.classic import frames
+from shared.rulesets.classic.actions import (
+    Answer,
+    Buy,
+    Concede,
+    EndMovement,
+    Form,
+    Judge,
+    Lose,
+    March,
+    Retreat,
+    Stand,
+)
+from shared.rulesets.classic.state import LEADERS, OFF, PRISON, State
+from shared.rulesets.registry import ruleset
+
+CLASSIC = ruleset("classic")
+HISPANIA, AQUITANIA, NARBONENSIS, EGYPTUS = (
+    BOARD.space(key) for key in ("hispania", "aquitania", "narbonensis", "egyptus")
+)
+
+
+def duel() -> State:
+    """Egyptus (seat 0) moves first against Hispania (seat 1)."""
+    state: State = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    assert state.home == [EGYPTUS, HISPANIA]
+    return state
+
+
+def decided(state: State, seat: int, frame: Any = None) -> Action:
+    """What the bot does, on a frame of our choice; it must be legal."""
+    if frame is not None:
+        state.frames.append(frame)
+    action = decide(CLASSIC, CLASSIC.view(state, seat), seat, random.Random(1))
+    assert engine.check(CLASSIC, state, seat, action) is None
+    return action
+
+
+def put(state: State, seat: int, space: int, army: tuple[int, int, int], *leaders: int) -> None:
+    """An army of `seat` alone in a province, with leaders (0 the Caesar)."""
+    state.units[space] = (seat, *army) if any(army) else ()
+    for leader in leaders:
+        state.leader_at[seat * LEADERS + leader] = space
+
+
+# --- odds ---
+
+
+def test_hits_are_capped_by_the_units_that_match() -> None:
+    assert odds.hits((6, 0, 0), 6, 0) == pytest.approx(2.0)
+    assert odds.hits((1, 0, 0), 6, 0) < 1
+    assert odds.hits((0, 6, 0), 6, 0) == pytest.approx(1.0)
+    assert odds.hits((6, 0, 0), 6, 6) == pytest.approx(3.0), "catapults of the reserve hit too"
+
+
+def test_the_forecast_of_even_sides_is_even_and_leaders_tip_it() -> None:
+    even = odds.forecast((9, 3, 1), 1, (9, 3, 1), 1).margin
+    assert abs(even) < 0.35
+    assert odds.forecast((9, 3, 1), 4, (9, 3, 1), 1).margin > even
+    assert odds.forecast((9, 3, 1), 1, (9, 3, 1), 1, True).margin < even
+    assert odds.forecast((9, 3, 1), 1, (2, 0, 0), 0).margin > 0.8
+    assert odds.forecast((2, 0, 0), 1, (9, 3, 1), 1).margin < -0.8
+
+
+def test_the_battle_legion_is_mixed() -> None:
+    legion = odds.best_legion((10, 5, 3), 7)
+    assert sum(legion) == 7
+    assert legion[0] > legion[1] > 0
+    assert legion[2] == 0, "catapults hit from the reserve"
+    assert odds.best_legion((1, 0, 6), 6) == (1, 0, 5)
+
+
+def test_loads_are_mixed_and_complete() -> None:
+    assert load((20, 10, 5), 7) == (5, 1, 1)
+    assert load((1, 2, 3), 7) == (1, 2, 3)
+    assert load((0, 9, 0), 7) == (0, 7, 0)
+    assert without((3, 2, 1), 4) == (0, 1, 1)
+
+
+# --- movement ---
+
+
+def test_the_first_move_takes_an_empty_province_with_one_infantry() -> None:
+    action = decided(duel(), 0)
+    assert isinstance(action, March)
+    assert (action.infantry, action.cavalry, action.catapults) == (1, 0, 0)
+    assert 0 not in action.leaders, "the Caesar stays at home"
+
+
+def test_the_first_turn_takes_four_provinces_or_all_there_are() -> None:
+    state = duel()
+    while isinstance(action := decided(state, 0), March):
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+    assert action == EndMovement()
+    assert sum(cell[:1] == (0,) for cell in state.units) == 4
+
+
+def test_attacks_a_weak_neighbour_and_not_a_strong_one() -> None:
+    state = duel()
+    put(state, 1, HISPANIA, (2, 0, 0), 0)
+    put(state, 0, AQUITANIA, (9, 3, 2), 1, 2)
+    action = decided(state, 0)
+    assert isinstance(action, March)
+    assert (action.source, action.to) == (AQUITANIA, HISPANIA)
+    state = duel()
+    put(state, 1, HISPANIA, (18, 8, 4), 0, 1, 2)
+    put(state, 0, AQUITANIA, (3, 0, 0), 1)
+    for _ in range(20):
+        action = decided(state, 0)
+        if not isinstance(action, March):
+            break
+        assert action.to != HISPANIA
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+
+
+def test_armies_meet_for_an_attack_none_of_them_could_make_alone() -> None:
+    state = duel()
+    put(state, 1, HISPANIA, (6, 1, 0), 0)
+    put(state, 0, AQUITANIA, (5, 1, 1), 1)
+    put(state, 0, NARBONENSIS, (5, 1, 1), 2)
+    state.owner[AQUITANIA] = state.owner[NARBONENSIS] = 0
+    for _ in range(2):
+        action = decided(state, 0)
+        assert isinstance(action, March)
+        assert action.to == HISPANIA
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+    assert state.units[HISPANIA][:4] == (0, 10, 2, 2)
+
+
+# --- battles ---
+
+
+def battle(attacker: tuple[int, int, int], defender: tuple[int, int, int]) -> State:
+    """Seat 0 attacks seat 1 in Aquitania."""
+    state = duel()
+    state.units[AQUITANIA] = (0, *attacker, 1, *defender)
+    state.leader_at[1] = state.leader_at[LEADERS + 1] = AQUITANIA
+    state.frames += [
+        frames.Combat(80, 0, (), ()),
+        frames.Battle(81, AQUITANIA, 0, 1, 2, 11, (0, 0, 0), (0, 0, 0), (0, 0, 0)),
+    ]
+    return state
+
+
+def test_runs_from_a_lost_battle_and_stays_in_a_won_one() -> None:
+    assert decided(battle((9, 3, 1), (2, 0, 0)), 0, frames.Onward(82, 0, AQUITANIA)) == Stand()
+    assert isinstance(decided(battle((2, 0, 0), (9, 3, 1)), 0, frames.Onward(82, 0, AQUITANIA)), Retreat)
+    assert isinstance(decided(battle((9, 3, 1), (2, 0, 0)), 1, frames.Onward(82, 1, AQUITANIA)), Retreat)
+
+
+def test_loses_infantry_first_and_kills_the_dearest_in_pursuit() -> None:
+    state = battle((5, 2, 1), (4, 2, 1))
+    own = frames.Casualties(82, 0, AQUITANIA, 0, (4, 2, 0), 2)
+    assert decided(state, 0, own) == Lose(2, 0, 0)
+    state = battle((5, 2, 1), (4, 2, 1))
+    fleeing = frames.Casualties(82, 0, AQUITANIA, 1, (4, 2, 1), 2)
+    assert decided(state, 0, fleeing) == Lose(0, 1, 1)
+
+
+def test_forms_the_whole_legion() -> None:
+    action = decided(battle((5, 2, 1), (4, 2, 1)), 0, frames.Formation(82, 0, AQUITANIA, 6))
+    assert isinstance(action, Form)
+    assert action.infantry + action.cavalry + action.catapults == 6
+
+
+def test_prisoners_live() -> None:
+    state = battle((5, 2, 1), (4, 2, 1))
+    state.leader_at[LEADERS + 2] = PRISON
+    assert decided(state, 0, frames.Captives(82, 0, (LEADERS + 2,))) == Judge(())
+
+
+# --- money ---
+
+
+def test_spends_on_units_and_keeps_to_the_purse() -> None:
+    state = duel()
+    state.talents[0] = 95
+    action = decided(state, 0, frames.Purchase(80, 0))
+    assert isinstance(action, Buy)
+    assert action.infantry + action.cavalry + action.catapults >= 3
+
+
+def bargain(seats: int) -> State:
+    """Seat 0 holds a general of seat 1."""
+    state: State = engine.start(CLASSIC, seats, {"homes": 2}, engine.silent)
+    state.leader_at[LEADERS + 1] = PRISON
+    state.talents = [200] * seats
+    return state
+
+
+@pytest.mark.parametrize(("wants", "accepted"), [(5, False), (100, True)])
+def test_a_ransom_must_be_fair(wants: int, accepted: bool) -> None:
+    offered = frames.Bargain(80, 0, 1, wants, (), 0, (LEADERS + 1,))
+    assert decided(bargain(3), 0, offered) == Answer(accepted)
+
+
+def test_the_last_enemy_gets_no_general_for_money() -> None:
+    assert decided(bargain(2), 0, frames.Bargain(80, 0, 1, 200, (), 0, (LEADERS + 1,))) == Answer(False)
+
+
+def test_a_general_is_bought_back_for_a_fair_price() -> None:
+    assert decided(bargain(3), 1, frames.Bargain(80, 1, 0, 0, (LEADERS + 1,), 20, ())) == Answer(True)
+    assert decided(bargain(3), 1, frames.Bargain(80, 1, 0, 0, (LEADERS + 1,), 190, ())) == Answer(False)
+
+
+# --- the end ---
+
+
+def test_concedes_a_duel_only_when_it_is_lost() -> None:
+    state = duel()
+    state.round = 50
+    assert not isinstance(decided(state, 0), Concede)
+    for general in range(1, LEADERS):
+        state.leader_at[general] = OFF
+    assert not isinstance(decided(state, 0), Concede)
+    state.marker[1] = 100
+    assert decided(state, 0) == Concede(1)
+
+
+# --- the survey ---
+
+
+def test_threats_count_what_leaders_can_lead() -> None:
+    state = duel()
+    put(state, 1, AQUITANIA, (20, 0, 0), 1)
+    state.leader_at[LEADERS] = BOARD.space("britannia")
+    state.leader_at[LEADERS + 2 : LEADERS * 2] = [OFF] * 3
+    put(state, 0, NARBONENSIS, (1, 0, 0))
+    s = Survey(CLASSIC.view(state, 0), 0)
+    force, leaders = s.threat(NARBONENSIS)
+    assert (sum(force), leaders) == (7, 1)
+    assert s.threat(EGYPTUS) == ((0, 0, 0), 0)
+    assert s.danger(NARBONENSIS, (1, 0, 0)) > 0.5
+    assert s.danger(EGYPTUS, (1, 0, 0)) == -1.0

@@ -1,0 +1,173 @@
+"""What bots decide: legal in every frame, from the view alone, and well enough to beat chance."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+
+from server.bots import policy
+from shared.board import BOARD
+from shared.ids import NATURE
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.classic import frames
+from shared.rulesets.classic.actions import Sink
+from shared.rulesets.classic.state import ABOARD, GALLEYS
+from shared.rulesets.registry import RULESETS, ruleset
+
+CLASSIC = ruleset("classic")
+DECIDED = (
+    frames.Movement, frames.Combat, frames.Formation, frames.Casualties, frames.Onward, frames.Captives,
+    frames.Destruction, frames.Purchase, frames.Placement, frames.Bargain, frames.HomeChoice, frames.Withdrawal,
+)  # fmt: skip
+
+
+def game(names: list[str], seed: int, most: int = 20_000, homes: int = 0, seen: Counter[type] | None = None) -> Any:
+    """The last position of a game; every decision is checked to be legal on the state and on the view."""
+    chance = random.Random(seed)
+    state = engine.start(CLASSIC, len(names), {"homes": homes}, engine.silent)
+    for _ in range(most):
+        owed = engine.owed(CLASSIC, state)
+        if not owed:
+            break
+        if owed[0] == NATURE:
+            action: Action | None = engine.chance_action(state, chance)
+            assert action is not None
+        else:
+            view = CLASSIC.view(state, owed[0])
+            action = policy.POLICIES[names[owed[0]]](CLASSIC, view, owed[0], chance)
+            refusal = engine.check(CLASSIC, state, owed[0], action)
+            assert refusal is None, (engine.top(state), action, refusal)
+            if seen is not None:
+                seen[type(engine.top(state))] += 1
+        engine.play(CLASSIC, state, owed[0], action, engine.silent)
+    return state
+
+
+def wins(seeds: range) -> int:
+    """Two-seat games that greedy won against random, seats changing."""
+    won = 0
+    for seed in seeds:
+        names = ["greedy", "random"] if seed % 2 else ["random", "greedy"]
+        winner = CLASSIC.winner(game(names, seed))
+        won += winner >= 0 and names[winner] == "greedy"
+    return won
+
+
+def test_decides_legally_in_every_kind_of_frame() -> None:
+    seen: Counter[type] = Counter()
+    for seed in range(2):
+        game(["greedy"] * 3 + ["random"] * 3, seed, 6_000, homes=1, seen=seen)
+        game(["greedy"] * 6, seed, 6_000, homes=1, seen=seen)
+        game(["greedy", "greedy"], seed, 2_000, homes=1, seen=seen)
+    assert not [kind.__name__ for kind in DECIDED if not seen[kind]]
+
+
+def test_sinks_the_empty_galley() -> None:
+    """Galleys 0 and 2 of seat 0 are loaded, 2 with the Caesar; one of three is lost."""
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    zone = BOARD.provinces
+    for galley in range(3):
+        state.galley_at[galley] = zone
+    for galley, leader in ((0, 1), (2, 0)):
+        state.cargo[galley] = (3, 0, 0)
+        state.leader_at[leader] = ABOARD + galley
+    state.galley_at[GALLEYS] = zone
+    state.frames += [frames.Naval(90, zone, 1, 0, 1, 3, (1, 0), ()), frames.Sinking(91, 0, zone, 1)]
+    action = policy.play_greedy(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
+    assert action == Sink((1,))
+    assert engine.check(CLASSIC, state, 0, action) is None
+    state.frames[-1] = frames.Sinking(91, 0, zone, 2)
+    assert policy.play_greedy(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1)) == Sink((1, 0))
+
+
+def test_greedy_beats_random() -> None:
+    assert wins(range(12)) == 12
+
+
+@pytest.mark.long
+def test_greedy_beats_random_nearly_always() -> None:
+    assert wins(range(1000, 1100)) >= 95
+
+
+def test_six_greedy_players_come_to_an_end() -> None:
+    for seed in range(3):
+        state = game(["greedy"] * 6, seed)
+        assert CLASSIC.finished(state)
+        assert state.round <= 150
+
+
+@pytest.mark.long
+def test_greedy_duels_usually_end() -> None:
+    rounds = sorted(game(["greedy"] * 2, seed, 6_000).round for seed in range(20))
+    assert rounds[15] <= 150
+
+
+@pytest.mark.parametrize("name", policy.POLICIES)
+def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
+    """Decided from bytes, twice: nothing but the view counts, and nothing is remembered."""
+    chance = random.Random(4)
+    state = engine.start(CLASSIC, 4, {}, engine.silent)
+    for _ in range(400):
+        owed = engine.owed(CLASSIC, state)
+        if not owed:
+            break
+        action = engine.chance_action(state, chance)
+        if action is None:
+            view = msgspec.msgpack.encode(CLASSIC.view(state, owed[0]))
+            first, second = (
+                policy.choose(name, CLASSIC, CLASSIC.view_decoder.decode(view), owed[0], random.Random(9))
+                for _ in range(2)
+            )
+            action = policy.choose(name, CLASSIC, CLASSIC.view(state, owed[0]), owed[0], random.Random(9))
+            assert first == second == action
+        engine.play(CLASSIC, state, owed[0], action, engine.silent)
+
+
+def test_a_policy_does_not_touch_the_view() -> None:
+    state = engine.start(CLASSIC, 3, {"homes": 2}, engine.silent)
+    (seat,) = engine.owed(CLASSIC, state)
+    view = CLASSIC.view(state, seat)
+    before = msgspec.msgpack.encode(view)
+    for name in policy.POLICIES:
+        policy.choose(name, CLASSIC, view, seat, random.Random(1))
+    assert msgspec.msgpack.encode(view) == before
+
+
+def test_random_reaches_every_option() -> None:
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    (seat,) = engine.owed(CLASSIC, state)
+    found = engine.options(CLASSIC, state, seat)
+    rng = random.Random(1)
+    chosen = {policy.play_random(CLASSIC, state, seat, rng) for _ in range(60 * len(found))}
+    assert chosen == set(found)
+
+
+def test_an_illegal_idea_becomes_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    (seat,) = engine.owed(CLASSIC, state)
+    bad = CLASSIC.action_decoder.decode(msgspec.msgpack.encode([17, 1, 0, 0]))
+    monkeypatch.setitem(policy.POLICIES, "mad", lambda *_: bad)
+    chosen = policy.choose("mad", CLASSIC, state, seat, random.Random(1))
+    assert chosen == engine.default(CLASSIC, state, seat)
+
+
+def test_a_game_nobody_was_taught_is_played_at_random() -> None:
+    unknown = msgspec.structs.replace(CLASSIC, id="unknown")
+    state = engine.start(unknown, 2, {"homes": 2}, engine.silent)
+    (seat,) = engine.owed(unknown, state)
+    assert policy.play_greedy(unknown, state, seat, random.Random(3)) == policy.play_random(
+        unknown, state, seat, random.Random(3)
+    )
+
+
+def test_players_are_of_known_games() -> None:
+    assert set(policy.PLAYERS) <= set(RULESETS)
+
+
+def test_an_unknown_policy_is_told() -> None:
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    with pytest.raises(ValueError, match="random, greedy"):
+        policy.choose("wise", CLASSIC, state, 0, random.Random(1))

@@ -1,0 +1,172 @@
+"""`conquest-server simulate`: what it prints and how it exits."""
+
+import argparse
+import json
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from server import simulate
+from server.bots.policy import POLICIES
+from shared.kernel import engine
+from shared.kernel.engine import Ruleset
+from shared.rulesets.registry import ruleset
+
+CLASSIC = ruleset("classic")
+KEYS = {
+    "games", "finished", "capped", "actions", "decisions", "seconds", "actions_per_second", "invariant_checks",
+    "check_seconds",
+}  # fmt: skip
+
+
+def simulated(*words: str) -> int:
+    """The exit code of a command line."""
+    parser = argparse.ArgumentParser()
+    simulate.add_arguments(parser)
+    return simulate.run(parser.parse_args(words))
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Puts rules with changed fields in the place of Classic."""
+
+    def replace(**changes: Any) -> None:
+        rules: Ruleset = msgspec.structs.replace(CLASSIC, **changes)
+        monkeypatch.setattr(simulate, "ruleset", lambda _key: rules)
+
+    return replace
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_prints_one_json_object(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated("--players", "6", "--games", "2", "--policy", policy, "--max-actions", "1500", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert set(result) == KEYS
+    assert result["games"] == result["finished"] + result["capped"] == 2
+    assert result["invariant_checks"] == result["actions"] >= result["decisions"] > 0
+    assert result["seconds"] > 0
+    assert result["actions_per_second"] > 0
+
+
+def test_the_same_seed_plays_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    counts = []
+    for _ in range(2):
+        assert simulated("--players", "2", "--games", "2", "--seed", "5", "--json", "--max-actions", "500") == 0
+        result = json.loads(capsys.readouterr().out)
+        counts.append((result["actions"], result["decisions"], result["finished"]))
+    assert counts[0] == counts[1]
+
+
+def test_stops_where_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated("--players", "6", "--games", "1", "--max-actions", "7", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["actions"], result["capped"], result["finished"]) == (7, 1, 0)
+    assert simulated("--players", "6", "--games", "1", "--rounds", "1", "--json") == 0
+    by_round = json.loads(capsys.readouterr().out)
+    assert by_round["finished"] == 1
+    assert by_round["actions"] > 7
+
+
+@pytest.mark.parametrize(("check", "checks"), [("every", 20), ("end", 1), ("none", 0)])
+def test_checks_as_often_as_asked(check: str, checks: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated("--games", "1", "--max-actions", "20", "--check", check, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["invariant_checks"] == checks
+
+
+def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated("--games", "1", "--max-actions", "20") == 0
+    out = capsys.readouterr().out
+    assert "actions per second" in out
+    assert len(out.splitlines()) == len(KEYS)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--players", "7"], "2 to 6 players"),
+        (["--ruleset", "chess"], "chess"),
+        (["--policy", "oracle"], "random, greedy"),
+        (["--check", "often"], "every, end, none"),
+        (["--games", "0"], "at least one game"),
+        (["--max-actions", "0"], "at least one game"),
+    ],
+)
+def test_a_wrong_argument_is_one_sentence(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated(*words) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert told in printed.err
+    assert len(printed.err.splitlines()) == 1
+
+
+def replayed(report: dict[str, Any], actions: int) -> Any:
+    """The position after so many actions of a report's log."""
+    state = engine.start(CLASSIC, state_seats(report), {}, engine.silent)
+    for seat, plain in report["log"][:actions]:
+        engine.play(CLASSIC, state, seat, msgspec.convert(plain, CLASSIC.actions), engine.silent)
+    return state
+
+
+def state_seats(report: dict[str, Any]) -> int:
+    """The number of players of a report."""
+    seats: int = report["state"]["seats"]
+    return seats
+
+
+def test_an_impossible_position_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    broken(invariants=lambda table: ["too many turns"] if table.round > 2 else [])
+    assert simulated("--players", "3", "--games", "5", "--seed", "3") == 1
+    printed = capsys.readouterr()
+    report = json.loads(printed.out)
+    assert report["wrong"] == "too many turns"
+    assert "too many turns" in printed.err
+    assert report["state"]["round"] == 3
+    again = replayed(report, len(report["log"]))
+    assert json.loads(msgspec.json.encode(again)) == list(report["state"].values())
+
+
+def test_a_dead_end_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    handlers = dict(CLASSIC.handlers)
+    for kind, handler in handlers.items():
+        if kind.__name__ == "Purchase":
+            handlers[kind] = msgspec.structs.replace(handler, options=lambda *_: [])
+    broken(handlers=handlers)
+    assert simulated("--players", "2", "--games", "1") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert "no options" in report["wrong"]
+    assert replayed(report, len(report["log"])).frames[-1].__class__.__name__ == "Purchase"
+
+
+def test_a_refused_option_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    handlers = dict(CLASSIC.handlers)
+    for kind, handler in handlers.items():
+        if kind.__name__ == "Movement":
+            handlers[kind] = msgspec.structs.replace(handler, options=handlers_of_purchase)
+    broken(handlers=handlers)
+    assert simulated("--players", "2", "--games", "1") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert "refused" in report["wrong"]
+
+
+def handlers_of_purchase(*_: Any) -> list[Any]:
+    """Options that are none in the movement phase."""
+    return [CLASSIC.action_decoder.decode(msgspec.msgpack.encode([32]))]
+
+
+def test_a_crash_of_the_rules_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    def crash(table: Any) -> bool:
+        return bool(table.winner >= 0 or (table.round > 1 and 1 // 0))
+
+    broken(finished=crash)
+    assert simulated("--players", "2", "--games", "1") == 1
+    assert "ZeroDivisionError" in json.loads(capsys.readouterr().out)["wrong"]
+
+
+def test_a_game_can_be_played_again_from_its_seed() -> None:
+    first, second = (simulate.Game(CLASSIC, 4, 11, {}) for _ in range(2))
+    for game in (first, second):
+        game.play(POLICIES["random"], 300, "none")
+    assert first.log == second.log
+    assert random.Random(11).random() != first.chance.random()

@@ -1,0 +1,114 @@
+"""The command line: what it understands, and one sentence for what it does not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client import launch, shot
+from client.launch import main, parser, plan_of
+
+
+@pytest.mark.parametrize("command", ["play", "host", "join", "watch", "shot"])
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    words = capsys.readouterr().out
+    assert f"usage: conquest {command}" in words
+    assert words.count("\n") > 6
+
+
+def test_help_needs_no_arcade() -> None:
+    code = "import client.launch, sys; client.launch.parser(); sys.exit('arcade' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "--players", "9"], "takes 2 to 6 players, not 9"),
+        (["play", "--ruleset", "chess"], "no rule set 'chess'"),
+        (["play", "--seat", "roma"], "no home 'roma'; on offer: Macedonia"),
+        (["play", "--players", "2", "--seat", "italia"], "on offer: Egyptus, Hispania"),
+        (["play", "--rounds", "5000"], "round_limit"),
+        (["host", "--port", "0"], "0 is no port"),
+        (["join", "not an address"], "HOST or HOST:PORT"),
+        (["watch", "host:port"], "'port' is no port"),
+        (["shot", "--size", "big", "--out", "x.png"], "--size takes WIDTHxHEIGHT"),
+        (["shot", "--players", "1", "--out", "x.png"], "takes 2 to 6 players, not 1"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.startswith("conquest: ")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["play"], ["host"], ["join"], ["join", "localhost"], ["watch", "localhost", "C"]]
+)
+def test_without_a_screen_the_demo_is_named(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(launch, "_screen", lambda: False)
+    assert main(arguments) == 1
+    said = capsys.readouterr().err
+    assert "conquest-server demo" in said
+    assert said.count("\n") == 1
+
+
+def test_a_screen_that_cannot_be_opened_is_no_traceback(tmp_path: Path) -> None:
+    env = {"DISPLAY": ":9871", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "client", "play"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "conquest-server demo" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_arcade_the_way_to_install_it_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(launch.importlib.util, "find_spec", lambda name: None)  # type: ignore[attr-defined]
+    assert main(["play"]) == 2
+    assert 'pip install -e ".[all]"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seats", "home", "options"),
+    [
+        (["play"], 4, -1, {}),
+        (["play", "--seat", "italia"], 5, 4, {}),
+        (["play", "--seat", "Hispania", "--rounds", "8"], 4, 3, {"round_limit": 8}),
+        (["host", "--players", "2", "--seat", "egyptus"], 2, 0, {}),
+    ],
+)
+def test_a_table_is_planned_from_the_arguments(
+    arguments: list[str], seats: int, home: int, options: dict[str, int]
+) -> None:
+    plan = plan_of(parser().parse_args(arguments))
+    assert (plan.seats, plan.home, plan.options) == (seats, home, options)
+
+
+def test_a_fixed_home_fixes_all_homes_by_seat() -> None:
+    request = plan_of(parser().parse_args(["play", "--seat", "hispania"])).request(1)
+    assert request.seat == 3
+    assert request.options["homes"] == 2
+
+
+def test_a_shot_says_what_it_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path) -> str:
+        return f"{ruleset} {players} {seed} {after} {size} {out.name}"
+
+    monkeypatch.setattr(shot, "run", run)
+    arguments = ["--players", "3", "--seed", "5", "--after", "9", "--size", "640x400", "--out", str(tmp_path / "x.png")]
+    assert main(["shot", *arguments]) == 0
+    assert capsys.readouterr().out == "classic 3 5 9 (640, 400) x.png\n"

@@ -1,0 +1,230 @@
+"""Half-built actions: what can be picked, aimed, undone, and what it becomes."""
+
+from client.draft import Legion, Movement, Voyage, follow_up, next_stop
+from client.table.orders import Basket, Proposal, Share, Tally
+from shared.ids import NONE
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.refusal import Refusal
+from shared.rulesets.classic.actions import Buy, March, Offer, Sail
+from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.state import State
+from tests.support.position import caesar, coast, galley, general, position, prison, sp
+
+
+def checker(state: State, seat: int = 0):  # type: ignore[no-untyped-def]
+    """The rules, asked on the seat's own view."""
+
+    def check(action: Action) -> Refusal | None:
+        return engine.check(CLASSIC, CLASSIC.view(state, seat), seat, action)
+
+    return check
+
+
+def movement(state: State, seat: int = 0) -> Movement:
+    return Movement(CLASSIC.view(state, seat), seat, checker(state, seat))
+
+
+ITALY: dict[str | int, list[int]] = {"italia": [general(0), general(0, 2)]}
+
+
+def test_a_province_gives_a_general_and_as_many_as_follow_him() -> None:
+    draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
+    assert draft.pick_province(sp("italia")) is None
+    pick = draft.pick
+    assert isinstance(pick, Legion)
+    assert pick.leaders == (general(0),), "a general goes rather than the Caesar"
+    assert pick.units == (4, 2, 1)
+    assert sp("neapolis") in draft.targets()
+    assert sp("egyptus") not in draft.targets()
+
+
+def test_a_second_leader_takes_seven_more_and_undo_goes_back_step_by_step() -> None:
+    draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
+    draft.pick_province(sp("italia"))
+    draft.toggle(general(0, 2))
+    draft.set_units(0, 9)
+    assert draft.aim(sp("neapolis")) is None
+    assert draft.action() == March(sp("italia"), sp("neapolis"), (general(0), general(0, 2)), 9, 2, 1)
+    draft.undo()
+    assert draft.action() is None
+    draft.undo()
+    draft.undo()
+    pick = draft.pick
+    assert isinstance(pick, Legion)
+    assert pick.units == (4, 2, 1)
+    draft.clear()
+    assert draft.pick is None
+    assert not draft.can_undo
+
+
+def test_a_leader_who_leaves_the_legion_takes_his_seven_with_him() -> None:
+    draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
+    draft.pick_province(sp("italia"))
+    draft.toggle(general(0, 2))
+    draft.set_units(0, 9)
+    draft.toggle(general(0))
+    pick = draft.pick
+    assert isinstance(pick, Legion)
+    assert sum(pick.units) == 7
+    draft.toggle(general(0, 2))
+    assert draft.pick is not None
+    assert sum(draft.pick.units) == 0
+
+
+def test_tired_horsemen_are_taken_last_and_can_be_chosen() -> None:
+    state = position(homes=("italia", "egyptus"), units={"neapolis": {0: (0, 4, 0)}}, owners={"neapolis": 0},
+                     leaders={"neapolis": [general(0)]})  # fmt: skip
+    state.moved[sp("neapolis")] = (0, 2, 0, 0)
+    state.leader_used[general(0)] = 1
+    draft = movement(state)
+    draft.pick_province(sp("neapolis"))
+    draft.set_units(1, 2)
+    pick = draft.pick
+    assert isinstance(pick, Legion)
+    assert (pick.units[1], pick.tired) == (2, 2), "those that had been picked as tired stay so"
+    draft.set_tired(0)
+    pick = draft.pick
+    assert isinstance(pick, Legion)
+    assert pick.tired == 0
+    assert draft.aim(sp("italia")) is None
+    draft.set_units(1, 4)
+    pick = draft.pick
+    assert isinstance(pick, Legion)
+    assert pick.tired == 2
+
+
+def test_units_without_a_leader_say_so() -> None:
+    state = position(homes=("italia", "egyptus"), units={"neapolis": {0: (2, 0, 0)}}, owners={"neapolis": 0})
+    refusal = movement(state).pick_province(sp("neapolis"))
+    assert refusal is not None
+    assert refusal.rule == "CL-LEAD-02"
+    other = movement(state).pick_province(sp("dacia"))
+    assert other is not None
+
+
+def test_a_road_trip_drops_units_on_its_way() -> None:
+    cities = {"italia": 1, "rhaetia": 1, "noricum": 1}
+    state = position(
+        homes=("italia", "egyptus"), units={"italia": {0: (4, 0, 0)}}, leaders={"italia": [general(0)]},
+        owners={"rhaetia": 0, "noricum": 0}, built=cities, roads=(("italia", "rhaetia"), ("noricum", "rhaetia")),
+    )  # fmt: skip
+    draft = movement(state)
+    draft.pick_province(sp("italia"))
+    assert sp("noricum") in draft.targets()
+    assert draft.aim(sp("rhaetia")) is None
+    assert draft.on_road
+    assert draft.drop_room() == ((4, 0, 0), (0, 0, 0))
+    assert draft.leave((2, 0, 0)) is None
+    assert draft.aim(sp("noricum")) is None
+    action = draft.action()
+    assert action == March(sp("italia"), sp("noricum"), (general(0),), 4, 0, 0, 0, ((sp("rhaetia"), 2, 0, 0),))
+    assert engine.check(CLASSIC, state, 0, action) is None
+    draft.undo()
+    draft.undo()
+    assert isinstance(draft.pick, Legion)
+    assert not draft.pick.drops
+
+
+def test_a_picked_legion_goes_aboard_a_galley_on_its_coast() -> None:
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
+                     galleys={galley(0): "italia:west", galley(0, 1): "italia:adriatic"})  # fmt: skip
+    west = state.galley_at[galley(0)]
+    draft = movement(state)
+    draft.pick_province(sp("italia"))
+    assert draft.pick_galley(galley(0)) is None
+    pick = draft.pick
+    assert isinstance(pick, Voyage)
+    assert (pick.leaders, pick.units) == ((general(0),), (5, 0, 0))
+    targets = draft.targets()
+    assert targets
+    draft.set_units(0, 3)
+    draft.aim(targets[0])
+    assert draft.action() == Sail(galley(0), targets[0], (general(0),), 3, 0, 0)
+    assert draft.pick_galley(galley(0, 1)) is None
+    assert state.galley_at[galley(0, 1)] != west
+
+
+def test_after_a_step_the_same_galley_goes_on_and_tab_finds_the_rest() -> None:
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
+                     galleys={galley(0): "mare_tyrrhenum"})  # fmt: skip
+    sail = Sail(galley(0), sp("mare_tyrrhenum"))
+    assert follow_up(state, 0, sail) == ("galley", galley(0))
+    first = next_stop(state, 0, None)
+    assert first == ("province", sp("italia"))
+    assert next_stop(state, 0, first) == ("galley", galley(0))
+    assert next_stop(state, 0, ("galley", galley(0))) == first
+    march = March(sp("italia"), sp("neapolis"), (general(0),), 5)
+    assert follow_up(state, 0, march) is None
+
+
+def test_a_galley_of_another_is_not_picked() -> None:
+    state = position(homes=("italia", "egyptus"), galleys={galley(1): "mare_tyrrhenum"})
+    refusal = movement(state).pick_galley(galley(1))
+    assert refusal is not None
+    assert coast("mare_tyrrhenum") == state.galley_at[galley(1)]
+
+
+def test_a_share_is_always_complete_or_says_what_is_missing() -> None:
+    share = Share((3, 2, 1), 3)
+    share.suggest((0, 1, 2))
+    assert share.chosen == (3, 0, 0)
+    share.add(1)
+    assert share.chosen == (2, 1, 0), "one more of an arm is one fewer of the most numerous"
+    share.remove(0)
+    assert share.missing == 1
+    assert not share.complete
+    share.add(2)
+    share.add(2)
+    assert share.chosen == (1, 1, 1)
+    only = Share((2, 0, 0), 2, (2, 0, 0))
+    only.add(1)
+    assert only.chosen == (2, 0, 0)
+
+
+def test_a_purchase_stays_within_money_and_supply() -> None:
+    state = position(homes=("italia", "egyptus"), phase="purchase", talents=(65, 0), owners={"neapolis": 0})
+    basket = Basket(state, checker(state))
+    basket.add(0, 20)
+    assert basket.buy == Buy(6)
+    assert not basket.can_add(0)
+    assert basket.why_not(0)
+    basket.remove(0, 5)
+    basket.add(4)
+    basket.add(5)
+    assert basket.cost == 60
+    basket.remove(4)
+    assert basket.buy == Buy(1), "walls without a city go with it"
+    basket.clear()
+    assert basket.cost == 0
+
+
+def test_a_tally_makes_room_for_the_last_choice() -> None:
+    tally = Tally((4, 5, 6))
+    tally.toggle(4, 2)
+    tally.toggle(5, 2)
+    tally.toggle(6, 2)
+    assert tally.chosen == (5, 6)
+    tally.toggle(6, 2)
+    assert list(tally.chosen) == [5]
+
+
+def test_a_bargain_names_both_sides() -> None:
+    state = position(homes=("italia", "egyptus"), phase="placement", talents=(30, 30),
+                     leaders={prison(1): [general(0)], prison(0): [general(1)]})  # fmt: skip
+    proposal = Proposal(state, 0, checker(state))
+    assert proposal.to == 1
+    assert proposal.refusal() is not None, "a bargain is about a general"
+    proposal.toggle(general(0))
+    proposal.toggle(caesar(0))
+    proposal.pay(500)
+    assert proposal.offer() == Offer(1, pays=30, takes=(general(0),))
+    assert proposal.refusal() is None
+    proposal.pay(-1000)
+    proposal.toggle(general(0))
+    proposal.toggle(general(1))
+    assert proposal.offer() == Offer(1, gives=(general(1),), wants=30)
+    assert proposal.refusal() is None
+    proposal.choose(1)
+    proposal.choose(NONE)
+    assert not proposal.gives

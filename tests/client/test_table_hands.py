@@ -1,0 +1,315 @@
+"""Mouse and keys on every kind of decision; all that the rules offer can be picked; no clicks break anything."""
+
+from collections.abc import Sequence
+from random import Random
+
+import arcade
+import pytest
+
+from client import theme
+from client.draft import Legion, Movement, Voyage
+from client.table.controls import Controls
+from client.table.pane import Figure, Stepper
+from client.table.still import LocalMatch, QuietHost
+from client.table.tabletop import Tabletop
+from client.table.tasks.moving import Moving
+from client.widgets import Button
+from shared.board import BOARD
+from shared.ids import Position, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import Buy, EndMovement, Fight, March, Sail
+from shared.rulesets.classic.frames import Movement as MovementFrame
+from shared.rulesets.classic.frames import Onward
+from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.state import State
+from tests.support.position import coast, galley, general, march, play, position, prison, sp
+
+
+class Mouse:
+    """A player at a table without a server."""
+
+    def __init__(self, state: State, seat: Seat = 0) -> None:
+        self.match = LocalMatch(CLASSIC, state.seats, seat=seat)
+        self.match.take_events()
+        self.match.state = state
+        theme.set_window(*theme.BASE_SIZE)
+        self.host = QuietHost()
+        self.top = Tabletop(self.match, self.host)
+        self.top.place(*theme.BASE_SIZE)
+        self.top.heed()
+        self.top.hurry()
+        self.controls = Controls(self.top)
+
+    @property
+    def state(self) -> State:
+        state: State = self.match.state
+        return state
+
+    def settle(self) -> None:
+        """Let the table hear of what happened, and see it at once."""
+        self.top.heed()
+        self.top.hurry()
+        self.top.update(5.0)
+
+    def click(self, x: float, y: float, button: int = arcade.MOUSE_BUTTON_LEFT) -> None:
+        self.controls.mouse_motion(x, y)
+        self.controls.mouse_press(x, y, button)
+        self.controls.mouse_release(x, y, button)
+        self.settle()
+
+    def space(self, key: str) -> None:
+        """Click a space beside its pieces."""
+        board = self.top.board
+        shape = board.geography.spaces[sp(key)]
+        for point in (*shape.anchors, shape.anchor):
+            if board.pieces.pick(*point) is None and board.geography.space_at(*point) == sp(key):
+                return self.click(*board.camera.to_window(*point))
+        return self.click(*board.camera.to_window(*shape.anchor))
+
+    def berth(self, position: Position) -> None:
+        """Click a galley, or the shadow of one, at that position."""
+        self.click(*self.top.board.camera.to_window(*self.top.board.geography.place(position)))
+
+    def button(self, start: str) -> None:
+        found = [w for w in self.top.dock.ui.widgets if isinstance(w, Button) and w.words.startswith(start)]
+        words = [w.words for w in self.top.dock.ui.widgets if isinstance(w, Button)]
+        assert found, f"no {start!r} among {words}"
+        assert found[0].enabled, start
+        self.click(found[0].rect.x, found[0].rect.y)
+
+    def stepper(self, index: int, plus: bool = True) -> None:
+        stepper = [w for w in self.top.dock.ui.widgets if isinstance(w, Stepper)][index]
+        x = stepper.rect.right - theme.px(12) if plus else stepper.rect.left + theme.px(12)
+        self.click(x, stepper.rect.bottom + theme.px(12))
+
+    def figure(self, index: int) -> None:
+        figure = [w for w in self.top.dock.ui.widgets if isinstance(w, Figure)][index]
+        self.click(figure.rect.x, figure.rect.y)
+
+    def key(self, symbol: int, modifiers: int = 0) -> None:
+        self.controls.key_press(symbol, modifiers)
+        self.settle()
+
+
+@pytest.fixture(autouse=True)
+def _fonts(window: arcade.Window) -> None:
+    theme.load_fonts()
+
+
+def test_a_legion_boards_sails_and_lands_on_the_other_coast() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}},
+                           leaders={"italia": [general(0)]}, galleys={galley(0): "italia:west"}))  # fmt: skip
+    mouse.space("italia")
+    mouse.berth(coast("italia:west"))
+    sea = BOARD.coast_seas[coast("italia:west")][0]
+    mouse.space(BOARD.keys[sea])
+    mouse.button("Sail")
+    assert mouse.state.galley_at[galley(0)] == sea
+    assert mouse.state.cargo[galley(0)] == (5, 0, 0)
+    assert isinstance(mouse.top.task, Moving)
+    assert isinstance(mouse.top.task.draft.pick, Voyage), "the same galley may go on at once"
+    landing = next(to for to in BOARD.landings[sea] if BOARD.ashore[to] != sp("italia"))
+    mouse.berth(landing)
+    mouse.berth(landing)
+    assert mouse.state.units[BOARD.ashore[landing]] == (0, 5, 0, 0), "a second click on the target confirms"
+
+
+def test_a_strait_is_crossed_like_a_border() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus"), units={"neapolis": {0: (2, 0, 0)}}, owners={"neapolis": 0},
+                           leaders={"neapolis": [general(0)]}))  # fmt: skip
+    mouse.space("neapolis")
+    mouse.space("sicilia")
+    mouse.key(arcade.key.ENTER)
+    assert mouse.state.units[sp("sicilia")] == (0, 2, 0, 0)
+
+
+def test_units_are_dropped_on_the_way_along_a_road() -> None:
+    mouse = Mouse(position(
+        homes=("italia", "egyptus"), units={"italia": {0: (4, 0, 0)}}, leaders={"italia": [general(0)]},
+        owners={"rhaetia": 0, "noricum": 0}, built={"italia": 1, "rhaetia": 1, "noricum": 1},
+        roads=(("italia", "rhaetia"), ("noricum", "rhaetia")),
+    ))  # fmt: skip
+    mouse.space("italia")
+    mouse.space("rhaetia")
+    mouse.button("Stop there")
+    mouse.stepper(0)
+    mouse.stepper(0)
+    mouse.button("Leave them here")
+    mouse.space("noricum")
+    mouse.button("March")
+    assert mouse.state.units[sp("rhaetia")] == (0, 2, 0, 0)
+    assert mouse.state.units[sp("noricum")] == (0, 2, 0, 0)
+
+
+def test_escape_and_the_right_button_go_back_one_step() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}},
+                           leaders={"italia": [general(0)]}))  # fmt: skip
+    mouse.space("italia")
+    mouse.stepper(0, plus=False)
+    mouse.space("neapolis")
+    task = mouse.top.task
+    assert isinstance(task, Moving)
+    assert task.draft.action() == March(sp("italia"), sp("neapolis"), (general(0),), 2)
+    mouse.key(arcade.key.ESCAPE)
+    assert task.draft.action() is None
+    mouse.click(mouse.top.board.rect.x, mouse.top.board.rect.top - 30, arcade.MOUSE_BUTTON_RIGHT)
+    assert isinstance(task.draft.pick, Legion)
+    assert task.draft.pick.units == (3, 0, 0)
+
+
+def test_space_asks_before_it_ends_a_phase_too_early() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}},
+                           leaders={"italia": [general(0)]}))  # fmt: skip
+    mouse.key(arcade.key.SPACE)
+    assert isinstance(mouse.state.frames[-1], MovementFrame)
+    mouse.key(arcade.key.SPACE)
+    assert not isinstance(mouse.state.frames[-1], MovementFrame)
+
+
+def test_number_keys_work_the_tray() -> None:
+    mouse = Mouse(position(homes=("italia", "egyptus"), phase="purchase", talents=(60, 0)))
+    mouse.key(arcade.key.KEY_1)
+    mouse.key(arcade.key.KEY_1)
+    mouse.key(arcade.key.KEY_2)
+    mouse.key(arcade.key.KEY_1, arcade.key.MOD_SHIFT)
+    mouse.key(arcade.key.ENTER)
+    assert mouse.state.units[sp("italia")] == (0, 1, 1, 0)
+
+
+def test_everything_bought_is_placed_by_clicks() -> None:
+    state = position(homes=("italia", "egyptus"), phase="purchase", talents=(120, 0), owners={"neapolis": 0},
+                     built={"italia": 1})  # fmt: skip
+    play(state, (0, Buy(galleys=1, cities=1, fortifications=1, roads=1)))
+    mouse = Mouse(state)
+    mouse.space("neapolis")
+    assert mouse.state.built[sp("neapolis")] == 1
+    mouse.space("neapolis")
+    assert mouse.state.built[sp("neapolis")] == 2
+    mouse.space("italia")
+    mouse.space("neapolis")
+    assert mouse.state.roads
+    mouse.berth(coast("italia:adriatic"))
+    assert coast("italia:adriatic") in mouse.state.galley_at
+    assert mouse.match.owed() == (1,), "nothing is left to do, so the turn is over"
+
+
+def test_a_retreat_is_clicked_on_the_board() -> None:
+    state = position(
+        homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}, "neapolis": {1: (4, 0, 0)}},
+        leaders={"italia": [general(0)], "neapolis": [general(1)]}, owners={"neapolis": 1},
+    )  # fmt: skip
+    play(state, (0, march("italia", "neapolis", general(0), 5)), (0, EndMovement()), (0, Fight(sp("neapolis"), 1)),
+         ".....", "....")  # fmt: skip
+    assert isinstance(state.frames[-1], Onward)
+    mouse = Mouse(state, 1)
+    mouse.space("sicilia")
+    mouse.space("sicilia")
+    assert mouse.state.units[sp("sicilia")][0] == 1
+
+
+def test_a_bargain_is_made_and_answered_by_clicks() -> None:
+    state = position(homes=("italia", "egyptus"), phase="placement", talents=(30, 30),
+                     leaders={prison(1): [general(0)]})  # fmt: skip
+    mouse = Mouse(state)
+    mouse.button("Bargain")
+    mouse.figure(1)
+    mouse.stepper(0)
+    mouse.stepper(0)
+    mouse.button("Propose")
+    other = Mouse(mouse.state, 1)
+    other.button("Accept")
+    assert other.state.talents == [20, 40]
+    assert other.state.leader_at[general(0)] == sp("italia")
+
+
+def picked(draft: Movement, action: Action) -> Action | None:
+    """The same action, picked piece by piece as a player does."""
+    if isinstance(action, March):
+        draft.pick_province(action.source, action.leaders[0])
+        _with(draft, action.leaders, (action.infantry, action.cavalry, action.catapults))
+        draft.set_tired(action.tired)
+    elif isinstance(action, Sail):
+        draft.clear()
+        draft.pick_galley(action.galley)
+        _with(draft, action.leaders, (action.infantry, action.cavalry, action.catapults))
+    draft.aim(action.to)  # type: ignore[attr-defined]
+    return draft.action()
+
+
+def _with(draft: Movement, leaders: Sequence[int], units: tuple[int, int, int]) -> None:
+    assert draft.pick is not None
+    for leader in {*leaders} ^ {*draft.pick.leaders}:
+        draft.toggle(leader)
+    for arm in range(3):
+        draft.set_units(arm, 0)
+    for arm, count in enumerate(units):
+        draft.set_units(arm, count)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_every_move_that_the_rules_list_can_be_picked(seed: int) -> None:
+    match = LocalMatch(CLASSIC, 6, seed=seed)
+    tried = 0
+    while tried < 400:
+        if isinstance(match.state.frames[-1], MovementFrame):
+            match.seat = match.state.frames[-1].seat
+            draft = Movement(match.view, match.seat, match.check)
+            for action in engine.options(CLASSIC, match.state, match.seat):
+                if isinstance(action, March | Sail):
+                    found = picked(draft, action)
+                    assert found is not None, action
+                    assert sorted(found.leaders) == sorted(action.leaders)  # type: ignore[attr-defined]
+                    assert found.__struct_fields__ == action.__struct_fields__
+                    assert [getattr(found, f) for f in found.__struct_fields__ if f != "leaders"] == [
+                        getattr(action, f) for f in action.__struct_fields__ if f != "leaders"
+                    ]
+                    tried += 1
+        assert match.step()
+
+
+KEYS = (
+    arcade.key.TAB, arcade.key.ENTER, arcade.key.ESCAPE, arcade.key.SPACE, arcade.key.KEY_1, arcade.key.KEY_2,
+    arcade.key.KEY_3, arcade.key.PLUS, arcade.key.MINUS, arcade.key.HOME, arcade.key.F10,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_wild_clicks_and_keys_break_nothing(seed: int, window: arcade.Window) -> None:
+    chance = Random(seed)
+    match = LocalMatch(CLASSIC, 6, seed=seed)
+    theme.set_window(*theme.BASE_SIZE)
+    top = Tabletop(match, QuietHost())
+    top.place(*theme.BASE_SIZE)
+    controls = Controls(top)
+    for i in range(500):
+        owed = match.owed()
+        if not owed:
+            break
+        match.seat = owed[0]
+        top.heed()
+        _wild(controls, chance)
+        if i % 6 == 0:
+            match.step()
+        top.update(chance.random())
+        if i % 25 == 0:
+            top.draw()
+    assert match.version > 50
+
+
+def _wild(controls: Controls, chance: Random) -> None:
+    """Something that a hand, or a cat, might do."""
+    board, dock = controls.top.board, controls.top.dock
+    if chance.random() < 0.3:
+        controls.key_press(chance.choice(KEYS), 0)
+        return
+    area = dock.rect if chance.random() < 0.4 else board.rect
+    x, y = chance.uniform(area.left, area.right - 1), chance.uniform(area.bottom, area.top - 1)
+    button = arcade.MOUSE_BUTTON_RIGHT if chance.random() < 0.1 else arcade.MOUSE_BUTTON_LEFT
+    controls.mouse_motion(x, y)
+    controls.mouse_press(x, y, button)
+    if chance.random() < 0.2:
+        controls.mouse_drag(x + 30, y - 20, 30, -20)
+    controls.mouse_release(x, y, button)
+    if chance.random() < 0.2:
+        controls.mouse_scroll(x, y, chance.choice((-1, 1)))

@@ -1,0 +1,216 @@
+"""A hand on the mouse plays whole turns against bots on a real server: marches, battles, purchases, placement."""
+
+from collections import deque
+from collections.abc import Callable
+
+import arcade
+import pytest
+
+from client import theme
+from client.app import App
+from client.plan import Plan
+from client.screens.room import RoomScreen
+from client.screens.table import TableScreen
+from client.table.pane import Figure, Stepper
+from client.table.tabletop import Tabletop
+from client.table.tasks.bargaining import Answering
+from client.table.tasks.base import Task
+from client.table.tasks.building import Buying, Placing, Razing
+from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving, Scuttling, Sharing
+from client.table.tasks.moving import Moving
+from client.widgets import Button
+from shared.board import BOARD
+from shared.ids import Space
+from shared.messages import SetBot, Start
+from shared.rulesets.classic.movement import hostile, ready
+from shared.rulesets.classic.options import steps
+from tests.client.conftest import Server, Shoot, until
+
+SEATS = 6
+DECISIONS = 400
+
+
+class Hand:
+    """A player who has nothing but the mouse."""
+
+    def __init__(self, app: App, shoot: Shoot) -> None:
+        self.app = app
+        self.shoot = shoot
+        self.done: set[str] = set()
+        screen = app.screen
+        assert isinstance(screen, TableScreen)
+        self.screen = screen
+
+    @property
+    def top(self) -> Tabletop:
+        return self.screen.top
+
+    def saw(self, what: str) -> None:
+        """Remember a kind of deed, with a picture of the first one."""
+        if what not in self.done:
+            self.done.add(what)
+            self.shoot(self.app, f"table-play-{what}")
+
+    def click(self, x: float, y: float) -> None:
+        """Move there, press, release, all as the window would tell."""
+        self.screen.on_mouse_motion(x, y, 0, 0)
+        self.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+        self.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+
+    def button(self, start: str) -> bool:
+        """Click the enabled button whose words begin like that; whether there was one."""
+        for widget in self.top.dock.ui.widgets:
+            if isinstance(widget, Button) and widget.enabled and widget.words.startswith(start):
+                self.click(widget.rect.x, widget.rect.y)
+                return True
+        return False
+
+    def space(self, space: Space) -> None:
+        """Click a province, beside its pieces where there is room."""
+        shape = self.top.board.geography.spaces[space]
+        camera = self.top.board.camera
+        for point in (*shape.anchors[1:], shape.anchor):
+            x, y = camera.to_window(*point)
+            if camera.holds(x, y) and not self.top.stage.holds(x, y) and self.top.board.pieces.pick(*point) is None:
+                return self.click(x, y)
+        return self.click(*camera.to_window(*shape.anchor))
+
+    # Decisions
+
+    def move(self) -> None:
+        """March with the strongest legion towards the nearest enemy; then end the movement."""
+        plan = self.plan()
+        if plan is None:
+            assert self.button("End movement")
+            self.button("Really end?")
+            return
+        source, to = plan
+        self.space(source)
+        self.saw("picked")
+        self.space(to)
+        self.saw("aimed")
+        assert self.button("March"), self.top.task.line()
+        self.done.add("marched")
+
+    def plan(self) -> tuple[Space, Space] | None:
+        table, seat = self.top.table, self.top.seat
+        task = self.top.task
+        assert isinstance(task, Moving)
+        for space in range(BOARD.provinces):
+            if sum(ready(table, seat, space)) > 2 and not task.draft.pick_province(space):
+                task.clear()
+                return space, self.towards(space)
+        task.clear()
+        return None
+
+    def towards(self, source: Space) -> Space:
+        """The first step of the shortest way to an enemy."""
+        table, seat = self.top.table, self.top.seat
+        first: dict[Space, Space] = {}
+        border = deque([source])
+        while border:
+            here = border.popleft()
+            if here != source and hostile(table, seat, here):
+                return first[here]
+            for there in steps(table)[here]:
+                if there not in first and there != source:
+                    first[there] = first.get(here, there)
+                    border.append(there)
+        return steps(table)[source][0]
+
+    def fight(self) -> None:
+        if not self.button("Fight!"):
+            assert self.button("No battle at sea")
+        self.done.add("fought")
+
+    def share(self) -> None:
+        figures = [w for w in self.top.dock.ui.widgets if isinstance(w, Figure)]
+        off = [figure for figure in figures if not figure.on]
+        if off:
+            self.click(off[-1].rect.x, off[-1].rect.y)
+        self.saw("shared")
+        assert self.button("To battle") or self.button("Confirm losses"), self.top.task.line()
+
+    def leave(self) -> None:
+        self.saw("onward")
+        if self.button("Fight on"):
+            return
+        options = [w for w in self.top.dock.ui.widgets if isinstance(w, Button) and w.words.startswith("To ")]
+        if options:
+            self.click(options[0].rect.x, options[0].rect.y)
+            assert self.button("Retreat")
+            return
+        assert self.button("Give up")
+        self.button("Really give up")
+
+    def buy(self) -> None:
+        steppers = [w for w in self.top.dock.ui.widgets if isinstance(w, Stepper)]
+        for good in (4, 0, 0, 0):
+            steppers = [w for w in self.top.dock.ui.widgets if isinstance(w, Stepper)]
+            stepper = steppers[good]
+            if stepper.more:
+                self.click(stepper.rect.right - theme.px(10), stepper.rect.bottom + theme.px(10))
+        self.saw("bought")
+        assert self.button("Buy")
+        self.button("Really buy nothing?")
+
+    def place(self) -> None:
+        task = self.top.task
+        lit = list(task.lit())
+        if lit:
+            self.space(lit[0])
+            self.saw("placed")
+            return
+        assert self.button("End turn"), task.line()
+        self.done.add("turn")
+
+    def decide(self) -> None:
+        """One click or a few, as the task asks for."""
+        deeds: dict[type[Task], Callable[[], object]] = {
+            Moving: self.move,
+            ChoosingBattle: self.fight,
+            Sharing: self.share,
+            Leaving: self.leave,
+            Judging: lambda: self.button("Hold"),
+            Scuttling: lambda: self.button("So be it"),
+            Razing: lambda: self.button("Keep my cities"),
+            Buying: self.buy,
+            Placing: self.place,
+            Answering: lambda: self.button("Decline"),
+        }
+        deeds[type(self.top.task)]()
+
+
+def sit_down(app: App, server: Server) -> None:
+    """A table of six with bots, and the hand at Macedonia."""
+    app.connect(server.address, lambda: app.send(Plan(seats=SEATS, home=0).request(app.ref())))
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    for seat in range(1, SEATS):
+        app.send(SetBot(app.ref(), seat, "greedy"))
+    app.send(Start(app.ref()))
+    until(app, lambda: isinstance(app.screen, TableScreen) and app.match is not None and app.match.view is not None)
+
+
+@pytest.mark.long
+def test_a_mouse_plays_until_everything_was_done(app: App, server: Server, shoot: Shoot) -> None:
+    sit_down(app, server)
+    hand = Hand(app, shoot)
+    model = app.match
+    assert model is not None
+    top = hand.top
+
+    def asked() -> bool:
+        top.hurry()
+        return model.finished or (model.is_mine and not top.theatre.busy)
+
+    wanted = {"marched", "fought", "bought", "placed", "turn"}
+    for _ in range(DECISIONS):
+        until(app, asked, 60)
+        if model.finished or wanted <= hand.done:
+            break
+        version = model.version
+        hand.decide()
+        until(app, lambda version=version: not model.pending and (model.version > version or model.is_mine), 60)  # type: ignore[misc]
+        assert model.refusal is None
+    assert wanted <= hand.done, (hand.done, app.toasts.words)
+    assert not [words for words in app.toasts.words if "not" in words]

@@ -1,0 +1,272 @@
+"""Every state of the table is drawn; pictures for people to look at are kept in tests/shots."""
+
+from collections.abc import Callable, Iterator
+
+import arcade
+import pytest
+
+from client import theme
+from client.table.controls import Controls
+from client.table.still import LocalMatch, QuietHost
+from client.table.tabletop import Tabletop
+from client.table.tasks.bargaining import Answering
+from client.table.tasks.base import Task, Watching
+from client.table.tasks.building import Buying, ChoosingHome, Placing, Razing
+from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving, Scuttling, Sharing
+from client.table.tasks.moving import Moving
+from shared.ids import NONE, Seat
+from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer
+from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.state import State
+from tests.client.conftest import SHOTS
+from tests.support.position import Step, galley, general, march, play, position, prison, sp
+
+Draw = Callable[[Tabletop, str], None]
+
+
+@pytest.fixture
+def draw(window: arcade.Window) -> Iterator[Draw]:
+    """Draws a table once and keeps the picture."""
+    SHOTS.mkdir(exist_ok=True)
+
+    def take(top: Tabletop, name: str) -> None:
+        window.clear()
+        top.draw()
+        arcade.get_image(0, 0, *theme.BASE_SIZE).convert("RGB").save(SHOTS / f"table-{name}.png")
+
+    theme.load_fonts()
+    yield take
+
+
+def seated(state: State, seat: Seat) -> Tabletop:
+    """The table as that seat sees it."""
+    match = LocalMatch(CLASSIC, state.seats, seat=seat)
+    match.take_events()
+    match.state = state
+    theme.set_window(*theme.BASE_SIZE)
+    top = Tabletop(match, QuietHost())
+    top.place(*theme.BASE_SIZE)
+    top.heed()
+    top.hurry()
+    return top
+
+
+def invaded() -> State:
+    """Two armies in Neapolis, the attacker's movement over."""
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"italia": {0: (6, 2, 1)}, "neapolis": {1: (4, 1, 1)}},
+        leaders={"italia": [general(0)], "neapolis": [general(1), general(1, 2)]},
+        owners={"neapolis": 1},
+        built={"neapolis": 2, "italia": 2, "egyptus": 1},
+        galleys={galley(0): "mare_tyrrhenum", galley(0, 1): "mare_tyrrhenum", galley(1): "mare_tyrrhenum",
+                 galley(1, 1): "mare_tyrrhenum"},
+    )  # fmt: skip
+    play(state, (0, march("italia", "neapolis", general(0), 4, 2, 1)), (0, EndMovement()))
+    return state
+
+
+def at_battle(*steps: Step) -> State:
+    state = invaded()
+    play(state, (0, Fight(sp("neapolis"), 1)), *steps)
+    return state
+
+
+def spending(phase: str) -> State:
+    return position(
+        homes=("italia", "egyptus"), phase=phase, talents=(120, 40), owners={"neapolis": 0, "rhaetia": 0},
+        built={"italia": 1, "neapolis": 1}, units={"italia": {0: (3, 0, 0)}},
+        leaders={prison(1): [general(0)], prison(0): [general(1)]},
+    )  # fmt: skip
+
+
+def at_placement() -> State:
+    state = spending("purchase")
+    play(state, (0, Buy(galleys=1, cities=1, fortifications=1, roads=1)))
+    return state
+
+
+def asked() -> State:
+    state = spending("placement")
+    play(state, (0, Offer(1, pays=20, takes=(general(0),))))
+    return state
+
+
+def at_sea(rolls: tuple[str, str]) -> State:
+    state = position(
+        homes=("italia", "egyptus"), phase="combat",
+        galleys={galley(0): "mare_tyrrhenum", galley(0, 1): "mare_tyrrhenum", galley(1): "mare_tyrrhenum",
+                 galley(1, 1): "mare_tyrrhenum"},
+    )  # fmt: skip
+    play(state, (0, Fight(sp("mare_tyrrhenum"), 1)), *rolls)
+    return state
+
+
+def captured() -> State:
+    state = position(
+        homes=("italia", "egyptus"), units={"italia": {0: (6, 0, 0)}, "neapolis": {1: (1, 0, 0)}},
+        leaders={"italia": [general(0)], "neapolis": [general(1), general(1, 2)]}, owners={"neapolis": 1},
+    )  # fmt: skip
+    play(state, (0, march("italia", "neapolis", general(0), 6)), (0, EndMovement()), (0, Fight(sp("neapolis"), 1)),
+         "iiiiii", ".")  # fmt: skip
+    return state
+
+
+def choosing_homes() -> State:
+    match = LocalMatch(CLASSIC, 4, options={"homes": 1})
+    state: State = match.state
+    return state
+
+
+STATES: list[tuple[str, Callable[[], State], Seat, type[Task]]] = [
+    ("home", choosing_homes, NONE, ChoosingHome),
+    (
+        "movement",
+        lambda: position(6, units={"macedonia": {0: (5, 2, 0)}}, leaders={"macedonia": [general(0)]}),
+        0,
+        Moving,
+    ),
+    ("combat", invaded, 0, ChoosingBattle),
+    ("formation", lambda: at_battle(), 0, Sharing),
+    ("losses", lambda: at_battle((0, Form(4, 1, 1)), "iick.g"), 1, Sharing),
+    ("onward", lambda: at_battle((0, Form(4, 1, 1)), "......", "......."), 1, Leaving),
+    ("captives", captured, 0, Judging),
+    ("naval", lambda: at_sea(("g...", "....")), 1, Scuttling),
+    ("cities", lambda: spending("destruction"), 0, Razing),
+    ("purchase", lambda: spending("purchase"), 0, Buying),
+    ("placement", at_placement, 0, Placing),
+    ("bargain", asked, 1, Answering),
+    ("onlooker", invaded, NONE, Watching),
+]
+
+
+@pytest.mark.parametrize(("name", "build", "seat", "kind"), STATES, ids=[name for name, *_ in STATES])
+def test_each_decision_has_its_task_and_is_drawn(
+    name: str, build: Callable[[], State], seat: Seat, kind: type[Task], draw: Draw
+) -> None:
+    state = build()
+    if seat == NONE and kind is not Watching:
+        seat = state.frames[-1].seat  # type: ignore[union-attr]
+    top = seated(state, seat)
+    draw(top, name)
+    assert type(top.task) is kind, state.frames
+    if kind is not Watching:
+        assert top.task.line()
+    controls = Controls(top)
+    for symbol in (arcade.key.TAB, arcade.key.KEY_1, arcade.key.ESCAPE):
+        controls.key_press(symbol, 0)
+    draw(top, f"{name}-after-keys")
+
+
+def test_the_end_is_told(draw: Draw) -> None:
+    state = position(3)
+    state.winner = 1
+    top = seated(state, 0)
+    draw(top, "end")
+    assert isinstance(top.task, Watching)
+    assert top.header.scene is not None
+    assert "has won" in top.header.scene.prompt.what
+
+
+def test_dice_tumble_then_lie_still(draw: Draw) -> None:
+    match = LocalMatch(CLASSIC, 2, seat=0)
+    match.take_events()
+    match.state = invaded()
+    theme.set_window(*theme.BASE_SIZE)
+    top = Tabletop(match, QuietHost())
+    top.place(*theme.BASE_SIZE)
+    top.heed()
+    match.play(0, Fight(sp("neapolis"), 1))
+    top.heed()
+    while match.owed() == (0,) or match.owed() == (1,):
+        if top.theatre.beat is not None and top.theatre.beat.roll is not None:
+            break
+        match.step()
+        top.heed()
+        top.update(0.9)
+    assert top.theatre.busy
+    assert isinstance(top.task, Watching), "the decision waits until the dice lie still"
+    draw(top, "dice-fall")
+    top.update(0.5)
+    draw(top, "dice-tumble")
+    top.update(0.5)
+    draw(top, "dice-lie")
+    assert Controls(top).key_press(arcade.key.ENTER, 0), "Enter skips what is still to be seen"
+    assert not top.theatre.busy
+
+
+def test_pieces_fly_and_land(draw: Draw) -> None:
+    state = position(units={"hispania": {0: (5, 0, 0)}}, leaders={"hispania": [general(0)]})
+    top = seated(state, 0)
+    assert isinstance(top.match, LocalMatch)
+    top.match.play(0, march("hispania", "aquitania", general(0), 5))
+    top.heed()
+    assert top.motion.landing == {sp("aquitania")}
+    keys = {token.key for token in top._shown}
+    assert f"army:{sp('aquitania')}:0:0" not in keys, "it is not there before it has landed"
+    top.update(0.2)
+    draw(top, "flight")
+    top.update(2.0)
+    assert f"army:{sp('aquitania')}:0:0" in {token.key for token in top._shown}
+
+
+@pytest.mark.parametrize("size", [(1024, 680), (1920, 1080), (2560, 1440)])
+def test_other_sizes(size: tuple[int, int], draw: Draw) -> None:
+    top = seated(invaded(), 0)
+    theme.set_window(*size)
+    top.place(*size)
+    assert top.board.rect.width > size[0] / 2
+    assert top.journal.rect.height > 120
+    theme.set_window(*theme.BASE_SIZE)
+
+
+def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> None:
+    top = seated(invaded(), 0)
+    camera, rect = top.board.camera, top.board.rect
+    controls = Controls(top)
+    before = camera.to_world(rect.x + 90, rect.y + 40)
+    controls.mouse_scroll(rect.x + 90, rect.y + 40, 4)
+    after = camera.to_world(rect.x + 90, rect.y + 40)
+    assert abs(before[0] - after[0]) < 1e-6
+    assert camera.zoom > camera.home_zoom
+    for dx, dy in ((9000, 0), (-9000, 0), (0, 9000), (0, -9000)):
+        camera.pan(dx, dy)
+        low, high = camera.to_world(rect.left, rect.bottom), camera.to_world(rect.right, rect.top)
+        assert low[0] >= -1e-6
+        assert low[1] >= -1e-6
+        assert high[0] <= top.board.geography.width + 1e-6
+        assert high[1] <= top.board.geography.height + 1e-6
+    assert controls.key_press(arcade.key.HOME, 0)
+    assert camera.is_home
+
+
+def test_the_menu_concedes_and_takes_it_back(draw: Draw) -> None:
+    top = seated(position(3), 0)
+    controls = Controls(top)
+    controls.key_press(arcade.key.F10, 0)
+    draw(top, "menu")
+    assert top.menu.open
+    entries = {words: action for words, action, _, _ in top.menu._entries()}
+    entries["Concede to Marcus"]()
+    assert top.table.conceded[0] == 1
+    top.menu.show()
+    entries = {words: action for words, action, _, _ in top.menu._entries()}
+    entries["Take back the concession"]()
+    assert top.table.conceded[0] == NONE
+    controls.key_press(arcade.key.ESCAPE, 0)
+    assert top.menu.open, "Escape with nothing to take back opens the menu"
+    controls.key_press(arcade.key.ESCAPE, 0)
+    assert not top.menu.open
+
+
+def test_chat_has_the_keyboard_while_one_types() -> None:
+    top = seated(position(3), 0)
+    controls = Controls(top)
+    controls.key_press(arcade.key.T, 0)
+    controls.text("t")
+    for letter in "Ave":
+        controls.text(letter)
+    controls.key_press(arcade.key.ENTER, 0)
+    assert isinstance(top.host, QuietHost)
+    assert top.host.said == ["Ave"]
+    assert not top.journal.typing

@@ -1,0 +1,185 @@
+"""Words and shows: every event has its sentence, every decision its prompt, every battle its beats."""
+
+from typing import get_args
+
+import pytest
+
+from client.narration import sentence
+from client.table.describe import describe
+from client.table.prompts import PHASES, active, phase, prompt
+from client.table.scene import gather, player_tip
+from client.table.still import LocalMatch
+from client.table.theatre import Theatre, read, scored
+from shared.ids import NATURE, NONE
+from shared.kernel.frames import Event
+from shared.rulesets.classic import events as e
+from shared.rulesets.classic.actions import EndMovement, Fight, Form, Lose
+from shared.rulesets.classic.game import CLASSIC
+from tests.support.position import aboard, galley, general, march, play, position, prison, sp
+
+EVENTS: list[tuple[Event, str]] = [
+    (e.HomesSet((23, 14)), "Livia in Italia"),
+    (e.TurnBegan(1, 4), "Round 4: the turn of Marcus"),
+    (e.Marched(0, 23, 30, (0, 1), (3, 0, 1), False), "the Caesar and a general with 3 infantry, 1 catapult"),
+    (e.Marched(0, 23, 30, (1,), (0, 0, 0), True), "takes the road"),
+    (e.Sailed(0, 0, 23, 42, (), (0, 0, 0)), "A galley of Livia sails to"),
+    (e.Sailed(0, 0, 42, 23, (1,), (2, 0, 0)), "Livia lands in Italia"),
+    (e.BattleBegan(30, 0, 1), "attacks Marcus in Neapolis"),
+    (e.BattleBegan(42, 0, 1), " on "),
+    (e.DiceFell(0, 30, (0, 2, 5), 2), "rolls 3 dice: 2 hits"),
+    (e.DiceFell(0, 30, (5,), 0), "rolls 1 die: no hit"),
+    (e.Fell(1, 30, (2, 0, 0)), "loses 2 infantry"),
+    (e.Sank(1, 42, (8, 9)), "2 galleys"),
+    (e.Retreated(1, 30, 38, (6,), (1, 0, 0)), "falls back from Neapolis to Sicilia"),
+    (e.BattleEnded(30, 0), "holds the field"),
+    (e.BattleEnded(30, NONE), "Nobody wins"),
+    (e.Conquered(0, 30, 1), "takes Neapolis from Marcus"),
+    (e.Conquered(0, 30, NONE), "is now Livia's"),
+    (e.Captured(0, (6, 7)), "2 generals"),
+    (e.Killed(0, (6,)), "no mercy"),
+    (e.Freed(1, 6, 14), "free again"),
+    (e.Eliminated(1, 0), "has fallen"),
+    (e.Eliminated(1, NONE), "leaves"),
+    (e.Tribute(0, 25), "25 talents"),
+    (e.Razed(0, 30), "razes"),
+    (e.Bought(0, (2, 0, 0, 1, 0, 0, 3), 70), "2 infantry, 1 galley and 3 roads for 70 talents"),
+    (e.Placed(0, 0, 23), "galley"),
+    (e.Placed(0, 1, 30), "city rises in Neapolis"),
+    (e.Placed(0, 2, 30), "Walls"),
+    (e.Placed(0, 3, 0), "road joins"),
+    (e.Refunded(0, 10), "10 talents back"),
+    (e.InflationTriggered(0, 2), "triple"),
+    (e.PricesRose(2), "2 times"),
+    (e.Offered(0, 1, 20, (), 0, (1,)), "20 talents for a general"),
+    (e.Answered(1, False), "declines"),
+    (e.Conceded(0, 1), "victory"),
+    (e.Conceded(0, NONE), "fights on"),
+    (e.Won(0, 0), "last Caesar"),
+]
+
+
+def who(seat: int) -> str:
+    return ("Livia", "Marcus")[seat]
+
+
+@pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
+def test_every_event_has_its_sentence(event: Event, part: str) -> None:
+    words = sentence(event, who)
+    assert part in words
+    assert words[-1] in ".!"
+
+
+def test_no_event_is_forgotten() -> None:
+    assert {type(event) for event, _ in EVENTS} == set(get_args(e.AnyEvent))
+
+
+def test_a_whole_game_has_prompts_and_phases() -> None:
+    match = LocalMatch(CLASSIC, 6, seed=3)
+    phases = set()
+    for _ in range(250):
+        table = match.view
+        told = prompt(table, match.name)
+        assert told.seat in match.owed()
+        assert told.what
+        assert told.how
+        phases.add(phase(table))
+        assert active(table) in range(6)
+        if not match.step():
+            break
+    assert phases >= {0, 1, 4, 5}
+    assert max(phases) < len(PHASES)
+
+
+def test_a_scene_counts_what_a_player_has() -> None:
+    match = LocalMatch(CLASSIC, 2, seat=0)
+    match.state = position(
+        homes=("italia", "egyptus"), units={"italia": {0: (3, 1, 0)}},
+        leaders={prison(0): [general(1)], aboard(galley(0)): [general(0)]},
+        galleys={galley(0): "mare_tyrrhenum"}, cargo={galley(0): (2, 0, 0)}, talents=(35, 0),
+    )  # fmt: skip
+    mine = next(player for player in gather(match).players if player.seat == 0)
+    assert (mine.talents, mine.provinces, mine.prisoners) == (35, 1, (general(1),))
+    assert "2 leaders, 5 infantry, 1 cavalry, 0 catapults, 1 galleys" in player_tip(match, mine)
+    assert "generals of Marcus" in player_tip(match, mine)
+    words = describe(match.view, sp("mare_tyrrhenum"), who)
+    assert "carrying a general with 2 infantry" in words
+    assert "tribute 10" in describe(match.view, sp("italia"), who)
+
+
+def battle() -> LocalMatch:
+    match = LocalMatch(CLASSIC, 2, seat=0)
+    match.take_events()
+    match.state = position(
+        homes=("italia", "egyptus"), units={"italia": {0: (4, 2, 1)}, "neapolis": {1: (3, 0, 0)}},
+        leaders={"italia": [general(0)], "neapolis": [general(1)]}, owners={"neapolis": 1},
+    )  # fmt: skip
+    play(match.state, (0, march("italia", "neapolis", general(0), 4, 2, 1)), (0, EndMovement()))
+    return match
+
+
+def test_a_battle_is_read_from_the_position() -> None:
+    match = battle()
+    assert read(match.view) is None
+    play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)), "iiii..")
+    fight = read(match.view)
+    assert fight is not None
+    assert fight.attacker.legion == (4, 2, 0)
+    assert fight.attacker.reserve == (0, 0, 1)
+    assert fight.defender.down == (3, 0, 0)
+    assert not fight.naval
+
+
+def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
+    match = battle()
+    play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)))
+    fight = read(match.view)
+    assert fight is not None
+    roll = scored((5, 0, 2, 3, 3, 4), fight, 0, 3)
+    assert roll.scoring == (False, True, True, True, False, False), "a catapult of the reserve counts once"
+    assert scored((0, 0, 0, 0), fight, 0, 2).scoring == (True, True, False, False), "never more than count"
+
+
+def test_beats_follow_each_other_and_can_be_skipped() -> None:
+    match = battle()
+    theatre = Theatre(0)
+    before = match.view
+    match.state = match.state.clone()
+    happened: list[Event] = []
+    happened += play(match.state, (0, Fight(sp("neapolis"), 1)))
+    theatre.heed(before, match.view, happened, [sentence(event, who) for event in happened])
+    assert theatre.beat is not None
+    assert "attacks" in theatre.beat.verdict
+    before = match.view
+    match.state = match.state.clone()
+    happened = play(match.state, (0, Form(4, 2, 0)), "ii....", ".ii", (0, Lose(2, 0, 0)))
+    theatre.heed(before, match.view, happened, [sentence(event, who) for event in happened])
+    seen = []
+    for _ in range(100):
+        theatre.update(0.1, match.view)
+        if theatre.beat is not None and theatre.beat.roll is not None and theatre.beat.roll not in seen:
+            seen.append(theatre.beat.roll)
+    assert [roll.hits for roll in seen] == [2, 2]
+    assert not theatre.busy
+    assert theatre.beat is not None, "the battle goes on, so it stays in sight"
+    assert not theatre.skip()
+
+
+def test_the_show_ends_with_the_battle() -> None:
+    match = battle()
+    theatre = Theatre(0)
+    play(match.state, (0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0)))
+    before = match.view
+    match.state = match.state.clone()
+    happened = play(match.state, "iiic..", "...")
+    theatre.heed(before, match.view, happened, [sentence(event, who) for event in happened])
+    assert theatre.skip()
+    assert theatre.beat is not None
+    assert theatre.beat.winner == 0
+    theatre.update(0.1, match.view)
+    assert theatre.beat is None
+
+
+def test_a_spectator_hears_of_chance() -> None:
+    match = LocalMatch(CLASSIC, 2)
+    assert match.name(NATURE) == "Chance"
+    assert match.name(NONE - 5) == "Nobody"

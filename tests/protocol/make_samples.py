@@ -1,0 +1,130 @@
+"""Writes protocol/samples: `python -m tests.protocol.make_samples`. Old samples are never changed, only added to.
+
+Each message is kept as the bytes on the wire (.msgpack) and as JSON for people (bytes as "hex:...").
+"""
+
+import json
+import random
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from protocol import codec
+from server.dice import Dice
+from server.match import Match, Step
+from shared import messages as m
+from shared.kernel import engine
+from shared.rulesets.registry import ruleset
+
+FOLDER: Final = Path(__file__).parents[2] / "protocol" / "samples"
+TOKEN: Final = bytes(range(32))
+TABLE: Final = m.TableInfo("k3x9q0a7bz1c", "Friday night", "classic", 4, 2, 1, 0)
+
+TO_SERVER: Final[dict[str, m.ClientMessage]] = {
+    "hello": m.Hello(1, "Livia", "conquest 0.1"),
+    "open_lobby": m.OpenLobby(1, True),
+    "create": m.Create(2, "classic", 4, {"round_limit": 12, "homes": 1}, "Friday night", True, -1, 120, 300),
+    "join": m.Join(3, "k3x9q0a7bz1c", "", 2),
+    "join_by_code": m.Join(4, "", "H7KQ2M", -1),
+    "watch": m.Watch(5, "k3x9q0a7bz1c", "", 300),
+    "resume": m.Resume(6, "k3x9q0a7bz1c", TOKEN, 70000),
+    "set_bot": m.SetBot(7, 3, "greedy"),
+    "start": m.Start(8),
+    "leave": m.Leave(9),
+    "act": m.Act(10, 57, Raw(msgspec.msgpack.encode([11, 4, 5, [1], 3, 1, 0]))),
+    "say": m.Say(11, "Ave!"),
+    "sync": m.Sync(312),
+    "kick": m.Kick(12, 1),
+}
+TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
+    "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
+    "refused": m.Refused(10, "no-leader", "CL-LEAD-02", "A legion needs a leader to march."),
+    "done": m.Done(8),
+    "accepted": m.Accepted(10, 313),
+    "lobby_list": m.LobbyList(1, (TABLE,)),
+    "lobby_change": m.LobbyChange(TABLE, True),
+    "table_state": m.TableState(
+        "k3x9q0a7bz1c",
+        "Friday night",
+        "classic",
+        {"round_limit": 12},
+        True,
+        "H7KQ2M",
+        1,
+        0,
+        True,
+        120,
+        300,
+        (m.SeatInfo(1, "Livia"), m.SeatInfo(2, "Marcus"), m.SeatInfo(3, "", "greedy"), m.SeatInfo(0)),
+        2,
+    ),
+    "seated": m.Seated(3, "k3x9q0a7bz1c", 2, TOKEN, 41),
+    "snapshot": m.Snapshot(2, 2736177433, Raw(msgspec.msgpack.encode([2, [5, [1, 2]], None, True, "x"]))),
+    "frame": m.Frame(
+        3,
+        3735928559,
+        Raw(msgspec.msgpack.encode([0, 300, 1, 0, -7, 1, 2, 9])),
+        (Raw(msgspec.msgpack.encode([10, 2, 17, -1])),),
+    ),
+    "clock": m.Clock((0, 3), 42),
+    "said": m.Said(-1, "Titus", "Salve"),
+    "notice": m.Notice("restart", "The server stops; your seat is kept."),
+    "left": m.Left(9, "left", "You left the table."),
+}
+
+
+def readable(value: Any) -> Any:
+    """Plain MessagePack data as JSON can hold it."""
+    if isinstance(value, bytes):
+        return "hex:" + value.hex()
+    if isinstance(value, list | tuple):
+        return [readable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: readable(item) for key, item in value.items()}
+    return value
+
+
+def stream(versions: int, seed: int) -> list[bytes]:
+    """A snapshot and the frames after it, as the public of a Classic match gets them."""
+    rules = ruleset("classic")
+    match = Match(rules, 3, {"round_limit": 5}, Dice(seed))
+    rng = random.Random(seed)
+    sent = [match.snapshot(match.public)]
+    step = match.chance()
+    while len(sent) <= versions and not match.finished:
+        if step is None:
+            seat = match.owed[0]
+            action = rng.choice(engine.options(rules, match.state, seat))
+            outcome = match.submit(seat, 0, match.frame, codec.encode(action))
+            assert isinstance(outcome, Step)
+            step = outcome
+        match.commit(step)
+        sent += [turned.frames[match.public] for turned in step.turned]
+        step = None
+    return sent
+
+
+def write(name: str, data: bytes) -> None:
+    """One sample, in both forms."""
+    (FOLDER / f"{name}.msgpack").write_bytes(data)
+    text = json.dumps(readable(codec.decode_plain(data)), ensure_ascii=False)
+    (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Write all that is not there yet."""
+    FOLDER.mkdir(exist_ok=True)
+    samples: dict[str, Struct] = {f"to_server_{k}": v for k, v in TO_SERVER.items()}
+    samples |= {f"to_client_{k}": v for k, v in TO_CLIENT.items()}
+    for name, message in samples.items():
+        if not (FOLDER / f"{name}.msgpack").exists():
+            write(name, codec.encode(message))
+    if not (FOLDER / "stream.json").exists():
+        lines = ",\n".join(f'  "{data.hex()}"' for data in stream(200, seed=2))
+        (FOLDER / "stream.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The tables of SPEC.md, made from the types: `python -m tests.protocol.spec_tables` puts them in again."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from msgspec import inspect as types
+
+from protocol.limits import MEANING
+from shared import messages
+from shared.rulesets.classic import actions, events, frames
+from shared.rulesets.classic.view import View
+
+SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
+NESTED: Final = (messages.TableInfo, messages.SeatInfo)
+
+
+def shown(kind: types.Type) -> str:
+    """A type in words."""
+    match kind:
+        case types.IntType(ge=low, le=high):
+            return "int" if low is None or high is None else f"int {low}..{high}"
+        case types.StrType(min_length=low, max_length=high):
+            return "str" if high is None else f"str {low or 0}..{high}"
+        case types.BytesType(min_length=low):
+            return "bin" if low is None else f"bin {low}"
+        case types.BoolType():
+            return "bool"
+        case types.NoneType():
+            return "nil"
+        case types.RawType():
+            return "any"
+        case types.LiteralType(values=values):
+            return " or ".join(f'"{value}"' for value in values)
+        case types.DictType(key_type=key, value_type=value, max_length=most):
+            return f"map of {shown(key)} to {shown(value)}" + (f", at most {most}" if most else "")
+        case types.VarTupleType(item_type=item, max_length=most) | types.ListType(item_type=item, max_length=most):
+            return f"array of {shown(item)}" + (f", at most {most}" if most else "")
+        case types.TupleType(item_types=items):
+            return f"[{', '.join(shown(item) for item in items)}]"
+        case types.StructType(cls=cls):
+            return str(cls.__name__)
+        case types.UnionType(types=kinds) if all(isinstance(each, types.StructType) for each in kinds):
+            return "frame"
+        case types.UnionType(types=kinds):
+            return " or ".join(shown(each) for each in kinds)
+    raise TypeError(f"no word for {kind}")
+
+
+def row(kind: Any, tag: bool = True) -> str:
+    """One line: tag, name, fields with their types and defaults, meaning."""
+    info = types.type_info(kind)
+    assert isinstance(info, types.StructType)
+    fields = ", ".join(
+        f"`{field.name}` {shown(field.type)}" + ("" if field.required else f" = {field.default!r}")
+        for field in info.fields
+    )
+    words = " ".join((kind.__doc__ or "").split()).replace("|", "\\|")
+    front = f"| {info.tag} " if tag else ""
+    return f"{front}| {kind.__name__} | {fields or '-'} | {words} |"
+
+
+def table(kinds: Iterable[Any], tag: bool = True) -> str:
+    """Lines under a heading."""
+    head = ["| tag | name | fields | meaning |", "|---|---|---|---|"]
+    if not tag:
+        head = ["| name | fields | meaning |", "|---|---|---|"]
+    return "\n".join([*head, *(row(kind, tag) for kind in kinds)])
+
+
+def view_fields() -> str:
+    """The numbered fields of the Classic view."""
+    info = types.type_info(View)
+    assert isinstance(info, types.StructType)
+    lines = [f"| {i} | `{field.name}` | {shown(field.type)} |" for i, field in enumerate(info.fields)]
+    return "\n".join(["| number | field | type |", "|---|---|---|", *lines])
+
+
+def close_codes() -> str:
+    """The list of close codes."""
+    return "\n".join(
+        ["| code | meaning |", "|---|---|", *(f"| {int(code)} | {text} |" for code, text in MEANING.items())]
+    )
+
+
+def tables() -> dict[str, str]:
+    """All tables by their mark in SPEC.md."""
+    return {
+        "to-server": table(get_args(messages.ClientMessage)),
+        "to-client": table(get_args(messages.ServerMessage)),
+        "nested": table(NESTED, tag=False),
+        "close-codes": close_codes(),
+        "classic-view": view_fields(),
+        "classic-actions": table(get_args(actions.AnyAction)),
+        "classic-events": table(get_args(events.AnyEvent)),
+        "classic-frames": table(get_args(frames.AnyFrame)),
+    }
+
+
+def with_tables(text: str) -> str:
+    """SPEC.md with its tables as the types are now."""
+    for name, lines in tables().items():
+        pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
+        found = re.search(pattern, text, re.DOTALL)
+        assert found is not None, name
+        text = f"{text[: found.start()]}{found[1]}{lines}\n{found[2]}{text[found.end() :]}"
+    return text
+
+
+if __name__ == "__main__":
+    SPEC.write_text(with_tables(SPEC.read_text(encoding="utf-8")), encoding="utf-8")

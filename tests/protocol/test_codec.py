@@ -1,0 +1,78 @@
+"""Hostile bytes: one typed error, short and printable, and nothing else."""
+
+import contextlib
+import random
+
+import msgspec
+import pytest
+
+from protocol import codec
+from protocol.limits import MAX_ECHO, MAX_TO_SERVER
+from tests.protocol.make_samples import TO_CLIENT, TO_SERVER
+
+HOSTILE = {
+    "empty": b"",
+    "never used": b"\xc1",
+    "cut": codec.encode(TO_SERVER["create"])[:-1],
+    "trailing": codec.encode(TO_SERVER["start"]) + b"\x00",
+    "map": b"\x80",
+    "claims four billion items": b"\xdd\xff\xff\xff\xff",
+    "claims four billion bytes": b"\xc6\xff\xff\xff\xff",
+    "deep": b"\x91" * 16_000,
+    "deep in an action": b"\x94\x09\x01\x01" + b"\x91" * 16_000,
+    "bad text": b"\x94\x00\x01\xa1\xff\xa0",
+    "nothing in a tag": b"\x91\xc0",
+    "huge tag": msgspec.msgpack.encode(["\n\u202e" * 5000]),
+    "too big": bytes(MAX_TO_SERVER + 1),
+    "float": msgspec.msgpack.encode([0, 1.0, "x", ""]),
+    "negative command": msgspec.msgpack.encode([9, -1, 0, 0]),
+    "zero ref": msgspec.msgpack.encode([7, 0]),
+    "short token": msgspec.msgpack.encode([5, 1, "abc", b"short", 0]),
+    "seat seven": msgspec.msgpack.encode([6, 1, 7, "greedy"]),
+    "unknown bot": msgspec.msgpack.encode([6, 1, 1, "cheat"]),
+    "many options": msgspec.msgpack.encode([2, 1, "classic", 4, {f"o{i}": 1 for i in range(40)}, "t", True, 0, 0, 0]),
+    "one field more": msgspec.msgpack.encode([7, 1, 2]),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_bytes_give_one_typed_error(name: str) -> None:
+    with pytest.raises(codec.BadMessage) as caught:
+        codec.decode_client(HOSTILE[name])
+    assert caught.value.code in ("bad-message", "too-big")
+    assert len(caught.value.text) <= MAX_ECHO + 1 and caught.value.text.isprintable()
+
+
+def mutated(rng: random.Random, data: bytes) -> bytes:
+    changed = bytearray(data)
+    for _ in range(rng.randrange(1, 5)):
+        how = rng.randrange(4)
+        at = rng.randrange(len(changed) + 1)
+        if how == 0 and changed:
+            changed[at % len(changed)] = rng.randrange(256)
+        elif how == 1:
+            changed.insert(at, rng.randrange(256))
+        elif how == 2 and len(changed) > 1:
+            del changed[at % len(changed)]
+        else:
+            changed[at:at] = changed[: rng.randrange(8)]
+    return bytes(changed)
+
+
+def fuzz(rounds: int, seed: int) -> None:
+    rng = random.Random(seed)
+    said = [codec.encode(message) for message in TO_SERVER.values()]
+    heard = [codec.encode(message) for message in TO_CLIENT.values()]
+    for _ in range(rounds):
+        for samples, decode in ((said, codec.decode_client), (heard, codec.decode_server)):
+            with contextlib.suppress(codec.BadMessage):
+                decode(mutated(rng, rng.choice(samples)))
+
+
+def test_mutated_messages_are_messages_or_bad_messages() -> None:
+    fuzz(50_000, seed=1)
+
+
+@pytest.mark.long
+def test_many_more_mutated_messages() -> None:
+    fuzz(2_000_000, seed=2)

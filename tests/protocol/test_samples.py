@@ -1,0 +1,91 @@
+"""Golden bytes: every message of every version so far, read by us and by another MessagePack library."""
+
+import json
+import zlib
+from typing import Any, get_args
+
+import msgpack
+import msgspec
+import pytest
+
+from protocol import codec
+from shared import messages
+from tests.protocol.make_samples import FOLDER, TO_CLIENT, TO_SERVER, readable
+
+CLIENT_SAMPLES = sorted(path.stem for path in FOLDER.glob("to_server_*.msgpack"))
+SERVER_SAMPLES = sorted(path.stem for path in FOLDER.glob("to_client_*.msgpack"))
+
+
+def sample(name: str) -> bytes:
+    return (FOLDER / f"{name}.msgpack").read_bytes()
+
+
+@pytest.mark.parametrize("name", CLIENT_SAMPLES)
+def test_what_clients_say_is_still_understood_and_said_the_same(name: str) -> None:
+    message = codec.decode_client(sample(name))
+    assert codec.encode(message) == sample(name)
+    assert message == TO_SERVER[name.removeprefix("to_server_")]
+
+
+@pytest.mark.parametrize("name", SERVER_SAMPLES)
+def test_what_the_server_says_is_still_understood_and_said_the_same(name: str) -> None:
+    message = codec.decode_server(sample(name))
+    assert codec.encode(message) == sample(name)
+    assert message == TO_CLIENT[name.removeprefix("to_client_")]
+
+
+@pytest.mark.parametrize("name", CLIENT_SAMPLES + SERVER_SAMPLES)
+def test_another_library_reads_the_same(name: str) -> None:
+    plain = msgpack.unpackb(sample(name))
+    assert readable(plain) == json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    assert msgpack.packb(plain) == sample(name)
+
+
+def test_every_message_has_a_sample() -> None:
+    shown = {type(message) for message in (*TO_SERVER.values(), *TO_CLIENT.values())}
+    assert shown == {*get_args(messages.ClientMessage), *get_args(messages.ServerMessage)}
+    assert len(CLIENT_SAMPLES + SERVER_SAMPLES) == len(TO_SERVER) + len(TO_CLIENT)
+
+
+def follow(view: list[Any], delta: list[Any]) -> None:
+    """All that a client in another language needs to write; see SPEC.md."""
+    at = 0
+    while at < len(delta):
+        field, at = delta[at], at + 1
+        if not isinstance(view[field], list):
+            view[field], at = delta[at], at + 1
+            continue
+        index, value, at = delta[at], delta[at + 1], at + 2
+        if isinstance(index, list):
+            for each in index:
+                view[field][each] = value
+        elif index == -1:
+            view[field] = value
+        elif index < -1:
+            view[field][-2 - index] = item = list(view[field][-2 - index])
+            for place in range(0, len(value), 2):
+                item[value[place]] = value[place + 1]
+        elif value is None:
+            del view[field][index:]
+        elif index == len(view[field]):
+            view[field].append(value)
+        else:
+            view[field][index] = value
+
+
+def test_a_recorded_stream_is_followed_with_a_plain_library() -> None:
+    stream = [bytes.fromhex(line) for line in json.loads((FOLDER / "stream.json").read_text())]
+    tag, version, digest, view = msgpack.unpackb(stream[0])
+    assert tag == 8 and zlib.crc32(msgpack.packb(view)) == digest
+    for data in stream[1:]:
+        tag, number, digest, delta, events = msgpack.unpackb(data)
+        version += 1
+        assert (tag, number) == (9, version) and isinstance(events, list)
+        follow(view, delta)
+        assert zlib.crc32(msgpack.packb(view)) == digest
+    assert version >= 100
+
+
+def test_a_message_has_one_shortest_form() -> None:
+    for name in CLIENT_SAMPLES + SERVER_SAMPLES:
+        assert msgspec.msgpack.encode(msgspec.msgpack.decode(sample(name))) == sample(name)

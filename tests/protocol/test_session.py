@@ -1,0 +1,216 @@
+"""Both ends of a conversation, without sockets: loss, repetition, gaps, floods, versions."""
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec, delta
+from protocol.limits import MAX_STRIKES, Close, Rates
+from protocol.session import ClientSession, ServerSession, TokenBucket
+from protocol.version import PROTOCOL
+from shared.messages import (
+    Accepted,
+    Act,
+    Done,
+    Frame,
+    Hello,
+    Left,
+    OpenLobby,
+    Refused,
+    Resume,
+    Say,
+    Seated,
+    Snapshot,
+    Start,
+    Sync,
+    TableState,
+    Watch,
+    Welcome,
+)
+
+WELCOME = Welcome(PROTOCOL, "", "test", (("toy", 1),))
+TOKEN = bytes(32)
+
+
+class Time:
+    """A clock in the hands of the test."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def server(time: Time | None = None, rates: Rates | None = None) -> ServerSession:
+    return ServerSession(WELCOME, rates or Rates(), time or Time())
+
+
+def greeted(time: Time | None = None, rates: Rates | None = None) -> ServerSession:
+    session = server(time, rates)
+    assert session.receive(codec.encode(Hello(PROTOCOL, " Anna\u200b "))).reply == Welcome(
+        PROTOCOL, "Anna", "test", (("toy", 1),)
+    )
+    return session
+
+
+def refusal(session: ServerSession, data: bytes | str) -> tuple[str, Close | None]:
+    inbound = session.receive(data)
+    assert inbound.message is None and isinstance(inbound.reply, Refused)
+    return inbound.reply.code, inbound.close
+
+
+def test_the_handshake_comes_first_and_once() -> None:
+    assert refusal(server(), codec.encode(Start(1))) == ("no-hello", Close.NO_HELLO)
+    assert refusal(server(), "text") == ("not-binary", Close.NOT_BINARY)
+    assert refusal(server(), b"\xc1") == ("bad-message", Close.BAD_MESSAGE)
+    assert refusal(server(), codec.encode(Hello(PROTOCOL, "\u200b"))) == ("name", Close.BAD_MESSAGE)
+    session = greeted()
+    assert session.name == "Anna"
+    assert refusal(session, codec.encode(Hello(PROTOCOL, "Bert"))) == ("order", None)
+    assert session.receive(codec.encode(Start(1))).message == Start(1)
+
+
+def test_versions_that_differ_part_with_a_plain_word() -> None:
+    for version, who in ((PROTOCOL + 1, "server"), (PROTOCOL - 1, "client")):
+        inbound = server().receive(codec.encode(Hello(version, "Anna")))
+        assert isinstance(inbound.reply, Refused) and f"update the {who}" in inbound.reply.text
+        assert inbound.close is Close.VERSION
+
+
+def test_a_greeted_client_has_several_strikes() -> None:
+    session = greeted()
+    for _ in range(MAX_STRIKES - 1):
+        assert refusal(session, b"\xc1") == ("bad-message", None)
+    assert refusal(session, b"\xc1") == ("bad-message", Close.BAD_MESSAGE)
+
+
+def test_rates_are_token_buckets() -> None:
+    time = Time()
+    bucket = TokenBucket(2.0, 3.0, time)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    time.seconds = 0.5
+    assert [bucket.take(), bucket.take()] == [True, False]
+    time.seconds = 100
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_floods_are_refused_then_closed_and_chat_has_its_own_bucket() -> None:
+    time = Time()
+    session = greeted(time, Rates(messages=1, burst=10, chat=0.5, chat_burst=2))
+    answers = [session.receive(codec.encode(Say(i, "hi"))) for i in range(1, 4)]
+    assert [answer.message is not None for answer in answers] == [True, True, False]
+    closes = [session.receive(codec.encode(OpenLobby(9))).close for _ in range(6 + MAX_STRIKES)]
+    assert closes[-1] is Close.RATE and closes[:-1] == [None] * (5 + MAX_STRIKES)
+    time.seconds = 60
+    assert session.receive(codec.encode(Say(5, "hi"))).message == Say(5, "hi")
+
+
+def snapshot(version: int, view: list[object]) -> bytes:
+    encoded = codec.ENCODER.encode(view)
+    return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
+
+
+def frame(version: int, change: list[object], after: list[object]) -> bytes:
+    return codec.encode_frame(version, delta.digest(codec.ENCODER.encode(after)), change, [])
+
+
+def table(you: int = 0) -> bytes:
+    return codec.encode(TableState("m", "t", "toy", {}, True, "C", 1, you, False, 0, 0, (), 0))
+
+
+def seated_client() -> ClientSession:
+    session = ClientSession("Anna")
+    session.connect()
+    session.receive(codec.encode(Welcome(PROTOCOL, "Anna", "test", ())))
+    session.receive(codec.encode(Seated(1, "m", 0, TOKEN, 40)))
+    session.receive(table())
+    session.receive(snapshot(5, [1, [2, 3]]))
+    return session
+
+
+def sent(replies: tuple[bytes, ...]) -> list[object]:
+    return [codec.decode_client(reply) for reply in replies]
+
+
+def test_frames_are_applied_once_in_order() -> None:
+    session = seated_client()
+    assert session.receive(frame(6, [0, 9], [9, [2, 3]])).message is not None
+    assert session.receive(frame(6, [0, 9], [9, [2, 3]])).message is None
+    assert session.receive(frame(7, [1, 2, 4], [9, [2, 3, 4]])).message is not None
+    assert session.view == [9, [2, 3, 4]] and session.version == 7 and session.in_sync
+
+
+def test_a_gap_asks_once_for_a_snapshot_and_ignores_frames_until_it_comes() -> None:
+    session = seated_client()
+    assert sent(session.receive(frame(8, [0, 9], [9, [2, 3]])).replies) == [Sync(5)]
+    received = session.receive(frame(9, [0, 8], [8, [2, 3]]))
+    assert received.message is None and received.replies == () and not session.in_sync
+    assert session.receive(snapshot(9, [8, [2, 3]])).message is not None
+    assert session.in_sync and session.version == 9 and session.mismatches == 0
+
+
+def test_a_wrong_digest_or_a_delta_that_does_not_fit_asks_for_a_snapshot() -> None:
+    for data in (frame(6, [0, 9], [7, [2, 3]]), frame(6, [1, 9, 9], [1, [2, 3]])):
+        session = seated_client()
+        assert sent(session.receive(data).replies) == [Sync(6)]
+        assert session.mismatches == 1 and not session.in_sync
+
+
+def test_unanswered_actions_are_repeated_after_a_resume_with_the_same_bytes() -> None:
+    session = seated_client()
+    lost = session.act(3, Done(1))
+    answered = session.act(3, Done(2))
+    command = codec.decode_client(answered)
+    assert isinstance(command, Act) and command.command == 42
+    session.receive(codec.encode(Accepted(42, 6)))
+    session.connect()
+    assert not session.at_table
+    (resume,) = sent(session.receive(codec.encode(Welcome(PROTOCOL, "Anna", "test", ()))).replies)
+    assert isinstance(resume, Resume) and (resume.match, resume.token, resume.have) == ("m", TOKEN, 5)
+    received = session.receive(codec.encode(Seated(9, "m", 0, bytes([1]) * 32, 42)))
+    assert received.replies == (lost,) and session.token == bytes([1]) * 32
+    session.receive(codec.encode(Refused(41, "stale-frame", "", "")))
+    assert not session.pending
+
+
+def test_an_action_that_came_too_early_is_kept_for_later() -> None:
+    session = seated_client()
+    session.act(3, Done(1))
+    session.receive(codec.encode(Refused(41, "no-table", "", "")))
+    assert list(session.pending) == [41]
+
+
+def test_a_watcher_comes_back_by_itself_with_the_version_it_has() -> None:
+    session = ClientSession("Anna")
+    session.connect()
+    session.watch("m", "CODE")
+    session.receive(table(-1))
+    session.receive(snapshot(5, [1, [2, 3]]))
+    session.connect()
+    (watch,) = sent(session.receive(codec.encode(Welcome(PROTOCOL, "Anna", "test", ()))).replies)
+    assert isinstance(watch, Watch) and (watch.match, watch.code, watch.have) == ("m", "CODE", 5)
+
+
+def test_a_void_token_and_a_farewell_are_forgotten() -> None:
+    for data in (codec.encode(Refused(9, "bad-token", "", "")), codec.encode(Left(0, "kicked", ""))):
+        session = seated_client()
+        session.receive(data)
+        session.connect()
+        assert session.receive(codec.encode(Welcome(PROTOCOL, "Anna", "test", ()))).replies == ()
+        assert session.view is None and session.seat == -1
+
+
+def test_what_a_newer_server_adds_is_ignored() -> None:
+    session = seated_client()
+    assert session.receive(codec.ENCODER.encode([99, "new"])).message is None
+    assert session.receive(codec.ENCODER.encode([3, 7, 9, "a new field"])).message == Accepted(7, 9)
+    for data in (b"\xc1", codec.ENCODER.encode([3, "x"]), codec.ENCODER.encode(["x"])):
+        with pytest.raises(codec.BadMessage):
+            session.receive(data)
+
+
+def test_another_seat_does_not_build_on_the_old_view() -> None:
+    session = seated_client()
+    session.receive(codec.encode(Seated(7, "m", 1, TOKEN)))
+    assert session.view is None
+    assert isinstance(codec.decode_server(frame(1, [], [])), Frame)

@@ -1,0 +1,588 @@
+"""What a battle changes: provinces, homes, prisoners, whole empires."""
+
+import pytest
+
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.rulesets.mb1984.actions import (
+    Answer,
+    Buy,
+    Concede,
+    EndMovement,
+    Fight,
+    Judge,
+    Offer,
+    PlaceGalley,
+    Propose,
+    Reply,
+    Resign,
+    Retreat,
+    Stand,
+)
+from shared.rulesets.mb1984.events import (
+    Answered,
+    Eliminated,
+    Freed,
+    Killed,
+    Looted,
+    Offered,
+    Rewarded,
+    Sank,
+    Tribute,
+    Won,
+)
+from shared.rulesets.mb1984.frames import Bargain, Captives, Combat, Movement, Placement, Purchase
+from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.property import supply
+from shared.rulesets.mb1984.state import OFF, POINTS, State
+from tests.support.position1984 import (
+    aboard,
+    army,
+    caesar,
+    coast,
+    end_turn,
+    galley,
+    general,
+    legal,
+    march,
+    of,
+    options,
+    owed,
+    owner,
+    play,
+    position,
+    prison,
+    refused,
+    sail,
+    sp,
+    top,
+    where,
+)
+
+G, G2, FOE, FOE2 = general(0), general(0, 2), general(1), general(1, 2)
+DALMATIA = sp("dalmatia")
+
+
+def attack(place: str = "dalmatia", seats: int = 2, **more: object) -> State:
+    """Seat 0, at home in Italia, with one infantry against one infantry of seat 1, at home in Egyptus."""
+    mine: dict[str, object] = {
+        "homes": ("italia", "egyptus", "hispania")[:seats],
+        "units": {place: {0: (1, 0, 0), 1: (1, 0, 0)}},
+        "leaders": {place: [G, FOE]},
+        "owners": {place: 1},
+        "phase": "combat",
+    }
+    for key, value in more.items():
+        old = mine.get(key)
+        mine[key] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+    return position(seats, **mine)  # type: ignore[arg-type]
+
+
+def win(state: State, place: str = "dalmatia") -> list[object]:
+    return [*play(state, (0, Fight(sp(place), 1)), "6")]
+
+
+def lose(state: State, place: str = "dalmatia") -> list[object]:
+    return [*play(state, (0, Fight(sp(place), 1)), "1", "6")]
+
+
+# --- provinces ---
+
+
+@pytest.mark.rule("MB-WIN-01", "MB-D44")
+@pytest.mark.parametrize("built", [0, 1, 2])
+def test_markers_move_by_the_value_of_the_province_and_its_city(built: int) -> None:
+    state = attack(built={"dalmatia": built})
+    before = state.marker[:]
+    play(state, (0, Fight(DALMATIA, 1)), "6")
+    worth = BOARD.tribute[DALMATIA] + (5 if built else 0)
+    assert state.marker == [before[0] + worth, before[1] - worth]
+
+
+@pytest.mark.rule("MB-WIN-02")
+def test_a_city_and_its_wall_pass_to_the_conqueror() -> None:
+    state = attack(built={"dalmatia": 2, "moesia": 1}, owners={"moesia": 1}, roads=[("dalmatia", "moesia")])
+    win(state)
+    assert owner(state, "dalmatia") == 0 and state.built[DALMATIA] == 2
+    assert state.roads == [] and owner(state, "moesia") == 1
+
+
+@pytest.mark.rule("MB-WIN-03")
+def test_galleys_on_the_coast_of_a_conquered_province_are_destroyed() -> None:
+    state = attack(galleys={galley(1): "dalmatia", galley(1, 1): "mare_adriatico"})
+    assert of(win(state), Sank) == [Sank(1, DALMATIA, (galley(1),))]  # type: ignore[arg-type]
+    assert state.galley_at[galley(1, 1)] == sp("mare_adriatico")
+
+
+@pytest.mark.rule("MB-WIN-03", "MB-CAESAR-02")
+def test_galleys_of_a_captured_caesar_change_owner() -> None:
+    state = attack(seats=3, galleys={galley(1): "dalmatia"}, leaders={"dalmatia": [G, FOE, caesar(1)]})
+    happened = win(state)
+    assert not of(happened, Sank)  # type: ignore[arg-type]
+    assert state.galley_at[galley(1)] == DALMATIA
+    assert MB1984.invariants(state) == []
+    assert state.lord[1] == 0
+
+
+@pytest.mark.rule("MB-WIN-04")
+def test_the_owner_of_the_province_loses_galleys_and_leaders_with_it() -> None:
+    state = attack(galleys={galley(1): "dalmatia"}, leaders={"dalmatia": [G, FOE, FOE2]})
+    win(state)
+    assert state.galley_at[galley(1)] == OFF
+    assert where(state, FOE) == where(state, FOE2) == "prison 0"
+
+
+# --- homes ---
+
+
+@pytest.mark.rule("MB-HOME-01")
+def test_a_conquered_home_is_looted() -> None:
+    state = attack("egyptus", talents=[3, 80], leaders={"syria": [caesar(1)]}, built={"egyptus": 2})
+    happened = win(state, "egyptus")
+    assert of(happened, Looted) == [Looted(0, 1, 80)]  # type: ignore[arg-type]
+    assert state.talents[1] == 0
+    assert owner(state, "egyptus") == 0
+
+
+@pytest.mark.rule("MB-HOME-01")
+def test_an_undefended_home_is_looted_too() -> None:
+    state = position(
+        units={"cyrenaica": {1: (1, 0, 0)}}, leaders={"cyrenaica": [FOE], "syria": [caesar(0)]}, turn=1,
+        owners={"cyrenaica": 1}, talents=[55, 0],
+    )  # fmt: skip
+    play(state, (1, march("cyrenaica", "egyptus", FOE, 1)))
+    assert state.talents == [0, 55]
+
+
+@pytest.mark.rule("MB-HOME-02", "MB-D32")
+def test_without_the_home_no_tribute_and_no_purchases_until_it_is_reconquered() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        owners={"italia": 1, "rhaetia": 0, "noricum": 0},
+        built={"rhaetia": 1, "noricum": 1},
+        leaders={"rhaetia": [caesar(0), G]},
+        units={"rhaetia": {0: (2, 0, 0)}},
+        talents=[300, 0],
+    )
+    marker = state.marker[0]
+    assert marker == 20
+    happened = end_turn(state, 0)
+    assert not of(happened, Tribute) and state.talents[0] == 300
+    end_turn(state, 1)
+    happened = play(state, (0, march("rhaetia", "italia", G, 1)), (0, EndMovement()))
+    assert of(happened, Tribute) == [Tribute(0, marker + 10)]
+    play(state, (0, options(state, 0)[0]))
+    assert isinstance(top(state), Purchase) and legal(state, 0, Buy(infantry=1))
+
+
+@pytest.mark.rule("MB-D32")
+def test_without_the_home_no_roads_but_ransoms() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        owners={"italia": 1, "rhaetia": 0, "noricum": 0},
+        built={"rhaetia": 1, "noricum": 1},
+        leaders={"rhaetia": [caesar(0)], prison(0): [FOE], prison(1): [G]},
+        talents=[0, 90],
+        phase="placement",
+    )
+    assert isinstance(top(state), Placement)
+    assert refused(state, 0, Buy(infantry=1)) == "MB-TURN-01"
+    play(state, (0, Offer(1, gives=(FOE,), wants=40)), (1, Answer(True)))
+    assert state.talents == [40, 50]
+    play(state, (0, Offer(1, pays=40, takes=(G,))), (1, Answer(True)))
+    assert where(state, G) == "rhaetia" and state.talents == [0, 90]
+
+
+# --- prisoners ---
+
+
+@pytest.mark.rule("MB-GEN-01")
+def test_captured_generals_die_at_once_or_are_held_and_may_die_later() -> None:
+    state = attack(leaders={"dalmatia": [G, FOE, FOE2]})
+    win(state)
+    assert isinstance(top(state), Captives)
+    assert refused(state, 0, Judge((G,))) == "MB-GEN-01"
+    assert refused(state, 0, EndMovement()) == "MB-GEN-01"
+    happened = play(state, (0, Judge((FOE2,))))
+    assert of(happened, Killed) == [Killed(0, (FOE2,))]
+    assert where(state, FOE) == "prison 0" and where(state, FOE2) == "off"
+    end_turn(state, 0)
+    assert refused(state, 1, Judge((FOE,))) == "MB-GEN-01"
+    end_turn(state, 1)
+    assert isinstance(top(state), Movement)
+    assert refused(state, 0, Judge(())) == "MB-GEN-01"
+    play(state, (0, Judge((FOE,))))
+    assert where(state, FOE) == "off"
+
+
+@pytest.mark.rule("MB-GEN-02", "MB-D37")
+def test_prisoners_are_exchanged_in_either_players_turn_between_actions() -> None:
+    state = position(leaders={prison(0): [FOE], prison(1): [G]}, talents=[30, 30], built={"egyptus": 1})
+    assert isinstance(top(state), Movement)
+    happened = play(state, (0, Offer(1, gives=(FOE,), takes=(G,))))
+    assert isinstance(top(state), Bargain) and owed(state) == (1,)
+    assert of(happened, Offered) == [Offered(0, 1, 0, (FOE,), 0, (G,))]
+    assert refused(state, 1, EndMovement()) == "MB-GEN-02"
+    play(state, (1, Answer(False)))
+    assert where(state, FOE) == "prison 0" and isinstance(top(state), Movement)
+    play(state, (0, EndMovement()))
+    play(state, (0, Offer(1, gives=(FOE,), takes=(G,))), (1, Answer(True)))
+    assert where(state, FOE) == "hispania" and where(state, G) == "egyptus"
+    assert state.leader_used[G] == POINTS
+
+
+@pytest.mark.rule("MB-GEN-02", "MB-D37")
+def test_the_other_one_may_propose_and_nobody_waits() -> None:
+    state = position(leaders={prison(0): [FOE, FOE2]}, talents=[30, 30])
+    assert refused(state, 0, Propose(1, gives=(FOE,))) == "MB-D37"
+    assert refused(state, 1, Propose(0, pays=31, takes=(FOE,))) == "MB-GEN-04"
+    assert refused(state, 1, Propose(NONE)) == "MB-GEN-02"
+    happened = play(state, (1, Propose(0, pays=20, takes=(FOE,))))
+    assert of(happened, Offered) == [Offered(1, 0, 20, (), 0, (FOE,))]
+    assert isinstance(top(state), Movement) and owed(state) == (0,)
+    assert {Reply(1, True), Reply(1, False)} <= set(options(state, 0))
+    assert refused(state, 0, Reply(0, True)) == "MB-GEN-02"
+    assert refused(state, 0, Reply(7, True)) == "MB-GEN-02"
+    play(state, (1, Propose(NONE)))
+    assert refused(state, 0, Reply(1, True)) == "MB-GEN-02"
+    play(state, (1, Propose(0, pays=25, takes=(FOE2,))))
+    happened = play(state, (0, Reply(1, True)))
+    assert of(happened, Answered) == [Answered(0, True)]
+    assert of(happened, Freed) == [Freed(1, FOE2, sp("hispania"))]
+    assert state.talents == [55, 5]
+    play(state, (1, Propose(0, pays=5, takes=(FOE,))), (0, Judge((FOE,))))
+    assert refused(state, 0, Reply(1, True)) == "MB-GEN-02"
+    play(state, (0, Reply(1, False)))
+    assert state.proposals == [(), ()]
+
+
+@pytest.mark.rule("MB-D37")
+def test_third_parties_do_not_bargain_and_proposals_end_with_the_turn() -> None:
+    state = position(3, leaders={prison(1): [general(2)], prison(0): [FOE]}, talents=[9, 9, 9])
+    active = owed(state)[0]
+    assert active == 0
+    assert refused(state, 2, Propose(1, pays=5, takes=(general(2),))) == "MB-D37"
+    assert refused(state, 2, Propose(0, pays=5, takes=(general(2),))) == "MB-GEN-02"
+    assert refused(state, 0, Offer(2, gives=(FOE,), wants=5)) == "MB-GEN-02"
+    play(state, (1, Propose(0, pays=5, takes=(FOE,))))
+    end_turn(state, 0)
+    assert state.proposals == [(), (), ()]
+    assert where(state, FOE) == "prison 0"
+
+
+@pytest.mark.rule("MB-GEN-02")
+def test_a_turn_has_three_offers() -> None:
+    state = position(leaders={prison(0): [FOE]}, talents=[0, 50])
+    for _ in range(3):
+        play(state, (0, Offer(1, gives=(FOE,), wants=10)), (1, Answer(False)))
+    assert refused(state, 0, Offer(1, gives=(FOE,), wants=10)) == "MB-GEN-02"
+    end_turn(state, 0)
+    end_turn(state, 1)
+    assert legal(state, 0, Offer(1, gives=(FOE,), wants=10))
+
+
+@pytest.mark.rule("MB-GEN-03")
+@pytest.mark.parametrize(("lost", "place"), [(False, "egyptus"), (True, "creta")])
+def test_a_freed_general_goes_home_or_to_the_caesar(lost: bool, place: str) -> None:
+    state = position(
+        leaders={prison(1): [G], prison(0): [FOE], "creta": [caesar(0)]}, owners={"egyptus": 1} if lost else {}
+    )
+    play(state, (0, Offer(1, gives=(FOE,), takes=(G,))), (1, Answer(True)))
+    assert where(state, G) == place
+
+
+@pytest.mark.rule("MB-GEN-03")
+def test_a_freed_general_joins_a_caesar_at_sea() -> None:
+    state = position(
+        galleys={galley(0): "mare_alexandria"}, owners={"egyptus": 1}, talents=[10, 0],
+        leaders={prison(1): [G], aboard(galley(0)): [caesar(0)]},
+    )  # fmt: skip
+    play(state, (0, Offer(1, pays=10, takes=(G,))), (1, Answer(True)))
+    assert where(state, G) == "aboard 0"
+
+
+@pytest.mark.rule("MB-GEN-04", "MB-D37")
+def test_a_ransomed_general_acts_from_its_owners_next_turn() -> None:
+    state = position(leaders={prison(1): [G]}, talents=[60, 0], units={"egyptus": {0: (1, 0, 0)}})
+    play(state, (0, Offer(1, pays=45, takes=(G,))), (1, Answer(True)))
+    assert state.talents == [15, 45] and where(state, G) == "egyptus"
+    assert refused(state, 0, march("egyptus", "cyrenaica", G, 1)) == "MB-LEAD-04"
+    end_turn(state, 0)
+    end_turn(state, 1)
+    assert legal(state, 0, march("egyptus", "cyrenaica", G, 1))
+
+
+@pytest.mark.rule("MB-D09")
+def test_talents_change_hands_only_as_ransom() -> None:
+    state = position(leaders={prison(0): [FOE], prison(1): [G]}, talents=[60, 60])
+    assert refused(state, 0, Offer(1, pays=10)) == "MB-D09"
+    assert refused(state, 0, Offer(1, pays=10, gives=(FOE,))) == "MB-D09"
+    assert refused(state, 0, Offer(1, wants=10, takes=(G,))) == "MB-D09"
+    assert refused(state, 0, Offer(1, pays=5, wants=5, gives=(FOE,), takes=(G,))) == "MB-GEN-04"
+    assert refused(state, 0, Offer(1, wants=61, gives=(FOE,))) == "MB-GEN-04"
+    assert refused(state, 0, Offer(0, gives=(FOE,))) == "MB-GEN-02"
+    assert refused(state, 0, Offer(1, gives=(G,))) == "MB-GEN-02"
+    assert legal(state, 0, Offer(1, gives=(FOE,)))
+
+
+@pytest.mark.rule("MB-D33")
+def test_prisoners_stay_prisoners_when_the_captors_home_falls() -> None:
+    state = attack("egyptus", leaders={"syria": [caesar(1)], prison(1): [G2]})
+    win(state, "egyptus")
+    assert where(state, G2) == "prison 1"
+
+
+# --- Caesars ---
+
+
+@pytest.mark.rule("MB-CAESAR-01", "MB-CAESAR-02", "MB-CAESAR-03", "MB-CAESAR-04")
+def test_the_captor_of_a_caesar_gets_everything_and_a_hundred_talents() -> None:
+    state = attack(
+        seats=3,
+        leaders={"dalmatia": [G, FOE, caesar(1)], "syria": [FOE2], aboard(galley(1)): [general(1, 3)]},
+        units={"syria": {1: (2, 1, 0)}},
+        owners={"syria": 1, "cilicia": 1},
+        built={"egyptus": 2, "cilicia": 1},
+        galleys={galley(1): "mare_pelusium", galley(1, 1): "egyptus"},
+        cargo={galley(1): (0, 2, 0)},
+        talents=[10, 70, 5],
+    )
+    mine, theirs = state.marker[0], state.marker[1]
+    happened = win(state)
+    assert of(happened, Eliminated) == [Eliminated(1, 0)]  # type: ignore[arg-type]
+    assert of(happened, Rewarded) == [Rewarded(0, 100)]  # type: ignore[arg-type]
+    assert state.marker == [mine + theirs, 0, 10]
+    assert state.talents == [10 + 70 + 100 + state.marker[0], 0, 5]
+    assert 1 not in state.owner
+    assert army(state, "syria", 0) == (2, 1, 0) and army(state, "syria", 1) == (0, 0, 0)
+    assert state.lord == [0, 0, 2]
+    assert owner(state, "egyptus") == owner(state, "cilicia") == 0
+    assert refused(state, 1, Concede(0)) == "MB-CAESAR-01"
+
+
+@pytest.mark.rule("MB-CAESAR-05")
+def test_the_captor_moves_the_taken_pieces_as_his_own() -> None:
+    state = position(
+        3,
+        lords={1: 0},
+        units={"syria": {0: (2, 0, 0)}},
+        owners={"syria": 0},
+        leaders={"syria": [FOE], aboard(galley(1)): [FOE2]},
+        galleys={galley(1): "mare_pelusium"},
+    )
+    play(state, (0, march("syria", "palestina", FOE, 2)))
+    assert army(state, "palestina", 0) == (2, 0, 0) and owner(state, "palestina") == 0
+    play(state, (0, sail(galley(1), "egyptus")))
+    assert where(state, FOE2) == "egyptus"
+
+
+@pytest.mark.rule("MB-CAESAR-06", "MB-D39")
+def test_no_galleys_of_a_captured_colour_are_built() -> None:
+    state = position(
+        3,
+        lords={1: 0},
+        galleys={galley(1, k): "egyptus" for k in range(4)} | {galley(0, k): "macedonia:west" for k in range(5)},
+        owners={"egyptus": 0},
+        leaders={prison(2): [FOE]},
+        phase="purchase",
+        talents=[400, 0, 0],
+    )
+    assert supply(state, 0)[3] == 1
+    assert refused(state, 0, Buy(galleys=2)) == "MB-COMP-07"
+    play(state, (0, Buy(galleys=1)), (0, PlaceGalley(coast("macedonia:east"))))
+    assert state.galley_at[galley(0, 5)] == coast("macedonia:east")
+    assert state.galley_at[galley(1, 4) : galley(1, 5) + 1] == [OFF, OFF]
+    assert where(state, FOE2) == "off"
+
+
+@pytest.mark.rule("MB-CAESAR-07")
+def test_a_captured_caesar_never_acts_and_is_never_free() -> None:
+    state = position(3, lords={1: 0}, leaders={prison(2): [G]}, talents=[50, 0, 50])
+    assert where(state, caesar(1)) == "prison 0"
+    assert refused(state, 0, march("macedonia", "thracia", caesar(1))) == "MB-LEAD-03"
+    assert refused(state, 0, Offer(2, gives=(caesar(1),), wants=5)) == "MB-GEN-02"
+    assert refused(state, 0, Judge((caesar(1),))) == "MB-GEN-01"
+
+
+@pytest.mark.rule("MB-CAESAR-08")
+def test_new_units_appear_only_in_the_own_home() -> None:
+    state = position(3, lords={1: 0}, owners={"egyptus": 0}, built={"egyptus": 1}, phase="purchase", talents=[40, 0, 0])
+    play(state, (0, Buy(infantry=4)))
+    assert army(state, "macedonia", 0) == (4, 0, 0) and army(state, "egyptus", 0) == (0, 0, 0)
+    fleet = position(3, lords={1: 0}, owners={"egyptus": 0}, phase="purchase", talents=[40, 0, 0])
+    play(fleet, (0, Buy(galleys=1)))
+    assert refused(fleet, 0, PlaceGalley(sp("egyptus"))) == "MB-PLACE-02"
+
+
+@pytest.mark.rule("MB-D34")
+def test_prisoners_pass_on_and_the_captors_own_generals_are_free() -> None:
+    state = attack(
+        seats=3, leaders={"dalmatia": [G, caesar(1)], prison(1): [G2, general(2)], prison(0): [FOE]}
+    )
+    win(state)
+    assert where(state, G2) == "italia"
+    assert where(state, general(2)) == "prison 0"
+    assert where(state, FOE) == "italia"
+    assert where(state, caesar(1)) == "prison 0"
+
+
+@pytest.mark.rule("MB-D34")
+def test_generals_captured_with_their_caesar_serve_the_captor() -> None:
+    state = attack(seats=3, leaders={"dalmatia": [G, caesar(1), FOE]})
+    win(state)
+    assert where(state, FOE) == "italia"
+    assert not isinstance(top(state), Captives)
+
+
+@pytest.mark.rule("MB-D35")
+def test_generals_of_an_eliminated_player_stay_with_a_third_party_and_may_be_ransomed() -> None:
+    state = attack(seats=3, leaders={"dalmatia": [G, caesar(1)], prison(2): [FOE]}, talents=[50, 0, 0])
+    win(state)
+    assert where(state, FOE) == "prison 2"
+    play(state, (0, Offer(2, pays=50, takes=(FOE,))), (2, Answer(True)))
+    assert where(state, FOE) == "italia"
+
+
+@pytest.mark.rule("MB-D38")
+def test_battles_against_a_captured_player_are_void() -> None:
+    state = attack(
+        seats=3,
+        leaders={"dalmatia": [G, caesar(1)], "rhaetia": [G2, FOE], "noricum": [general(0, 3), general(2)]},
+        units={
+            "rhaetia": {0: (1, 0, 0), 1: (1, 0, 0)},
+            "noricum": {0: (2, 0, 0), 2: (1, 0, 0)},
+        },
+        owners={"rhaetia": 1, "noricum": 2},
+    )
+    win(state)
+    assert army(state, "rhaetia", 0) == (2, 0, 0) and owner(state, "rhaetia") == 0
+    assert [action for action in options(state, 0) if isinstance(action, Fight)] == [Fight(sp("noricum"), 2)]
+
+
+@pytest.mark.rule("MB-D38", "MB-D42")
+def test_the_captor_of_the_active_caesar_fights_his_battles_then_the_turn_ends() -> None:
+    state = attack(
+        seats=3,
+        leaders={"dalmatia": [caesar(0), FOE], "rhaetia": [G2, general(1, 3)], "noricum": [general(0, 3), general(2)],
+                 "pannonia": [general(0, 4), general(1, 4)]},
+        units={
+            "rhaetia": {0: (1, 0, 0), 1: (1, 0, 0)},
+            "noricum": {0: (2, 0, 0), 2: (1, 0, 0)},
+            "pannonia": {0: (2, 0, 0)},
+        },
+        owners={"rhaetia": 1, "noricum": 2, "pannonia": 2},
+        talents=[20, 10, 0],
+    )  # fmt: skip
+    lose(state)
+    assert state.lord == [1, 1, 2] and state.talents == [0, 10 + 20 + 100, 0]
+    assert isinstance(top(state), Combat) and owed(state) == (1,)
+    assert options(state, 1) == [Fight(sp("noricum"), 2)]
+    assert refused(state, 1, Judge((FOE,))) == "MB-TURN-01"
+    assert army(state, "rhaetia", 1) == (2, 0, 0)
+    assert owner(state, "pannonia") == 1
+    play(state, (1, Fight(sp("noricum"), 2)), "1", "1")
+    assert owed(state) == (1,)
+    assert options(state, 1) == [Stand(), *[Retreat(sp(key)) for key in ("italia", "pannonia", "rhaetia")]]
+    happened = play(state, (1, Stand()), "4", (1, Judge(())))
+    assert owner(state, "noricum") == 1
+    assert not of(happened, Tribute)
+    assert owed(state) in ((1,), (2,)) and isinstance(top(state), Movement)
+
+
+@pytest.mark.rule("MB-D43")
+def test_a_player_with_nothing_but_a_caesar_plays_on() -> None:
+    state = position(leaders={"creta": [caesar(0)]}, owners={"egyptus": 1})
+    assert owed(state) == (0,) and legal(state, 0, EndMovement())
+    end_turn(state, 0)
+    assert state.winner == NONE and owed(state) == (1,)
+
+
+# --- the end ---
+
+
+@pytest.mark.rule("MB-END-01")
+def test_the_last_caesar_wins() -> None:
+    state = attack(leaders={"dalmatia": [G, caesar(1)]})
+    happened = win(state)
+    assert of(happened, Won) == [Won(0, 0)]  # type: ignore[arg-type]
+    assert MB1984.winner(state) == 0 and MB1984.finished(state) and owed(state) == ()
+    assert [place.score for place in MB1984.standings(state)][1] == "eliminated"
+
+
+@pytest.mark.rule("MB-END-02", "MB-D50")
+def test_all_others_may_concede() -> None:
+    state = position(3)
+    play(state, (1, Concede(0)))
+    assert state.winner == NONE
+    play(state, (1, Concede(NONE)), (2, Concede(0)))
+    assert state.winner == NONE
+    assert refused(state, 1, Concede(1)) == "MB-END-02"
+    assert refused(state, 1, Concede(5)) == "MB-END-02"
+    happened = play(state, (1, Concede(0)))
+    assert of(happened, Won) == [Won(0, 1)]
+
+
+@pytest.mark.rule("MB-D50")
+def test_resigning_where_the_table_allows_it() -> None:
+    assert refused(position(3), 1, Resign()) == "MB-D50"
+    state = position(
+        3,
+        options={"resign": 1},
+        owners={"sicilia": 1, "creta": 1},
+        built={"sicilia": 1},
+        units={"creta": {1: (2, 0, 0)}},
+        leaders={"creta": [FOE], prison(1): [G], prison(0): [FOE2]},
+        galleys={galley(1): "creta"},
+        talents=[0, 40, 0],
+    )
+    marker = state.marker[0]
+    happened = play(state, (1, Resign()))
+    assert of(happened, Eliminated) == [Eliminated(1, NONE)]
+    assert owner(state, "sicilia") == owner(state, "creta") == NONE
+    assert state.units[sp("creta")] == () and state.galley_at[galley(1)] == OFF
+    assert where(state, G) == "macedonia" and where(state, FOE2) == "off"
+    assert state.talents == [0, 0, 0] and state.marker[0] == marker
+    play(state, (0, Resign()))
+    assert state.winner == 2
+
+
+@pytest.mark.rule("MB-D50")
+def test_resigning_in_the_combat_action_of_another() -> None:
+    state = attack(
+        seats=3,
+        options={"resign": 1},
+        leaders={"rhaetia": [G2, general(2)]},
+        units={"rhaetia": {0: (1, 0, 0), 2: (1, 0, 0)}},
+        owners={"rhaetia": 2},
+    )
+    play(state, (1, Resign()))
+    assert owner(state, "dalmatia") == 0
+    assert options(state, 0) == [Fight(sp("rhaetia"), 2)]
+    play(state, (0, Fight(sp("rhaetia"), 2)))
+    assert refused(state, 2, Resign()) == "MB-D50"
+    assert legal(state, 2, Concede(0))
+
+
+def test_an_elimination_may_complete_an_agreement() -> None:
+    state = attack(seats=3, leaders={"dalmatia": [G, caesar(1)]})
+    play(state, (2, Concede(0)))
+    happened = win(state)
+    assert of(happened, Won) == [Won(0, 1)]  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("MB-ALLY-01")
+def test_alliances_are_only_words() -> None:
+    names = {kind.__name__ for kind in MB1984.actions.__args__}
+    assert not {name for name in names if "lly" in name or "lliance" in name}
+
+
+def test_a_broken_position_is_reported() -> None:
+    state = attack()
+    state.marker[0] += 5
+    state.units[sp("creta")] = (0, 9, 0, 0)
+    state.cargo[galley(0)] = (1, 0, 0)
+    state.talents[0] = -1
+    state.leader_at[FOE2] = prison(1)
+    wrong = " ".join(MB1984.invariants(state))
+    for word in ("markers", "too few leaders", "carries", "negative", "prisoner"):
+        assert word in wrong

@@ -1,0 +1,349 @@
+"""Pieces, map, set-up, order of play, the sequence of a turn."""
+
+import pytest
+
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.kernel import engine
+from shared.kernel.frames import Draw, Drawn
+from shared.rulesets.mb1984.actions import (
+    Buy,
+    ChooseHome,
+    EndDestruction,
+    EndMovement,
+    EndTurn,
+    Fight,
+    PlaceCity,
+    Raze,
+    Stand,
+)
+from shared.rulesets.mb1984.events import HomesSet, PricesRose, Tribute, TurnBegan
+from shared.rulesets.mb1984.frames import Combat, Destruction, HomeChoice, Movement, Placement, Purchase
+from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.property import supply
+from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, OFF, POOL, ROADS
+from shared.rulesets.registry import ruleset
+from tests.support.position1984 import (
+    army,
+    caesar,
+    general,
+    legal,
+    march,
+    of,
+    options,
+    owed,
+    owner,
+    play,
+    position,
+    refused,
+    sp,
+    start,
+    top,
+    where,
+)
+
+HOMES = {
+    6: ["macedonia", "galatia", "egyptus", "numidia", "hispania", "italia"],
+    5: ["macedonia", "galatia", "egyptus", "hispania", "italia"],
+    4: ["macedonia", "galatia", "numidia", "hispania"],
+    3: ["macedonia", "egyptus", "hispania"],
+    2: ["egyptus", "hispania"],
+}
+
+
+@pytest.mark.rule("MB-COMP-01")
+def test_two_to_six_players_with_one_caesar_each() -> None:
+    assert ruleset("mb1984") is MB1984
+    for seats in range(2, 7):
+        state = start(seats)
+        assert [where(state, caesar(seat)) for seat in range(seats)] == HOMES[seats]
+    for seats in (1, 7):
+        with pytest.raises(ValueError, match="2 to 6 players"):
+            engine.start(MB1984, seats, {}, engine.silent)
+
+
+@pytest.mark.rule("MB-COMP-02")
+def test_a_colour_has_a_caesar_six_generals_and_six_galleys() -> None:
+    state = start(2)
+    assert (LEADERS, GALLEYS) == (7, 6)
+    assert [where(state, general(0, k)) for k in range(1, 7)] == ["egyptus"] * 6
+    assert state.galley_at == [OFF] * 12
+    assert supply(state, 0)[3] == 6
+
+
+@pytest.mark.rule("MB-COMP-03")
+def test_units_come_from_one_supply_for_all() -> None:
+    assert POOL == (60, 30, 20)
+    assert supply(start(6), 0)[:3] == (60 - 24, 30, 20)
+    state = position(
+        units={"sicilia": {0: (5, 5, 4)}, "syria": {1: (6, 1, 0)}},
+        leaders={"sicilia": [general(0), general(0, 2)], "syria": [general(1)]},
+        owners={"sicilia": 0, "syria": 1},
+    )
+    assert supply(state, 0) == supply(state, 1) == (49, 24, 16, 6)
+
+
+@pytest.mark.rule("MB-COMP-04")
+def test_buildings_come_from_one_supply_for_all() -> None:
+    assert (CITIES, FORTIFICATIONS, ROADS) == (30, 16, 34)
+    keys = [key for key in BOARD.keys[: BOARD.provinces] if key not in ("egyptus", "hispania")]
+    state = position(
+        phase="purchase",
+        owners=dict.fromkeys(keys[:36], 0),
+        built=dict.fromkeys(keys[:28], 1),
+        talents=[2000, 0],
+    )
+    assert legal(state, 0, Buy(cities=2))
+    assert refused(state, 0, Buy(cities=3)) == "MB-COMP-07"
+    state = position(
+        phase="purchase",
+        owners=dict.fromkeys(keys[:36], 0),
+        built=dict.fromkeys(keys[:15], 2) | dict.fromkeys(keys[15:20], 1),
+        talents=[2000, 0],
+    )
+    assert legal(state, 0, Buy(fortifications=1))
+    assert refused(state, 0, Buy(fortifications=2)) == "MB-COMP-07"
+
+
+@pytest.mark.rule("MB-COMP-05", "MB-D40")
+def test_the_bank_never_runs_out_of_coins() -> None:
+    state = position(phase="tribute", owners=dict.fromkeys(BOARD.keys[:40], 0), talents=[5000, 0])
+    assert state.talents[0] == 5000 + state.marker[0] > 375
+
+
+@pytest.mark.rule("MB-COMP-06")
+def test_one_die_is_cast_at_a_time_and_markers_are_unlimited() -> None:
+    state = position(
+        units={"sicilia": {0: (2, 0, 0), 1: (2, 0, 0)}},
+        leaders={"sicilia": [general(0), general(1)]},
+        owners={"sicilia": 1},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("sicilia"), 1)))
+    assert top(state).count == 1  # type: ignore[attr-defined]
+    everything = position(phase="purchase", owners=dict.fromkeys(BOARD.keys[: BOARD.provinces], 0) | {"hispania": 1})
+    assert everything.owner.count(0) == BOARD.provinces - 1
+
+
+@pytest.mark.rule("MB-COMP-07", "MB-D47")
+def test_a_piece_that_nobody_left_in_the_supply_cannot_be_bought_before_one_is_lost() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        units={
+            "italia": {0: (1, 0, 9)},
+            "asia": {0: (0, 0, 4)},
+            "egyptus": {1: (0, 0, 6)},
+            "dalmatia": {0: (4, 0, 0), 1: (0, 0, 1)},
+        },
+        leaders={
+            "italia": [general(0), general(0, 3)],
+            "asia": [general(0, 2)],
+            "egyptus": [general(1)],
+            "dalmatia": [general(0, 4), general(1, 2)],
+        },
+        owners={"asia": 0, "dalmatia": 1},
+        talents=[200, 0],
+        phase="combat",
+    )
+    assert supply(state, 0)[2] == 0
+    play(state, (0, Fight(sp("dalmatia"), 1)), "6")
+    assert owed(state) == (0,)
+    play(state, (0, options(state, 0)[0]))
+    assert isinstance(top(state), Purchase)
+    assert legal(state, 0, Buy(catapults=1))
+    assert refused(state, 0, Buy(catapults=2)) == "MB-COMP-07"
+
+
+@pytest.mark.rule("MB-MAP-01", "MB-MAP-02")
+def test_a_step_leads_to_an_adjacent_province() -> None:
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}}, leaders={"italia": [general(0)]})
+    for space in range(BOARD.provinces):
+        if space == sp("italia"):
+            continue
+        action = march("italia", BOARD.keys[space], general(0), 1)
+        if space in BOARD.land[sp("italia")]:
+            assert legal(state, 0, action)
+        else:
+            assert refused(state, 0, action) == "MB-MAP-02"
+    assert refused(state, 0, march("italia", "mare_narbo", general(0))) == "MB-MAP-01"
+    assert refused(state, 0, march("italia", "italia", general(0))) == "MB-MAP-01"
+
+
+@pytest.mark.rule("MB-MAP-03", "MB-SEA-12")
+@pytest.mark.parametrize(
+    ("a", "b"), [("thracia", "asia"), ("sicilia", "neapolis"), ("baetica", "tingitana"), ("sardinia", "corsica")]
+)
+def test_narrow_waters_are_crossed_by_galley_only(a: str, b: str) -> None:
+    state = position(owners={a: 0}, units={a: {0: (1, 0, 0)}}, leaders={a: [general(0)]})
+    assert refused(state, 0, march(a, b, general(0), 1)) == "MB-MAP-02"
+
+
+@pytest.mark.rule("MB-MAP-04")
+def test_the_nile_is_no_border() -> None:
+    assert [key for key in BOARD.keys if "egypt" in key] == ["egyptus"]
+    assert {BOARD.keys[s] for s in BOARD.land[sp("egyptus")]} == {"arabia_petraea", "cyrenaica", "palestina"}
+
+
+@pytest.mark.rule("MB-MAP-05", "MB-MAP-06")
+def test_provinces_are_worth_five_or_ten_and_only_homes_are_owned_at_the_start() -> None:
+    assert set(BOARD.tribute[: BOARD.provinces]) == {5, 10}
+    state = start(6)
+    for key in HOMES[6]:
+        assert BOARD.tribute[sp(key)] == 10
+    assert sum(seat == NONE for seat in state.owner) == BOARD.provinces - 6
+
+
+@pytest.mark.rule("MB-MAP-07")
+@pytest.mark.parametrize(("before", "factor"), [(95, 1), (100, 2), (195, 2), (200, 3)])
+def test_the_first_inflated_marks_are_105_and_205(before: int, factor: int) -> None:
+    owned: dict[str, int] = {}
+    built: dict[str, int] = {}
+    worth = 10
+    for key in BOARD.keys[: BOARD.provinces]:
+        if key not in ("egyptus", "hispania") and worth + BOARD.tribute[sp(key)] <= before:
+            owned[key] = 0
+            worth += BOARD.tribute[sp(key)]
+    if worth < before:
+        built[next(iter(owned))] = 1
+    state = position(phase="purchase", owners=owned, built=built, talents=[30, 0], inflation=1)
+    assert state.marker[0] == before
+    site = next(k for k in owned if k not in built)
+    play(state, (0, Buy(cities=1)), (0, PlaceCity(sp(site))))
+    assert state.marker[0] == before + 5
+    if owed(state) == (0,):
+        play(state, (0, EndTurn()))
+    assert state.inflation == factor
+
+
+@pytest.mark.rule("MB-SETUP-01")
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_homes_in_play(seats: int) -> None:
+    assert [BOARD.keys[home] for home in start(seats).home] == HOMES[seats]
+    state = engine.start(MB1984, seats, {}, engine.silent)
+    assert isinstance(top(state), Draw)
+    happened: list[object] = []
+    engine.play(MB1984, state, -1, Drawn(tuple(reversed(range(seats)))), happened.append)
+    assert [BOARD.keys[home] for home in state.home] == HOMES[seats][::-1]
+    assert isinstance(happened[0], HomesSet)
+
+
+@pytest.mark.rule("MB-SETUP-01")
+def test_homes_may_be_chosen() -> None:
+    state = engine.start(MB1984, 3, {"homes": 1}, engine.silent)
+    play(state, (-1, Drawn((2, 0, 1))))
+    assert isinstance(top(state), HomeChoice) and owed(state) == (2,)
+    assert refused(state, 2, EndMovement()) == "MB-SETUP-01"
+    assert refused(state, 2, ChooseHome(sp("italia"))) == "MB-SETUP-01"
+    play(state, (2, ChooseHome(sp("egyptus"))))
+    assert refused(state, 0, ChooseHome(sp("egyptus"))) == "MB-SETUP-01"
+    play(state, (0, ChooseHome(sp("hispania"))))
+    assert [BOARD.keys[home] for home in state.home] == ["hispania", "macedonia", "egyptus"]
+    assert state.order == (1, 2, 0)
+
+
+@pytest.mark.rule("MB-SETUP-02")
+def test_what_stands_in_a_home_at_the_start() -> None:
+    state = start(6)
+    for seat, key in enumerate(HOMES[6]):
+        assert army(state, key, seat) == (4, 0, 0)
+        assert state.built[sp(key)] == 2
+        assert [where(state, seat * LEADERS + k) for k in range(LEADERS)] == [key] * LEADERS
+    assert state.built.count(2) == 6
+
+
+@pytest.mark.rule("MB-SETUP-03", "MB-D23")
+def test_no_money_at_the_start_and_fifteen_at_the_first_collection() -> None:
+    state = start(2)
+    assert state.talents == [0, 0] and state.marker == [15, 15]
+    happened = play(state, (0, EndMovement()))
+    assert of(happened, Tribute) == [Tribute(0, 15)]
+    assert state.talents == [15, 0]
+    state = start(2)
+    happened = play(state, (0, march("egyptus", "cyrenaica", general(0), 2)), (0, EndMovement()))
+    assert of(happened, Tribute) == [Tribute(0, 15 + BOARD.tribute[sp("cyrenaica")])]
+
+
+@pytest.mark.rule("MB-ORDER-01")
+def test_the_order_of_play_goes_round_the_mediterranean() -> None:
+    state = start(6)
+    assert [BOARD.keys[state.home[seat]] for seat in state.order] == HOMES[6]
+    state = position(4, homes=("hispania", "numidia", "galatia", "macedonia"), turn=3)
+    seen = []
+    for _ in range(5):
+        seat = owed(state)[0]
+        seen.append(BOARD.keys[state.home[seat]])
+        play(state, (seat, EndMovement()))
+        while owed(state) == (seat,):
+            play(state, (seat, engine.default(MB1984, state, seat)))
+    assert seen == ["macedonia", "galatia", "numidia", "hispania", "macedonia"]
+
+
+@pytest.mark.rule("MB-TURN-01", "MB-TURN-02")
+def test_a_turn_is_six_actions_in_this_order() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"italia": {0: (5, 0, 0)}, "dalmatia": {1: (1, 0, 0)}},
+        leaders={"italia": [general(0)], "dalmatia": [general(1)]},
+        owners={"dalmatia": 1, "neapolis": 0},
+        built={"italia": 1, "neapolis": 1},
+        talents=[50, 0],
+    )
+    assert isinstance(top(state), Movement)
+    assert refused(state, 0, Buy()) == "MB-TURN-01"
+    assert refused(state, 0, Fight(sp("dalmatia"), 1)) == "MB-TURN-01"
+    play(state, (0, march("italia", "dalmatia", general(0), 5)), (0, EndMovement()))
+    assert isinstance(top(state), Combat)
+    assert refused(state, 0, march("dalmatia", "italia", general(0), 5)) == "MB-TURN-01"
+    assert refused(state, 0, EndMovement()) == "MB-TURN-01"
+    happened = play(state, (0, Fight(sp("dalmatia"), 1)), "1", "1")
+    play(state, (0, Stand()))
+    happened = play(state, "4")
+    play(state, (0, options(state, 0)[0]))
+    happened = happened or []
+    assert isinstance(top(state), Destruction)
+    assert state.talents[0] == 50 + 10 + 5 + 5 + 10 + 5
+    assert refused(state, 0, Buy()) == "MB-TURN-01"
+    play(state, (0, EndDestruction()))
+    assert isinstance(top(state), Purchase)
+    assert refused(state, 0, Raze(sp("neapolis"))) == "MB-TURN-01"
+    assert refused(state, 0, EndTurn()) == "MB-TURN-01"
+    play(state, (0, Buy(infantry=1)))
+    assert isinstance(top(state), Placement)
+    assert refused(state, 0, Buy()) == "MB-TURN-01"
+    happened = play(state, (0, EndTurn()))
+    assert of(happened, TurnBegan) == [TurnBegan(1, state.round)]
+    assert not of(happened, PricesRose)
+
+
+@pytest.mark.rule("MB-TURN-02")
+def test_without_a_battle_there_is_no_combat() -> None:
+    state = position(built={"egyptus": 1})
+    play(state, (0, EndMovement()))
+    assert isinstance(top(state), Destruction)
+
+
+@pytest.mark.rule("MB-D51")
+def test_the_disputed_border_is_an_option() -> None:
+    pieces = {"units": {"mesopotamia": {0: (1, 0, 0)}}, "leaders": {"mesopotamia": [general(0)]}}
+    closed = position(owners={"mesopotamia": 0}, **pieces)  # type: ignore[arg-type]
+    assert refused(closed, 0, march("mesopotamia", "arabia_petraea", general(0), 1)) == "MB-MAP-02"
+    opened = position(owners={"mesopotamia": 0}, options={"mesopotamia_arabia_adjacent": 1}, **pieces)  # type: ignore[arg-type]
+    assert legal(opened, 0, march("mesopotamia", "arabia_petraea", general(0), 1))
+    assert owner(opened, "arabia_petraea") == NONE
+
+
+def test_names_and_standings() -> None:
+    state = start(3)
+    assert [MB1984.seat_name(state, seat) for seat in range(3)] == ["Macedonia", "Egyptus", "Hispania"]
+    empty = engine.start(MB1984, 2, {}, engine.silent)
+    assert MB1984.seat_name(empty, 0) == "Seat 1"
+    assert [place.rank for place in MB1984.standings(state)] == [1, 2, 3]
+
+
+def test_the_round_limit_of_the_house() -> None:
+    state = start(2, round_limit=1)
+    for seat in (0, 1):
+        while owed(state) == (seat,):
+            play(state, (seat, engine.default(MB1984, state, seat)))
+    assert state.winner == 0 and owed(state) == ()
+    assert refused(state, 0, EndMovement()) == ""

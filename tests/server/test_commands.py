@@ -1,0 +1,73 @@
+"""The command line: help, errors in one sentence, and a demonstration that repeats itself."""
+
+import asyncio
+import json
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.__main__ import main
+from shared.rulesets.registry import RULESETS
+from tests.faults.process import Process
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("command", [[], ["serve"], ["demo"], ["simulate"]])
+def test_every_command_explains_itself(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([*command, "--help"])
+    assert end.value.code == 0
+    assert "usage: conquest-server" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["demo", "--ruleset", "chess"],
+        ["demo", "--players", "9"],
+        ["demo", "--option", "rounds"],
+        ["demo", "--option", "moon=1"],
+        ["demo", "--rounds", "5000"],
+    ],
+)
+def test_mistakes_are_answered_in_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("conquest-server: ") and error.count("\n") == 1
+
+
+def test_a_port_in_use_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["serve", "--port", port, "--data", str(tmp_path)]) == 2
+    assert "address" in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_demonstration_ends_in_sync_and_repeats(ruleset: str, capsys: pytest.CaptureFixture[str]) -> None:
+    reports = []
+    for _ in range(2):
+        command = ["demo", "--ruleset", ruleset, "--players", "3", "--spectators", "3", "--seed", "4", "--json"]
+        assert main([*command, "--rounds", "3"]) == 0
+        reports.append(json.loads(capsys.readouterr().out))
+    first, second = reports
+    assert first["finished"] and first["viewers"] == first["viewers_in_sync"] == 6
+    same = ("winner", "actions", "chance_actions", "snapshot_bytes", "delta_bytes_mean", "frame_bytes_mean")
+    assert [first[key] for key in same] == [second[key] for key in same]
+    assert first["delta_bytes_mean"] <= 30, "the set-up weighs more in so short a match"
+
+
+async def test_the_smoke_test_passes_against_a_real_server(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    await server.start()
+    try:
+        smoke = await asyncio.create_subprocess_exec(
+            sys.executable, "deploy/smoke.py", server.url, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        )
+        output, _ = await asyncio.wait_for(smoke.communicate(), 60)
+        assert smoke.returncode == 0 and b"resumed" in output
+    finally:
+        await server.kill()
