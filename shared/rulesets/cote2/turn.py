@@ -6,7 +6,7 @@ from typing import Any
 from shared.ids import Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
 from shared.refusal import Refusal
-from shared.rulesets.cote2 import cards, economy, events, joining, movement
+from shared.rulesets.cote2 import cards, economy, events, joining, movement, uses
 from shared.rulesets.cote2.actions import (
     Attack,
     Campaign,
@@ -64,7 +64,7 @@ LISTS: tuple[List, ...] = (
 
 def _owed(table: Table, frame: Turn) -> tuple[Seat, ...]:
     """After both actions only as long as a card could still be used."""
-    return (frame.seat,) if frame.left or cards.usable(table, frame.seat) else ()
+    return (frame.seat,) if frame.left or uses.usable(table, frame.seat) else ()
 
 
 def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
@@ -72,13 +72,13 @@ def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
     if frame.left:
         for listed in LISTS:
             found += listed(table, frame, seat)
-    found += cards.use_options(table, frame, seat)
+    found += uses.use_options(table, frame, seat)
     return found
 
 
 def _check(table: Table, frame: Turn, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Use):
-        return cards.use_check(table, frame, seat, action)
+        return uses.use_check(table, frame, seat, action)
     if isinstance(action, EndTurn):
         if not frame.left:
             return None
@@ -95,7 +95,7 @@ def _apply(state: State, frame: Turn, seat: Seat, action: Action, emit: Emit) ->
     if isinstance(action, EndTurn):
         return True
     if isinstance(action, Use):
-        cards.use_apply(state, seat, action, emit)
+        uses.use_apply(state, seat, action, emit)
         return STAY
     obtained = frame.obtained or isinstance(action, OBTAINING)
     replace_top(state, Turn(frame.no, seat, frame.left - 1, obtained))

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from shared.ids import NONE, Army, Seat
 from shared.kernel.frames import STAY, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.battledice import galley_hits, land_hits
-from shared.mechanics.cells import Cell, army_of, has_army, put_army
+from shared.mechanics.cells import Cell, army_of, put_army
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Lend, Retreat
 from shared.rulesets.cote2.data import ARMY_TRAINING, CARDS, NAVAL_TRAINING, PIRATES, SEAS, TROOPS, WIND
-from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Revolt, Wind, Withdrawal
+from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
 from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, copies, give_city, left
 from shared.rulesets.cote2.state import (
@@ -394,21 +394,4 @@ def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> o
     return STAGES[frame.stage](state, frame, result, emit)
 
 
-# --- slaves ---
-
-
-def _revolt_resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
-    """One army after the other until no slave or no army is left; then the slaves vanish (II-C-95, II-D50)."""
-    slaves = frame.slaves if result is None else result
-    waiting = [seat for seat in frame.victims if has_army(state.units[frame.space], seat)]
-    if not slaves or not waiting:
-        emit(events.RevoltEnded(frame.space, slaves))
-        return True
-    replace_top(state, Revolt(frame.no, frame.space, slaves, tuple(waiting[1:])))
-    emit(events.BattleBegan(frame.space, REBELS, waiting[0]))
-    push(state, Battle, frame.space, REBELS, waiting[0], 1, 0, 0, (REBELS, slaves, 0, 0))
-    return STAY
-
-
 BATTLE: Handler[Table, State] = automatic(_battle_resume)
-REVOLT: Handler[Table, State] = automatic(_revolt_resume)
