@@ -18,7 +18,10 @@ class GameWindow(arcade.Window):
     """The one window of the game. F11 switches to full screen and back, F1 opens the rules."""
 
     def __init__(self, size: tuple[int, int] = theme.BASE_SIZE) -> None:
-        super().__init__(*size, "Conquest of the Empire", resizable=True, center_window=True, visible=False)
+        # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
+        super().__init__(
+            *size, "Conquest of the Empire", resizable=True, center_window=True, visible=False, antialiasing=False
+        )
         self.set_minimum_size(*theme.MIN_SIZE)
         self.set_icon(pyglet.image.load(str(theme.ASSETS / "pieces" / "caesar_0.png")))
         self.app: App | None = None

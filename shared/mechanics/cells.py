@@ -1,6 +1,9 @@
 """A province's entry of units: flat groups of four (seat, infantry, cavalry, catapults), ordered by seat."""
 
+from collections.abc import Sequence
+
 from shared.ids import Army, Seat
+from shared.mechanics.armies import minus, plus
 
 Cell = tuple[int, ...]
 
@@ -20,6 +23,16 @@ def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
     groups = {cell[i]: cell[i + 1 : i + 4] for i in range(0, len(cell), 4)}
     groups[seat] = army
     return tuple(n for s in sorted(groups) if any(groups[s]) for n in (s, *groups[s]))
+
+
+def joined(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
+    """The entry after `army` came to that of `seat`."""
+    return put_army(cell, seat, plus(army_of(cell, seat), army))
+
+
+def parted(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
+    """The entry after `army` left that of `seat`."""
+    return put_army(cell, seat, minus(army_of(cell, seat), army))
 
 
 def has_army(cell: Cell, seat: Seat) -> bool:

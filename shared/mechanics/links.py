@@ -8,7 +8,8 @@ from shared.ids import Space
 
 def between(spaces: Collection[Space]) -> list[int]:
     """Land borders (indices into `BOARD.edges`) with both ends among the spaces."""
-    return [i for i, (a, b) in enumerate(BOARD.edges) if a in spaces and b in spaces]
+    index = BOARD.edge_index
+    return [index[a, b] for a in sorted(spaces) for b in BOARD.land[a] if a < b and b in spaces]
 
 
 def without(roads: Sequence[int], space: Space) -> list[int]:

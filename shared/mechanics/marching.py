@@ -7,6 +7,11 @@ or the army that came ashore. Units are counts: those that stand longest are the
 from collections.abc import Sequence
 
 from shared.ids import Army
+from shared.mechanics.armies import greedy
+from shared.mechanics.pieces import Pieces
+
+BEST_FIRST = (2, 1, 0)
+"""Catapults before horsemen before infantry."""
 
 Ready = tuple[int, int, int, int]
 """Infantry, cavalry with two points left, catapults, cavalry with one point left."""
@@ -43,3 +48,17 @@ def arrived(moved: Sequence[int], army: Army, spent: int) -> tuple[int, ...]:
 
 def _tally(*counts: int) -> tuple[int, ...]:
     return counts if any(counts) else ()
+
+
+def load(here: Ready, size: int) -> tuple[Army, int]:
+    """The strongest `size` units that can march, and how many of the horsemen are tired."""
+    army = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
+    return army, max(0, army[1] - here[1])
+
+
+def forget(state: Pieces) -> None:
+    """Points used are of no interest after the movement (CL-MOVE-06, MB-MOVE-01)."""
+    state.moved = [()] * len(state.moved)
+    state.landed = [()] * len(state.landed)
+    state.leader_used = [0] * len(state.leader_used)
+    state.galley_used = [0] * len(state.galley_used)

@@ -1,5 +1,7 @@
 """What can be owed in more than one game in the same words: frames with their tags."""
 
+from typing import Protocol
+
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Frame
 
@@ -65,3 +67,15 @@ class Bargain(Frame, frozen=True, array_like=True, gc=False, tag=27):
     gives: tuple[Leader, ...]
     wants: int
     takes: tuple[Leader, ...]
+
+
+class _Asked(Protocol):
+    """A frame that a seat owes."""
+
+    @property
+    def seat(self) -> Seat: ...
+
+
+def seat_owes(_table: object, frame: _Asked) -> tuple[Seat, ...]:
+    """`owed` of a frame that its seat owes, whatever lies on the table."""
+    return (frame.seat,)

@@ -4,12 +4,15 @@ from collections.abc import Iterator
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.kernel.chance import never
 from shared.kernel.engine import Standing
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
+from shared.mechanics import bargains, pairs, prisoners
+from shared.mechanics.ending import check_concession, concede
+from shared.mechanics.homes import holds_home
+from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import Answer, Concede, Offer, Resign
+from shared.rulesets.classic.actions import Concede, Offer, Resign
 from shared.rulesets.classic.frames import (
     Bargain,
     Combat,
@@ -20,8 +23,8 @@ from shared.rulesets.classic.frames import (
     Turn,
 )
 from shared.rulesets.classic.options import RESIGN
-from shared.rulesets.classic.property import declare_agreed, free, vanish
-from shared.rulesets.classic.state import PRISON, State, Table, alive, leader_lord, living
+from shared.rulesets.classic.property import vanish
+from shared.rulesets.classic.state import LEADERS, State, Table, alive, living
 
 RANSOMS = (0, 20, 50)
 """Sums that `options` suggests for a general."""
@@ -29,19 +32,14 @@ RANSOMS = (0, 20, 50)
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
     """Generals of `lord` that `captor` holds."""
-    return tuple([x for x, at in enumerate(table.leader_at) if at == PRISON + captor and leader_lord(table, x) == lord])
-
-
-def _home_open(table: Table, seat: Seat) -> bool:
-    """Whether a general regained by `seat` could be placed (CL-GEN-01, CL-D23)."""
-    return table.owner[table.home[seat]] == seat
+    return prisoners.held(table, captor, lord, LEADERS)
 
 
 def partners(table: Table, seat: Seat) -> Iterator[Seat]:
-    """Seats with which `seat` could bargain over a general that can be placed."""
+    """Seats with which `seat` could bargain over a general that can be placed: in its home (CL-GEN-01, CL-D23)."""
     for other in living(table):
-        mine = held(table, other, seat) and _home_open(table, seat)
-        if other != seat and (mine or (held(table, seat, other) and _home_open(table, other))):
+        mine = held(table, other, seat) and holds_home(table, seat)
+        if other != seat and (mine or (held(table, seat, other) and holds_home(table, other))):
             yield other
 
 
@@ -57,11 +55,11 @@ def offers(table: Table, frame: Placement) -> Iterator[Offer]:
     for other in partners(table, frame.seat):
         takes, gives = held(table, other, frame.seat)[:1], held(table, frame.seat, other)[:1]
         for sum_ in RANSOMS:
-            if takes and _home_open(table, frame.seat) and sum_ <= table.talents[frame.seat]:
+            if takes and holds_home(table, frame.seat) and sum_ <= table.talents[frame.seat]:
                 yield Offer(other, pays=sum_, takes=takes)
-            if gives and _home_open(table, other) and sum_ <= table.talents[other]:
+            if gives and holds_home(table, other) and sum_ <= table.talents[other]:
                 yield Offer(other, gives=gives, wants=sum_)
-        if takes and gives and _home_open(table, frame.seat) and _home_open(table, other):
+        if takes and gives and holds_home(table, frame.seat) and holds_home(table, other):
             yield Offer(other, gives=gives, takes=takes)
 
 
@@ -74,11 +72,11 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     if not offer.gives and not offer.takes:
         return Refusal("no-general", "CL-GEN-01", "A bargain is about at least one captured general.")
     gives, takes = held(table, seat, offer.to), held(table, offer.to, seat)
-    if not _some_of(offer.gives, gives) or not _some_of(offer.takes, takes):
+    if not some_of(offer.gives, gives) or not some_of(offer.takes, takes):
         text = "Only generals that one of you holds and the other owns can be exchanged."
         return Refusal("not-held", "CL-GEN-01", text)
     for receiver, generals in ((seat, offer.takes), (offer.to, offer.gives)):
-        if generals and not _home_open(table, receiver):
+        if generals and not holds_home(table, receiver):
             home = BOARD.names[table.home[receiver]]
             return Refusal("no-home", "CL-D23", f"A freed general is placed in {home}, which its owner lost.")
     if offer.pays and offer.wants:
@@ -86,10 +84,6 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     if offer.pays > table.talents[seat] or offer.wants > table.talents[offer.to]:
         return Refusal("too-dear", "CL-GEN-01", "There are not so many talents to pay with.")
     return None
-
-
-def _some_of(chosen: tuple[int, ...], whole: tuple[int, ...]) -> bool:
-    return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)
 
 
 def apply_offer(state: State, frame: Placement, seat: Seat, offer: Offer, emit: Emit) -> object:
@@ -112,39 +106,7 @@ def apply_offer(state: State, frame: Placement, seat: Seat, offer: Offer, emit: 
     return STAY
 
 
-def _bargain_owed(_table: Table, frame: Bargain) -> tuple[Seat, ...]:
-    return (frame.seat,)
-
-
-def _bargain_options(_table: Table, _frame: Bargain, _seat: Seat) -> list[Action]:
-    return [Answer(True), Answer(False)]
-
-
-def _bargain_check(_table: Table, _frame: Bargain, _seat: Seat, action: Action) -> Refusal | None:
-    if isinstance(action, Answer):
-        return None
-    return Refusal("wrong-action", "CL-GEN-01", "Accept the bargain or decline it first.")
-
-
-def _bargain_apply(state: State, frame: Bargain, seat: Seat, action: Answer, emit: Emit) -> object:
-    """Talents and generals change hands at once; a freed general stands in its home."""
-    emit(events.Answered(seat, action.accept))
-    if action.accept:
-        paid = frame.pays - frame.wants
-        state.talents[frame.proposer] -= paid
-        state.talents[seat] += paid
-        for leader in frame.gives + frame.takes:
-            free(state, leader, emit)
-    return True
-
-
-def _bargain_default(_table: Table, _frame: Bargain, _seat: Seat) -> Action:
-    return Answer(False)
-
-
-BARGAIN: Handler[Table, State] = Handler(
-    _bargain_owed, _bargain_options, _bargain_check, _bargain_apply, _bargain_default, never
-)
+BARGAIN: Handler[Table, State] = bargains.answering(LEADERS, 0, "CL-GEN-01")
 
 # --- conceding and resigning ---
 
@@ -155,9 +117,7 @@ def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
     if not 0 <= seat < table.seats or not alive(table, seat):
         return Refusal("out", "CL-END-02", "Only players who are still in the match can do that.")
     if isinstance(action, Concede):
-        if action.to == NONE or (0 <= action.to < table.seats and action.to != seat and alive(table, action.to)):
-            return None
-        return Refusal("no-partner", "CL-END-02", "Concede to another player who is still in the match.")
+        return check_concession(table, seat, action.to, "CL-END-02")
     if not table.options[RESIGN]:
         return Refusal("no-resigning", "CL-D34", "This table does not allow resigning; conceding is possible.")
     if not isinstance(table.frames[-1], PHASES):
@@ -167,7 +127,7 @@ def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
 
 def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> None:
     if isinstance(action, Concede):
-        _concede(state, seat, action.to, emit)
+        concede(state, seat, action.to, emit)
         return
     turn = state.frames[0]
     vanish(state, seat, emit)
@@ -176,15 +136,8 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         state.moved = [()] * len(state.moved)
         state.landed = [()] * len(state.landed)
     elif isinstance(combat := state.frames[-1], Combat):
-        pairs = list(zip(combat.pending[::2], combat.pending[1::2], strict=True))
-        pending = tuple(n for space, enemy in pairs if seat not in (enemy, combat.seat) for n in (space, enemy))
-        replace_top(state, Combat(combat.no, combat.seat, pending, combat.fought, combat.stood))
-
-
-def _concede(state: State, seat: Seat, to: Seat, emit: Emit) -> None:
-    state.conceded[seat] = to
-    emit(events.Conceded(seat, to))
-    declare_agreed(state, emit)
+        left = [(space, enemy) for space, enemy in pairs.of(combat.pending) if seat not in (enemy, combat.seat)]
+        replace_top(state, Combat(combat.no, combat.seat, pairs.flat(left), combat.fought, combat.stood))
 
 
 STANDING = Standing((Concede, Resign), _standing_check, _standing_apply)

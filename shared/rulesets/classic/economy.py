@@ -3,8 +3,12 @@
 from typing import Any
 
 from shared.board import BOARD
-from shared.ids import Position, Seat, Space
+from shared.ids import Position, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
+from shared.mechanics import building, links, treasury
+from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
+from shared.mechanics.cells import joined
+from shared.mechanics.homes import holds_home
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import (
@@ -20,18 +24,8 @@ from shared.rulesets.classic.actions import (
 )
 from shared.rulesets.classic.diplomacy import apply_offer, can_bargain, check_offer, offers
 from shared.rulesets.classic.frames import Destruction, Placement, Purchase
-from shared.rulesets.classic.property import CITY_TRIBUTE, raise_marker, supply, worth
-from shared.rulesets.classic.state import (
-    CITIES,
-    FORTIFICATIONS,
-    OFF,
-    ROADS,
-    State,
-    Table,
-    army_of,
-    galley_lord,
-    put_army,
-)
+from shared.rulesets.classic.property import supply
+from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, GALLEYS, OFF, ROADS, State, Table, own
 
 PRICES = (10, 20, 30, 20, 30, 20, 10)
 """Basic prices of infantry, cavalry, catapult, galley, city, fortification, road (CL-UNIT-01 to -08)."""
@@ -52,11 +46,6 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
 
 
 # --- phase 4 ---
-
-
-def own_cities(table: Table, seat: Seat) -> list[Space]:
-    """Provinces in which `seat` owns a city."""
-    return [space for space, built in enumerate(table.built) if built and table.owner[space] == seat]
 
 
 def _destruction_owed(table: Table, frame: Destruction) -> tuple[Seat, ...]:
@@ -80,10 +69,8 @@ def _destruction_check(table: Table, _frame: Destruction, seat: Seat, action: Ac
 def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Action, emit: Emit) -> object:
     if not isinstance(action, Raze):
         return True
-    state.built[action.space] = 0
-    state.marker[seat] -= CITY_TRIBUTE
-    state.roads = [road for road in state.roads if action.space not in BOARD.edges[road]]
-    emit(events.Razed(seat, action.space))
+    building.raze(state, seat, action.space, emit)
+    state.roads = links.without(state.roads, action.space)
     return STAY
 
 
@@ -105,39 +92,17 @@ def yards(table: Table, seat: Seat) -> list[Position]:
     return [coast for space in spaces if table.owner[space] == seat for coast in BOARD.coasts[space]]
 
 
-def city_sites(table: Table, seat: Seat) -> list[Space]:
-    """Controlled provinces without a city (CL-PLACE-03)."""
-    return [s for s, owner in enumerate(table.owner) if owner == seat and not table.built[s]]
-
-
-def wall_sites(table: Table, seat: Seat) -> list[Space]:
-    """Own cities without walls (CL-CITY-02)."""
-    return [s for s, owner in enumerate(table.owner) if owner == seat and table.built[s] == 1]
-
-
-def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
-    """Pairs of own cities in adjacent provinces without a road (CL-ROAD-01)."""
-    cities = set(own_cities(table, seat))
-    return [BOARD.edges[i] for i in _links(cities) if i not in table.roads]
-
-
-def _links(spaces: set[Space]) -> list[int]:
-    """Borders over land between two of these provinces."""
-    index = BOARD.edge_index
-    return [index[a, b] for a in sorted(spaces) for b in BOARD.land[a] if a < b and b in spaces]
-
-
 def stock(table: Table, seat: Seat) -> Stock:
     """What `seat` could buy of each kind if money were no object: supply and room to place it."""
     infantry, cavalry, catapults, galleys = supply(table, seat)
-    if table.owner[table.home[seat]] != seat:
+    if not holds_home(table, seat):
         infantry = cavalry = catapults = 0
     if not yards(table, seat):
         galleys = 0
     walls = table.built.count(2)
     cities = CITIES - table.built.count(1) - walls
     provinces = {s for s, owner in enumerate(table.owner) if owner == seat}
-    free_links = [i for i in _links(provinces) if i not in table.roads] if len(provinces) > 1 else []
+    free_links = [i for i in links.between(provinces) if i not in table.roads] if len(provinces) > 1 else []
     sites = len(city_sites(table, seat))
     return (
         infantry,
@@ -152,7 +117,7 @@ def stock(table: Table, seat: Seat) -> Stock:
 
 def cost(table: Table, counts: Stock) -> int:
     """Price of a purchase with inflation (CL-BUY-01)."""
-    return sum(n * price for n, price in zip(counts, PRICES, strict=True)) * table.inflation
+    return treasury.cost(counts, PRICES, table.inflation)
 
 
 def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
@@ -204,8 +169,8 @@ def _road_room(table: Table, seat: Seat, cities: int) -> int:
     """Roads that could be placed with so many new cities, generously counted."""
     owned = {s for s, owner in enumerate(table.owner) if owner == seat}
     built = set(own_cities(table, seat))
-    links = [i for i in _links(owned if cities else built) if i not in table.roads]
-    new = [sum(s not in built for s in BOARD.edges[i]) for i in links]
+    free = [i for i in links.between(owned if cities else built) if i not in table.roads]
+    new = [sum(s not in built for s in BOARD.edges[i]) for i in free]
     return sum(n <= cities for n in new)
 
 
@@ -238,9 +203,7 @@ def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Buy, emi
         state.talents[seat] -= price
         emit(events.Bought(seat, counts, price))
     home = state.home[seat]
-    i, h, c = army_of(state.units[home], seat)
-    new = (i + action.infantry, h + action.cavalry, c + action.catapults)
-    state.units[home] = put_army(state.units[home], seat, new)
+    state.units[home] = joined(state.units[home], seat, counts[:3])
     return action
 
 
@@ -310,29 +273,19 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Action,
         case Offer():
             return apply_offer(state, frame, seat, action, emit)
         case PlaceGalley(position):
-            _launch(state, seat, position)
-            emit(events.Placed(seat, 0, position))
+            idle = next(galley for galley in own(state, seat, GALLEYS) if state.galley_at[galley] == OFF)
+            building.launch(state, seat, idle, position, emit)
             return _used(state, frame, galleys=1)
-        case PlaceCity(space):
-            state.built[space] = 1
-            raise_marker(state, seat, worth(state, space) - BOARD.tribute[space], emit)
-            emit(events.Placed(seat, 1, space))
+        case PlaceCity():
+            building.build(state, seat, action, emit)
             return _used(state, frame, cities=1)
-        case PlaceFortification(space):
-            state.built[space] = 2
-            emit(events.Placed(seat, 2, space))
+        case PlaceFortification():
+            building.build(state, seat, action, emit)
             return _used(state, frame, fortifications=1)
-        case PlaceRoad(a, b):
-            road = BOARD.edge_index[min(a, b), max(a, b)]
-            state.roads.append(road)
-            emit(events.Placed(seat, 3, road))
+        case PlaceRoad():
+            building.build(state, seat, action, emit)
             return _used(state, frame, roads=1)
     return _placement_over(state, frame, None, emit)
-
-
-def _launch(state: State, seat: Seat, position: Position) -> None:
-    free = next(g for g in range(len(state.galley_at)) if state.galley_at[g] == OFF and galley_lord(state, g) == seat)
-    state.galley_at[free] = position
 
 
 def _used(
@@ -359,7 +312,7 @@ def _placement_over(state: State, frame: Placement, result: object, emit: Emit) 
     if result is not None:
         return STAY
     counts = (0, 0, 0, frame.galleys, frame.cities, frame.fortifications, frame.roads)
-    price = sum(n * p for n, p in zip(counts, PRICES, strict=True)) * frame.factor
+    price = treasury.cost(counts, PRICES, frame.factor)
     if price:
         state.talents[frame.seat] += price
         emit(events.Refunded(frame.seat, price))
@@ -389,3 +342,22 @@ PLACEMENT: Handler[Table, State] = Handler(
     _placement_default,
     _placement_over,
 )
+
+__all__ = [
+    "DESTRUCTION",
+    "GOODS",
+    "OFFERS",
+    "PLACEMENT",
+    "PRICES",
+    "PURCHASE",
+    "Stock",
+    "city_sites",
+    "collect",
+    "cost",
+    "counts_of",
+    "own_cities",
+    "road_sites",
+    "stock",
+    "wall_sites",
+    "yards",
+]

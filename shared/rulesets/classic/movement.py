@@ -7,8 +7,10 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.chance import never
 from shared.kernel.frames import STAY, Action, Emit, Handler
-from shared.mechanics import roads
+from shared.mechanics import cells, galleys, marching, pairs, roads
 from shared.mechanics.armies import greedy, minus, plus, total, within
+from shared.mechanics.cells import army_of, enemies_in, has_army, joined, parted
+from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import EndMovement, March, Sail
@@ -21,48 +23,26 @@ from shared.rulesets.classic.state import (
     LEADERS,
     State,
     Table,
-    army_of,
-    enemies_in,
     galley_lord,
-    has_army,
-    leader_lord,
     leaders_at,
     own,
-    put_army,
 )
+from shared.vocabulary.frames import seat_owes
 
 LEGION = 7
 """Land units one leader leads on the move (CL-MOVE-02), and one galley carries (CL-SEA-03)."""
 POINTS = 2
 """Movement points of leaders, cavalry and galleys; infantry and catapults have one (CL-UNIT-01 to -09)."""
-BEST_FIRST = (2, 1, 0)
-
-Ready = tuple[int, int, int, int]
-"""Infantry, cavalry with two points left, catapults, cavalry with one point left."""
 
 
 def ready(table: Table, seat: Seat, space: Space) -> Ready:
     """Units of the active seat in a province that can still march."""
-    infantry, cavalry, catapults = army_of(table.units[space], seat)
-    tired = 0
-    marched = table.moved[space]
-    if marched:
-        infantry -= marched[0]
-        tired = marched[1]
-        cavalry -= marched[1] + marched[2]
-        catapults -= marched[3]
-    landed = table.landed[space]
-    if landed:
-        infantry -= landed[0]
-        cavalry -= landed[1]
-        catapults -= landed[2]
-    return infantry, cavalry, catapults, tired
+    return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
 
 
 def hostile(table: Table, seat: Seat, space: Space) -> bool:
     """Whether another player's land units stand there."""
-    cell = table.units[space]
-    return bool(cell) and (cell[0] != seat or len(cell) > 4)
+    return cells.hostile(table.units[space], seat)
 
 
 def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
@@ -110,9 +90,7 @@ def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
         return refusal
     infantry, fresh, catapults, tired = ready(table, seat, source)
     units = (march.infantry, march.cavalry, march.catapults)
-    if march.tired > march.cavalry or not within(
-        (march.infantry, march.cavalry - march.tired, march.catapults), (infantry, fresh, catapults)
-    ):
+    if not within((march.infantry, march.cavalry - march.tired, march.catapults), (infantry, fresh, catapults)):
         text = f"Not so many units in {BOARD.names[source]} can still march."
         return Refusal("not-so-many", "CL-MOVE-03", text)
     if march.tired > tired:
@@ -133,7 +111,7 @@ def _check_marching_leaders(table: Table, seat: Seat, march: March) -> Refusal |
     if len(set(march.leaders)) != len(march.leaders):
         return Refusal("leader-twice", "CL-MOVE-02", "A leader was named twice.")
     for leader in march.leaders:
-        if not _stands(table, seat, leader, march.source):
+        if leader not in leaders_at(table, seat, march.source):
             text = f"That leader is not yours or not in {BOARD.names[march.source]}."
             return Refusal("no-such-leader", "CL-LEAD-02", text)
         if table.leader_used[leader] == AT_SEA:
@@ -142,13 +120,6 @@ def _check_marching_leaders(table: Table, seat: Seat, march: March) -> Refusal |
         if not can_march(table, leader):
             return Refusal("no-points", "CL-MOVE-03", "That leader has no movement points left.")
     return None
-
-
-def _stands(table: Table, seat: Seat, leader: int, space: Space) -> bool:
-    """Whether `leader` is a leader of `seat` in that province."""
-    return (
-        0 <= leader < len(table.leader_at) and table.leader_at[leader] == space and leader_lord(table, leader) == seat
-    )
 
 
 def _check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal | None:
@@ -205,25 +176,16 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
 def _leave(state: State, seat: Seat, space: Space, army: Army, tired: int) -> None:
     if not any(army):
         return
-    cell = state.units[space]
-    state.units[space] = put_army(cell, seat, minus(army_of(cell, seat), army))
-    if tired:
-        marched = state.moved[space]
-        _set_moved(state, space, marched[0], marched[1] - tired, marched[2], marched[3])
+    state.units[space] = parted(state.units[space], seat, army)
+    state.moved[space] = marching.left(state.moved[space], tired)
 
 
 def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> None:
     """`army` marched in; `spent` of its horsemen have no point left."""
     if not any(army):
         return
-    cell = state.units[space]
-    state.units[space] = put_army(cell, seat, plus(army_of(cell, seat), army))
-    i, one, none, c = state.moved[space] or (0, 0, 0, 0)
-    _set_moved(state, space, i + army[0], one + army[1] - spent, none + spent, c + army[2])
-
-
-def _set_moved(state: State, space: Space, *counts: int) -> None:
-    state.moved[space] = counts if any(counts) else ()
+    state.units[space] = joined(state.units[space], seat, army)
+    state.moved[space] = marching.arrived(state.moved[space], army, spent)
 
 
 # --- sailing ---
@@ -246,15 +208,11 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
         if sail.to in BOARD.coast_seas[at]:
             return None
         if sail.to not in BOARD.landings[at]:
-            return Refusal("not-adjacent", "CL-SEA-01", f"{_name(sail.to)} does not touch {BOARD.names[at]}.")
+            return Refusal("not-adjacent", "CL-SEA-01", f"{galleys.where(sail.to)} does not touch {BOARD.names[at]}.")
         return _check_landing(table, seat, galley, BOARD.ashore[sail.to])
     if sail.to not in BOARD.coast_seas[at]:
         return Refusal("not-adjacent", "CL-SEA-01", f"From {BOARD.where(at)} a galley puts to sea first.")
     return _check_boarding(table, seat, sail, boarding, BOARD.ashore[at])
-
-
-def _name(position: int) -> str:
-    return BOARD.where(position) if 0 <= position < BOARD.positions else "That place"
 
 
 def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
@@ -269,7 +227,7 @@ def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space:
     if len(set(sail.leaders)) != len(sail.leaders):
         return Refusal("leader-twice", "CL-LEAD-02", "A leader was named twice.")
     for leader in sail.leaders:
-        if not _stands(table, seat, leader, space):
+        if leader not in leaders_at(table, seat, space):
             text = f"That leader is not yours or not in {BOARD.names[space]}."
             return Refusal("no-such-leader", "CL-LEAD-02", text)
         if not can_board(table, seat, leader):
@@ -311,8 +269,7 @@ def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[
     landed = state.landed[space] or NO_ARMY
     rest = tuple(max(0, landed[k] - army[k]) for k in range(3))
     state.landed[space] = rest if any(rest) else ()
-    cell = state.units[space]
-    state.units[space] = put_army(cell, seat, minus(army_of(cell, seat), army))
+    state.units[space] = parted(state.units[space], seat, army)
     state.cargo[galley] = army
 
 
@@ -322,17 +279,12 @@ def _land(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[in
         state.leader_used[leader] = AT_SEA
     cargo = state.cargo[galley]
     if cargo:
-        cell = state.units[space]
-        state.units[space] = put_army(cell, seat, plus(army_of(cell, seat), cargo))
+        state.units[space] = joined(state.units[space], seat, cargo)
         state.landed[space] = plus(state.landed[space] or NO_ARMY, cargo)
         state.cargo[galley] = ()
 
 
 # --- the frame ---
-
-
-def _owed(_table: Table, frame: Movement) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _check(table: Table, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:
@@ -352,26 +304,17 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
     if isinstance(action, Sail):
         apply_sail(state, seat, action, emit)
         return STAY
-    _forget_movement(state)
+    marching.forget(state)
     return contested(state, seat)
-
-
-def _forget_movement(state: State) -> None:
-    """Points used are of no interest after the phase (CL-MOVE-06)."""
-    state.moved = [()] * BOARD.provinces
-    state.landed = [()] * BOARD.provinces
-    state.leader_used = [0] * len(state.leader_used)
-    state.galley_used = [0] * len(state.galley_used)
 
 
 def contested(table: Table, seat: Seat) -> tuple[int, ...]:
     """Battles that `seat` must fight: (province, enemy) pairs, flat (CL-BATTLE-01, CL-D30)."""
-    return tuple(
-        n
+    return pairs.flat(
+        (space, enemy)
         for space, cell in enumerate(table.units)
         if len(cell) > 4 and has_army(cell, seat)
         for enemy in enemies_in(cell, seat)
-        for n in (space, enemy)
     )
 
 
@@ -417,18 +360,18 @@ def _columns(here: Ready, leaders: tuple[int, ...]) -> list[tuple[tuple[int, ...
     most = sum(here)
     if not most:
         return []
-    full = leaders[:1], *_load(here, LEGION)
-    light = leaders[:1], *_load(here, min(LEGION, max(1, most // 2)))
+    full = leaders[:1], *_column(here, LEGION)
+    light = leaders[:1], *_column(here, min(LEGION, max(1, most // 2)))
     columns = [full] if light == full else [full, light]
     if most > LEGION and len(leaders) > 1:
-        columns.append((leaders[:2], *_load(here, 2 * LEGION)))
+        columns.append((leaders[:2], *_column(here, 2 * LEGION)))
     return columns
 
 
-def _load(here: Ready, size: int) -> tuple[int, int, int, int]:
-    """The strongest `size` units that can march, and how many of the horsemen are tired."""
-    infantry, cavalry, catapults = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
-    return infantry, cavalry, catapults, max(0, cavalry - here[1])
+def _column(here: Ready, size: int) -> tuple[int, int, int, int]:
+    """The strongest units that can march, and how many of the horsemen are tired: fields of a `March`."""
+    army, tired = marching.load(here, size)
+    return *army, tired
 
 
 def _sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
@@ -457,4 +400,23 @@ def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
     return EndMovement()
 
 
-MOVEMENT: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)
+MOVEMENT: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
+
+__all__ = [
+    "BEST_FIRST",
+    "LEGION",
+    "MOVEMENT",
+    "POINTS",
+    "Ready",
+    "apply_march",
+    "apply_sail",
+    "boardable",
+    "can_board",
+    "can_march",
+    "check_march",
+    "check_sail",
+    "contested",
+    "hostile",
+    "ready",
+    "road_trip",
+]

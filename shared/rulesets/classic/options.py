@@ -4,26 +4,13 @@ from shared.board import BOARD, land_steps
 from shared.ids import Space
 from shared.kernel.engine import Option
 from shared.rulesets.classic.state import Table
+from shared.vocabulary import options as words
+from shared.vocabulary.options import ON_OFF
 
-ON_OFF = (0, 1)
 MOST_ROUNDS = 1000
 OPTIONS = (
-    Option(
-        "round_limit",
-        "Round limit (house rule)",
-        "Not in the rulebook: after so many rounds the highest tribute wins, then talents, then provinces.",
-        tuple(range(MOST_ROUNDS + 1)),
-        ("none", *map(str, range(1, MOST_ROUNDS + 1))),
-        0,
-    ),
-    Option(
-        "homes",
-        "Home provinces",
-        "Dealt at random, chosen in a random order, or by seat in the order of play.",
-        (0, 1, 2),
-        ("dealt", "chosen", "by seat"),
-        0,
-    ),
+    words.round_limit(MOST_ROUNDS),
+    words.HOMES,
     Option(
         "captured_supply",
         "Buy captured colours",
@@ -32,26 +19,11 @@ OPTIONS = (
         ("no", "yes"),
         1,
     ),
-    Option(
-        "resign",
-        "Resigning",
-        "A player may leave the match: the pieces leave the board and nobody is rewarded.",
-        ON_OFF,
-        ("no", "yes"),
-        0,
-    ),
-    Option(
-        "mesopotamia_arabia_adjacent",
-        "Mesopotamia touches Arabia Petraea",
-        "The printed border there is disputed; normally it does not count.",
-        ON_OFF,
-        ("no", "yes"),
-        0,
-    ),
+    words.RESIGN,
+    words.ARABIA,
 )
 
 ROUND_LIMIT, HOMES, CAPTURED_SUPPLY, RESIGN, ARABIA = range(len(OPTIONS))
-DEALT, CHOSEN, BY_SEAT = 0, 1, 2
 
 _STEPS = (
     land_steps(True),

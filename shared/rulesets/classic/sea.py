@@ -8,12 +8,14 @@ from shared.ids import NONE, Seat
 from shared.kernel.chance import never
 from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.battledice import galley_hits
+from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking
 from shared.rulesets.classic.property import capture, sink
 from shared.rulesets.classic.state import ABOARD, State, Table, galleys_at, leader_lord
+from shared.vocabulary.frames import seat_owes
 
 DICE_PER_GALLEY = 2
 ROUNDS = 3
@@ -122,10 +124,6 @@ def _shore(state: State, seat: Seat) -> int:
     return home if state.owner[home] == seat or seat not in state.owner else state.owner.index(seat)
 
 
-def _owed(_table: Table, frame: Sinking) -> tuple[Seat, ...]:
-    return (frame.seat,)
-
-
 def _options(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
     fleet = sorted(galleys_at(table, seat, frame.zone), key=lambda g: _load(table, g))
     found: list[Action] = []
@@ -145,7 +143,7 @@ def _check(table: Table, frame: Sinking, seat: Seat, action: Action) -> Refusal 
     if not isinstance(action, Sink):
         return Refusal("wrong-action", "CL-NAVAL-02", "Choose the galleys that sink first.")
     fleet = galleys_at(table, seat, frame.zone)
-    if len(set(action.galleys)) != len(action.galleys) or not set(action.galleys) <= set(fleet):
+    if not some_of(action.galleys, fleet):
         text = f"Only your galleys in {BOARD.names[frame.zone]} can sink there."
         return Refusal("no-such-galley", "CL-NAVAL-02", text)
     if len(action.galleys) != frame.hits:
@@ -162,4 +160,4 @@ def _default(table: Table, frame: Sinking, seat: Seat) -> Action:
 
 
 NAVAL: Handler[Table, State] = automatic(_resume)
-SINKING: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)
+SINKING: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)

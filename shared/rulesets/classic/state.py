@@ -2,7 +2,11 @@
 
 from msgspec import Struct
 
-from shared.ids import Army, Seat, Space
+from shared.ids import Seat, Space
+from shared.mechanics import pieces
+from shared.mechanics.cells import army_of, enemies_in, has_army, put_army
+from shared.mechanics.pieces import alive, living, own
+from shared.mechanics.places import ABOARD, AT_SEA, OFF, PRISON
 from shared.rulesets.classic.frames import AnyFrame
 
 LEADERS = 5
@@ -13,15 +17,6 @@ POOL = (20, 20, 6, GALLEYS)
 """Infantry, cavalry, catapults, galleys per colour (CL-COMP-02, CL-D46)."""
 CITIES, FORTIFICATIONS, ROADS = 16, 16, 20
 """The common supply (CL-COMP-03)."""
-
-ABOARD = 60
-"""`leader_at` of a leader aboard galley g is ABOARD + g."""
-PRISON = 110
-"""`leader_at` of a prisoner of seat s is PRISON + s."""
-OFF = 127
-"""Off the board: an eliminated leader, a galley in the supply."""
-AT_SEA = 3
-"""`leader_used` of a leader that went aboard or ashore this turn: no march any more (CL-SEA-04)."""
 
 
 class Table(Struct, array_like=True):
@@ -104,16 +99,6 @@ class State(Table):
         )
 
 
-def alive(table: Table, seat: Seat) -> bool:
-    """Whether `seat` still has its Caesar."""
-    return table.lord[seat] == seat
-
-
-def living(table: Table) -> list[Seat]:
-    """The seats still in the match."""
-    return [s for s in range(table.seats) if table.lord[s] == s]
-
-
 def leader_lord(table: Table, leader: int) -> Seat:
     """The seat that owns a leader piece."""
     return table.lord[leader // LEADERS]
@@ -124,54 +109,44 @@ def galley_lord(table: Table, galley: int) -> Seat:
     return table.lord[galley // GALLEYS]
 
 
-def army_of(cell: tuple[int, ...], seat: Seat) -> Army:
-    """The army of `seat` in one entry of `Table.units`."""
-    for i in range(0, len(cell), 4):
-        if cell[i] == seat:
-            return cell[i + 1], cell[i + 2], cell[i + 3]
-    return 0, 0, 0
-
-
-def put_army(cell: tuple[int, ...], seat: Seat, army: Army) -> tuple[int, ...]:
-    """The entry with the army of `seat` replaced."""
-    if len(cell) <= 4 and (not cell or cell[0] == seat):
-        return (seat, *army) if any(army) else ()
-    groups = {cell[i]: cell[i + 1 : i + 4] for i in range(0, len(cell), 4)}
-    groups[seat] = army
-    return tuple(n for s in sorted(groups) if any(groups[s]) for n in (s, *groups[s]))
-
-
-def has_army(cell: tuple[int, ...], seat: Seat) -> bool:
-    """Whether `seat` has land units in the entry."""
-    return seat in cell[::4]
-
-
-def enemies_in(cell: tuple[int, ...], seat: Seat) -> list[Seat]:
-    """The other seats with land units in the entry."""
-    return [s for s in cell[::4] if s != seat]
-
-
-def own(table: Table, seat: Seat, kind: int) -> list[int]:
-    """The pieces of one kind that `seat` owns, on the board or not; `kind` is `LEADERS` or `GALLEYS`."""
-    return [
-        piece
-        for colour, lord in enumerate(table.lord)
-        if lord == seat
-        for piece in range(colour * kind, (colour + 1) * kind)
-    ]
-
-
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[int, ...]:
     """The leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
-    at = table.leader_at
-    if place not in at:
-        return ()
-    return tuple([leader for leader in own(table, seat, LEADERS) if at[leader] == place])
+    return pieces.at(table.leader_at, place, table.lord, seat, LEADERS)
+
+
+def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[int]:
+    """The leaders of others in a province."""
+    return pieces.others_at(table.leader_at, space, table.lord, seat, LEADERS)
 
 
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """The galleys that `seat` owns at a position."""
-    at = table.galley_at
-    if position not in at:
-        return ()
-    return tuple([galley for galley in own(table, seat, GALLEYS) if at[galley] == position])
+    return pieces.at(table.galley_at, position, table.lord, seat, GALLEYS)
+
+
+__all__ = [
+    "ABOARD",
+    "AT_SEA",
+    "CITIES",
+    "FORTIFICATIONS",
+    "GALLEYS",
+    "LEADERS",
+    "OFF",
+    "POOL",
+    "PRISON",
+    "ROADS",
+    "State",
+    "Table",
+    "alive",
+    "army_of",
+    "enemies_in",
+    "enemy_leaders",
+    "galley_lord",
+    "galleys_at",
+    "has_army",
+    "leader_lord",
+    "leaders_at",
+    "living",
+    "own",
+    "put_army",
+]

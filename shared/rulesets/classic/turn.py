@@ -5,14 +5,14 @@ from typing import Any
 
 from shared.ids import Seat
 from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
+from shared.mechanics import order
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Buy
 from shared.rulesets.classic.economy import OFFERS, collect
 from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
-from shared.rulesets.classic.property import WHY_ROUND_LIMIT, declare
-from shared.rulesets.classic.state import State, Table, alive, has_army, living
+from shared.rulesets.classic.state import State, Table, alive, has_army
 from shared.rulesets.classic.war import sweep
 
 Step = Callable[[State, Seat, Any, Emit], None]
@@ -78,20 +78,15 @@ def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     """The next living seat in the order of play; prices rise where its trigger's turn begins, or would."""
-    place = state.order.index(frame.seat)
-    while True:
-        place += 1
-        if place == len(state.order):
-            place = 0
-            state.round += 1
-            if _limit_reached(state, emit):
-                return STAY
-        seat = state.order[place]
+    for seat, new_round in order.after(state.order, frame.seat):
+        if new_round and not order.new_round(state, state.options[ROUND_LIMIT], emit):
+            break
         _inflate(state, seat, emit)
         if alive(state, seat):
             state.frames.pop()
             push(state, Turn, seat, 0)
-            return STAY
+            break
+    return STAY
 
 
 def _inflate(state: State, seat: Seat, emit: Emit) -> None:
@@ -100,32 +95,6 @@ def _inflate(state: State, seat: Seat, emit: Emit) -> None:
     if factor != state.inflation:
         state.inflation = factor
         emit(events.PricesRose(factor))
-
-
-def _limit_reached(state: State, emit: Emit) -> bool:
-    limit = state.options[ROUND_LIMIT]
-    if not limit or state.round <= limit:
-        return False
-    state.round = limit
-    declare(state, ranking(state)[0], WHY_ROUND_LIMIT, emit)
-    return True
-
-
-def ranking(table: Table) -> list[Seat]:
-    """Seats by tribute, then talents, then provinces; the order of play breaks what is still level."""
-    left = set(living(table))
-    order = table.order or tuple(range(table.seats))
-    return sorted(
-        order,
-        key=lambda seat: (
-            seat != table.winner,
-            seat not in left,
-            -table.marker[seat],
-            -table.talents[seat],
-            -table.owner.count(seat),
-            order.index(seat),
-        ),
-    )
 
 
 TURN: Handler[Table, State] = automatic(_resume)

@@ -3,18 +3,22 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.chance import never
 from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.mechanics import galleys, pairs, prisoners
 from shared.mechanics.armies import choices, forced, greedy, total, within
 from shared.mechanics.battledice import land_hits, pursuit_hits
+from shared.mechanics.cells import army_of, enemies_in, has_army
+from shared.mechanics.retreat import retreat
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
-from shared.rulesets.classic.actions import EndCombat, Fight, Form, Judge, Lose, Retreat, Stand, Withdraw
+from shared.rulesets.classic.actions import EndCombat, Fight, Form, Lose, Retreat, Stand, Withdraw
 from shared.rulesets.classic.frames import (
     Battle,
-    Captives,
     Casualties,
     Combat,
     Formation,
@@ -26,20 +30,8 @@ from shared.rulesets.classic.frames import (
 )
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import capture, fall, open_ground, take_province
-from shared.rulesets.classic.state import (
-    OFF,
-    PRISON,
-    State,
-    Table,
-    alive,
-    army_of,
-    enemies_in,
-    galley_lord,
-    has_army,
-    leader_lord,
-    leaders_at,
-    put_army,
-)
+from shared.rulesets.classic.state import GALLEYS, LEADERS, State, Table, alive, enemy_leaders, leaders_at
+from shared.vocabulary.frames import seat_owes
 
 BATTLE_LEGION = 5
 """Units of a battle legion before leaders add to it (CL-BATTLE-02)."""
@@ -57,22 +49,9 @@ def naval_targets(table: Table, frame: Combat) -> list[tuple[Space, Seat]]:
     turn = table.frames[0]
     if isinstance(turn, Turn) and not alive(table, turn.seat):
         return []
-    fought = set(zip(frame.fought[::2], frame.fought[1::2], strict=True))
-    fleets: dict[int, set[Seat]] = {}
-    for galley, at in enumerate(table.galley_at):
-        if at != OFF and BOARD.is_sea(at):
-            fleets.setdefault(at, set()).add(galley_lord(table, galley))
-    return [
-        (zone, enemy)
-        for zone, lords in sorted(fleets.items())
-        if frame.seat in lords
-        for enemy in sorted(lords)
-        if enemy != frame.seat and (zone, enemy) not in fought
-    ]
-
-
-def _pending(frame: Combat) -> list[tuple[Space, Seat]]:
-    return list(zip(frame.pending[::2], frame.pending[1::2], strict=True))
+    fought = pairs.of(frame.fought)
+    met = galleys.meetings(table.galley_at, table.lord, frame.seat, GALLEYS)
+    return [pair for pair in met if pair not in fought]
 
 
 def _combat_owed(table: Table, frame: Combat) -> tuple[Seat, ...]:
@@ -82,13 +61,13 @@ def _combat_owed(table: Table, frame: Combat) -> tuple[Seat, ...]:
 
 
 def _combat_options(table: Table, frame: Combat, _seat: Seat) -> list[Action]:
-    fights: list[Action] = [Fight(*pair) for pair in _pending(frame) + naval_targets(table, frame)]
+    fights: list[Action] = [Fight(*pair) for pair in pairs.of(frame.pending) + naval_targets(table, frame)]
     return fights if frame.pending else [EndCombat(), *fights]
 
 
 def _combat_check(table: Table, frame: Combat, _seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Fight):
-        if (action.space, action.enemy) in _pending(frame) + naval_targets(table, frame):
+        if (action.space, action.enemy) in pairs.of(frame.pending) + naval_targets(table, frame):
             return None
         return Refusal("no-battle", "CL-BATTLE-01", "There is no battle to be fought there.")
     if not isinstance(action, EndCombat):
@@ -119,13 +98,12 @@ def _combat_resume(state: State, frame: Combat, result: object, _emit: Emit) -> 
     seat = state.lord[frame.seat]
     left = {
         (space, state.lord[enemy])
-        for space, enemy in _pending(frame)
+        for space, enemy in pairs.of(frame.pending)
         if state.lord[enemy] != seat
         and has_army(state.units[space], seat)
         and has_army(state.units[space], state.lord[enemy])
     }
-    pending = tuple(n for pair in sorted(left) for n in pair)
-    replace_top(state, Combat(frame.no, seat, pending, frame.fought, frame.stood))
+    replace_top(state, Combat(frame.no, seat, pairs.flat(sorted(left)), frame.fought, frame.stood))
     return STAY
 
 
@@ -140,9 +118,7 @@ def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
         cell = state.units[space]
         if not has_army(cell, seat) or enemies_in(cell, seat):
             continue
-        lone = [
-            leader for leader, at in enumerate(state.leader_at) if at == space and leader_lord(state, leader) != seat
-        ]
+        lone = enemy_leaders(state, seat, space)
         if state.owner[space] != seat:
             take_province(state, seat, space, emit)
         capture(state, seat, lone, emit)
@@ -167,8 +143,7 @@ def wall_dice(table: Table, frame: Battle) -> int:
 
 
 def _to(state: State, frame: Battle, stage: int, **changes: Any) -> object:
-    fields = {name: getattr(frame, name) for name in frame.__struct_fields__}
-    replace_top(state, Battle(**{**fields, **changes, "stage": stage}))
+    replace_top(state, replace(frame, stage=stage, **changes))
     return STAY
 
 
@@ -352,10 +327,6 @@ def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> o
 # --- decisions within a battle ---
 
 
-def _seat_owes(_table: Table, frame: Formation | Casualties | Onward | Withdrawal | Captives) -> tuple[Seat, ...]:
-    return (frame.seat,)
-
-
 def _formation_options(table: Table, frame: Formation, seat: Seat) -> list[Action]:
     army = army_of(table.units[frame.space], seat)
     return [Form(*legion) for legion in choices(army, frame.size)]
@@ -471,15 +442,8 @@ def _pursuit_resume(state: State, frame: Pursuit, result: Any, emit: Emit) -> ob
 
 def _escape(state: State, frame: Pursuit, emit: Emit) -> object:
     """Survivors and leaders go; they conquer nothing yet (CL-D07)."""
-    army = army_of(state.units[frame.space], frame.loser)
     leaders = leaders_at(state, frame.loser, frame.space)
-    state.units[frame.space] = put_army(state.units[frame.space], frame.loser, NO_ARMY)
-    there = army_of(state.units[frame.to], frame.loser)
-    joined = (army[0] + there[0], army[1] + there[1], army[2] + there[2])
-    state.units[frame.to] = put_army(state.units[frame.to], frame.loser, joined)
-    for leader in leaders:
-        state.leader_at[leader] = frame.to
-    emit(events.Retreated(frame.loser, frame.space, frame.to, leaders, army))
+    retreat(state, frame.loser, frame.space, frame.to, leaders, emit)
     return frame.loser
 
 
@@ -497,12 +461,8 @@ def _withdrawal_check(table: Table, frame: Withdrawal, seat: Seat, action: Actio
 
 
 def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withdraw, emit: Emit) -> object:
-    leaders = leaders_at(state, seat, frame.space)
-    if action.to == NONE:
-        return True
-    for leader in leaders:
-        state.leader_at[leader] = action.to
-    emit(events.Retreated(seat, frame.space, action.to, leaders, NO_ARMY))
+    if action.to != NONE:
+        retreat(state, seat, frame.space, action.to, leaders_at(state, seat, frame.space), emit)
     return True
 
 
@@ -510,62 +470,21 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((retreat_targets(table, seat, frame.space) or [NONE])[0])
 
 
-def _still_held(table: Table, frame: Captives) -> tuple[int, ...]:
-    """Those whom no elimination in the same moment has freed or passed on."""
-    return tuple([x for x in frame.leaders if table.leader_at[x] == PRISON + frame.seat])
-
-
-def _captives_owed(table: Table, frame: Captives) -> tuple[Seat, ...]:
-    return (frame.seat,) if _still_held(table, frame) else ()
-
-
-def _captives_options(table: Table, frame: Captives, _seat: Seat) -> list[Action]:
-    held = _still_held(table, frame)
-    each: list[Action] = [Judge((leader,)) for leader in held] if len(held) > 1 else []
-    return [Judge(()), *each, Judge(held)]
-
-
-def _captives_check(table: Table, frame: Captives, _seat: Seat, action: Action) -> Refusal | None:
-    if not isinstance(action, Judge):
-        return Refusal("wrong-action", "CL-LEAD-05", "Say first what becomes of the captured generals.")
-    if len(set(action.kill)) != len(action.kill) or not set(action.kill) <= set(_still_held(table, frame)):
-        return Refusal("not-captured", "CL-LEAD-05", "Only generals captured just now are judged.")
-    return None
-
-
-def _captives_apply(state: State, _frame: Captives, seat: Seat, action: Judge, emit: Emit) -> object:
-    for leader in action.kill:
-        state.leader_at[leader] = OFF
-    if action.kill:
-        emit(events.Killed(seat, action.kill))
-    return True
-
-
-def _captives_resume(state: State, frame: Captives, _result: object, _emit: Emit) -> object:
-    return STAY if _still_held(state, frame) else True
-
-
-def _captives_default(_table: Table, _frame: Captives, _seat: Seat) -> Action:
-    return Judge(())
-
-
 COMBAT: Handler[Table, State] = Handler(
     _combat_owed, _combat_options, _combat_check, _combat_apply, _combat_default, _combat_resume
 )
 BATTLE: Handler[Table, State] = automatic(_battle_resume)
 FORMATION: Handler[Table, State] = Handler(
-    _seat_owes, _formation_options, _formation_check, _formation_apply, _formation_default, never
+    seat_owes, _formation_options, _formation_check, _formation_apply, _formation_default, never
 )
 CASUALTIES: Handler[Table, State] = Handler(
-    _seat_owes, _losses_options, _losses_check, _losses_apply, _losses_default, never
+    seat_owes, _losses_options, _losses_check, _losses_apply, _losses_default, never
 )
 ONWARD: Handler[Table, State] = Handler(
-    _seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, never
+    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, never
 )
 PURSUIT: Handler[Table, State] = automatic(_pursuit_resume)
 WITHDRAWAL: Handler[Table, State] = Handler(
-    _seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
+    seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
 )
-CAPTIVES: Handler[Table, State] = Handler(
-    _captives_owed, _captives_options, _captives_check, _captives_apply, _captives_default, _captives_resume
-)
+CAPTIVES: Handler[Table, State] = prisoners.judgement(LEADERS, "CL-LEAD-05")

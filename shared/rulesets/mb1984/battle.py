@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.chance import never
 from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics import aimed
 from shared.mechanics.armies import minus, plus, total
-from shared.mechanics.cells import army_of, enemies_in, put_army
+from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.retreat import retreat
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
 from shared.rulesets.mb1984.actions import Aim, Retreat, Stand
@@ -25,6 +28,7 @@ from shared.rulesets.mb1984.state import (
     leader_lord,
     leaders_at,
 )
+from shared.vocabulary.frames import seat_owes
 
 WALL = 1
 """What a fortified city counts for its defender (MB-CA-01)."""
@@ -73,8 +77,7 @@ def targets(table: Table, enemy: Seat, space: Space) -> list[tuple[int, int]]:
 
 
 def _to(state: State, frame: Battle, stage: int, **changes: Any) -> object:
-    fields = {name: getattr(frame, name) for name in frame.__struct_fields__}
-    replace_top(state, Battle(**{**fields, **changes, "stage": stage}))
+    replace_top(state, replace(frame, stage=stage, **changes))
     return STAY
 
 
@@ -284,23 +287,13 @@ def _retreat(state: State, frame: Battle, to: Space, emit: Emit) -> object:
     """All that is left goes to one province; galleys left on that coast are lost (MB-RETREAT-03, MB-RETREAT-05)."""
     _to(state, frame, len(STAGES) - 1)
     seat, space = frame.attacker, frame.space
-    army = army_of(state.units[space], seat)
-    leaders = leaders_at(state, seat, space)
-    state.units[space] = put_army(state.units[space], seat, NO_ARMY)
-    state.units[to] = put_army(state.units[to], seat, plus(army, army_of(state.units[to], seat)))
-    for leader in leaders:
-        state.leader_at[leader] = to
-    emit(events.Retreated(seat, space, to, leaders, army))
+    retreat(state, seat, space, to, leaders_at(state, seat, space), emit)
     emit(events.BattleEnded(space, frame.defender))
     sink_docked(state, seat, space, emit)
     return STAY
 
 
 # --- decisions within a battle ---
-
-
-def _aiming_owed(_table: Table, frame: Aiming) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _aiming_options(table: Table, frame: Aiming, _seat: Seat) -> list[Action]:
@@ -329,10 +322,6 @@ def _aiming_default(table: Table, frame: Aiming, _seat: Seat) -> Action:
         targets(table, frame.enemy, frame.space),
         key=lambda target: (7 - aimed.needed(target[0], at_sea, frame.ahead)) * PRIZE[target[0]],
     ))  # fmt: skip
-
-
-def _onward_owed(_table: Table, frame: Onward) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _battle_below(table: Table) -> Battle:
@@ -366,8 +355,8 @@ def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
 
 BATTLE: Handler[Table, State] = automatic(_battle_resume)
 AIMING: Handler[Table, State] = Handler(
-    _aiming_owed, _aiming_options, _aiming_check, _aiming_apply, _aiming_default, never
+    seat_owes, _aiming_options, _aiming_check, _aiming_apply, _aiming_default, never
 )
 ONWARD: Handler[Table, State] = Handler(
-    _onward_owed, _onward_options, _onward_check, _onward_apply, _onward_default, never
+    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, never
 )

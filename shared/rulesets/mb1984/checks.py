@@ -2,14 +2,17 @@
 
 from shared.board import BOARD
 from shared.ids import NONE
+from shared.mechanics import soundness
 from shared.mechanics.armies import total
 from shared.mechanics.cells import has_army, well_formed
-from shared.rulesets.mb1984.frames import Combat, Movement, Setup, Turn
-from shared.rulesets.mb1984.property import capacity, in_play, worth
+from shared.mechanics.galleys import meetings
+from shared.rulesets.mb1984.frames import Combat, Movement
+from shared.rulesets.mb1984.property import capacity, in_play
 from shared.rulesets.mb1984.state import (
     ABOARD,
     CITIES,
     FORTIFICATIONS,
+    GALLEYS,
     LEADERS,
     LEGION,
     OFF,
@@ -21,47 +24,31 @@ from shared.rulesets.mb1984.state import (
     galley_lord,
     leader_lord,
     leaders_at,
+    living,
 )
 
 
 def invariants(table: Table) -> list[str]:
     """All that is wrong; [] for a sound position."""
-    wrong = _check_property(table)
-    if not isinstance(table.frames[0], Turn | Setup):
-        wrong.append(f"the lowest frame is {table.frames[0]!r}")
-    numbers = [frame.no for frame in table.frames]
-    if numbers != sorted(set(numbers)):
-        wrong.append(f"frame numbers {numbers} do not rise")
-    built = table.built
-    if built.count(1) + built.count(2) > CITIES or built.count(2) > FORTIFICATIONS or len(table.roads) > ROADS:
-        wrong.append("more cities, fortifications or roads than there are pieces")
-    for road in table.roads:
-        a, b = BOARD.edges[road]
-        if not (table.built[a] and table.built[b] and table.owner[a] == table.owner[b] != NONE):
-            wrong.append(f"the road between {BOARD.keys[a]} and {BOARD.keys[b]} does not join two cities of one player")
-        if table.roads.count(road) > 1:
-            wrong.append(f"two roads between {BOARD.keys[a]} and {BOARD.keys[b]}")
-    return wrong
-
-
-def _check_property(table: Table) -> list[str]:
-    """What is wrong with markers, supplies, leaders, galleys and cities of a position; [] for a sound one."""
-    wrong: list[str] = []
-    marker = [0] * table.seats
-    for space, owner in enumerate(table.owner):
-        if owner != NONE:
-            marker[owner] += worth(table, space)
-            if not alive(table, owner):
-                wrong.append(f"{BOARD.keys[space]} belongs to seat {owner}, which is out")
-    if marker != table.marker:
-        wrong.append(f"markers {table.marker} are not the value of the property {marker}")
-    if min(table.talents) < 0:
-        wrong.append(f"negative talents {table.talents}")
+    wrong = soundness.check_markers(table)
     wrong += _check_armies(table)
     if table.round:
         wrong += _check_leaders(table)
+    wrong += soundness.check_cargo(table, LEGION)
     wrong += _check_galleys(table)
-    return wrong
+    wrong += soundness.check_frames(table.frames)
+    wrong += soundness.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
+    return wrong + _check_roads(table)
+
+
+def _check_roads(table: Table) -> list[str]:
+    """MB-ROAD-01, MB-ROAD-07: both cities of a road are one player's."""
+    ends = [BOARD.edges[road] for road in table.roads]
+    return [
+        f"the road between {BOARD.keys[a]} and {BOARD.keys[b]} does not join two cities of one player"
+        for a, b in ends
+        if not table.owner[a] == table.owner[b] != NONE
+    ]
 
 
 def _check_armies(table: Table) -> list[str]:
@@ -108,26 +95,17 @@ def _check_leaders(table: Table) -> list[str]:
 
 def _check_galleys(table: Table) -> list[str]:
     wrong = []
-    led = {at - ABOARD for at in table.leader_at if ABOARD <= at < PRISON}
-    for galley, cargo in enumerate(table.cargo):
-        at = table.galley_at[galley]
+    for galley, at in enumerate(table.galley_at):
         if at == OFF:
-            if cargo:
-                wrong.append(f"galley {galley} is off the board and carries {cargo}")
             continue
-        if not alive(table, galley_lord(table, galley)):
+        seat = galley_lord(table, galley)
+        if not alive(table, seat):
             wrong.append(f"galley {galley} has no owner")
-        if cargo and (galley not in led or not 0 < total(cargo) <= LEGION or min(cargo) < 0 or not BOARD.is_sea(at)):
-            wrong.append(f"galley {galley} at {at} carries {cargo}, leaders aboard: {galley in led}")
         if not BOARD.is_sea(at):
-            space, seat = BOARD.ashore[at], galley_lord(table, galley)
+            space = BOARD.ashore[at]
             if table.owner[space] not in (NONE, seat) and not has_army(table.units[space], seat):
                 wrong.append(f"galley {galley} lies on the enemy coast of {BOARD.keys[space]}")
-    zones: dict[int, set[int]] = {}
-    for galley, at in enumerate(table.galley_at):
-        if at != OFF and BOARD.is_sea(at):
-            zones.setdefault(at, set()).add(galley_lord(table, galley))
     meeting = any(isinstance(frame, Movement | Combat) for frame in table.frames)
-    if not meeting and any(len(lords) > 1 for lords in zones.values()):
-        wrong.append(f"enemy galleys share a sea zone: {zones}")
+    if not meeting and any(meetings(table.galley_at, table.lord, seat, GALLEYS) for seat in living(table)):
+        wrong.append("enemy galleys share a sea zone")
     return wrong

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from shared.ids import NONE, Seat
-from shared.kernel.chance import never
 from shared.kernel.engine import Standing
 from shared.kernel.frames import STAY, Action, Emit, Handler, push
+from shared.mechanics import bargains, prisoners
+from shared.mechanics.ending import check_concession, concede
+from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
-from shared.rulesets.mb1984.actions import Answer, Concede, Judge, Offer, Propose, Reply, Resign
+from shared.rulesets.mb1984.actions import Concede, Judge, Offer, Propose, Reply, Resign
 from shared.rulesets.mb1984.frames import Bargain, Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.mb1984.options import RESIGN
-from shared.rulesets.mb1984.property import declare_agreed, free, kill, prisoners_of, reconsider_battles, vanish
-from shared.rulesets.mb1984.state import PRISON, State, Table, alive, leader_lord, living
+from shared.rulesets.mb1984.property import free, reconsider_battles, vanish
+from shared.rulesets.mb1984.state import LEADERS, POINTS, PRISON, State, Table, alive, living
 
 RANSOMS = (0, 20, 50)
 """Sums that `options` suggests for a general."""
@@ -30,7 +32,7 @@ Terms: TypeAlias = Offer | Propose
 
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
     """Generals of `lord` that `captor` holds."""
-    return tuple([x for x, at in enumerate(table.leader_at) if at == PRISON + captor and leader_lord(table, x) == lord])
+    return prisoners.held(table, captor, lord, LEADERS)
 
 
 def active_seat(table: Table) -> Seat:
@@ -47,7 +49,7 @@ def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
     if not terms.gives and not terms.takes:
         return Refusal("no-general", "MB-D09", "Talents change hands only for a captured general.")
     gives, takes = held(table, seat, terms.to), held(table, terms.to, seat)
-    if not _some_of(terms.gives, gives) or not _some_of(terms.takes, takes):
+    if not some_of(terms.gives, gives) or not some_of(terms.takes, takes):
         return Refusal("not-held", "MB-GEN-02", "Only generals that one of you holds and the other owns can go free.")
     if (terms.pays and not terms.takes) or (terms.wants and not terms.gives):
         return Refusal("no-ransom", "MB-D09", "Talents are paid only by the one who gets a general back.")
@@ -56,19 +58,6 @@ def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
     if terms.pays > table.talents[seat] or terms.wants > table.talents[terms.to]:
         return Refusal("too-dear", "MB-GEN-04", "There are not so many talents to pay with.")
     return None
-
-
-def _some_of(chosen: tuple[int, ...], whole: tuple[int, ...]) -> bool:
-    return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)
-
-
-def _settle(state: State, seat: Seat, terms: Terms, emit: Emit) -> None:
-    """Talents and generals change hands at once (MB-GEN-03, MB-GEN-04)."""
-    paid = terms.pays - terms.wants
-    state.talents[seat] -= paid
-    state.talents[terms.to] += paid
-    for leader in terms.gives + terms.takes:
-        free(state, leader, emit)
 
 
 # --- between the actions of one's own turn ---
@@ -88,8 +77,7 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
                 yield Reply(proposer, True)
     if not any(PRISON + captor in table.leader_at for captor in range(table.seats)):
         return
-    prisoners = prisoners_of(table, seat)
-    for leader in prisoners[:1]:
+    for leader in prisoners.prisoners_of(table, seat, LEADERS)[:1]:
         yield Judge((leader,))
     if not table.offers:
         return
@@ -109,8 +97,7 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
 def check_side(table: Table, seat: Seat, action: Offer | Reply | Judge) -> Refusal | None:
     """MB-GEN-01, MB-GEN-02, MB-D37."""
     if isinstance(action, Judge):
-        prisoners = prisoners_of(table, seat)
-        if action.kill and _some_of(action.kill, prisoners):
+        if action.kill and some_of(action.kill, prisoners.prisoners_of(table, seat, LEADERS)):
             return None
         return Refusal("not-captured", "MB-GEN-01", "You hold no such prisoner.")
     if isinstance(action, Reply):
@@ -127,13 +114,15 @@ def check_side(table: Table, seat: Seat, action: Offer | Reply | Judge) -> Refus
 def apply_side(state: State, seat: Seat, action: Offer | Reply | Judge, emit: Emit) -> object:
     """Ask the partner, answer him, or have prisoners killed."""
     if isinstance(action, Judge):
-        kill(state, seat, action.kill, emit)
+        prisoners.kill(state, seat, action.kill, emit)
     elif isinstance(action, Reply):
         proposal = proposal_of(state.proposals[action.proposer])
         state.proposals[action.proposer] = ()
         emit(events.Answered(seat, action.accept))
         if action.accept:
-            _settle(state, action.proposer, proposal, emit)
+            bargains.pay(state, action.proposer, seat, proposal.pays - proposal.wants)
+            for leader in proposal.gives + proposal.takes:
+                free(state, leader, emit)
     else:
         state.offers -= 1
         push(state, Bargain, action.to, seat, action.pays, action.gives, action.wants, action.takes)
@@ -141,35 +130,8 @@ def apply_side(state: State, seat: Seat, action: Offer | Reply | Judge, emit: Em
     return STAY
 
 
-def _bargain_owed(_table: Table, frame: Bargain) -> tuple[Seat, ...]:
-    return (frame.seat,)
-
-
-def _bargain_options(_table: Table, _frame: Bargain, _seat: Seat) -> list[Action]:
-    return [Answer(True), Answer(False)]
-
-
-def _bargain_check(table: Table, frame: Bargain, _seat: Seat, action: Action) -> Refusal | None:
-    if not isinstance(action, Answer):
-        return Refusal("wrong-action", "MB-GEN-02", "Accept the bargain or decline it first.")
-    return None
-
-
-def _bargain_apply(state: State, frame: Bargain, seat: Seat, action: Answer, emit: Emit) -> object:
-    emit(events.Answered(seat, action.accept))
-    if action.accept:
-        terms = Offer(seat, frame.pays, frame.gives, frame.wants, frame.takes)
-        _settle(state, frame.proposer, terms, emit)
-    return True
-
-
-def _bargain_default(_table: Table, _frame: Bargain, _seat: Seat) -> Action:
-    return Answer(False)
-
-
-BARGAIN: Handler[Table, State] = Handler(
-    _bargain_owed, _bargain_options, _bargain_check, _bargain_apply, _bargain_default, never
-)
+BARGAIN: Handler[Table, State] = bargains.answering(LEADERS, POINTS, "MB-GEN-02")
+"""MB-GEN-03, MB-GEN-04, MB-D37."""
 
 # --- at any time: proposals to the active seat, conceding, resigning ---
 
@@ -186,9 +148,7 @@ def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Propose):
         return _check_propose(table, seat, action)
     if isinstance(action, Concede):
-        if action.to == NONE or (0 <= action.to < table.seats and action.to != seat and alive(table, action.to)):
-            return None
-        return Refusal("no-partner", "MB-END-02", "Concede to another player who is still in the match.")
+        return check_concession(table, seat, action.to, "MB-END-02")
     if not table.options[RESIGN]:
         return Refusal("no-resigning", "MB-D50", "This table does not allow resigning; conceding is possible.")
     if not isinstance(table.frames[-1], PHASES):
@@ -216,9 +176,7 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
             emit(events.Offered(seat, action.to, action.pays, action.gives, action.wants, action.takes))
         return
     if isinstance(action, Concede):
-        state.conceded[seat] = action.to
-        emit(events.Conceded(seat, action.to))
-        declare_agreed(state, emit)
+        concede(state, seat, action.to, emit)
         return
     vanish(state, seat, emit)
     if active_seat(state) == seat:

@@ -5,9 +5,11 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
-from shared.mechanics import links, treasury
+from shared.mechanics import building, treasury
 from shared.mechanics.armies import total
-from shared.mechanics.cells import army_of, put_army
+from shared.mechanics.building import city_sites, own_cities, wall_sites
+from shared.mechanics.cells import army_of, joined
+from shared.mechanics.homes import holds_home
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
 from shared.rulesets.mb1984.actions import (
@@ -23,15 +25,7 @@ from shared.rulesets.mb1984.actions import (
 from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, has_side, side_options
 from shared.rulesets.mb1984.frames import Destruction, Placement, Purchase
 from shared.rulesets.mb1984.options import INCOME_CAP, SCALE_END
-from shared.rulesets.mb1984.property import (
-    CITY_TRIBUTE,
-    capacity,
-    has_home,
-    raise_marker,
-    remove_roads,
-    supply,
-    worth,
-)
+from shared.rulesets.mb1984.property import capacity, remove_roads, supply
 from shared.rulesets.mb1984.state import (
     CITIES,
     FORTIFICATIONS,
@@ -55,7 +49,7 @@ Stock = tuple[int, int, int, int, int, int]
 
 def collect(state: State, seat: Seat, emit: Emit) -> None:
     """Action 3: the marker's amount in talents; nothing without the home (MB-TRIB-02, MB-HOME-02, MB-D32, MB-D46)."""
-    if not has_home(state, seat):
+    if not holds_home(state, seat):
         return
     income = state.marker[seat]
     if state.options[INCOME_CAP]:
@@ -65,11 +59,6 @@ def collect(state: State, seat: Seat, emit: Emit) -> None:
 
 
 # --- action 4 ---
-
-
-def own_cities(table: Table, seat: Seat) -> list[Space]:
-    """Provinces in which `seat` owns a city."""
-    return [space for space, built in enumerate(table.built) if built and table.owner[space] == seat]
 
 
 def _destruction_owed(table: Table, frame: Destruction) -> tuple[Seat, ...]:
@@ -105,9 +94,7 @@ def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Ac
         return apply_side(state, seat, action, emit)
     if not isinstance(action, Raze):
         return True
-    state.built[action.space] = 0
-    state.marker[seat] -= CITY_TRIBUTE
-    emit(events.Razed(seat, action.space))
+    building.raze(state, seat, action.space, emit)
     remove_roads(state, action.space, emit)
     return STAY
 
@@ -126,27 +113,14 @@ def _goes_on(_state: State, _frame: Any, result: object, _emit: Emit) -> object:
 
 def yards(table: Table, seat: Seat) -> list[Position]:
     """Coasts on which `seat` may place new galleys (MB-PLACE-02)."""
-    return list(BOARD.coasts[table.home[seat]]) if has_home(table, seat) else []
-
-
-def city_sites(table: Table, seat: Seat) -> list[Space]:
-    """Own provinces without a city (MB-PLACE-03)."""
-    return [s for s, owner in enumerate(table.owner) if owner == seat and not table.built[s]]
-
-
-def wall_sites(table: Table, seat: Seat) -> list[Space]:
-    """Own cities without a wall (MB-CITY-01, MB-PLACE-03)."""
-    return [s for s, owner in enumerate(table.owner) if owner == seat and table.built[s] == 1]
+    return list(BOARD.coasts[table.home[seat]]) if holds_home(table, seat) else []
 
 
 def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
-    """Pairs of own cities in adjacent provinces without a road, while there are road pieces (MB-ROAD-01, MB-D12)."""
-    if len(table.roads) >= ROADS or not has_home(table, seat):
+    """Pairs of own cities that a road could join, while there are road pieces (MB-HOME-02, MB-ROAD-01, MB-D12)."""
+    if len(table.roads) >= ROADS or not holds_home(table, seat):
         return []
-    cities = own_cities(table, seat)
-    if len(cities) < 2:
-        return []
-    return [BOARD.edges[i] for i in links.between(set(cities)) if i not in table.roads]
+    return building.road_sites(table, seat)
 
 
 def home_room(table: Table, seat: Seat) -> int:
@@ -158,7 +132,7 @@ def home_room(table: Table, seat: Seat) -> int:
 
 def stock(table: Table, seat: Seat) -> Stock:
     """What `seat` could buy of each kind if money were no object: supply and room to place it (MB-COMP-07)."""
-    if not has_home(table, seat):
+    if not holds_home(table, seat):
         return 0, 0, 0, 0, 0, 0
     infantry, cavalry, catapults, galleys = supply(table, seat)
     room = home_room(table, seat)
@@ -182,7 +156,7 @@ def cost(table: Table, counts: Stock) -> int:
 def _purchase_owed(table: Table, frame: Purchase) -> tuple[Seat, ...]:
     """Without the home nothing is bought (MB-HOME-02)."""
     affordable = table.talents[frame.seat] >= min(PRICES) * table.inflation
-    return (frame.seat,) if affordable and has_home(table, frame.seat) else ()
+    return (frame.seat,) if affordable and holds_home(table, frame.seat) else ()
 
 
 def counts_of(buy: Buy) -> Stock:
@@ -262,9 +236,7 @@ def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Action, 
         emit(events.Bought(seat, counts, price))
     if any(counts[:3]):
         home = state.home[seat]
-        i, h, c = army_of(state.units[home], seat)
-        new = (i + action.infantry, h + action.cavalry, c + action.catapults)
-        state.units[home] = put_army(state.units[home], seat, new)
+        state.units[home] = joined(state.units[home], seat, counts[:3])
     return action
 
 
@@ -337,23 +309,17 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Action,
         return apply_side(state, seat, action, emit)
     match action:
         case PlaceGalley(position):
-            new = state.galley_at.index(OFF, seat * GALLEYS, (seat + 1) * GALLEYS)
-            state.galley_at[new] = position
-            emit(events.Placed(seat, 0, position))
+            idle = state.galley_at.index(OFF, seat * GALLEYS, (seat + 1) * GALLEYS)
+            building.launch(state, seat, idle, position, emit)
             return _used(state, frame, galleys=1)
-        case PlaceCity(space):
-            state.built[space] = 1
-            raise_marker(state, seat, worth(state, space) - BOARD.tribute[space], emit)
-            emit(events.Placed(seat, 1, space))
+        case PlaceCity():
+            building.build(state, seat, action, emit)
             return _used(state, frame, cities=1)
-        case PlaceFortification(space):
-            state.built[space] = 2
-            emit(events.Placed(seat, 2, space))
+        case PlaceFortification():
+            building.build(state, seat, action, emit)
             return _used(state, frame, fortifications=1)
-        case PlaceRoad(a, b):
-            road = BOARD.edge_index[min(a, b), max(a, b)]
-            state.roads.append(road)
-            emit(events.Placed(seat, 3, road))
+        case PlaceRoad():
+            building.build(state, seat, action, emit)
             return STAY
     return True
 
@@ -387,3 +353,22 @@ PLACEMENT: Handler[Table, State] = Handler(
     _placement_default,
     _goes_on,
 )
+
+__all__ = [
+    "DESTRUCTION",
+    "GOODS",
+    "PLACEMENT",
+    "PRICES",
+    "PURCHASE",
+    "Stock",
+    "city_sites",
+    "collect",
+    "cost",
+    "counts_of",
+    "home_room",
+    "own_cities",
+    "road_sites",
+    "stock",
+    "wall_sites",
+    "yards",
+]

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Emit
-from shared.mechanics.armies import greedy, minus, plus, total, within
-from shared.mechanics.cells import army_of, has_army, hostile, put_army
+from shared.mechanics import galleys
+from shared.mechanics.armies import greedy, plus, total, within
+from shared.mechanics.cells import has_army, hostile, joined, parted
+from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
 from shared.rulesets.mb1984.actions import Sail
 from shared.rulesets.mb1984.legions import (
-    BEST_FIRST,
     check_stay,
     combat_situation,
     ready,
     refuse_alone,
-    stands,
 )
 from shared.rulesets.mb1984.options import GALLEY_LEADERS
 from shared.rulesets.mb1984.property import enter
@@ -72,7 +72,7 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
         if sail.to in BOARD.coast_seas[at]:
             return None
         if sail.to not in BOARD.landings[at]:
-            return Refusal("not-adjacent", "MB-SEA-01", f"{_name(sail.to)} does not touch {BOARD.names[at]}.")
+            return Refusal("not-adjacent", "MB-SEA-01", f"{galleys.where(sail.to)} does not touch {BOARD.names[at]}.")
         return _check_landing(table, seat, galley, BOARD.ashore[sail.to])
     if sail.to not in BOARD.coast_seas[at]:
         other_coast = BOARD.is_sea(sail.to) and sail.to in BOARD.neighbours[BOARD.ashore[at]]
@@ -89,10 +89,6 @@ def _spent(table: Table, at: int, to: int) -> Refusal:
     if BOARD.is_sea(at) and 0 <= to < BOARD.positions and not BOARD.is_sea(to):
         return Refusal("no-points", "MB-SEA-03", "That galley has no movement left to land this turn.")
     return Refusal("no-points", "MB-SEA-01", "That galley cannot move any further this turn.")
-
-
-def _name(position: int) -> str:
-    return BOARD.where(position) if 0 <= position < BOARD.positions else "That place"
 
 
 def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
@@ -116,7 +112,7 @@ def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space:
     if len(sail.leaders) > 1 and table.options[GALLEY_LEADERS]:
         return Refusal("one-leader", "MB-D36", "At this table a galley carries only one leader.")
     for leader in sail.leaders:
-        if not stands(table, seat, leader, space):
+        if leader not in leaders_at(table, seat, space):
             text = f"That leader is not yours or not in {BOARD.names[space]}."
             return Refusal("no-such-leader", "MB-SEA-05", text)
         if not can_board(table, seat, sail.galley, leader):
@@ -161,8 +157,7 @@ def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[
         landed = state.landed[space]
         rest = [landed[k] - min(docked[k + 1], army[k]) for k in range(3)]
         state.landed[space] = tuple(rest) if any(rest) else ()
-    cell = state.units[space]
-    state.units[space] = put_army(cell, seat, minus(army_of(cell, seat), army))
+    state.units[space] = parted(state.units[space], seat, army)
     state.cargo[galley] = army
 
 
@@ -177,8 +172,7 @@ def _land(
     if not any(army):
         return
     stop = combat_situation(state, seat, space, True)
-    cell = state.units[space]
-    state.units[space] = put_army(cell, seat, plus(army_of(cell, seat), army))
+    state.units[space] = joined(state.units[space], seat, army)
     state.landed[space] = plus(state.landed[space] or NO_ARMY, army)
     state.cargo[galley] = ()
     if not stop:

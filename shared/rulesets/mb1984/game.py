@@ -4,10 +4,9 @@ from typing import Final
 
 import msgspec
 
-from shared.board import BOARD
-from shared.ids import NONE, Seat
 from shared.kernel import chance
-from shared.kernel.engine import Place, Ruleset
+from shared.kernel.engine import Ruleset
+from shared.mechanics import ending, standings
 from shared.rulesets.mb1984 import (
     actions,
     battle,
@@ -22,30 +21,7 @@ from shared.rulesets.mb1984 import (
 )
 from shared.rulesets.mb1984.checks import invariants
 from shared.rulesets.mb1984.options import OPTIONS
-from shared.rulesets.mb1984.state import Table, alive
 from shared.rulesets.mb1984.view import View, view
-
-
-def _winner(table: Table) -> int:
-    return table.winner
-
-
-def _finished(table: Table) -> bool:
-    return table.winner != NONE
-
-
-def _standings(table: Table) -> list[Place]:
-    places = []
-    for rank, seat in enumerate(turn.ranking(table), start=1):
-        score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {table.owner.count(seat)} provinces"
-        places.append(Place(seat, rank, score if alive(table, seat) else "eliminated"))
-    return places
-
-
-def _seat_name(table: Table, seat: Seat) -> str:
-    home = table.home[seat]
-    return BOARD.names[home] if home != NONE else f"Seat {seat + 1}"
-
 
 MB1984: Final = Ruleset(
     id="mb1984",
@@ -76,11 +52,11 @@ MB1984: Final = Ruleset(
     view_type=View,
     actions=actions.AnyAction,
     events=events.AnyEvent,
-    winner=_winner,
-    finished=_finished,
-    standings=_standings,
+    winner=ending.winner,
+    finished=ending.finished,
+    standings=standings.standings,
     invariants=invariants,
-    seat_name=_seat_name,
+    seat_name=standings.seat_name,
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),

@@ -6,8 +6,8 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import marching, roads
-from shared.mechanics.armies import greedy, minus, plus, total, within
-from shared.mechanics.cells import army_of, has_army, hostile, put_army
+from shared.mechanics.armies import total, within
+from shared.mechanics.cells import army_of, has_army, hostile, joined, parted
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
@@ -22,11 +22,8 @@ from shared.rulesets.mb1984.state import (
     State,
     Table,
     enemy_leaders,
-    leader_lord,
     leaders_at,
 )
-
-BEST_FIRST = (2, 1, 0)
 
 
 def ready(table: Table, seat: Seat, space: Space) -> Ready:
@@ -79,9 +76,7 @@ def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
         return refusal
     infantry, fresh, catapults, tired = ready(table, seat, source)
     units = (march.infantry, march.cavalry, march.catapults)
-    if march.tired > march.cavalry or not within(
-        (march.infantry, march.cavalry - march.tired, march.catapults), (infantry, fresh, catapults)
-    ):
+    if not within((march.infantry, march.cavalry - march.tired, march.catapults), (infantry, fresh, catapults)):
         text = f"Not so many units in {BOARD.names[source]} can still march."
         return Refusal("not-so-many", "MB-MOVE-02", text)
     if march.tired > tired:
@@ -108,7 +103,7 @@ def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
     if len(set(march.leaders)) != len(march.leaders):
         return Refusal("leader-twice", "MB-LEGION-02", "A leader was named twice.")
     for leader in march.leaders:
-        if not stands(table, seat, leader, march.source):
+        if leader not in leaders_at(table, seat, march.source):
             text = f"That leader is not yours or not in {BOARD.names[march.source]}."
             return Refusal("no-such-leader", "MB-LEAD-03", text)
         if table.leader_used[leader] == AT_SEA:
@@ -119,24 +114,15 @@ def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
     return None
 
 
-def stands(table: Table, seat: Seat, leader: int, space: Space) -> bool:
-    """Whether `leader` is a leader of `seat` in that province."""
-    return (
-        0 <= leader < len(table.leader_at) and table.leader_at[leader] == space and leader_lord(table, leader) == seat
-    )
-
-
 def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
     """Carry out a checked march; an undefended province is conquered on entry (MB-D05)."""
     source, to = march.source, march.to
     units = (march.infantry, march.cavalry, march.catapults)
     stop = combat_situation(state, seat, to, any(units))
     if any(units):
-        cell = state.units[source]
-        state.units[source] = put_army(cell, seat, minus(army_of(cell, seat), units))
+        state.units[source] = parted(state.units[source], seat, units)
         state.moved[source] = marching.left(state.moved[source], march.tired)
-        cell = state.units[to]
-        state.units[to] = put_army(cell, seat, plus(army_of(cell, seat), units))
+        state.units[to] = joined(state.units[to], seat, units)
         state.moved[to] = marching.arrived(state.moved[to], units, units[1] if stop else march.tired)
     for leader in march.leaders:
         state.leader_at[leader] = to
@@ -156,14 +142,14 @@ def march_options(table: Table, seat: Seat, space: Space, fresh: list[int], pres
     guides = [tuple(last)] if fresh[0] % LEADERS or len(fresh) == 1 else [tuple(first), tuple(last)]
     if units:
         here = ready(table, seat, space)
-        full, tired = load(here, LEGION)
-        light, light_tired = load(here, min(LEGION, max(1, sum(here) // 2)))
+        full, tired = marching.load(here, LEGION)
+        light, light_tired = marching.load(here, min(LEGION, max(1, sum(here) // 2)))
         if any(full) and units - total(full) <= one:
             columns += [(guide, full, tired) for guide in guides]
         if light != full and units - total(light) <= one:
             columns += [(guide, light, light_tired) for guide in guides]
         if sum(here) > LEGION and len(fresh) > 1:
-            more, more_tired = load(here, 2 * LEGION)
+            more, more_tired = marching.load(here, 2 * LEGION)
             if units - total(more) <= capacity(table, seat, space, present - 2):
                 columns.append((tuple(fresh[-2:]), more, more_tired))
     alone = [(guide, NO_ARMY, 0) for guide in guides] if units <= one else []
@@ -174,9 +160,3 @@ def march_options(table: Table, seat: Seat, space: Space, fresh: list[int], pres
         enemy = table.units[to]
         for led, (infantry, cavalry, catapults), worn in columns if hostile(enemy, seat) else columns + alone:
             found.append(March(space, to, led, infantry, cavalry, catapults, worn))
-
-
-def load(here: Ready, size: int) -> tuple[Army, int]:
-    """The strongest `size` units that can march, and how many of the horsemen are tired."""
-    army = greedy((here[0], here[1] + here[3], here[2]), size, BEST_FIRST)
-    return army, max(0, army[1] - here[1])

@@ -3,6 +3,7 @@
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, goes_on
+from shared.mechanics import marching
 from shared.refusal import Refusal
 from shared.rulesets.mb1984.actions import EndMovement, March, Sail
 from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
@@ -11,19 +12,13 @@ from shared.rulesets.mb1984.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.mb1984.legions import apply_march, check_march, march_options
 from shared.rulesets.mb1984.property import settle_ground
 from shared.rulesets.mb1984.state import ABOARD, LEADERS, POINTS, State, Table, galley_lord
+from shared.vocabulary.frames import seat_owes
 
 
 def forget_movement(state: State) -> None:
     """Movements are of no interest after the action; only who came ashore matters in battle (MB-RETREAT-04)."""
-    state.moved = [()] * BOARD.provinces
-    state.landed = [()] * BOARD.provinces
-    state.leader_used = [0] * len(state.leader_used)
-    state.galley_used = [0] * len(state.galley_used)
+    marching.forget(state)
     state.docked = [()] * len(state.docked)
-
-
-def _owed(_table: Table, frame: Movement) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _check(table: Table, _frame: Movement, seat: Seat, action: Action) -> Refusal | None:
@@ -80,4 +75,4 @@ def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
     return EndMovement()
 
 
-MOVEMENT: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, goes_on)
+MOVEMENT: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, goes_on)

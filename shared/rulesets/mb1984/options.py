@@ -4,25 +4,12 @@ from shared.board import BOARD, land_steps
 from shared.ids import Space
 from shared.kernel.engine import Option
 from shared.rulesets.mb1984.state import Table
+from shared.vocabulary import options as words
+from shared.vocabulary.options import ON_OFF
 
-ON_OFF = (0, 1)
 OPTIONS = (
-    Option(
-        "round_limit",
-        "Round limit (house rule)",
-        "Not in the rulebook: after so many rounds the highest tribute wins, then talents, then provinces.",
-        tuple(range(101)),
-        ("none", *map(str, range(1, 101))),
-        0,
-    ),
-    Option(
-        "homes",
-        "Home provinces",
-        "Dealt at random, chosen in a random order, or by seat in the order of play.",
-        (0, 1, 2),
-        ("dealt", "chosen", "by seat"),
-        0,
-    ),
+    words.round_limit(100),
+    words.HOMES,
     Option(
         "city_limit",
         "Units in a city",
@@ -55,26 +42,11 @@ OPTIONS = (
         ("no limit", "260"),
         0,
     ),
-    Option(
-        "resign",
-        "Resigning",
-        "A player may leave the match: the pieces leave the board and nobody is rewarded.",
-        ON_OFF,
-        ("no", "yes"),
-        0,
-    ),
-    Option(
-        "mesopotamia_arabia_adjacent",
-        "Mesopotamia touches Arabia Petraea",
-        "The printed border there is disputed; normally it does not count.",
-        ON_OFF,
-        ("no", "yes"),
-        0,
-    ),
+    words.RESIGN,
+    words.ARABIA,
 )
 
 ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(len(OPTIONS))
-DEALT, CHOSEN, BY_SEAT = 0, 1, 2
 SCALE_END = 260
 
 _STEPS = (

@@ -3,6 +3,9 @@
 from msgspec import Struct
 
 from shared.ids import Seat, Space
+from shared.mechanics import pieces
+from shared.mechanics.pieces import alive, living
+from shared.mechanics.places import ABOARD, AT_SEA, OFF, PRISON
 from shared.rulesets.mb1984.frames import AnyFrame
 
 LEADERS = 7
@@ -18,15 +21,6 @@ LEGION = 7
 POINTS = 2
 """Movements a turn of leaders, cavalry and galleys; infantry and catapults have one (MB-UNIT-01 to -04)."""
 
-ABOARD = 60
-"""`leader_at` of a leader aboard galley g is ABOARD + g."""
-PRISON = 110
-"""`leader_at` of a prisoner of seat s is PRISON + s; a captured Caesar lies there for good."""
-OFF = 127
-"""Off the board: an eliminated leader, a galley in the supply."""
-AT_SEA = 3
-"""`leader_used` of a leader that went aboard or ashore this turn: no march any more (MB-SEA-06)."""
-
 
 class Table(Struct, array_like=True):
     """What lies on the table.
@@ -34,7 +28,8 @@ class Table(Struct, array_like=True):
     options: values in the order of the rule set's options. order: seats in the order of play. home: by seat.
     owner: by province, a seat or NONE. units: by province, flat groups of four (seat, infantry, cavalry,
     catapults), by seat. built: by province, 0 nothing, 1 city, 2 fortified city. roads: indices into
-    `BOARD.edges`. leader_at: by leader (colour * LEADERS + k), a province, or ABOARD, PRISON, OFF. leader_used:
+    `BOARD.edges`. leader_at: by leader (colour * LEADERS + k), a province, or ABOARD, PRISON, OFF; a captured
+    Caesar lies in PRISON for good. leader_used:
     movements used this turn, or AT_SEA. galley_at: by galley (colour * GALLEYS + k) a board position or OFF.
     galley_used: movements used. cargo: by galley, () or the army aboard. docked: by galley, () or what it did when it
     reached the coast this turn: the zone it came from, the army it put ashore (3), the leaders it put ashore. moved: by
@@ -114,16 +109,6 @@ class State(Table):
         )
 
 
-def alive(table: Table, seat: Seat) -> bool:
-    """Whether `seat` still has its Caesar."""
-    return table.lord[seat] == seat
-
-
-def living(table: Table) -> list[Seat]:
-    """The seats still in the match."""
-    return [s for s in range(table.seats) if table.lord[s] == s]
-
-
 def leader_lord(table: Table, leader: int) -> Seat:
     """The seat that owns a leader piece."""
     return table.lord[leader // LEADERS]
@@ -136,16 +121,39 @@ def galley_lord(table: Table, galley: int) -> Seat:
 
 def leaders_at(table: Table, seat: Seat, place: int) -> tuple[int, ...]:
     """The leaders that `seat` owns at a province or, with ABOARD + g, on a galley."""
-    return tuple([i for i, at in enumerate(table.leader_at) if at == place and table.lord[i // LEADERS] == seat])
+    return pieces.at(table.leader_at, place, table.lord, seat, LEADERS)
 
 
 def enemy_leaders(table: Table, seat: Seat, space: Space) -> list[int]:
     """The leaders of others in a province."""
-    if space not in table.leader_at:
-        return []
-    return [i for i, at in enumerate(table.leader_at) if at == space and table.lord[i // LEADERS] != seat]
+    return pieces.others_at(table.leader_at, space, table.lord, seat, LEADERS)
 
 
 def galleys_at(table: Table, seat: Seat, position: int) -> tuple[int, ...]:
     """The galleys that `seat` owns at a position."""
-    return tuple([g for g, at in enumerate(table.galley_at) if at == position and table.lord[g // GALLEYS] == seat])
+    return pieces.at(table.galley_at, position, table.lord, seat, GALLEYS)
+
+
+__all__ = [
+    "ABOARD",
+    "AT_SEA",
+    "CITIES",
+    "FORTIFICATIONS",
+    "GALLEYS",
+    "LEADERS",
+    "LEGION",
+    "OFF",
+    "POINTS",
+    "POOL",
+    "PRISON",
+    "ROADS",
+    "State",
+    "Table",
+    "alive",
+    "enemy_leaders",
+    "galley_lord",
+    "galleys_at",
+    "leader_lord",
+    "leaders_at",
+    "living",
+]

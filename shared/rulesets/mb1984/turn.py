@@ -6,6 +6,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
+from shared.mechanics import order, pairs
 from shared.rulesets.mb1984 import events
 from shared.rulesets.mb1984.actions import Buy
 from shared.rulesets.mb1984.diplomacy import OFFERS
@@ -13,8 +14,8 @@ from shared.rulesets.mb1984.economy import collect
 from shared.rulesets.mb1984.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.mb1984.movement import forget_movement
 from shared.rulesets.mb1984.options import ROUND_LIMIT
-from shared.rulesets.mb1984.property import WHY_ROUND_LIMIT, contested, declare
-from shared.rulesets.mb1984.state import State, Table, alive, living
+from shared.rulesets.mb1984.property import contested
+from shared.rulesets.mb1984.state import State, Table, alive
 
 Step = Callable[[State, Seat, Any, Emit], None]
 
@@ -31,7 +32,7 @@ def _movement(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
 
 
 def _combat(state: State, seat: Seat, _result: Any, _emit: Emit) -> None:
-    push(state, Combat, seat, tuple([n for pair in contested(state, seat) for n in pair]))
+    push(state, Combat, seat, pairs.flat(contested(state, seat)))
 
 
 def _tribute(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
@@ -75,20 +76,15 @@ def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     """The next living seat in the order of play; prices rise as its turn begins."""
-    place = state.order.index(frame.seat)
-    while True:
-        place += 1
-        if place == len(state.order):
-            place = 0
-            state.round += 1
-            if _limit_reached(state, emit):
-                return STAY
-        seat = state.order[place]
+    for seat, new_round in order.after(state.order, frame.seat):
+        if new_round and not order.new_round(state, state.options[ROUND_LIMIT], emit):
+            break
         if alive(state, seat):
             _inflate(state, emit)
             state.frames.pop()
             push(state, Turn, seat, 0)
-            return STAY
+            break
+    return STAY
 
 
 def _inflate(state: State, emit: Emit) -> None:
@@ -97,32 +93,6 @@ def _inflate(state: State, emit: Emit) -> None:
     if factor != state.inflation:
         state.inflation = factor
         emit(events.PricesRose(factor))
-
-
-def _limit_reached(state: State, emit: Emit) -> bool:
-    limit = state.options[ROUND_LIMIT]
-    if not limit or state.round <= limit:
-        return False
-    state.round = limit
-    declare(state, ranking(state)[0], WHY_ROUND_LIMIT, emit)
-    return True
-
-
-def ranking(table: Table) -> list[Seat]:
-    """Seats by tribute, then talents, then provinces; the order of play breaks what is still level."""
-    left = set(living(table))
-    order = table.order or tuple(range(table.seats))
-    return sorted(
-        order,
-        key=lambda seat: (
-            seat != table.winner,
-            seat not in left,
-            -table.marker[seat],
-            -table.talents[seat],
-            -table.owner.count(seat),
-            order.index(seat),
-        ),
-    )
 
 
 TURN: Handler[Table, State] = automatic(_resume)

@@ -384,8 +384,13 @@ def test_allies_cannot_share_a_province() -> None:
 
 def test_an_enemy_leader_in_a_home_that_was_empty_is_captured_in_the_owners_next_combat() -> None:
     """It walked in before units were bought there."""
-    state = position(homes=ITALY, leaders={"neapolis": [caesar(0)], "italia": [FOE]}, phase="purchase", talents=[40, 0],
-                     built={"italia": 1})
+    state = position(
+        homes=ITALY,
+        leaders={"neapolis": [caesar(0)], "italia": [FOE]},
+        phase="purchase",
+        talents=[40, 0],
+        built={"italia": 1},
+    )
     play(state, (0, Buy(infantry=2)))
     end_turn(state, 1)
     play(state, (0, EndMovement()))

@@ -416,9 +416,7 @@ def test_new_units_appear_only_in_the_own_home() -> None:
 
 @pytest.mark.rule("MB-D34")
 def test_prisoners_pass_on_and_the_captors_own_generals_are_free() -> None:
-    state = attack(
-        seats=3, leaders={"dalmatia": [G, caesar(1)], prison(1): [G2, general(2)], prison(0): [FOE]}
-    )
+    state = attack(seats=3, leaders={"dalmatia": [G, caesar(1)], prison(1): [G2, general(2)], prison(0): [FOE]})
     win(state)
     assert where(state, G2) == "italia"
     assert where(state, general(2)) == "prison 0"

@@ -1,0 +1,64 @@
+"""Cities, fortifications and roads: where they can stand, and how they are built and destroyed."""
+
+from shared.board import BOARD
+from shared.ids import Seat, Space
+from shared.kernel.frames import Emit
+from shared.mechanics import links
+from shared.mechanics.pieces import Pieces
+from shared.mechanics.tribute import CITY_TRIBUTE, raise_marker
+from shared.vocabulary.actions import PlaceCity, PlaceFortification, PlaceRoad
+from shared.vocabulary.events import Placed, Razed
+
+GALLEY, CITY, FORTIFICATION, ROAD = range(4)
+"""`Placed.what`."""
+
+
+def own_cities(table: Pieces, seat: Seat) -> list[Space]:
+    """Provinces in which `seat` owns a city."""
+    return [space for space, built in enumerate(table.built) if built and table.owner[space] == seat]
+
+
+def city_sites(table: Pieces, seat: Seat) -> list[Space]:
+    """Own provinces without a city (CL-PLACE-03, MB-PLACE-03)."""
+    return [s for s, owner in enumerate(table.owner) if owner == seat and not table.built[s]]
+
+
+def wall_sites(table: Pieces, seat: Seat) -> list[Space]:
+    """Own cities without walls (CL-CITY-02, MB-CITY-01)."""
+    return [s for s, owner in enumerate(table.owner) if owner == seat and table.built[s] == 1]
+
+
+def road_sites(table: Pieces, seat: Seat) -> list[tuple[Space, Space]]:
+    """Pairs of own cities in adjacent provinces without a road (CL-ROAD-01, MB-ROAD-01)."""
+    cities = set(own_cities(table, seat))
+    if len(cities) < 2:
+        return []
+    return [BOARD.edges[i] for i in links.between(cities) if i not in table.roads]
+
+
+def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | PlaceRoad, emit: Emit) -> None:
+    """Build what may stand there."""
+    if isinstance(what, PlaceCity):
+        state.built[what.space] = 1
+        raise_marker(state, seat, CITY_TRIBUTE, emit)
+        emit(Placed(seat, CITY, what.space))
+    elif isinstance(what, PlaceFortification):
+        state.built[what.space] = 2
+        emit(Placed(seat, FORTIFICATION, what.space))
+    else:
+        road = BOARD.edge_index[min(what.a, what.b), max(what.a, what.b)]
+        state.roads.append(road)
+        emit(Placed(seat, ROAD, road))
+
+
+def launch(state: Pieces, seat: Seat, galley: int, position: int, emit: Emit) -> None:
+    """A galley from the supply lies on a coast."""
+    state.galley_at[galley] = position
+    emit(Placed(seat, GALLEY, position))
+
+
+def raze(state: Pieces, seat: Seat, space: Space, emit: Emit) -> None:
+    """`seat` destroys its city; what becomes of its roads is the caller's business."""
+    state.built[space] = 0
+    state.marker[seat] -= CITY_TRIBUTE
+    emit(Razed(seat, space))

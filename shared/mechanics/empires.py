@@ -1,0 +1,43 @@
+"""What becomes of all that a player had, when he is out."""
+
+from shared.ids import NO_ARMY, NONE, Seat
+from shared.mechanics.cells import army_of, joined, put_army
+from shared.mechanics.pieces import Pieces, own
+from shared.mechanics.places import OFF
+
+
+def inherit(state: Pieces, heir: Seat, loser: Seat) -> int:
+    """Talents, armies, provinces and colours of `loser` are the heir's. Returns what the loser's marker stood at,
+    for the heir's to be raised by."""
+    state.talents[heir] += state.talents[loser]
+    state.talents[loser] = 0
+    for space, cell in enumerate(state.units):
+        army = army_of(cell, loser)
+        if any(army):
+            state.units[space] = joined(put_army(cell, loser, NO_ARMY), heir, army)
+    _replace(state.owner, loser, heir)
+    _replace(state.lord, loser, heir)
+    gain, state.marker[loser] = state.marker[loser], 0
+    return gain
+
+
+def clear_away(state: Pieces, seat: Seat, leaders: int, galleys: int) -> None:
+    """All pieces of `seat` leave the board for good, its provinces are nobody's.
+
+    leaders, galleys: how many a colour has.
+    """
+    for space, cell in enumerate(state.units):
+        if cell:
+            state.units[space] = put_army(cell, seat, NO_ARMY)
+    for galley in own(state, seat, galleys):
+        state.galley_at[galley] = OFF
+        state.cargo[galley] = ()
+    for leader in own(state, seat, leaders):
+        state.leader_at[leader] = OFF
+    _replace(state.owner, seat, NONE)
+    _replace(state.lord, seat, NONE)
+    state.talents[seat] = state.marker[seat] = 0
+
+
+def _replace(seats: list[int], old: Seat, new: Seat) -> None:
+    seats[:] = [new if seat == old else seat for seat in seats]

@@ -1,0 +1,26 @@
+"""The order of play: who follows whom, and when a round is over."""
+
+from collections.abc import Iterator, Sequence
+
+from shared.ids import Seat
+from shared.kernel.frames import Emit
+from shared.mechanics.ending import WHY_ROUND_LIMIT, declare
+from shared.mechanics.pieces import Pieces
+from shared.mechanics.standings import ranking
+
+
+def after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
+    """The seats that follow `seat`, round after round without end, and whether a new round begins with them."""
+    place = order.index(seat)
+    while True:
+        place = (place + 1) % len(order)
+        yield order[place], place == 0
+
+
+def new_round(state: Pieces, limit: int, emit: Emit) -> bool:
+    """Begin a round. False where the last one was the `limit` (a house rule; 0 for none): who is ahead has won."""
+    if limit and state.round >= limit:
+        declare(state, ranking(state)[0], WHY_ROUND_LIMIT, emit)
+        return False
+    state.round += 1
+    return True

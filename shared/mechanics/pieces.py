@@ -1,0 +1,91 @@
+"""Whose a piece is, and where: colours and their lords, pieces at a place.
+
+Pieces of a kind are numbered colour by colour: ``colour * each + k`` with `each` of them to a colour.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from shared.ids import Seat, Space
+
+
+class Pieces(Protocol):
+    """What the games' tables have in common.
+
+    order: seats in the order of play. By province: owner, units (see `cells`), built (0 nothing, 1 city, 2 fortified
+    city), moved and landed (see `marching`). roads: indices into `BOARD.edges`. By leader: leader_at (a province or
+    as in `places`), leader_used (movement points). By galley: galley_at (a position or OFF), galley_used, cargo (() or
+    an army). By seat: home, talents, marker, conceded (to whom, or NONE). By colour: lord, the seat that owns its
+    pieces, NONE once they left the game. triggered: who reached the marks of inflation first. winner: a seat or NONE.
+    """
+
+    seats: int
+    round: int
+    order: tuple[Seat, ...]
+    home: list[Space]
+    owner: list[int]
+    units: list[tuple[int, ...]]
+    built: list[int]
+    roads: list[int]
+    leader_at: list[int]
+    leader_used: list[int]
+    galley_at: list[int]
+    galley_used: list[int]
+    cargo: list[tuple[int, ...]]
+    moved: list[tuple[int, ...]]
+    landed: list[tuple[int, ...]]
+    talents: list[int]
+    marker: list[int]
+    lord: list[int]
+    triggered: list[int]
+    conceded: list[int]
+    winner: int
+
+
+def alive(table: Pieces, seat: Seat) -> bool:
+    """Whether `seat` still has its Caesar."""
+    return table.lord[seat] == seat
+
+
+def living(table: Pieces) -> list[Seat]:
+    """The seats still in the match."""
+    return [s for s in range(table.seats) if table.lord[s] == s]
+
+
+def own(table: Pieces, seat: Seat, each: int) -> list[int]:
+    """The pieces of one kind that `seat` owns, on the board or not."""
+    return [
+        piece
+        for colour, lord in enumerate(table.lord)
+        if lord == seat
+        for piece in range(colour * each, (colour + 1) * each)
+    ]
+
+
+def standing(places: list[int], place: int) -> list[int]:
+    """The pieces at a place; `places` is by piece."""
+    found: list[int] = []
+    piece = -1
+    for _ in range(places.count(place)):
+        piece = places.index(place, piece + 1)
+        found.append(piece)
+    return found
+
+
+def at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: int) -> tuple[int, ...]:
+    """The pieces of `seat` at a place; `places` is by piece, `lords` by colour."""
+    if place not in places:
+        return ()
+    return tuple([piece for piece in standing(places, place) if lords[piece // each] == seat])
+
+
+def others_at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, each: int) -> list[int]:
+    """The pieces of all but `seat` at a place."""
+    if place not in places:
+        return []
+    return [piece for piece in standing(places, place) if lords[piece // each] != seat]
+
+
+def some_of(chosen: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether all chosen pieces are among the whole, none of them twice."""
+    return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)

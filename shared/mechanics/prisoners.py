@@ -1,0 +1,96 @@
+"""Captured generals: held, judged, freed, passed on.
+
+`each` is how many leaders a colour has; number 0 of them is the Caesar, who is never a prisoner: where a game keeps a
+captured Caesar in `PRISON`, he lies there as his captor's own.
+"""
+
+from typing import Any
+
+from shared.ids import Leader, Seat
+from shared.kernel.frames import STAY, Action, Emit, Handler
+from shared.mechanics.homes import holds_home
+from shared.mechanics.pieces import Pieces, at, others_at, some_of, standing
+from shared.mechanics.places import OFF, PRISON
+from shared.refusal import Refusal
+from shared.vocabulary.actions import Judge
+from shared.vocabulary.events import Freed, Killed
+from shared.vocabulary.frames import Captives
+
+
+def held(table: Pieces, captor: Seat, lord: Seat, each: int) -> tuple[Leader, ...]:
+    """Generals of `lord` that `captor` holds."""
+    return at(table.leader_at, PRISON + captor, table.lord, lord, each)
+
+
+def prisoners_of(table: Pieces, captor: Seat, each: int) -> tuple[Leader, ...]:
+    """The generals of others that `captor` holds."""
+    return tuple(others_at(table.leader_at, PRISON + captor, table.lord, captor, each))
+
+
+def is_prisoner(table: Pieces, leader: Leader, captor: Seat, each: int) -> bool:
+    """Whether `captor` holds that general of another player."""
+    return table.leader_at[leader] == PRISON + captor and table.lord[leader // each] != captor
+
+
+def refuge(table: Pieces, seat: Seat, each: int) -> int:
+    """Where a freed general stands: in the home, else with the Caesar (CL-D25, MB-GEN-03, MB-GEN-04, MB-D34)."""
+    return table.home[seat] if holds_home(table, seat) else table.leader_at[seat * each]
+
+
+def free(state: Pieces, leader: Leader, each: int, used: int, emit: Emit) -> None:
+    """A general is back with its owner; `used`: the movement points that it has used this turn."""
+    seat = state.lord[leader // each]
+    state.leader_at[leader] = refuge(state, seat, each)
+    state.leader_used[leader] = used
+    emit(Freed(seat, leader, state.leader_at[leader]))
+
+
+def kill(state: Pieces, by: Seat, leaders: tuple[Leader, ...], emit: Emit) -> None:
+    """Captured generals are eliminated from the game (CL-LEAD-05, MB-GEN-01)."""
+    for leader in leaders:
+        state.leader_at[leader] = OFF
+    if leaders:
+        emit(Killed(by, leaders))
+
+
+def pass_on(state: Pieces, loser: Seat, by: Seat, each: int) -> list[Leader]:
+    """Prisoners follow the treasury. Returns the generals of the new lord's own colours: they are free (MB-D34, and
+    CL-D25 by way of it)."""
+    for leader in standing(state.leader_at, PRISON + loser):
+        state.leader_at[leader] = PRISON + by
+    return [leader for leader in at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
+
+
+def judgement(each: int, rule: str) -> Handler[Any, Any]:
+    """The handler of `Captives`: which of the generals just captured die. `rule` says that they are judged."""
+
+    def still_held(table: Pieces, frame: Captives) -> tuple[Leader, ...]:
+        """Those whom no elimination in the same moment has freed or passed on."""
+        return tuple([leader for leader in frame.leaders if is_prisoner(table, leader, frame.seat, each)])
+
+    def owed(table: Pieces, frame: Captives) -> tuple[Seat, ...]:
+        return (frame.seat,) if still_held(table, frame) else ()
+
+    def options(table: Pieces, frame: Captives, _seat: Seat) -> list[Action]:
+        here = still_held(table, frame)
+        one_each: list[Action] = [Judge((leader,)) for leader in here] if len(here) > 1 else []
+        return [Judge(()), *one_each, Judge(here)]
+
+    def check(table: Pieces, frame: Captives, _seat: Seat, action: Action) -> Refusal | None:
+        if not isinstance(action, Judge):
+            return Refusal("wrong-action", rule, "Say first what becomes of the captured generals.")
+        if not some_of(action.kill, still_held(table, frame)):
+            return Refusal("not-captured", rule, "Only generals captured just now are judged.")
+        return None
+
+    def apply(state: Pieces, _frame: Captives, seat: Seat, action: Judge, emit: Emit) -> object:
+        kill(state, seat, action.kill, emit)
+        return True
+
+    def default(_table: Pieces, _frame: Captives, _seat: Seat) -> Action:
+        return Judge(())
+
+    def resume(state: Pieces, frame: Captives, _result: object, _emit: Emit) -> object:
+        return STAY if still_held(state, frame) else True
+
+    return Handler(owed, options, check, apply, default, resume)

@@ -1,0 +1,19 @@
+"""What is left of a side leaves a battle."""
+
+from collections.abc import Sequence
+
+from shared.ids import NO_ARMY, Leader, Seat, Space
+from shared.kernel.frames import Emit
+from shared.mechanics.cells import army_of, joined, put_army
+from shared.mechanics.pieces import Pieces
+from shared.vocabulary.events import Retreated
+
+
+def retreat(state: Pieces, seat: Seat, source: Space, to: Space, leaders: Sequence[Leader], emit: Emit) -> None:
+    """The army of `seat` and its `leaders` go from one province to another."""
+    army = army_of(state.units[source], seat)
+    state.units[source] = put_army(state.units[source], seat, NO_ARMY)
+    state.units[to] = joined(state.units[to], seat, army)
+    for leader in leaders:
+        state.leader_at[leader] = to
+    emit(Retreated(seat, source, to, tuple(leaders), army))

@@ -1,0 +1,66 @@
+"""What is wrong with a position, as far as the games agree on it: [] for a sound one. There is a bug otherwise."""
+
+from operator import ge
+from typing import Any
+
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.kernel.frames import Frame
+from shared.mechanics.armies import total
+from shared.mechanics.pieces import Pieces, alive
+from shared.mechanics.places import ABOARD, PRISON
+from shared.mechanics.tribute import CITY_TRIBUTE
+from shared.vocabulary.frames import Setup, Turn
+
+
+def check_frames(frames: list[Any]) -> list[str]:
+    """The lowest frame is the setup or a turn, and numbers rise."""
+    wrong = []
+    lowest: Frame = frames[0]
+    if not isinstance(lowest, Turn | Setup):
+        wrong.append(f"the lowest frame is {lowest!r}")
+    numbers = [frame.no for frame in frames]
+    if any(map(ge, numbers, numbers[1:])):
+        wrong.append(f"frame numbers {numbers} do not rise")
+    return wrong
+
+
+def check_markers(table: Pieces) -> list[str]:
+    """Markers are the value of the property, nobody who is out has any, and nobody is in debt."""
+    wrong = []
+    marker = [0] * (table.seats + 1)
+    for owner, tribute, built in zip(table.owner, BOARD.tribute, table.built, strict=False):
+        marker[owner] += tribute + CITY_TRIBUTE if built else tribute
+    marker.pop()  # what belongs to NONE
+    if marker != table.marker:
+        wrong.append(f"markers {table.marker} are not the value of the property {marker}")
+    out = [seat for seat in set(table.owner) if seat != NONE and not alive(table, seat)]
+    wrong += [f"seat {seat}, which is out, owns provinces" for seat in out]
+    if min(table.talents) < 0:
+        wrong.append(f"negative talents {table.talents}")
+    return wrong
+
+
+def check_buildings(table: Pieces, cities: int, fortifications: int, roads: int) -> list[str]:
+    """No more buildings than there are pieces; every road joins two cities, and no two the same."""
+    wrong = []
+    walls = table.built.count(2)
+    if table.built.count(1) + walls > cities or walls > fortifications or len(table.roads) > roads:
+        wrong.append("more cities, fortifications or roads than there are pieces")
+    return wrong + [
+        f"the road along {BOARD.edges[road]} does not join two cities"
+        for road in table.roads
+        if not all(table.built[end] for end in BOARD.edges[road]) or table.roads.count(road) > 1
+    ]
+
+
+def check_cargo(table: Pieces, most: int) -> list[str]:
+    """Units are carried at sea only, with a leader, and at most so many."""
+    wrong = []
+    led = {at - ABOARD for at in table.leader_at if ABOARD <= at < PRISON}
+    for galley, cargo in enumerate(table.cargo):
+        if cargo and (galley not in led or not 0 < total(cargo) <= most or min(cargo) < 0):
+            wrong.append(f"galley {galley} carries {cargo}, leaders aboard: {galley in led}")
+        if cargo and not BOARD.is_sea(table.galley_at[galley]):
+            wrong.append(f"galley {galley} carries {cargo} at {table.galley_at[galley]}")
+    return wrong

@@ -1,0 +1,39 @@
+"""Who is ahead, and what a seat is called."""
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.engine import Place
+from shared.mechanics.pieces import Pieces, alive, living
+
+
+def ranking(table: Pieces) -> list[Seat]:
+    """Seats by tribute, then talents, then provinces; the order of play breaks what is still level."""
+    left = set(living(table))
+    order = table.order or tuple(range(table.seats))
+    return sorted(
+        order,
+        key=lambda seat: (
+            seat != table.winner,
+            seat not in left,
+            -table.marker[seat],
+            -table.talents[seat],
+            -table.owner.count(seat),
+            order.index(seat),
+        ),
+    )
+
+
+def standings(table: Pieces) -> list[Place]:
+    """The ranking, with what ranked each seat in words."""
+    places = []
+    for rank, seat in enumerate(ranking(table), start=1):
+        lands = table.owner.count(seat)
+        score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {lands} province{'s' * (lands != 1)}"
+        places.append(Place(seat, rank, score if alive(table, seat) else "eliminated"))
+    return places
+
+
+def seat_name(table: Pieces, seat: Seat) -> str:
+    """A seat is called by its home, once it has one."""
+    home = table.home[seat]
+    return BOARD.names[home] if home != NONE else f"Seat {seat + 1}"

@@ -1,0 +1,26 @@
+"""What provinces are worth, and the tribute markers that add it up."""
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Emit
+from shared.mechanics.pieces import Pieces
+from shared.mechanics.treasury import levels_reached
+from shared.vocabulary.events import InflationTriggered
+
+CITY_TRIBUTE = 5
+INFLATION_MARKS = (105, 205)
+
+
+def worth(table: Pieces, space: Space) -> int:
+    """Tribute of a province: its printed value, and 5 for a city (CL-TRIB-01, CL-CITY-01, MB-TRIB-01, MB-CITY-02)."""
+    return BOARD.tribute[space] + (CITY_TRIBUTE if table.built[space] else 0)
+
+
+def raise_marker(state: Pieces, seat: Seat, talents: int, emit: Emit) -> None:
+    """Move a tribute marker up; the first to reach a mark triggers inflation (CL-INFL-01, CL-INFL-02, MB-INFL-01,
+    MB-D45)."""
+    state.marker[seat] += talents
+    known = [trigger != NONE for trigger in state.triggered]
+    for level in levels_reached(state.marker[seat], INFLATION_MARKS, known):
+        state.triggered[level] = seat
+        emit(InflationTriggered(seat, level + 1))

@@ -1,0 +1,103 @@
+"""What is wrong with a position: nothing, unless there is a bug."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.mechanics import soundness
+from shared.rulesets.classic.movement import LEGION
+from shared.rulesets.classic.options import CAPTURED_SUPPLY
+from shared.rulesets.classic.property import remaining
+from shared.rulesets.classic.state import (
+    ABOARD,
+    CITIES,
+    FORTIFICATIONS,
+    GALLEYS,
+    LEADERS,
+    OFF,
+    POOL,
+    PRISON,
+    ROADS,
+    Table,
+    alive,
+    galley_lord,
+    leader_lord,
+)
+
+
+def invariants(table: Table) -> list[str]:
+    """All that is wrong; [] for a sound position."""
+    wrong = soundness.check_markers(table)
+    _check_armies(table, wrong)
+    _check_leaders(table, wrong)
+    if any(table.cargo):
+        wrong += soundness.check_cargo(table, LEGION)
+    wrong += soundness.check_frames(table.frames)
+    return wrong + soundness.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
+
+
+def _check_armies(table: Table, wrong: list[str]) -> None:
+    """Armies in order, of living seats, never empty, and no more pieces than there are."""
+    flat = list(chain.from_iterable(table.units))
+    seats = flat[::4]
+    crowded = len(seats) + table.units.count(()) > len(table.units)
+    if min(flat, default=0) < 0 or (crowded and not all(_in_order(cell) for cell in table.units if len(cell) > 4)):
+        wrong.append(f"armies not in order, or negative: {table.units}")
+    wrong += [f"seat {seat}, which is out, has units" for seat in set(seats) if not alive(table, seat)]
+    armies = zip(seats, flat[1::4], flat[2::4], flat[3::4], strict=False)
+    infantry, cavalry, catapults = [0] * table.seats, [0] * table.seats, [0] * table.seats
+    for seat, i, h, c in chain(armies, _cargoes(table)):
+        infantry[seat] += i
+        cavalry[seat] += h
+        catapults[seat] += c
+        if not (i or h or c):
+            wrong.append(f"an empty army of seat {seat}: {table.units}")
+    for seat, *here in zip(range(table.seats), infantry, cavalry, catapults, _galleys(table), strict=True):
+        if not _in_pool(table, seat, here):
+            wrong.append(f"seat {seat} has {here} on the board with {table.lord.count(seat)} colours")
+
+
+def _in_order(cell: tuple[int, ...]) -> bool:
+    return list(cell[::4]) == sorted(set(cell[::4]))
+
+
+def _cargoes(table: Table) -> list[tuple[int, ...]]:
+    """(seat, infantry, cavalry, catapults) of every loaded galley."""
+    if not any(table.cargo):
+        return []
+    return [(galley_lord(table, galley), *cargo) for galley, cargo in enumerate(table.cargo) if cargo]
+
+
+def _galleys(table: Table) -> list[int]:
+    """Galleys on the board, by seat."""
+    count = [0] * (table.seats + 1)
+    for colour, lord in enumerate(table.lord):
+        count[lord] += GALLEYS - table.galley_at[colour * GALLEYS : (colour + 1) * GALLEYS].count(OFF)
+    return count[:-1]  # without NONE
+
+
+def _in_pool(table: Table, seat: Seat, here: Sequence[int]) -> bool:
+    """Whether a seat has no more pieces than its colours hold, and than it may have (CL-D24)."""
+    n = table.lord.count(seat)
+    infantry, cavalry, catapults, galleys = POOL
+    if here[0] > infantry * n or here[1] > cavalry * n or here[2] > catapults * n or here[3] > galleys * n:
+        return False
+    return bool(table.options[CAPTURED_SUPPLY]) or min(remaining(table, seat, here)) >= 0
+
+
+def _check_leaders(table: Table, wrong: list[str]) -> None:
+    for leader, at in enumerate(table.leader_at):
+        if 0 <= at < BOARD.provinces or (at == OFF and leader % LEADERS):
+            continue
+        lord = leader_lord(table, leader)
+        if at == OFF or (lord == NONE and table.winner != NONE):
+            if table.round and leader % LEADERS == 0 and lord == leader // LEADERS:
+                wrong.append(f"the Caesar of seat {lord} is off the board")
+        elif at >= PRISON:
+            if at - PRISON == lord or not alive(table, at - PRISON):
+                wrong.append(f"leader {leader} is a prisoner of seat {at - PRISON}")
+        elif at < ABOARD:
+            wrong.append(f"leader {leader} is at {at}")
+        elif not BOARD.is_sea(table.galley_at[at - ABOARD]) or galley_lord(table, at - ABOARD) != lord:
+            wrong.append(f"leader {leader} is aboard galley {at - ABOARD}, which cannot carry it")
