@@ -225,13 +225,16 @@ class Match:
     def _turn(self, state: Any, version: int, events: list[Event], before: tuple[Seen, ...]) -> Turned:
         """What each class sees now, and the frame that takes it there; equal pairs share one frame."""
         seen = self._look(state)
-        made: dict[tuple[int, int], bytes] = {}
+        made: dict[tuple[int, ...], bytes] = {}
         frames = []
-        for old, new in zip(before, seen, strict=True):
-            key = (id(old), id(new))
+        heard = []
+        for audience, old, new in zip(self._audiences, before, seen, strict=True):
+            told = [told for event in events if (told := self.rules.event_for(event, audience)) is not None]
+            heard.append(told)  # kept until the end: their identities are part of the keys
+            key = (id(old), id(new), *map(id, told))
             if key not in made:
                 change = delta.diff(old.view, new.view)
-                made[key] = codec.encode_frame(version, new.digest, change, events)
+                made[key] = codec.encode_frame(version, new.digest, change, told)
             frames.append(made[key])
         return Turned(version, seen, tuple(frames))
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from server.bots import classic, mb1984
+from server.bots import classic, cote2, mb1984
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
@@ -13,7 +13,11 @@ from shared.kernel.frames import Action
 Policy: TypeAlias = Callable[[Ruleset, Any, Seat, random.Random], Action]
 """(rules, view, seat, chance) -> a legal action of a seat that owes one."""
 
-PLAYERS: Final[dict[str, Policy]] = {"classic": classic.decide, "mb1984": mb1984.decide}
+PLAYERS: Final[dict[str, Policy]] = {
+    "classic": classic.decide,
+    "cote2": cote2.decide,
+    "mb1984": mb1984.decide,
+}
 """By rule set, the player that knows what it is doing. A rule set without one is played at random."""
 
 

@@ -4,7 +4,7 @@ from itertools import permutations
 from typing import Any, Protocol
 
 from shared.ids import NATURE, Seat
-from shared.kernel.frames import Action, Dice, Draw, Drawn, Emit, Frame, Handler, Rolled
+from shared.kernel.frames import Action, Deal, Dealt, Dice, Draw, Drawn, Emit, Frame, Handler, Rolled
 from shared.refusal import BrokenRules, Refusal
 
 FACES = 6
@@ -27,6 +27,12 @@ def draw(frame: Frame, source: Source) -> Action:
             j = source.randrange(i + 1)
             order[i], order[j] = order[j], order[i]
         return Drawn(tuple(order))
+    if isinstance(frame, Deal):
+        heap = list(range(frame.count))
+        for i in range(frame.size):
+            j = i + source.randrange(frame.count - i)
+            heap[i], heap[j] = heap[j], heap[i]
+        return Dealt(tuple(heap[: frame.size]))
     raise BrokenRules(f"{frame!r} is not owed by chance")
 
 
@@ -66,6 +72,27 @@ def _apply_draw(_state: object, _frame: Draw, _seat: Seat, action: Drawn, _emit:
     return action.order
 
 
+def _deal_options(_position: object, frame: Deal, _seat: Seat) -> list[Action]:
+    """Each number first once: enough for one piece, a fair choice for more."""
+    ring = [*range(frame.count), *range(frame.size)]
+    return [Dealt(tuple(ring[i : i + frame.size])) for i in range(frame.count)]
+
+
+def _check_deal(_position: object, frame: Deal, _seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Dealt):
+        return Refusal("wrong-action", "", "Pieces are dealt first.")
+    numbers = action.numbers
+    if len(numbers) != frame.size or len(set(numbers)) != frame.size:
+        return Refusal("bad-deal", "", f"{frame.size} different numbers are expected.")
+    if not all(0 <= number < frame.count for number in numbers):
+        return Refusal("bad-deal", "", f"Numbers from 0 to {frame.count - 1} are expected.")
+    return None
+
+
+def _apply_deal(_state: object, _frame: Deal, _seat: Seat, action: Dealt, _emit: Emit) -> object:
+    return action.numbers
+
+
 def never(_state: object, frame: Frame, _result: object, _emit: Emit) -> object:
     """`resume` of a frame that pushes no other."""
     raise BrokenRules(f"{frame!r} was resumed")
@@ -78,4 +105,5 @@ def _no_default(_position: object, frame: Frame, _seat: Seat) -> Action:
 HANDLERS: dict[type[Frame], Handler[Any, Any]] = {
     Dice: Handler(_owed, _dice_options, _check_dice, _apply_dice, _no_default, never),
     Draw: Handler(_owed, _draw_options, _check_draw, _apply_draw, _no_default, never),
+    Deal: Handler(_owed, _deal_options, _check_deal, _apply_deal, _no_default, never),
 }

@@ -42,6 +42,11 @@ class Place(Struct, frozen=True):
     score: str
 
 
+def told_to_all(event: Event, _seat: Seat | None) -> Event | None:
+    """`Ruleset.event_for` of a game without secrets."""
+    return event
+
+
 class Ruleset(Struct, frozen=True):
     """A game as a value. Rule sets call shared mechanics; they never inherit from each other.
 
@@ -50,6 +55,8 @@ class Ruleset(Struct, frozen=True):
     deltas. standings(position): ranking of the seats, meaningful at any time. winner(position): a seat or NONE.
     invariants(state): what is wrong with a position, in words; empty for a sound one.
     actions, events, frames: the tagged unions that decode them.
+    event_for(event, seat): what of an event a seat, or the public (None), is told: the event itself, a variant with
+    the secrets struck out, or None.
     """
 
     id: str
@@ -73,6 +80,7 @@ class Ruleset(Struct, frozen=True):
     action_decoder: msgspec.msgpack.Decoder[Any]
     event_decoder: msgspec.msgpack.Decoder[Any]
     view_decoder: msgspec.msgpack.Decoder[Any]
+    event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
 
 
 class IllegalAction(ValueError):
@@ -215,5 +223,6 @@ __all__ = [
     "settle",
     "silent",
     "start",
+    "told_to_all",
     "top",
 ]

@@ -27,6 +27,16 @@ class Draw(Frame, frozen=True, array_like=True, gc=False, tag=1):
     count: int
 
 
+class Deal(Frame, frozen=True, array_like=True, gc=False, tag=2):
+    """`size` different numbers below `count`, owed by NATURE: pieces out of a heap whose order nobody knows.
+
+    The rule set numbers the pieces of the heap; so the frame says nothing about what they are.
+    """
+
+    count: int
+    size: int
+
+
 class Action(Struct, frozen=True, array_like=True, gc=False):
     """One sentence of the rulebook."""
 
@@ -41,6 +51,12 @@ class Drawn(Action, frozen=True, array_like=True, gc=False, tag=1):
     """NATURE's answer to `Draw`."""
 
     order: tuple[int, ...]
+
+
+class Dealt(Action, frozen=True, array_like=True, gc=False, tag=2):
+    """NATURE's answer to `Deal`, in the order in which the pieces came."""
+
+    numbers: tuple[int, ...]
 
 
 class Event(Struct, frozen=True, array_like=True, gc=False):

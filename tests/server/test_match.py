@@ -12,8 +12,11 @@ from server.store import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.refusal import Refusal
+from shared.rulesets.cote2.events import SenatorTaken
+from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.registry import RULESETS
 from tests.server.toy import HIDDEN, TOY, Name, Quit
+from tests.support.positionii import obtain, position
 
 GAMES = [(TOY, {"rounds": 12})] + [
     (rules, {"round_limit": 4} if any(o.key == "round_limit" for o in rules.options) else {})
@@ -160,3 +163,15 @@ def test_a_tail_leads_to_now_and_older_versions_need_a_snapshot() -> None:
     assert match.tail(0, match.version - RING - 1) is None
     assert match.tail(0, match.version + 1) is None
     assert match.tail(0, 0) is None
+
+
+def test_each_audience_is_told_its_own_variant_of_an_event() -> None:
+    """A bribed senator: only two are told which it was."""
+    match = Match(COTE2, 4, {}, Dice(3))
+    match.state = position(4, row=["bribe_senator"], senators={1: (0, 0, 0, 2)})
+    match._seen = match._look(match.state)
+    step = match.submit(0, 1, match.frame, codec.encode(obtain("bribe_senator", 1)))
+    assert isinstance(step, Step)
+    frames = step.turned[-1].frames
+    told = [codec.encode(SenatorTaken(0, 1, value)) for value in (4, 0)]
+    assert [[event in frame for event in told] for frame in frames] == [[True, False]] * 2 + [[False, True]] * 3

@@ -1,0 +1,254 @@
+"""A turn: all that could be done, each with its worth, and the best of it."""
+
+from collections.abc import Iterator
+
+from server.bots.cote2.fighting import prospect
+from server.bots.cote2.survey import BENEFIT, CHAOS, LATER, LIKELY, PURSE, SENATOR, TALENT, UNIT, Eye, Plan
+from shared.ids import NONE, Army, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import total
+from shared.mechanics.cells import army_of
+from shared.mechanics.vote import weight
+from shared.rulesets.cote2.actions import (
+    Attack,
+    Campaign,
+    EndTurn,
+    Influence,
+    Levy,
+    Move,
+    Obtain,
+    Pass,
+    Recruit,
+    Use,
+)
+from shared.rulesets.cote2.data import (
+    ASSASSIN,
+    CARDS,
+    DATA,
+    KEY_SET,
+    KEYS,
+    LOOT,
+    NAMED,
+    VOTES,
+)
+from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, bases, most_tokens
+from shared.rulesets.cote2.frames import (
+    Turn,
+)
+from shared.rulesets.cote2.movement import landings, reach
+from shared.rulesets.cote2.property import (
+    army_supply,
+    general_supply,
+    present,
+    ready,
+)
+from shared.rulesets.cote2.state import LEADERS, allied, leaders_at, others_in
+
+
+def purchases(eye: Eye) -> Iterator[Plan]:
+    """Tokens where leaders are."""
+    for space in eye.posts:
+        worth, sellers = eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))
+        if sellers:
+            yield Plan(worth, Influence(space, sellers))
+
+
+def attacks(eye: Eye) -> Iterator[Plan]:
+    """Battles that look won, for the tokens that they lay open."""
+    table, seat = eye.table, eye.seat
+    for space, cell in enumerate(table.units):
+        if not cell or seat not in cell[::4]:
+            continue
+        for enemy in range(table.seats):
+            if allied(table, seat, enemy) or not present(table, enemy, space):
+                continue
+            view = prospect(eye, space, enemy)
+            if view <= 0.25:
+                continue
+            prize = 2.0
+            if space in KEY_SET:
+                freed = [enemy] * table.influence[space][enemy]
+                prize += eye.best_purchase(space, most_tokens(table, seat, space), freed)[0] * LATER
+                prize += 5.0 * (table.owner[space] == enemy)
+            yield Plan(view * prize + UNIT, Attack(space, enemy))
+
+
+def marches(eye: Eye, now: float) -> Iterator[Plan]:
+    """Leaders to where they can buy more than `now`, with an army, leaving guards behind."""
+    table, seat = eye.table, eye.seat
+    for source in eye.posts:
+        army = army_of(table.units[source], seat)
+        keep = min(eye.guard(source), army[0])
+        escort: Army = (army[0] - keep, army[1], army[2])
+        here = leaders_at(table, seat, source)
+        by_land = reach(table, seat, source)
+        for to in (by_land | landings(table, seat, source)) & KEY_SET:
+            for leader in here:
+                worth = _march(eye, leader, to, escort if to in by_land else (min(2, escort[0]), 0, 0))
+                if worth > max(now, 0.5):
+                    yield Plan(worth, _marching(source, to, leader, escort, to in by_land, len(here)))
+
+
+def _march(eye: Eye, leader: int, to: Space, escort: Army) -> float:
+    """What a leader could do there with the next action."""
+    most = 2 if leader % LEADERS == 0 else 1
+    worth = eye.best_purchase(to, most)[0] * LATER
+    foes = others_in(eye.table, eye.table.units[to], eye.seat)
+    if foes:
+        guarded = [enemy for enemy in foes if eye.table.influence[to][enemy]]
+        for enemy in guarded:
+            if total(escort) and prospect(eye, to, enemy, escort) > 0.3:
+                freed = [enemy] * eye.table.influence[to][enemy]
+                worth = max(worth, eye.best_purchase(to, most, freed)[0] * LATER * LATER)
+        if total(escort) == 0:
+            worth -= 2.0
+    return worth - 0.4 * (leader % LEADERS == 0)
+
+
+def _marching(source: Space, to: Space, leader: int, escort: Army, by_land: bool, leaders: int) -> Action:
+    """One leader goes; the army goes along with it, or half of it where another leader stays."""
+    if not by_land:
+        army: Army = (min(2, escort[0]), 0, 0)
+    elif leaders > 1:
+        army = ((escort[0] + 1) // 2, (escort[1] + 1) // 2, (escort[2] + 1) // 2)
+    else:
+        army = escort
+    return Move(source, ((to, *army),) if any(army) else (), ((leader, to),))
+
+
+def guards(eye: Eye) -> Iterator[Plan]:
+    """One infantry to each of one's tokens that nobody guards."""
+    table, seat = eye.table, eye.seat
+    bare = [space for space in KEYS if table.influence[space][seat] and not any(army_of(table.units[space], seat))]
+    if not bare:
+        return
+    for source in eye.posts:
+        spare = max(0, army_of(table.units[source], seat)[0] - eye.guard(source))
+        targets = [space for space in bare if space in reach(table, seat, source)][:spare]
+        if targets:
+            worth = sum(0.9 + 0.5 * table.influence[space][seat] for space in targets)
+            yield Plan(worth, Move(source, tuple([(space, 1, 0, 0) for space in targets])))
+
+
+def cards(eye: Eye) -> Iterator[Plan]:
+    """Open cards."""
+    table, seat = eye.table, eye.seat
+    frame = table.frames[-1]
+    if not isinstance(frame, Turn) or frame.obtained:
+        return
+    for action in eye.offers:
+        if isinstance(action, Obtain):
+            card = CARDS[action.card]
+            worth = _card_worth(eye, action) - card.cost * TALENT
+            if worth > 0:
+                yield Plan(worth, action)
+        elif isinstance(action, Campaign):
+            _infantry, _cavalry, talents, points = CARDS[action.card].gain
+            worth = points * 0.9 + talents * TALENT + (_infantry + _cavalry) * UNIT
+            worth -= 1.5 * eye.guard(action.source) * (army_of(table.units[action.source], seat)[0] <= action.infantry)
+            yield Plan(worth - 2.0, action)
+
+
+def _card_worth(eye: Eye, action: Obtain) -> float:
+    """What a card is worth, by what it does."""
+    table, seat = eye.table, eye.seat
+    card = CARDS[action.card]
+    match card.act:
+        case "senate":
+            return min(BENEFIT[action.card] * 0.5, 8.0) * max(1, eye.left) * _strength_in_senate(eye)
+        case "senator":
+            return card.gain[0] * SENATOR
+        case "merchant":
+            tokens = table.influence[NAMED[action.card][0]][seat]
+            return card.gain[0] * tokens * TALENT * eye.left
+        case "loot":
+            return 4.0 * eye.left
+        case "assassin":
+            return 2.5 * eye.left
+        case "politician":
+            return eye.purchase(eye.caesar, (NONE,)) + INFLUENCE_PRICE * TALENT
+        case "bribe":
+            return 3.5 * (not allied(table, seat, action.target)) + 1.0
+        case "city":
+            tokens = table.influence[action.target][seat]
+            return tokens * 5 * TALENT * eye.left + 3 * CHAOS * eye.left
+        case "army":
+            return 3.0
+        case "fleet":
+            return 2.0
+        case "wind":
+            return 0.5
+    return 0.2
+
+
+def _strength_in_senate(eye: Eye) -> float:
+    """How likely one wins a vote: own votes against what the strongest other hand may hold."""
+    mine = weight(eye.table.senators[eye.seat])
+    rival = max([sum(hand) * LIKELY for s, hand in enumerate(eye.table.senators) if s != eye.seat], default=0)
+    return min(1.0, (mine + 2) / (rival + 2))
+
+
+def recruits(eye: Eye) -> Iterator[Plan]:
+    """Infantry with the money that influence does not need, and a second and third leader."""
+    table, seat = eye.table, eye.seat
+    spare = eye.money - PURSE
+    if spare < PRICES[0]:
+        return
+    supply = army_supply(table, seat)
+    generals = general_supply(table, seat)
+    for space in bases(table, seat):
+        if len(generals) >= 3 and spare >= PRICES[4] + PRICES[0]:
+            infantry = min(supply[0], (spare - PRICES[4]) // PRICES[0], 4)
+            yield Plan(4.0 + 0.4 * infantry, Recruit(((space, infantry, 0, 0, 1),)))
+        infantry = min(supply[0], spare // PRICES[0], 6)
+        if infantry:
+            yield Plan(0.55 * infantry - 2 * CHAOS, Recruit(((space, infantry, 0, 0, 0),)))
+
+
+def levies(eye: Eye, wanted: float) -> Plan:
+    """A special tax: more the less there is at hand, and the more a purchase would be worth."""
+    worth = 25 * TALENT - 5 * CHAOS * 0.7 + max(0.0, (PURSE - eye.money) / 10)
+    if eye.money < 2 * INFLUENCE_PRICE:
+        worth += min(wanted, 6.0) * LATER
+    return Plan(worth, Levy(25))
+
+
+def free_cards(eye: Eye) -> Action | None:
+    """Multi-use cards that do good now."""
+    table, seat = eye.table, eye.seat
+    last = table.round >= DATA.rounds
+    for action in eye.offers:
+        if not isinstance(action, Use):
+            continue
+        if CARDS[action.card].act == "merchant" and last:
+            return action
+        if action.card == LOOT and (eye.money < PURSE or last):
+            return action
+        if action.card == ASSASSIN and action.leader != NONE and not allied(table, seat, action.leader // LEADERS):
+            return action
+        if action.card in VOTES and ready(table, seat, action.card):
+            mine = weight(table.senators[seat])
+            rival = max([sum(hand) * LIKELY for s, hand in enumerate(table.senators) if s != seat], default=0)
+            if mine and (mine > rival or last) and BENEFIT[action.card] > 1.0:
+                return action
+    return None
+
+
+def act(eye: Eye, frame: Turn) -> Action:
+    """The best of all plans."""
+    free = free_cards(eye)
+    if free is not None:
+        return free
+    if not frame.left:
+        return EndTurn()
+    plans = list(purchases(eye))
+    now = max([plan.worth for plan in plans], default=0.0)
+    plans += attacks(eye)
+    plans += cards(eye)
+    plans += guards(eye)
+    plans += recruits(eye)
+    if eye.money >= INFLUENCE_PRICE:
+        plans += marches(eye, now * 0.5)
+    plans.append(levies(eye, 6.0))
+    best = max(plans, key=lambda plan: plan.worth)
+    return best.action if best.worth > 0 else Pass()

@@ -1,0 +1,23 @@
+"""Open bidding round a table: who speaks next, and when nobody does."""
+
+from collections.abc import Callable
+
+from shared.ids import NONE, Seat
+
+
+def next_voice(seats: int, after: Seat, until: Seat, able: Callable[[Seat], bool]) -> Seat:
+    """The next seat clockwise that is able to speak, NONE once the turn comes back to `until`.
+
+    `until` is the high bidder, or whoever opened while nobody has bid.
+    """
+    seat = (after + 1) % seats
+    while seat != until:
+        if able(seat):
+            return seat
+        seat = (seat + 1) % seats
+    return NONE
+
+
+def raises(high: int, step: int, bid: int) -> bool:
+    """Whether a bid is higher, in whole steps; the first bid, above -step, may be 0."""
+    return bid > high and bid % step == 0

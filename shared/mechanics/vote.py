@@ -1,0 +1,18 @@
+"""Votes of different weight: cards by value, the lowest worth 1."""
+
+from collections.abc import Sequence
+
+from shared.ids import NONE, Seat
+
+
+def weight(cards: Sequence[int]) -> int:
+    """The votes of so many cards of value 1, 2, 3 ..."""
+    return sum(value * n for value, n in enumerate(cards, start=1))
+
+
+def sole_leader(counts: Sequence[int]) -> Seat:
+    """The seat that has more than anybody else, NONE where two are level or nobody has any."""
+    most = max(counts, default=0)
+    if most <= 0 or list(counts).count(most) != 1:
+        return NONE
+    return list(counts).index(most)

@@ -1,0 +1,197 @@
+"""What can be done in a match of the second game: one struct for one sentence of the rulebook."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from shared.ids import NONE
+from shared.kernel.frames import Action, Dealt, Drawn, Rolled
+
+Count = Annotated[int, Meta(ge=0, le=120)]
+Id = Annotated[int, Meta(ge=-1, le=127)]
+Ids = Annotated[tuple[Id, ...], Meta(max_length=48)]
+Talents = Annotated[int, Meta(ge=0, le=100_000)]
+Group = tuple[Id, Count, Count, Count]
+"""A province (or a seat) and infantry, cavalry, catapults."""
+Groups = Annotated[tuple[Group, ...], Meta(max_length=48)]
+Levied = tuple[Id, Count, Count, Count, Count]
+"""A province and infantry, cavalry, catapults, generals."""
+Pairs = Annotated[tuple[tuple[Id, Id], ...], Meta(max_length=48)]
+
+
+class Bid(Action, frozen=True, array_like=True, gc=False, tag=10):
+    """I offer so many talents, with these players in proposal boxes A and B (NONE: the box stays empty)."""
+
+    talents: Talents
+    a: Id
+    b: Id
+
+
+class Pass(Action, frozen=True, array_like=True, gc=False, tag=11):
+    """I pass: an action, a bid, a vote."""
+
+
+class Deploy(Action, frozen=True, array_like=True, gc=False, tag=12):
+    """My starting units stand here; galley NONE where no sea zone is open to it."""
+
+    armies: Groups
+    caesar: Id
+    general: Id
+    galley: Id
+
+
+class Obtain(Action, frozen=True, array_like=True, gc=False, tag=13):
+    """I take this open card. `target`: the province of a city, the galley of a fleet, the player who is bribed."""
+
+    card: Id
+    target: Id = NONE
+
+
+class Campaign(Action, frozen=True, array_like=True, gc=False, tag=14):
+    """I take this Barbarians card and march these four units, and these leaders, from `source`."""
+
+    card: Id
+    source: Id
+    infantry: Count
+    cavalry: Count
+    catapults: Count
+    leaders: Ids = ()
+
+
+class Incite(Action, frozen=True, array_like=True, gc=False, tag=15):
+    """I take the Slave Revolt: here, against these players in this order (I myself come last unbidden)."""
+
+    space: Id
+    victims: Ids
+
+
+class Recruit(Action, frozen=True, array_like=True, gc=False, tag=16):
+    """I recruit these units in these provinces, and so many galleys in these sea zones."""
+
+    armies: Annotated[tuple[Levied, ...], Meta(max_length=48)]
+    fleets: Pairs = ()
+
+
+class Influence(Action, frozen=True, array_like=True, gc=False, tag=17):
+    """I buy one or two tokens here, from these sellers: a player, or NONE for a province token."""
+
+    space: Id
+    sellers: Ids
+
+
+class Levy(Action, frozen=True, array_like=True, gc=False, tag=18):
+    """A special tax of so many talents."""
+
+    talents: Talents
+
+
+class Move(Action, frozen=True, array_like=True, gc=False, tag=19):
+    """From `source` these units go to these provinces, and these leaders: (leader, province) pairs."""
+
+    source: Id
+    armies: Groups
+    leaders: Pairs = ()
+
+
+class Attack(Action, frozen=True, array_like=True, gc=False, tag=20):
+    """I attack this player's units in this province."""
+
+    space: Id
+    enemy: Id
+
+
+class Sail(Action, frozen=True, array_like=True, gc=False, tag=21):
+    """These galleys sail to `to`; then I attack `enemy` in `zone` (NONE: I do not)."""
+
+    to: Id
+    galleys: Ids
+    zone: Id = NONE
+    enemy: Id = NONE
+
+
+class Use(Action, frozen=True, array_like=True, gc=False, tag=22):
+    """I use this multi-use card of mine. Assassin: against this leader, or a senator of this player."""
+
+    card: Id
+    leader: Id = NONE
+    seat: Id = NONE
+
+
+class EndTurn(Action, frozen=True, array_like=True, gc=False, tag=23):
+    """My turn is over; no more cards are used."""
+
+
+class Slip(Action, frozen=True, array_like=True, gc=False, tag=24):
+    """My Favorable Wind takes my galleys out of the battle, or I accept it."""
+
+    away: bool
+
+
+class Commit(Action, frozen=True, array_like=True, gc=False, tag=25):
+    """These galleys join my land battle."""
+
+    galleys: Ids
+
+
+class Lend(Action, frozen=True, array_like=True, gc=False, tag=26):
+    """I lend these units to my ally for the battle; all zero lends nothing."""
+
+    infantry: Count = 0
+    cavalry: Count = 0
+    catapults: Count = 0
+    galleys: Ids = ()
+
+
+class Lose(Action, frozen=True, array_like=True, gc=False, tag=27):
+    """These fall: (seat, infantry, cavalry, catapults) groups, galleys, and so many galleys of a diplomacy card."""
+
+    armies: Groups = ()
+    galleys: Ids = ()
+    extra: Count = 0
+
+
+class Stand(Action, frozen=True, array_like=True, gc=False, tag=28):
+    """I fight on."""
+
+
+class Retreat(Action, frozen=True, array_like=True, gc=False, tag=29):
+    """I retreat to this province."""
+
+    to: Id
+
+
+class Withdraw(Action, frozen=True, array_like=True, gc=False, tag=30):
+    """My leaders leave for this province."""
+
+    to: Id
+
+
+class Show(Action, frozen=True, array_like=True, gc=False, tag=31):
+    """I show these further senators, by value."""
+
+    one: Count = 0
+    two: Count = 0
+    three: Count = 0
+    four: Count = 0
+
+
+class Assemble(Action, frozen=True, array_like=True, gc=False, tag=32):
+    """My new legions assemble in this province."""
+
+    space: Id
+
+
+class Concede(Action, frozen=True, array_like=True, gc=False, tag=33):
+    """I agree that `to` has won (NONE takes that back). Legal at any time."""
+
+    to: Id
+
+
+AnyAction = (
+    Rolled | Drawn | Dealt | Bid | Pass | Deploy | Obtain | Campaign | Incite | Recruit | Influence | Levy | Move
+    | Attack | Sail | Use | EndTurn | Slip | Commit | Lend | Lose | Stand | Retreat | Withdraw | Show | Assemble
+    | Concede
+)  # fmt: skip
+
+DECODER = msgspec.msgpack.Decoder(AnyAction)

@@ -1,0 +1,221 @@
+"""Phases 3 and 4: the alliance auctions, and the first units (II-AUCTION, II-PLACE)."""
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Seat, Space
+from shared.kernel.chance import never
+from shared.kernel.frames import STAY, Action, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.armies import plus, total, words
+from shared.mechanics.auction import next_voice, raises
+from shared.refusal import Refusal
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.actions import Bid, Deploy, Pass
+from shared.rulesets.cote2.data import KEYS, SEAS
+from shared.rulesets.cote2.frames import Alliances, Auction, Deployment, Deployments
+from shared.rulesets.cote2.property import add_army
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, State, Table, is_zone, start_army
+
+COIN = 5
+"""The smallest coin, and the step of bids (II-D12)."""
+RAISES = (1, 2, 4)
+"""How many coins above the high bid `options` suggests."""
+
+
+def unallied(table: Table) -> list[Seat]:
+    """The players without an alliance."""
+    return [seat for seat in range(table.seats) if table.side[seat] == NONE]
+
+
+# --- the series of auctions ---
+
+
+def _series(state: State, frame: Alliances, result: Any, emit: Emit) -> object:
+    """One auction after the other, each opened by the next player to the left (II-AUCTION-01, -02, -08)."""
+    if isinstance(result, Auction):
+        _settle(state, result, emit)
+    if not unallied(state):
+        return True
+    replace_top(state, Alliances(frame.no, (frame.opener + 1) % state.seats))
+    emit(events.AuctionBegan(frame.opener))
+    push(state, Auction, frame.opener)
+    return STAY
+
+
+def _settle(state: State, won: Auction, emit: Emit) -> None:
+    """The winner pays, the markers go from the proposal boxes to the next places (II-AUCTION-04, -07, II-D11)."""
+    state.talents[won.bidder] -= won.talents
+    for side, seat in enumerate((won.a, won.b)):
+        if seat != NONE:
+            state.side[seat] = side
+            state.order = (*state.order, seat)
+    emit(events.Allied(won.bidder, won.talents, won.a, won.b))
+
+
+# --- one auction ---
+
+
+def _owed(_table: Table, frame: Auction) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _proposals(table: Table) -> Iterator[tuple[Seat, Seat]]:
+    left = unallied(table)
+    if len(left) == 1:
+        return iter([(left[0], NONE), (NONE, left[0])])
+    return iter(permutations(left, 2))
+
+
+def _options(table: Table, frame: Auction, seat: Seat) -> list[Action]:
+    """Passing; the next bid with every proposal, higher ones with the first of them."""
+    money = table.talents[seat]
+    found: list[Action] = [] if frame.bidder == NONE else [Pass()]
+    pairs = list(_proposals(table))
+    bids = [frame.talents + n * COIN for n in RAISES if frame.talents + n * COIN <= money]
+    for bid in bids:
+        found += [Bid(bid, a, b) for a, b in (pairs if bid == bids[0] else pairs[: table.seats])]
+    return found
+
+
+def _check(table: Table, frame: Auction, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Pass):
+        if frame.bidder != NONE:
+            return None
+        return Refusal("must-bid", "II-D13", "Whoever opens an auction bids; a bid of 0 will do.")
+    if not isinstance(action, Bid):
+        return Refusal("wrong-action", "II-AUCTION-03", "Bid or pass in the alliance auction.")
+    if not raises(frame.talents, COIN, action.talents):
+        text = f"Bids are multiples of {COIN} talents and higher than the last one."
+        return Refusal("bid-too-low", "II-D12", text)
+    if action.talents > table.talents[seat]:
+        return Refusal("too-dear", "II-D12", f"You have only {table.talents[seat]} talents.")
+    return _check_proposal(table, action)
+
+
+def _check_proposal(table: Table, bid: Bid) -> Refusal | None:
+    left = unallied(table)
+    named = [seat for seat in (bid.a, bid.b) if seat != NONE]
+    if not named or bid.a == bid.b or not set(named) <= set(left):
+        return Refusal("bad-proposal", "II-AUCTION-05", "The proposal boxes take players who are not allied yet.")
+    if len(named) == 1 and len(left) > 1:
+        text = "Only the last player of an odd number stands alone in the proposal."
+        return Refusal("one-marker", "II-AUCTION-06", text)
+    return None
+
+
+def _apply(state: State, frame: Auction, seat: Seat, action: Bid | Pass, emit: Emit) -> object:
+    """The auction is over when the bidding comes back to the high bidder (II-AUCTION-03, II-D15)."""
+    if isinstance(action, Bid):
+        frame = Auction(frame.no, seat, action.talents, seat, action.a, action.b)
+        emit(events.BidMade(seat, action.talents, action.a, action.b))
+    else:
+        emit(events.Passed(seat))
+    need = frame.talents + COIN
+    following = next_voice(state.seats, seat, frame.bidder, lambda other: state.talents[other] >= need)
+    if following == NONE:
+        return frame
+    replace_top(state, Auction(frame.no, following, frame.talents, frame.bidder, frame.a, frame.b))
+    return STAY
+
+
+def _default(table: Table, frame: Auction, _seat: Seat) -> Action:
+    return Bid(0, *next(_proposals(table))) if frame.bidder == NONE else Pass()
+
+
+# --- starting units ---
+
+
+def _deployments(state: State, frame: Deployments, _result: object, _emit: Emit) -> object:
+    if frame.place == len(state.order):
+        return True
+    replace_top(state, Deployments(frame.no, frame.place + 1))
+    push(state, Deployment, state.order[frame.place])
+    return STAY
+
+
+def _deployment_owed(_table: Table, frame: Deployment) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def camps(table: Table, seat: Seat) -> list[Space]:
+    """Provinces with influence of `seat` (II-PLACE-02)."""
+    return [space for space in KEYS if table.influence[space][seat]]
+
+
+def harbours(table: Table, seat: Seat) -> list[Space]:
+    """Sea zones adjacent to such a province; none for those who drew nothing but Mesopotamia (II-D07)."""
+    return sorted({zone for space in camps(table, seat) for zone in SEAS[space]})
+
+
+def _deployment_options(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
+    """All units together, and all but one infantry in each of the others."""
+    found: list[Action] = []
+    infantry, cavalry, catapults = start_army()
+    spaces = camps(table, seat)
+    for zone in harbours(table, seat) or [NONE]:
+        for main in spaces:
+            others = [space for space in spaces if space != main]
+            guards = tuple([(space, 1, 0, 0) for space in others])
+            for general in spaces:
+                found.append(Deploy(((main, infantry, cavalry, catapults),), main, general, zone))
+                if others:
+                    rest = (main, infantry - len(others), cavalry, catapults)
+                    found.append(Deploy((rest, *guards), main, general, zone))
+    return found
+
+
+def _deployment_check(table: Table, _frame: Deployment, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Deploy):
+        return Refusal("wrong-action", "II-PLACE-01", "Place your starting units first.")
+    spaces = camps(table, seat)
+    placed = NO_ARMY
+    for space, *army in action.armies:
+        if space not in spaces:
+            return _no_camp()
+        placed = plus(placed, army)
+    if placed != start_army():
+        text = f"Exactly {words(start_army())} are placed, not {words(placed)}."
+        return Refusal("not-all", "II-PLACE-01", text)
+    if action.caesar not in spaces or action.general not in spaces:
+        return _no_camp()
+    zones = harbours(table, seat)
+    if action.galley not in zones and not (action.galley == NONE and not zones):
+        text = "The galley is placed in a sea zone next to a province with your influence."
+        return Refusal("no-harbour", "II-PLACE-02", text)
+    return None
+
+
+def _no_camp() -> Refusal:
+    return Refusal("no-influence", "II-PLACE-02", "Starting units stand only in provinces with your influence.")
+
+
+def _deployment_apply(state: State, _frame: Deployment, seat: Seat, action: Deploy, emit: Emit) -> object:
+    armies = tuple([group for group in action.armies if total(group[1:])])
+    for space, *army in armies:
+        add_army(state, seat, space, (army[0], army[1], army[2]))
+    state.leader_at[seat * LEADERS] = action.caesar
+    state.leader_at[seat * LEADERS + 1] = action.general
+    if is_zone(action.galley):
+        state.galley_at[seat * GALLEYS] = action.galley
+    emit(events.Deployed(seat, armies, action.caesar, action.general, action.galley))
+    return True
+
+
+def _deployment_default(table: Table, frame: Deployment, seat: Seat) -> Action:
+    """The army where most of the influence is, and a guard in each of the other provinces."""
+    spaces = sorted(camps(table, seat), key=lambda space: (-table.influence[space][seat], BOARD.keys[space]))
+    infantry, cavalry, catapults = start_army()
+    guards = [(space, 1, 0, 0) for space in spaces[1:]]
+    main = (spaces[0], infantry - len(guards), cavalry, catapults)
+    zone = next(iter(harbours(table, seat)), NONE)
+    return Deploy((main, *guards), spaces[0], spaces[0], zone)
+
+
+ALLIANCES: Handler[Table, State] = automatic(_series)
+AUCTION: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)
+DEPLOYMENTS: Handler[Table, State] = automatic(_deployments)
+DEPLOYMENT: Handler[Table, State] = Handler(
+    _deployment_owed, _deployment_options, _deployment_check, _deployment_apply, _deployment_default, never
+)

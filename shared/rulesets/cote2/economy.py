@@ -1,0 +1,236 @@
+"""Actions of money: recruiting, buying influence, special tax (II-RECRUIT, II-INFL, II-TAX)."""
+
+from collections.abc import Iterator
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Seat, Space
+from shared.kernel.frames import Action, Emit
+from shared.mechanics.armies import plus
+from shared.mechanics.cells import has_army
+from shared.mechanics.treasury import cost
+from shared.refusal import Refusal
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.actions import Influence, Levy, Recruit
+from shared.rulesets.cote2.data import DATA, KEY_SET, SEAS
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.property import (
+    add_army,
+    add_chaos,
+    add_influence,
+    army_supply,
+    entered,
+    galley_supply,
+    general_supply,
+    influence_supply,
+    launch,
+)
+from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, allied, led
+
+PRICES = DATA.prices
+"""Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
+GOODS = ("infantry", "cavalry", "catapults", "galleys", "generals")
+RECRUIT_CHAOS = 2
+INFLUENCE_PRICE = DATA.influence_price
+TAX_STEP, TAX_MOST = 5, 25
+"""Special tax: in these steps, each for 1 chaos, up to this (II-TAX-01)."""
+
+
+# --- recruiting ---
+
+
+def bases(table: Table, seat: Seat) -> list[Space]:
+    """Provinces with influence and a leader of `seat` (II-RECRUIT-02)."""
+    first = seat * LEADERS
+    there = {at for at in table.leader_at[first : first + LEADERS] if at in KEY_SET}
+    return sorted([space for space in there if table.influence[space][seat]])
+
+
+def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Refusal | None:
+    """II-RECRUIT-01 to -03, II-D24."""
+    sites = bases(table, seat)
+    army, generals = NO_ARMY, 0
+    for space, infantry, cavalry, catapults, leaders in action.armies:
+        if space not in sites:
+            text = "Units are recruited where you have influence and a general or the Caesar."
+            return Refusal("no-base", "II-RECRUIT-02", text)
+        army = plus(army, (infantry, cavalry, catapults))
+        generals += leaders
+    galleys = 0
+    zones = {zone for space in sites for zone in SEAS[space]}
+    for zone, number in action.fleets:
+        if zone not in zones:
+            text = "Galleys are recruited in sea zones next to a province where you could recruit."
+            return Refusal("no-base", "II-RECRUIT-02", text)
+        galleys += number
+    wanted = (*army, galleys, generals)
+    if not any(wanted):
+        return Refusal("nothing-bought", "II-D24", "Recruit at least one unit.")
+    supply = (*army_supply(table, seat), len(galley_supply(table, seat)), len(general_supply(table, seat)))
+    for kind, number in enumerate(wanted):
+        if number > supply[kind]:
+            text = f"Your supply has only {supply[kind]} {GOODS[kind]}."
+            return Refusal("no-supply", "II-RECRUIT-01", text)
+    price = cost(wanted, PRICES, 1)
+    if price > table.talents[seat]:
+        text = f"That costs {price} talents; you have {table.talents[seat]}."
+        return Refusal("too-dear", "II-RECRUIT-01", text)
+    return None
+
+
+def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None:
+    """Pay, place, and take the chaos."""
+    price = 0
+    for space, infantry, cavalry, catapults, leaders in action.armies:
+        price += cost((infantry, cavalry, catapults, 0, leaders), PRICES, 1)
+        add_army(state, seat, space, (infantry, cavalry, catapults))
+        for leader in general_supply(state, seat)[:leaders]:
+            state.leader_at[leader] = space
+        entered(state, seat, space, emit)
+    for zone, number in action.fleets:
+        price += number * PRICES[3]
+        launch(state, seat, zone, number)
+    state.talents[seat] -= price
+    add_chaos(state, seat, RECRUIT_CHAOS)
+    emit(events.Recruited(seat, action.armies, action.fleets, price))
+
+
+def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
+    """In each base: one of each kind, as much infantry as can be paid, an army of all kinds."""
+    money = table.talents[seat]
+    if money < PRICES[0]:
+        return
+    sites = bases(table, seat)
+    if not sites:
+        return
+    infantry, cavalry, catapults = army_supply(table, seat)
+    generals = general_supply(table, seat)
+    galleys = galley_supply(table, seat)
+    for space in sites:
+        if infantry:
+            yield Recruit(((space, 1, 0, 0, 0),))
+            yield Recruit(((space, min(infantry, money // PRICES[0]), 0, 0, 0),))
+        if cavalry and money >= PRICES[1]:
+            yield Recruit(((space, 0, min(cavalry, money // PRICES[1]), 0, 0),))
+        if catapults and money >= PRICES[2]:
+            yield Recruit(((space, 0, 0, 1, 0),))
+        if infantry > 1 and cavalry and catapults and money >= 35:
+            yield Recruit(((space, 2, 1, 1, 0),))
+        if generals and money >= PRICES[4]:
+            yield Recruit(((space, 0, 0, 0, 1),))
+        if galleys and money >= PRICES[3] and SEAS[space]:
+            yield Recruit((), ((SEAS[space][frame.no % len(SEAS[space])], 1),))
+
+
+# --- buying influence ---
+
+
+def buyable(table: Table, seat: Seat, space: Space) -> list[int]:
+    """Sellers in a province, once for each token: NONE for a province token (II-INFL-03, -04, II-D26)."""
+    found = [NONE] * table.tokens[space]
+    cell = table.units[space]
+    for other, tokens in enumerate(table.influence[space]):
+        if tokens and not allied(table, other, seat) and not has_army(cell, other):
+            found += [other] * tokens
+    return found
+
+
+def most_tokens(table: Table, seat: Seat, space: Space) -> int:
+    """Tokens that one action may buy there: two with the Caesar, else one with a general (II-INFL-01)."""
+    if table.leader_at[seat * LEADERS] == space:
+        return 2
+    return 1 if led(table, seat, space) else 0
+
+
+def influence_check(table: Table, _frame: Turn, seat: Seat, action: Influence) -> Refusal | None:
+    """II-INFL-01 to -04."""
+    space = action.space
+    if space not in KEY_SET:
+        return Refusal("no-key-province", "II-TERM-05", "There is influence only in key provinces.")
+    most = most_tokens(table, seat, space)
+    if not most:
+        text = f"There is no general and no Caesar of yours in {BOARD.names[space]}."
+        return Refusal("no-leader", "II-INFL-01", text)
+    if not 1 <= len(action.sellers) <= most:
+        return Refusal("wrong-number", "II-INFL-01", "A general buys one token an action, the Caesar up to two.")
+    refusal = _check_sellers(table, seat, action)
+    if refusal is not None:
+        return refusal
+    if len(action.sellers) > influence_supply(table, seat):
+        return Refusal("no-supply", "II-D10", "You have no influence tokens left.")
+    price = INFLUENCE_PRICE * len(action.sellers)
+    if price > table.talents[seat]:
+        return Refusal("too-dear", "II-INFL-02", f"That costs {price} talents; you have {table.talents[seat]}.")
+    return None
+
+
+def _check_sellers(table: Table, seat: Seat, action: Influence) -> Refusal | None:
+    offered = buyable(table, seat, action.space)
+    for seller in action.sellers:
+        if seller in offered:
+            offered.remove(seller)
+            continue
+        if seller in (NONE, seat) or not 0 <= seller < table.seats:
+            return Refusal("no-token", "II-INFL-03", "There are not so many tokens to buy.")
+        if not table.influence[action.space][seller]:
+            return Refusal("no-token", "II-INFL-03", "That player has no token there.")
+        if allied(table, seat, seller):
+            return Refusal("ally", "II-INFL-04", "Tokens of allies are not for sale.")
+        if has_army(table.units[action.space], seller):
+            return Refusal("guarded", "II-INFL-04", "Units of that player protect the tokens there.")
+        return Refusal("no-token", "II-INFL-03", "That player has not so many tokens there.")
+    return None
+
+
+def influence_apply(state: State, seat: Seat, action: Influence, emit: Emit) -> None:
+    """The bank is paid; a province token leaves play, a player's token goes back to him (II-TOKENS-02)."""
+    for seller in action.sellers:
+        if seller == NONE:
+            state.tokens[action.space] -= 1
+        else:
+            add_influence(state, seller, action.space, -1)
+        add_influence(state, seat, action.space, 1)
+    price = INFLUENCE_PRICE * len(action.sellers)
+    state.talents[seat] -= price
+    emit(events.InfluenceBought(seat, action.space, action.sellers, price))
+
+
+def influence_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
+    """One token of each seller, and two wherever the Caesar is."""
+    supply = min(influence_supply(table, seat), table.talents[seat] // INFLUENCE_PRICE)
+    if supply <= 0:
+        return
+    first = seat * LEADERS
+    for space in sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF and at in KEY_SET}):
+        offered = buyable(table, seat, space)
+        for seller in sorted(set(offered)):
+            yield Influence(space, (seller,))
+        if len(offered) > 1 and supply > 1 and table.leader_at[first] == space:
+            yield Influence(space, tuple(offered[:2]))
+            if offered[-1] != offered[1]:
+                yield Influence(space, (offered[0], offered[-1]))
+
+
+# --- special tax ---
+
+
+def levy_check(_table: Table, _frame: Turn, _seat: Seat, action: Levy) -> Refusal | None:
+    """II-TAX-01."""
+    if TAX_STEP <= action.talents <= TAX_MOST and action.talents % TAX_STEP == 0:
+        return None
+    text = f"A special tax brings {TAX_STEP} to {TAX_MOST} talents, in steps of {TAX_STEP}."
+    return Refusal("wrong-tax", "II-TAX-01", text)
+
+
+def levy_apply(state: State, seat: Seat, action: Levy, emit: Emit) -> None:
+    """Talents for chaos."""
+    state.talents[seat] += action.talents
+    add_chaos(state, seat, action.talents // TAX_STEP)
+    emit(events.Levied(seat, action.talents))
+
+
+def levy_options(_table: Table, _frame: Turn, _seat: Seat) -> Iterator[Action]:
+    """All five."""
+    return iter(_LEVIES)
+
+
+_LEVIES = tuple([Levy(talents) for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP)])

@@ -1,0 +1,182 @@
+"""What can be owed in a match of the second game."""
+
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Deal, Dice, Draw, Frame
+
+
+class Setup(Frame, frozen=True, array_like=True, gc=False, tag=10):
+    """The first player is drawn, then each seat draws its first influence. `drawn`: seats that have."""
+
+    first: Seat = NONE
+    drawn: int = 0
+
+
+class Season(Frame, frozen=True, array_like=True, gc=False, tag=11):
+    """A campaign season; `step` is the next phase (II-SEASON-01), `opener` opens its first auction."""
+
+    opener: Seat
+    step: int = 0
+
+
+class Alliances(Frame, frozen=True, array_like=True, gc=False, tag=12):
+    """Phase 3: auctions until everybody is allied; `opener` opens the next one (II-AUCTION-02)."""
+
+    opener: Seat
+
+
+class Auction(Frame, frozen=True, array_like=True, gc=False, tag=13):
+    """`seat` bids or passes; `bidder` (NONE: nobody yet) offers `talents` for `a` and `b` in the proposal boxes."""
+
+    seat: Seat
+    talents: int = -5
+    bidder: Seat = NONE
+    a: Seat = NONE
+    b: Seat = NONE
+
+
+class Deployments(Frame, frozen=True, array_like=True, gc=False, tag=14):
+    """Phase 4 of the first season; `place` is the next in the turn order."""
+
+    place: int = 0
+
+
+class Deployment(Frame, frozen=True, array_like=True, gc=False, tag=15):
+    """`seat` places all its starting units (II-PLACE-01)."""
+
+    seat: Seat
+
+
+class Rounds(Frame, frozen=True, array_like=True, gc=False, tag=16):
+    """Phase 5; `place` is the next in the turn order of this round."""
+
+    place: int = 0
+
+
+class Turn(Frame, frozen=True, array_like=True, gc=False, tag=17):
+    """`seat` has `left` actions in this round; `obtained`: whether it took a card already (II-ACT-01)."""
+
+    seat: Seat
+    left: int
+    obtained: bool = False
+
+
+class Battle(Frame, frozen=True, array_like=True, gc=False, tag=18):
+    """A battle in a province or sea zone; `stage` is the next step (see war.py).
+
+    attacking, defending: battle armies, as entries of `Table.units`; diplomacy troops stand under seat ALIENS, slaves
+    under REBELS. attack_fleet, defence_fleet: galleys. attack_extra, defence_extra: galleys of diplomacy cards.
+    place: the next ally in the turn order who is asked. hits: of attacker and defender, not yet taken off.
+    """
+
+    space: Space
+    attacker: Seat
+    defender: Seat
+    round: int = 1
+    stage: int = 0
+    place: int = 0
+    attacking: tuple[int, ...] = ()
+    defending: tuple[int, ...] = ()
+    attack_fleet: tuple[int, ...] = ()
+    defence_fleet: tuple[int, ...] = ()
+    attack_extra: int = 0
+    defence_extra: int = 0
+    hits: tuple[int, int] = (0, 0)
+
+
+class Wind(Frame, frozen=True, array_like=True, gc=False, tag=19):
+    """`seat`, attacked by `attacker` in `zone`, may slip away (II-C-43)."""
+
+    seat: Seat
+    zone: Space
+    attacker: Seat
+
+
+class Commitment(Frame, frozen=True, array_like=True, gc=False, tag=20):
+    """`seat` commits galleys from adjacent zones to its battle in `space` (II-BATTLE-02)."""
+
+    seat: Seat
+    space: Space
+
+
+class Aid(Frame, frozen=True, array_like=True, gc=False, tag=21):
+    """`seat` may lend units to `to` in the battle in `space` (II-BATTLE-03)."""
+
+    seat: Seat
+    to: Seat
+    space: Space
+
+
+class Casualties(Frame, frozen=True, array_like=True, gc=False, tag=22):
+    """`seat` chooses `hits` losses among the units that it controls in the battle in `space` (II-BATTLE-07)."""
+
+    seat: Seat
+    space: Space
+    army: tuple[int, ...]
+    galleys: tuple[int, ...]
+    extra: int
+    hits: int
+
+
+class Onward(Frame, frozen=True, array_like=True, gc=False, tag=23):
+    """`seat` fights on or retreats from `space` (II-BATTLE-09)."""
+
+    seat: Seat
+    space: Space
+
+
+class Withdrawal(Frame, frozen=True, array_like=True, gc=False, tag=24):
+    """The leaders of `seat`, without units, must leave `space` (II-RETREAT-02)."""
+
+    seat: Seat
+    space: Space
+
+
+class Revolt(Frame, frozen=True, array_like=True, gc=False, tag=25):
+    """`slaves` fight the `victims` in `space` one after the other (II-C-40)."""
+
+    space: Space
+    slaves: int
+    victims: tuple[Seat, ...]
+
+
+class Motion(Frame, frozen=True, array_like=True, gc=False, tag=26):
+    """A senate vote on `card`; `stage`: 0 vote, 1 benefit, 2 the Italian leader's senator, 3 over.
+    `paid`: spent senators by value, of `winner`; `drawer` takes one of them."""
+
+    card: int
+    caller: Seat
+    stage: int = 0
+    winner: Seat = NONE
+    paid: tuple[int, ...] = ()
+    drawer: Seat = NONE
+
+
+class Vote(Frame, frozen=True, array_like=True, gc=False, tag=27):
+    """`seat` shows more senators or passes. shown: by seat, the senators shown so far, by value; `bidder` leads."""
+
+    card: int
+    caller: Seat
+    seat: Seat
+    shown: tuple[tuple[int, int, int, int], ...]
+    bidder: Seat = NONE
+
+
+class Muster(Frame, frozen=True, array_like=True, gc=False, tag=28):
+    """`seat` chooses the province for its new legions (II-C-12)."""
+
+    seat: Seat
+    infantry: int
+
+
+class Theft(Frame, frozen=True, array_like=True, gc=False, tag=29):
+    """A senator is drawn blindly from `victim`: for `seat` if `kept`, else out of play (II-C-07, II-C-39)."""
+
+    seat: Seat
+    victim: Seat
+    kept: bool
+
+
+AnyFrame = (
+    Dice | Draw | Deal | Setup | Season | Alliances | Auction | Deployments | Deployment | Rounds | Turn | Battle | Wind
+    | Commitment | Aid | Casualties | Onward | Withdrawal | Revolt | Motion | Vote | Muster | Theft
+)  # fmt: skip

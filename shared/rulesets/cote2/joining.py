@@ -1,0 +1,245 @@
+"""Before a battle: declaring it, galleys and allies that join in, a wind to escape by."""
+
+from collections.abc import Iterator
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.kernel.chance import never
+from shared.kernel.frames import Action, Emit, Handler, push
+from shared.mechanics.armies import within
+from shared.mechanics.cells import has_army
+from shared.refusal import Refusal
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.actions import Attack, Commit, Lend, Sail, Slip
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Turn, Wind
+from shared.rulesets.cote2.movement import fleets, some
+from shared.rulesets.cote2.property import present
+from shared.rulesets.cote2.state import (
+    GALLEYS,
+    OFF,
+    State,
+    Table,
+    allied,
+    galleys_at,
+    galleys_in,
+    is_province,
+    is_seat,
+    is_zone,
+)
+from shared.rulesets.cote2.war import lendable
+
+# --- declaring a land battle ---
+
+
+def attack_check(table: Table, _frame: Turn, seat: Seat, action: Attack) -> Refusal | None:
+    """II-BATTLE-01, II-D34, II-D35."""
+    space, enemy = action.space, action.enemy
+    if not is_province(space) or not is_seat(table, enemy):
+        return Refusal("no-battle", "II-BATTLE-01", "Name a province and a player.")
+    if allied(table, seat, enemy):
+        return Refusal("ally", "II-BATTLE-01", "Allies do not fight each other.")
+    if not has_army(table.units[space], seat):
+        text = f"You have no infantry, cavalry or catapult in {BOARD.names[space]}."
+        return Refusal("no-army", "II-D34", text)
+    if not present(table, enemy, space):
+        return Refusal("no-enemy", "II-BATTLE-01", f"That player has no land units in {BOARD.names[space]}.")
+    return None
+
+
+def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
+    """The battle begins."""
+    emit(events.BattleBegan(action.space, seat, action.enemy))
+    push(state, Battle, action.space, seat, action.enemy)
+
+
+def attack_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
+    """Every battle that can be fought."""
+    held = [space for space, cell in enumerate(table.units) if cell and seat in cell[::4]]
+    if not held:
+        return
+    for enemy in range(table.seats):
+        if not allied(table, seat, enemy):
+            for space in held:
+                if present(table, enemy, space):
+                    yield Attack(space, enemy)
+
+
+# --- galleys ---
+
+
+def sail_check(table: Table, _frame: Turn, seat: Seat, action: Sail) -> Refusal | None:
+    """II-NAVAL-01, II-NAVAL-02."""
+    if action.galleys:
+        refusal = _check_course(table, seat, action)
+        if refusal is not None:
+            return refusal
+    elif action.enemy == NONE:
+        return Refusal("nothing-moves", "II-NAVAL-01", "No galley would move, and none would fight.")
+    if action.enemy == NONE:
+        return None
+    if not is_zone(action.zone) or not is_seat(table, action.enemy):
+        return Refusal("no-battle", "II-NAVAL-02", "Name a sea zone and a player.")
+    if allied(table, seat, action.enemy):
+        return Refusal("ally", "II-NAVAL-02", "Allies do not fight each other.")
+    if not galleys_at(table, action.enemy, action.zone):
+        text = f"That player has no galleys in {BOARD.names[action.zone]}."
+        return Refusal("no-enemy", "II-NAVAL-02", text)
+    stay = set(galleys_at(table, seat, action.zone)) - set(action.galleys)
+    if not stay and not (action.galleys and action.to == action.zone):
+        text = f"No galley of yours would be in {BOARD.names[action.zone]}."
+        return Refusal("no-galley", "II-NAVAL-02", text)
+    return None
+
+
+def _check_course(table: Table, seat: Seat, action: Sail) -> Refusal | None:
+    if not is_zone(action.to):
+        return Refusal("no-such-zone", "II-NAVAL-01", "Galleys sail to one sea zone.")
+    if len(set(action.galleys)) != len(action.galleys):
+        return Refusal("galley-twice", "II-NAVAL-01", "A galley was named twice.")
+    for galley in action.galleys:
+        if not 0 <= galley < len(table.galley_at) or galley // GALLEYS != seat or table.galley_at[galley] == OFF:
+            return Refusal("no-such-galley", "II-NAVAL-01", "That galley is not yours or not on the board.")
+        if table.galley_at[galley] == action.to:
+            return Refusal("nothing-moves", "II-NAVAL-01", "That galley is there already.")
+    return None
+
+
+def sail_apply(state: State, seat: Seat, action: Sail, emit: Emit) -> None:
+    """First the move, then the battle."""
+    for galley in action.galleys:
+        state.galley_at[galley] = action.to
+    if action.galleys:
+        emit(events.Sailed(seat, action.galleys, action.to))
+    if action.enemy != NONE:
+        emit(events.BattleBegan(action.zone, seat, action.enemy))
+        push(state, Battle, action.zone, seat, action.enemy)
+
+
+def sail_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
+    """All galleys of a zone to some other zone, one galley, and every battle with all of them."""
+    here = fleets(table, seat)
+    if not here:
+        return
+    own = [g for g in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[g] != OFF]
+    for to in some(list(range(BOARD.provinces, BOARD.spaces)), frame.no + frame.left, 4):
+        able = tuple([g for g in own if table.galley_at[g] != to])
+        if able:
+            yield Sail(to, able)
+            if len(able) > 1:
+                yield Sail(to, able[:1])
+    battles: set[tuple[Space, Seat]] = set()
+    for galley, zone in enumerate(table.galley_at):
+        enemy = galley // GALLEYS
+        if zone != OFF and not allied(table, seat, enemy):
+            battles.add((zone, enemy))
+    for zone, enemy in sorted(battles):
+        able = tuple([g for g in own if table.galley_at[g] != zone])
+        if able:
+            yield Sail(zone, able, zone, enemy)
+        if zone in here:
+            yield Sail(NONE, (), zone, enemy)
+
+
+# --- the wind ---
+
+
+def _wind_owed(_table: Table, frame: Wind) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _wind_options(_table: Table, _frame: Wind, _seat: Seat) -> list[Action]:
+    return [Slip(True), Slip(False)]
+
+
+def _wind_check(_table: Table, _frame: Wind, _seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Slip):
+        return None
+    return Refusal("wrong-action", "II-C-43", "Say first whether your galleys slip away.")
+
+
+def _wind_apply(_state: State, _frame: Wind, _seat: Seat, action: Slip, _emit: Emit) -> object:
+    return action.away
+
+
+def _wind_default(_table: Table, _frame: Wind, _seat: Seat) -> Action:
+    return Slip(True)
+
+
+# --- the participants' galleys ---
+
+
+def _commit_owed(_table: Table, frame: Commitment) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _commit_options(table: Table, frame: Commitment, seat: Seat) -> list[Action]:
+    able = galleys_in(table, seat, SEAS[frame.space])
+    single: list[Action] = [Commit((galley,)) for galley in able] if len(able) > 1 else []
+    return [Commit(()), *single, Commit(able)]
+
+
+def _commit_check(table: Table, frame: Commitment, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Commit):
+        return Refusal("wrong-action", "II-BATTLE-02", "Say first which galleys join the battle.")
+    return _check_galleys(action.galleys, galleys_in(table, seat, SEAS[frame.space]), "II-BATTLE-02")
+
+
+def _check_galleys(chosen: tuple[int, ...], able: tuple[int, ...], rule: str) -> Refusal | None:
+    if len(set(chosen)) == len(chosen) and set(chosen) <= set(able):
+        return None
+    return Refusal("no-such-galley", rule, "Only your own galleys next to the battle can join it.")
+
+
+def _commit_apply(_state: State, frame: Commitment, seat: Seat, action: Commit, emit: Emit) -> object:
+    if action.galleys:
+        emit(events.Committed(seat, frame.space, action.galleys))
+    return action.galleys
+
+
+def _commit_default(table: Table, frame: Commitment, seat: Seat) -> Action:
+    return Commit(())
+
+
+# --- allies ---
+
+
+def _aid_owed(_table: Table, frame: Aid) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _aid_options(table: Table, frame: Aid, seat: Seat) -> list[Action]:
+    army, galleys = lendable(table, seat, frame.space)
+    found: list[Action] = [Lend(), Lend(*army, galleys)]
+    if galleys and any(army):
+        found += [Lend(*army), Lend(galleys=galleys)]
+    if army[0] > 1:
+        found.append(Lend(1))
+    return found
+
+
+def _aid_check(table: Table, frame: Aid, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Lend):
+        return Refusal("wrong-action", "II-BATTLE-03", "Say first what you lend to your ally.")
+    army, galleys = lendable(table, seat, frame.space)
+    if not within((action.infantry, action.cavalry, action.catapults), army):
+        return Refusal("not-so-many", "II-BATTLE-03", "You have not so many units in the battle's province.")
+    return _check_galleys(action.galleys, galleys, "II-BATTLE-03")
+
+
+def _aid_apply(_state: State, frame: Aid, seat: Seat, action: Lend, emit: Emit) -> object:
+    army = (action.infantry, action.cavalry, action.catapults)
+    if any(army) or action.galleys:
+        emit(events.Lent(seat, frame.to, frame.space, army, action.galleys))
+    return action
+
+
+def _aid_default(_table: Table, _frame: Aid, _seat: Seat) -> Action:
+    return Lend()
+
+
+WIND: Handler[Table, State] = Handler(_wind_owed, _wind_options, _wind_check, _wind_apply, _wind_default, never)
+COMMITMENT: Handler[Table, State] = Handler(
+    _commit_owed, _commit_options, _commit_check, _commit_apply, _commit_default, never
+)
+AID: Handler[Table, State] = Handler(_aid_owed, _aid_options, _aid_check, _aid_apply, _aid_default, never)

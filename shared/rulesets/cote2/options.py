@@ -1,0 +1,92 @@
+"""What a table may choose in the second game, and how a position reads it."""
+
+from typing import Final
+
+from shared.board import BOARD, land_steps
+from shared.ids import Space
+from shared.kernel.engine import Option
+from shared.rulesets.cote2.data import DATA
+from shared.rulesets.cote2.state import Table
+
+_GUESSED = DATA.reconstructed
+
+OPTIONS = (
+    Option(
+        "seasons",
+        "Campaign seasons",
+        "Four by the rulebook; five for a longer game.",
+        (DATA.seasons, DATA.seasons + 1),
+        (str(DATA.seasons), str(DATA.seasons + 1)),
+        DATA.seasons,
+    ),
+    Option(
+        "victory",
+        "Victory numbers",
+        "Only those of Egypt and Neapolis are known for certain; the others are reconstructed.",
+        tuple(range(len(_GUESSED.victory))),
+        tuple(table.label for table in _GUESSED.victory),
+        0,
+    ),
+    Option(
+        "tokens_each",
+        "Province tokens of each key province",
+        "Reconstructed: eight of each are just enough for six players and five seasons.",
+        _GUESSED.tokens_each,
+        tuple(map(str, _GUESSED.tokens_each)),
+        _GUESSED.tokens_each[0],
+    ),
+    Option(
+        "influence",
+        "Influence tokens of each player",
+        "Twenty tokens, of which two serve as markers beside the board; or all twenty.",
+        _GUESSED.influence,
+        tuple(map(str, _GUESSED.influence)),
+        _GUESSED.influence[0],
+    ),
+    Option(
+        "strait_zones",
+        "Straits are closed from",
+        "A foreign galley closes a strait from any sea zone that touches both shores, or from one zone only.",
+        (0, 1),
+        ("any zone", "one zone"),
+        0,
+    ),
+    Option(
+        "mesopotamia_arabia_adjacent",
+        "Mesopotamia touches Arabia Petraea",
+        "The printed border there is disputed; normally it does not count.",
+        (0, 1),
+        ("no", "yes"),
+        0,
+    ),
+)
+
+SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA = range(len(OPTIONS))
+
+_LAND: Final = (
+    land_steps(False),
+    land_steps(False, tuple((a, b) for key, a, b in BOARD.disputed if key == OPTIONS[ARABIA].key)),
+)
+_STRAIT_KEYS = tuple(_GUESSED.strait_zones)
+_STRAIT_SEAS: Final = (
+    BOARD.strait_seas,
+    tuple((BOARD.space(_GUESSED.strait_zones[key]),) for key in _STRAIT_KEYS),
+)
+_NUMBERS: Final = tuple(
+    {BOARD.space(key): numbers for key, numbers in table.numbers.items()} for table in _GUESSED.victory
+)
+
+
+def land(table: Table) -> tuple[tuple[Space, ...], ...]:
+    """Provinces one step away over land, straits not counted, by province."""
+    return _LAND[table.options[ARABIA]]
+
+
+def strait_seas(table: Table) -> tuple[tuple[Space, ...], ...]:
+    """By strait, the zones from which a galley closes it (II-D30)."""
+    return _STRAIT_SEAS[table.options[STRAIT_ZONES]]
+
+
+def victory_numbers(table: Table, space: Space) -> tuple[int, ...]:
+    """What the first, the second (and in Italia the third) in a key province score (II-TERM-04)."""
+    return _NUMBERS[table.options[VICTORY]][space]

@@ -1,0 +1,87 @@
+"""Phases 6 and 7: taxes, victory points, chaos; and who has won (II-TAXES, II-VP, II-CHAOS, II-END)."""
+
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Emit
+from shared.mechanics.ranks import prizes
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.property import add_chaos, cities_of, influence_of
+from shared.rulesets.cote2.state import State, Table
+
+TAX = 5
+"""Talents for each influence token, twice as much with the city (II-TAXES-01)."""
+CITY_CALM = 3
+"""Chaos that each city takes off its owner (II-CHAOS-02)."""
+CHAOS_PENALTIES = (-10, -5)
+"""For the most chaos and for the second most."""
+WHY_POINTS, WHY_CONCEDED = 0, 1
+
+
+def tax_of(table: Table, seat: Seat) -> int:
+    """What phase 6 brings a seat."""
+    return sum([TAX * (1 + (table.owner[space] == seat)) * table.influence[space][seat] for space in KEYS])
+
+
+def collect_taxes(state: State, emit: Emit) -> None:
+    """Phase 6. Nothing is paid for upkeep."""
+    taxes = tuple([tax_of(state, seat) for seat in range(state.seats)])
+    state.talents = [had + tax for had, tax in zip(state.talents, taxes, strict=True)]
+    emit(events.Taxed(taxes))
+
+
+def province_points(table: Table, space: int) -> list[int]:
+    """Victory points for a key province, by seat (II-VP-01, II-D54)."""
+    return prizes(table.influence[space], victory_numbers(table, space))
+
+
+def score(state: State, emit: Emit) -> None:
+    """Phase 7, first part."""
+    for space in KEYS:
+        gained = province_points(state, space)
+        if any(gained):
+            state.points = [had + points for had, points in zip(state.points, gained, strict=True)]
+            emit(events.Scored(space, tuple(gained)))
+
+
+def count_chaos(state: State, emit: Emit) -> None:
+    """Phase 7, second part: cities calm, then most and second most chaos cost points (II-D53, II-D55 to -D57)."""
+    for seat in range(state.seats):
+        add_chaos(state, seat, -CITY_CALM * cities_of(state, seat))
+    lost = prizes(state.chaos, CHAOS_PENALTIES)
+    state.points = [had + points for had, points in zip(state.points, lost, strict=True)]
+    emit(events.ChaosShown(tuple(state.chaos), tuple(lost)))
+
+
+def merit(table: Table, seat: Seat) -> tuple[int, int]:
+    """What ranks a seat: victory points, then influence on the board."""
+    return table.points[seat], influence_of(table, seat)
+
+
+def ranking(table: Table) -> list[tuple[Seat, int]]:
+    """Seats with their ranks; those who are level in everything share one. A winner by concession stands first."""
+    order = table.order or tuple(range(table.seats))
+    by_agreement = table.winner if len(table.winners) == 1 else NONE
+
+    def key(seat: Seat) -> tuple[bool, int, int]:
+        return seat == by_agreement, *merit(table, seat)
+
+    seats = sorted(range(table.seats), key=lambda seat: (*[-n for n in key(seat)], _place(order, seat)))
+    return [(seat, 1 + sum(key(other) > key(seat) for other in seats)) for seat in seats]
+
+
+def _place(order: tuple[Seat, ...], seat: Seat) -> int:
+    return order.index(seat) if seat in order else len(order) + seat
+
+
+def declare_best(state: State, emit: Emit) -> None:
+    """The end: most points, then most influence; else they share the victory (II-END-01, II-D58)."""
+    best = [seat for seat, rank in ranking(state) if rank == 1]
+    declare(state, tuple(best), WHY_POINTS, emit)
+
+
+def declare(state: State, winners: tuple[Seat, ...], why: int, emit: Emit) -> None:
+    """The match is over."""
+    state.winners = winners
+    state.winner = winners[0]
+    emit(events.Won(winners, why))

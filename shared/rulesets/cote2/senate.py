@@ -1,0 +1,209 @@
+"""Senate votes: calling, bidding with senators, benefits, the Italian leader's draw (II-SENATE)."""
+
+from itertools import product
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.ids import NONE, Seat
+from shared.kernel.chance import never
+from shared.kernel.frames import STAY, Action, Deal, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.auction import next_voice
+from shared.mechanics.heaps import kind_of, with_one, without
+from shared.mechanics.vote import sole_leader, weight
+from shared.refusal import Refusal
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.actions import Assemble, Pass, Show
+from shared.rulesets.cote2.data import (
+    BREAD,
+    CARDS,
+    EMERGENCY_TAX,
+    HAIL_CAESAR,
+    INFLUENCE_IN_ROME,
+    ITALIA,
+    NAMED,
+    NEW_LEGIONS,
+    SENATORS,
+)
+from shared.rulesets.cote2.frames import Motion, Muster, Vote
+from shared.rulesets.cote2.property import add_army, add_chaos, add_influence, army_supply, entered, influence_supply
+from shared.rulesets.cote2.state import State, Table
+
+NOBODY = (0, 0, 0, 0)
+MOST_LISTED = 24
+"""Ways to raise that `options` lists at most."""
+
+
+def _can_show(table: Table, frame: Vote, seat: Seat) -> bool:
+    """Whether a seat has senators that it does not show yet: their number is public, their value is not."""
+    return sum(table.senators[seat]) > sum(frame.shown[seat])
+
+
+# --- the motion ---
+
+
+def _motion_resume(state: State, frame: Motion, result: Any, emit: Emit) -> object:
+    """Vote, benefit, then the senator for the leader in Italia."""
+    if frame.stage == 0:
+        replace_top(state, replace(frame, stage=1))
+        _open_vote(state, frame)
+        return STAY
+    if frame.stage == 1:
+        return _decided(state, frame, result, emit)
+    if frame.stage == 2:
+        return _tribute(state, frame, emit)
+    value = kind_of(frame.paid, result[0])
+    state.senators[frame.drawer] = with_one(state.senators[frame.drawer], value)
+    state.gone[SENATORS[value]] -= 1
+    emit(events.SenatorDrawn(frame.drawer, value + 1))
+    return True
+
+
+def _open_vote(state: State, frame: Motion) -> None:
+    """The caller speaks first; who has no senators is not asked (II-SENATE-02, II-D59)."""
+    vote = Vote(0, frame.card, frame.caller, frame.caller, (NOBODY,) * state.seats)
+    seat = frame.caller
+    if not _can_show(state, vote, seat):
+        seat = next_voice(state.seats, seat, seat, lambda other: _can_show(state, vote, other))
+    if seat != NONE:
+        push(state, Vote, frame.card, frame.caller, seat, vote.shown)
+
+
+def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
+    """The winner pays without change and has the benefit at once (II-SENATE-03, II-SENATE-04)."""
+    if vote is None or vote.bidder == NONE:
+        emit(events.VoteWon(NONE, frame.card, NOBODY))
+        return True
+    winner, paid = vote.bidder, vote.shown[vote.bidder]
+    state.senators[winner] = without(state.senators[winner], paid)
+    for card, number in zip(SENATORS, paid, strict=True):
+        state.gone[card] += number
+    replace_top(state, replace(frame, stage=2, winner=winner, paid=paid))
+    emit(events.VoteWon(winner, frame.card, paid))
+    _benefit(state, winner, frame.card, emit)
+    return STAY
+
+
+def _benefit(state: State, seat: Seat, card: int, emit: Emit) -> None:
+    """II-C-09 to II-C-13."""
+    gain = CARDS[card].gain[0]
+    if card == EMERGENCY_TAX:
+        state.talents[seat] += gain
+        emit(events.Rewarded(seat, card, gain, 0))
+    elif card == BREAD:
+        add_chaos(state, seat, -gain)
+        emit(events.Rewarded(seat, card, 0, 0))
+    elif card == HAIL_CAESAR:
+        state.points[seat] += gain
+        emit(events.Rewarded(seat, card, 0, gain))
+    elif card == INFLUENCE_IN_ROME:
+        tokens = min(gain, influence_supply(state, seat))
+        add_influence(state, seat, ITALIA, tokens)
+        emit(events.InfluenceGained(seat, ITALIA, tokens))
+    elif card == NEW_LEGIONS:
+        infantry = min(gain, army_supply(state, seat)[0])
+        if infantry:
+            push(state, Muster, seat, infantry)
+
+
+def _tribute(state: State, frame: Motion, _emit: Emit) -> object:
+    """Who leads alone in Italia draws one of the spent senators, the rest leave play (II-SENATE-05)."""
+    drawer = sole_leader(state.influence[ITALIA])
+    if drawer == NONE:
+        return True
+    replace_top(state, replace(frame, stage=3, drawer=drawer))
+    push(state, Deal, sum(frame.paid), 1)
+    return STAY
+
+
+# --- the vote ---
+
+
+def _owed(_table: Table, frame: Vote) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def high(frame: Vote) -> int:
+    """The votes to be outdone."""
+    return weight(frame.shown[frame.bidder]) if frame.bidder != NONE else 0
+
+
+def _options(table: Table, frame: Vote, seat: Seat) -> list[Action]:
+    """Passing, and ways to take the lead, with few senators first."""
+    hidden = without(table.senators[seat], frame.shown[seat])
+    need = high(frame) - weight(frame.shown[seat])
+    ways = [more for more in product(*[range(n + 1) for n in hidden]) if weight(more) > need]
+    ways.sort(key=lambda more: (weight(more), sum(more)))
+    return [Pass(), *[Show(*more) for more in ways[:MOST_LISTED]]]
+
+
+def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Pass):
+        return None
+    if not isinstance(action, Show):
+        return Refusal("wrong-action", "II-SENATE-02", "Show senators or pass.")
+    more = (action.one, action.two, action.three, action.four)
+    if min(without(without(table.senators[seat], frame.shown[seat]), more)) < 0:
+        return Refusal("no-senator", "II-SENATE-02", "You do not have these senators.")
+    if weight(frame.shown[seat]) + weight(more) <= high(frame):
+        return Refusal("too-few-votes", "II-D59", f"More than {high(frame)} votes are needed.")
+    return None
+
+
+def _apply(state: State, frame: Vote, seat: Seat, action: Show | Pass, emit: Emit) -> object:
+    """The vote is over when it comes back to the highest bidder, or to the caller if nobody bid (II-SENATE-02)."""
+    if isinstance(action, Show):
+        mine = frame.shown[seat]
+        more = (mine[0] + action.one, mine[1] + action.two, mine[2] + action.three, mine[3] + action.four)
+        frame = replace(frame, shown=(*frame.shown[:seat], more, *frame.shown[seat + 1 :]), bidder=seat)
+        emit(events.SenatorsShown(seat, more, weight(more)))
+    else:
+        emit(events.Passed(seat))
+    until = frame.caller if frame.bidder == NONE else frame.bidder
+    following = next_voice(state.seats, seat, until, lambda other: _can_show(state, frame, other))
+    if following == NONE:
+        return frame
+    replace_top(state, replace(frame, seat=following))
+    return STAY
+
+
+def _default(_table: Table, _frame: Vote, _seat: Seat) -> Action:
+    return Pass()
+
+
+# --- new legions ---
+
+
+def _muster_owed(_table: Table, frame: Muster) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _muster_options(_table: Table, _frame: Muster, _seat: Seat) -> list[Action]:
+    return [Assemble(space) for space in NAMED[NEW_LEGIONS]]
+
+
+def _muster_check(_table: Table, _frame: Muster, _seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Assemble):
+        return Refusal("wrong-action", "II-C-12", "Say first where the new legions assemble.")
+    if action.space not in NAMED[NEW_LEGIONS]:
+        return Refusal("bad-place", "II-C-12", "New legions assemble in Italia or in Neapolis.")
+    return None
+
+
+def _muster_apply(state: State, frame: Muster, seat: Seat, action: Assemble, emit: Emit) -> object:
+    army = (frame.infantry, 0, 0)
+    add_army(state, seat, action.space, army)
+    emit(events.Reinforced(seat, action.space, army, ()))
+    entered(state, seat, action.space, emit)
+    return True
+
+
+def _muster_default(_table: Table, _frame: Muster, _seat: Seat) -> Action:
+    return Assemble(ITALIA)
+
+
+MOTION: Handler[Table, State] = automatic(_motion_resume)
+VOTE: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)
+MUSTER: Handler[Table, State] = Handler(
+    _muster_owed, _muster_options, _muster_check, _muster_apply, _muster_default, never
+)

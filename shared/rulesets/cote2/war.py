@@ -1,0 +1,397 @@
+"""Battles on land and at sea: who joins in, rounds, hits, the end (II-BATTLE, II-NAVAL, II-CHAOS-01)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.ids import NONE, Army, Seat
+from shared.kernel.frames import STAY, Dice, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.battledice import galley_hits, land_hits
+from shared.mechanics.cells import Cell, army_of, put_army
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.actions import Lend, Retreat
+from shared.rulesets.cote2.data import ARMY_TRAINING, CARDS, NAVAL_TRAINING, PIRATES, SEAS, TROOPS, WIND
+from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Wind, Withdrawal
+from shared.rulesets.cote2.losses import forced_losses, remove
+from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, copies, give_city, left
+from shared.rulesets.cote2.state import (
+    ALIENS,
+    REBELS,
+    State,
+    Table,
+    allied,
+    galleys_at,
+    galleys_in,
+    is_zone,
+    led,
+)
+from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
+
+DICE = 3
+"""Of either side in a land battle, whatever its size (II-BATTLE-05)."""
+NAVAL_ROUNDS = 3
+"""A naval battle lasts no longer (II-NAVAL-04)."""
+
+Stage = Callable[[State, Battle, Any, Emit], object]
+
+
+def _to(state: State, frame: Battle, stage: int, **changes: Any) -> object:
+    replace_top(state, replace(frame, stage=stage, **changes))
+    return STAY
+
+
+def strength(cell: Cell) -> Army:
+    """All units of a battle army together."""
+    infantry = cavalry = catapults = 0
+    for i in range(0, len(cell), 4):
+        infantry += cell[i + 1]
+        cavalry += cell[i + 2]
+        catapults += cell[i + 3]
+    return infantry, cavalry, catapults
+
+
+def attackers(frame: Battle) -> int:
+    """Military units of the attacking side."""
+    return sum(strength(frame.attacking)) + len(frame.attack_fleet) + frame.attack_extra
+
+
+def defenders(frame: Battle) -> int:
+    """Military units of the defending side."""
+    return sum(strength(frame.defending)) + len(frame.defence_fleet) + frame.defence_extra
+
+
+def _city(table: Table, frame: Battle) -> bool:
+    """Whether the defender defends his own city (II-D38)."""
+    return not is_zone(frame.space) and table.owner[frame.space] == frame.defender
+
+
+def dice(table: Table, frame: Battle, seat: Seat) -> int:
+    """Dice of a side (II-BATTLE-05, II-NAVAL-03, II-D37)."""
+    attacking = seat == frame.attacker
+    if is_zone(frame.space):
+        fleet = (frame.attack_fleet, frame.defence_fleet)[not attacking]
+        extra = (frame.attack_extra, frame.defence_extra)[not attacking]
+        return len(fleet) + extra + copies(table, seat, NAVAL_TRAINING)
+    if seat == REBELS:
+        return DICE
+    if frame.attacker == REBELS:
+        leader = led(table, seat, frame.space)
+    else:
+        leader = any(allied(table, seat, s) and led(table, s, frame.space) for s in range(table.seats))
+    city = not attacking and _city(table, frame)
+    return DICE + leader + city + copies(table, seat, ARMY_TRAINING)
+
+
+# --- gathering the battle armies ---
+
+
+def _join(table: Table, seat: Seat, space: int) -> tuple[Cell, int]:
+    """Own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
+    cell = put_army((), seat, army_of(table.units[space], seat))
+    card = TROOPS.get(space)
+    if card is None or not copies(table, seat, card):
+        return cell, 0
+    infantry, cavalry, catapults, galleys = CARDS[card].gain
+    return put_army(cell, ALIENS, (infantry, cavalry, catapults)), galleys
+
+
+def _pirates(table: Table, seat: Seat) -> int:
+    return copies(table, seat, PIRATES) * CARDS[PIRATES].gain[0]
+
+
+def _open(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    """The participants' own forces; a Favorable Wind may end it all here."""
+    attacker, defender, space = frame.attacker, frame.defender, frame.space
+    if is_zone(space):
+        _to(
+            state, frame, 1,
+            attack_fleet=galleys_at(state, attacker, space), defence_fleet=galleys_at(state, defender, space),
+            attack_extra=_pirates(state, attacker), defence_extra=_pirates(state, defender),
+        )  # fmt: skip
+        if copies(state, defender, WIND):
+            push(state, Wind, defender, space, attacker)
+        return STAY
+    defending, defence_extra = _join(state, defender, space)
+    if attacker == REBELS:
+        return _to(state, frame, 3, defending=defending, defence_extra=defence_extra)
+    attacking, attack_extra = _join(state, attacker, space)
+    return _to(
+        state, frame, 2,
+        attacking=attacking, defending=defending, attack_extra=attack_extra, defence_extra=defence_extra,
+    )  # fmt: skip
+
+
+def _wind(state: State, frame: Battle, away: Any, emit: Emit) -> object:
+    """II-C-43, II-D48: the attack is spent."""
+    if away:
+        emit(events.SlippedAway(frame.defender, frame.space))
+        emit(events.BattleEnded(frame.space, NONE, NONE))
+        return _to(state, frame, OVER)
+    return _to(state, frame, 5)
+
+
+def _ask_galleys(state: State, frame: Battle, seat: Seat, stage: int) -> None:
+    _to(state, frame, stage)
+    if galleys_in(state, seat, SEAS[frame.space]):
+        push(state, Commitment, seat, frame.space)
+
+
+def _attacker_commits(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    _ask_galleys(state, frame, frame.attacker, 3)
+    return STAY
+
+
+def _defender_commits(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
+    """II-BATTLE-02, II-D36: first the attacker's galleys, then the defender's."""
+    frame = replace(frame, attack_fleet=result or ())
+    _ask_galleys(state, frame, frame.defender, 4)
+    return STAY
+
+
+def _committed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
+    return _to(state, frame, 7 if frame.attacker == REBELS else 5, defence_fleet=result or ())
+
+
+def patron(table: Table, frame: Battle, ally: Seat) -> Seat:
+    """The participant whom `ally` could help; NONE if it takes part itself."""
+    if ally in (frame.attacker, frame.defender):
+        return NONE
+    return frame.attacker if allied(table, ally, frame.attacker) else frame.defender
+
+
+def lendable(table: Table, ally: Seat, space: int) -> tuple[Army, tuple[int, ...]]:
+    """What an ally could lend: units in the province, galleys next to it, or those in the zone (II-D46)."""
+    if is_zone(space):
+        return (0, 0, 0), galleys_at(table, ally, space)
+    return army_of(table.units[space], ally), galleys_in(table, ally, SEAS[space])
+
+
+def _allies(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    """Each ally once, in the turn order (II-BATTLE-03, II-D36)."""
+    for place in range(frame.place, len(state.order)):
+        ally = state.order[place]
+        to = patron(state, frame, ally)
+        if to == NONE:
+            continue
+        army, galleys = lendable(state, ally, frame.space)
+        if any(army) or galleys:
+            _to(state, frame, 6, place=place)
+            push(state, Aid, ally, to, frame.space)
+            return STAY
+    return _to(state, frame, 7)
+
+
+def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
+    ally = state.order[frame.place]
+    army = (lent.infantry, lent.cavalry, lent.catapults)
+    frame = replace(frame, place=frame.place + 1)
+    if patron(state, frame, ally) == frame.attacker:
+        cell = put_army(frame.attacking, ally, army)
+        return _to(state, frame, 5, attacking=cell, attack_fleet=frame.attack_fleet + lent.galleys)
+    cell = put_army(frame.defending, ally, army)
+    return _to(state, frame, 5, defending=cell, defence_fleet=frame.defence_fleet + lent.galleys)
+
+
+# --- a round ---
+
+
+def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
+    """Who has no units does not fight at all (II-D35)."""
+    if not attackers(frame) or not defenders(frame):
+        return _decide(state, frame, emit)
+    seat = frame.defender if _city(state, frame) else frame.attacker
+    _to(state, frame, 12 if seat == frame.defender else 8)
+    push(state, Dice, dice(state, frame, seat))
+    return STAY
+
+
+def _hits(state: State, frame: Battle, seat: Seat, faces: tuple[int, ...], emit: Emit) -> int:
+    """Dice that match a unit, each unit once, never more than the enemy has units (II-BATTLE-06)."""
+    if seat == frame.attacker:
+        cell, galleys, most = frame.attacking, len(frame.attack_fleet) + frame.attack_extra, defenders(frame)
+    else:
+        cell, galleys, most = frame.defending, len(frame.defence_fleet) + frame.defence_extra, attackers(frame)
+    hits = min(most, land_hits(faces, strength(cell)) + min(galley_hits(faces), galleys))
+    emit(events.DiceFell(seat, frame.space, faces, hits))
+    return hits
+
+
+def _attacker_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
+    hits = _hits(state, frame, frame.attacker, faces, emit)
+    _to(state, frame, 9, hits=(hits, 0))
+    push(state, Dice, dice(state, frame, frame.defender))
+    return STAY
+
+
+def _defender_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
+    """Both have rolled; now both lose units (II-BATTLE-08)."""
+    frame = replace(frame, hits=(frame.hits[0], _hits(state, frame, frame.defender, faces, emit)))
+    return _ask_losses(state, frame, False, frame.hits[0], 10, emit)
+
+
+def _defender_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
+    frame = remove(state, frame, False, lost, emit)
+    return _ask_losses(state, frame, True, frame.hits[1], 11, emit)
+
+
+def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
+    return _judge(state, remove(state, frame, True, lost, emit), emit)
+
+
+def _city_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
+    """A defender with a city strikes first (II-BATTLE-08)."""
+    hits = _hits(state, frame, frame.defender, faces, emit)
+    return _ask_losses(state, frame, True, hits, 13, emit)
+
+
+def _stormed(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
+    frame = remove(state, frame, True, lost, emit)
+    if not attackers(frame):
+        return _judge(state, frame, emit)
+    _to(state, frame, 14)
+    push(state, Dice, dice(state, frame, frame.attacker))
+    return STAY
+
+
+def _storm_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
+    hits = _hits(state, frame, frame.attacker, faces, emit)
+    return _ask_losses(state, frame, False, hits, 15, emit)
+
+
+def _city_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
+    return _judge(state, remove(state, frame, False, lost, emit), emit)
+
+
+def _ask_losses(state: State, frame: Battle, attacking: bool, hits: int, stage: int, emit: Emit) -> object:
+    """Ask the side that was hit, unless there is nothing to choose."""
+    if attacking:
+        seat, cell, galleys, extra = frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra
+    else:
+        seat, cell, galleys, extra = frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra
+    forced = forced_losses(state, cell, galleys, extra, hits)
+    if forced is not None:
+        return STAGES[stage](state, frame, forced, emit)
+    _to(state, frame, stage)
+    push(state, Casualties, seat, frame.space, cell, galleys, extra, hits)
+    return STAY
+
+
+def _judge(state: State, frame: Battle, emit: Emit) -> object:
+    """After the losses: over, another round at sea, or the question who retreats (II-BATTLE-09, -10)."""
+    if not attackers(frame) or not defenders(frame):
+        return _decide(state, frame, emit)
+    if is_zone(frame.space):
+        if frame.round < NAVAL_ROUNDS:
+            return _to(state, frame, 7, round=frame.round + 1)
+        emit(events.BattleEnded(frame.space, NONE, NONE))
+        return _to(state, frame, OVER)
+    return _ask_onward(state, frame, frame.defender, 16, emit)
+
+
+def _ask_onward(state: State, frame: Battle, seat: Seat, stage: int, emit: Emit) -> object:
+    """Who has nowhere to go is not asked (II-D42)."""
+    if seat == REBELS or not retreat_targets(state, seat, frame.space):
+        return STAGES[stage](state, frame, None, emit)
+    _to(state, frame, stage)
+    push(state, Onward, seat, frame.space)
+    return STAY
+
+
+def _defender_decided(state: State, frame: Battle, result: Any, emit: Emit) -> object:
+    if isinstance(result, Retreat):
+        return _fled(state, frame, frame.defender, result.to, emit)
+    return _ask_onward(state, frame, frame.attacker, 17, emit)
+
+
+def _attacker_decided(state: State, frame: Battle, result: Any, emit: Emit) -> object:
+    if isinstance(result, Retreat):
+        return _fled(state, frame, frame.attacker, result.to, emit)
+    return _to(state, frame, 7, round=frame.round + 1)
+
+
+def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> object:
+    retreat(state, seat, frame.space, to, emit)
+    winner = frame.attacker if seat == frame.defender else frame.defender
+    _end(state, frame, winner, seat, emit)
+    return _to(state, frame, OVER)
+
+
+# --- the end ---
+
+
+def _decide(state: State, frame: Battle, emit: Emit) -> object:
+    """A side has no units left; if neither has, the attacker is beaten (II-BATTLE-10, II-D41)."""
+    if attackers(frame):
+        _end(state, frame, frame.attacker, frame.defender, emit)
+    else:
+        _end(state, frame, frame.defender, frame.attacker, emit)
+    return _to(state, frame, 18)
+
+
+def _end(state: State, frame: Battle, winner: Seat, loser: Seat, emit: Emit) -> None:
+    """Chaos for the loser; his city for an attacker who beat him (II-CHAOS-01, II-C-92)."""
+    emit(events.BattleEnded(frame.space, winner, loser))
+    if loser != REBELS:
+        add_chaos(state, loser, BATTLE_CHAOS)
+    if winner == frame.attacker != REBELS and _city(state, frame):
+        give_city(state, winner, frame.space, emit)
+
+
+def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    return _leave(state, frame, frame.attacker, attackers(frame), 19)
+
+
+def _defender_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    return _leave(state, frame, frame.defender, defenders(frame), OVER)
+
+
+def _leave(state: State, frame: Battle, seat: Seat, units: int, stage: int) -> object:
+    """Leaders without units must go, if there is anywhere to go (II-RETREAT-02, II-D43)."""
+    _to(state, frame, stage)
+    if units or seat == REBELS or is_zone(frame.space):
+        return STAY
+    if led(state, seat, frame.space) and escapes(state, frame.space):
+        push(state, Withdrawal, seat, frame.space)
+    return STAY
+
+
+def _over(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
+    """The result: slaves that are left, in a revolt."""
+    if not is_zone(frame.space):
+        left(state, frame.space, emit)
+    return army_of(frame.attacking, REBELS)[0] if frame.attacker == REBELS else True
+
+
+STAGES: tuple[Stage, ...] = (
+    _open,
+    _wind,
+    _attacker_commits,
+    _defender_commits,
+    _committed,
+    _allies,
+    _lent,
+    _round,
+    _attacker_rolled,
+    _defender_rolled,
+    _defender_lost,
+    _attacker_lost,
+    _city_rolled,
+    _stormed,
+    _storm_rolled,
+    _city_lost,
+    _defender_decided,
+    _attacker_decided,
+    _attacker_leaves,
+    _defender_leaves,
+    _over,
+)
+"""A battle in the order of the rulebook; `Battle.stage` says which comes next."""
+OVER = len(STAGES) - 1
+
+
+def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> object:
+    return STAGES[frame.stage](state, frame, result, emit)
+
+
+BATTLE: Handler[Table, State] = automatic(_battle_resume)

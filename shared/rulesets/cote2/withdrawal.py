@@ -1,0 +1,99 @@
+"""Leaving a battle: retreat by choice, and leaders who must go (II-RETREAT)."""
+
+from shared.ids import NO_ARMY, Seat, Space
+from shared.kernel.chance import never
+from shared.kernel.frames import Action, Emit, Handler
+from shared.mechanics.cells import army_of, put_army
+from shared.refusal import Refusal
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.actions import Retreat, Stand, Withdraw
+from shared.rulesets.cote2.frames import Onward, Withdrawal
+from shared.rulesets.cote2.movement import closed_straits, neighbours, open_ground
+from shared.rulesets.cote2.property import add_army, entered, left
+from shared.rulesets.cote2.state import State, Table, leaders_at
+
+
+def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
+    """Adjacent provinces, over land or an open strait, without units of the other alliance (II-RETREAT-01, II-D42)."""
+    return open_ground(table, seat, neighbours(table, space, closed_straits(table, seat)))
+
+
+def escapes(table: Table, space: Space) -> list[Space]:
+    """Where leaders without units can go: next door, whoever stands or sails there (II-RETREAT-02, II-D43)."""
+    return neighbours(table, space)
+
+
+def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> None:
+    """All own land units go together."""
+    army = army_of(state.units[space], seat)
+    leaders = leaders_at(state, seat, space)
+    state.units[space] = put_army(state.units[space], seat, NO_ARMY)
+    add_army(state, seat, to, army)
+    for leader in leaders:
+        state.leader_at[leader] = to
+    emit(events.Retreated(seat, space, to, leaders, army))
+    if any(army) or leaders:
+        entered(state, seat, to, emit)
+    left(state, space, emit)
+
+
+def _seat_owes(_table: Table, frame: Onward | Withdrawal) -> tuple[Seat, ...]:
+    return (frame.seat,)
+
+
+def _onward_options(table: Table, frame: Onward, seat: Seat) -> list[Action]:
+    return [Stand(), *[Retreat(to) for to in retreat_targets(table, seat, frame.space)]]
+
+
+def _onward_check(table: Table, frame: Onward, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Stand):
+        return None
+    if not isinstance(action, Retreat):
+        return Refusal("wrong-action", "II-BATTLE-09", "Fight on or retreat.")
+    if action.to in retreat_targets(table, seat, frame.space):
+        return None
+    text = "A retreat leads to one adjacent province without units of the other alliance."
+    return Refusal("no-retreat", "II-RETREAT-01", text)
+
+
+def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
+    return Stand()
+
+
+def _hand_up(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:
+    return action
+
+
+def _withdrawal_options(table: Table, frame: Withdrawal, _seat: Seat) -> list[Action]:
+    return [Withdraw(to) for to in escapes(table, frame.space)]
+
+
+def _withdrawal_check(table: Table, frame: Withdrawal, _seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Withdraw):
+        return Refusal("wrong-action", "II-RETREAT-02", "Your leaders must leave the lost field first.")
+    if action.to in escapes(table, frame.space):
+        return None
+    return Refusal("no-retreat", "II-RETREAT-02", "Leaders go to an adjacent province.")
+
+
+def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withdraw, emit: Emit) -> object:
+    """Only leaders are left there; none of their side's units are."""
+    leaders = leaders_at(state, seat, frame.space)
+    for leader in leaders:
+        state.leader_at[leader] = action.to
+    emit(events.Retreated(seat, frame.space, action.to, leaders, NO_ARMY))
+    entered(state, seat, action.to, emit)
+    left(state, frame.space, emit)
+    return True
+
+
+def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
+    """A province without enemies if there is one."""
+    found = escapes(table, frame.space)
+    return Withdraw((open_ground(table, seat, found) or found)[0])
+
+
+ONWARD: Handler[Table, State] = Handler(_seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, never)
+WITHDRAWAL: Handler[Table, State] = Handler(
+    _seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
+)

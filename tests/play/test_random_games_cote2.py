@@ -1,0 +1,60 @@
+"""Random matches of the second game, to the final scoring.
+
+A failure names its seed: ``random_game(seats, seed)`` plays it again. Hundreds of games: ``pytest -m long``.
+"""
+
+import pytest
+
+from shared.ids import NATURE, NONE
+from shared.kernel import engine
+from shared.rulesets.cote2.game import COTE2
+from tests.support.cote2_games import ENCODER, crowded_game, random_game
+
+STRANGE = {"seasons": 5, "victory": 2, "tokens_each": 12, "influence": 20, "strait_zones": 1}
+SEATS = range(2, 7)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_to_the_final_scoring(seats: int) -> None:
+    game = random_game(seats, seats)
+    state = game.state
+    assert COTE2.finished(state)
+    assert state.winner != NONE
+    assert game.acted == {(s, r, seat): 2 for s in range(1, 5) for r in range(1, 5) for seat in range(seats)}
+    assert engine.owed(COTE2, state) == ()
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_with_every_option(seats: int) -> None:
+    state = random_game(seats, 40 + seats, 250, STRANGE).state
+    assert state.season > 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seats", SEATS)
+def test_from_a_crowded_board(seats: int, seed: int) -> None:
+    crowded_game(seats, seed, 60)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seats", SEATS)
+def test_many_to_the_final_scoring(seats: int, seed: int) -> None:
+    assert COTE2.finished(random_game(seats, seed, chosen=STRANGE if seed % 3 == 0 else {}).state)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 180))
+@pytest.mark.parametrize("seats", SEATS)
+def test_many_from_a_crowded_board(seats: int, seed: int) -> None:
+    crowded_game(seats, seed, 150)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_same_actions_give_the_same_match(seats: int) -> None:
+    game = random_game(seats, 11, 150)
+    state = engine.start(COTE2, seats, {}, engine.silent)
+    for seat, action in game.trace:
+        engine.play(COTE2, state, seat, action, engine.silent)
+    assert ENCODER.encode(state) == ENCODER.encode(game.state)
+    assert any(seat == NATURE for seat, _action in game.trace)

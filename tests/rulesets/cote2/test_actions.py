@@ -1,0 +1,446 @@
+"""Recruiting, influence, special tax, moving on land and sea."""
+
+import pytest
+
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.rulesets.cote2.actions import Attack, Influence, Levy, Pass, Recruit, Sail
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.events import InfluenceBought, Marched, Recruited
+from shared.rulesets.cote2.movement import closed_straits, landings, reach
+from shared.rulesets.cote2.state import State
+from tests.support.positionii import (
+    army,
+    caesar,
+    galley,
+    general,
+    legal,
+    move,
+    obtain,
+    of,
+    options,
+    play,
+    position,
+    refused,
+    skip_to,
+    sp,
+    tokens_of,
+    use,
+    where,
+)
+
+# --- recruiting ---
+
+
+def recruit(key: str, *numbers: int) -> Recruit:
+    """Infantry, cavalry, catapults, generals in one province."""
+    counts = (*numbers, 0, 0, 0, 0)[:4]
+    return Recruit(((sp(key), *counts),))  # type: ignore[arg-type]
+
+
+def base(**more: object) -> State:
+    """Italia is a base of seat 0."""
+    return position(leaders={"italia": [caesar(0)]}, influence={"italia": {0: 1}}, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("II-RECRUIT-01")
+def test_prices_and_supply() -> None:
+    state = base(talents=(65, 0))
+    happened = play(state, (0, Recruit(((sp("italia"), 1, 1, 1, 1),), ((sp("mare_narbo"), 1),))))
+    assert state.talents[0] == 0
+    assert of(happened, Recruited)[0].talents == 65
+    assert army(state, "italia", 0) == (1, 1, 1)
+    assert where(state, general(0)) == "italia"
+    assert state.galley_at[galley(0)] == sp("mare_narbo")
+    state = base(talents=(30, 0))
+    assert refused(state, 0, recruit("italia", 7)) == "II-RECRUIT-01"
+    assert legal(state, 0, recruit("italia", 6))
+    state = base(talents=(900, 0), units={"asia": {0: (15, 20, 4)}})
+    assert refused(state, 0, recruit("italia", 6)) == "II-RECRUIT-01"
+    assert refused(state, 0, recruit("italia", 0, 1)) == "II-RECRUIT-01"
+    assert refused(state, 0, recruit("italia", 0, 0, 3)) == "II-RECRUIT-01"
+    assert refused(state, 0, Recruit((), ((sp("mare_narbo"), 9),))) == "II-RECRUIT-01"
+    assert legal(state, 0, Recruit(((sp("italia"), 5, 0, 2, 4),), ((sp("mare_narbo"), 8),)))
+
+
+@pytest.mark.rule("II-RECRUIT-02")
+def test_where_recruits_stand() -> None:
+    state = position(
+        leaders={"italia": [caesar(0)], "asia": [general(0)]},
+        influence={"italia": {0: 1}, "egyptus": {0: 3}, "asia": {1: 1}},
+    )
+    assert legal(state, 0, recruit("italia", 1))
+    assert refused(state, 0, recruit("asia", 1)) == "II-RECRUIT-02"
+    assert refused(state, 0, recruit("egyptus", 1)) == "II-RECRUIT-02"
+    for zone in SEAS[sp("italia")]:
+        assert legal(state, 0, Recruit((), ((zone, 1),)))
+    assert refused(state, 0, Recruit((), ((sp("mare_pelusium"), 1),))) == "II-RECRUIT-02"
+    assert refused(state, 0, Recruit((), ((sp("italia"), 1),))) == "II-RECRUIT-02"
+
+
+@pytest.mark.rule("II-RECRUIT-03")
+def test_recruiting_costs_two_chaos() -> None:
+    state = base()
+    play(state, (0, recruit("italia", 1)), (0, recruit("italia", 10)))
+    assert state.chaos == [4, 0]
+
+
+@pytest.mark.rule("II-D24")
+def test_several_provinces_at_once_even_among_enemies() -> None:
+    state = position(
+        leaders={"italia": [caesar(0)], "asia": [general(0), general(0, 2)]},
+        influence={"italia": {0: 1}, "asia": {0: 1}},
+        units={"italia": {1: (3, 0, 0)}},
+    )
+    assert refused(state, 0, Recruit(())) == "II-D24"
+    assert refused(state, 0, recruit("italia", 0, 0, 0, 3)) == "II-RECRUIT-01"
+    play(state, (0, Recruit(((sp("italia"), 2, 0, 0, 1), (sp("asia"), 0, 1, 0, 1)))))
+    assert army(state, "italia", 0) == (2, 0, 0)
+    assert army(state, "asia", 0) == (0, 1, 0)
+    assert sum(where(state, general(0, k)) != "off" for k in range(1, 5)) == 4
+
+
+# --- influence ---
+
+
+@pytest.mark.rule("II-INFL-01", "II-D26")
+def test_a_general_buys_one_the_caesar_two_never_three() -> None:
+    state = position(leaders={"italia": [general(0)]}, tokens={"italia": 3, "asia": 2})
+    italia = sp("italia")
+    assert legal(state, 0, Influence(italia, (NONE,)))
+    assert refused(state, 0, Influence(italia, (NONE, NONE))) == "II-INFL-01"
+    assert refused(state, 0, Influence(italia, ())) == "II-INFL-01"
+    assert refused(state, 0, Influence(sp("asia"), (NONE,))) == "II-INFL-01"
+    state = position(
+        leaders={"italia": [general(0), caesar(0)]}, tokens={"italia": 3}, units={"italia": {1: (5, 0, 0)}}
+    )
+    assert refused(state, 0, Influence(italia, (NONE,) * 3)) == "II-INFL-01"
+    play(state, (0, Influence(italia, (NONE, NONE))))
+    assert tokens_of(state, "italia", 0) == 2
+    assert state.tokens[italia] == 1
+
+
+@pytest.mark.rule("II-INFL-02", "II-INFL-03")
+def test_ten_talents_for_the_bank_and_tokens_change() -> None:
+    state = position(
+        leaders={"italia": [caesar(0)]}, tokens={"italia": 1}, influence={"italia": {1: 2}}, talents=(25, 7 * 5)
+    )
+    happened = play(state, (0, Influence(sp("italia"), (NONE, 1))))
+    assert state.talents == [5, 35]
+    assert state.influence[sp("italia")] == (2, 1)
+    assert state.tokens[sp("italia")] == 0
+    assert of(happened, InfluenceBought)[0].talents == 20
+    assert refused(state, 0, Influence(sp("italia"), (1,))) == "II-INFL-02"
+    state = position(leaders={"italia": [caesar(0)]}, tokens={"italia": 1}, influence={"italia": {1: 1}})
+    assert refused(state, 0, Influence(sp("italia"), (NONE, NONE))) == "II-INFL-03"
+    assert refused(state, 0, Influence(sp("italia"), (1, 1))) == "II-INFL-03"
+    assert refused(state, 0, Influence(sp("italia"), (0,))) == "II-INFL-03"
+    assert refused(state, 0, Influence(sp("italia"), (5,))) == "II-INFL-03"
+
+
+@pytest.mark.rule("II-INFL-04")
+def test_guarded_tokens_and_tokens_of_allies() -> None:
+    italia = sp("italia")
+    for guard in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
+        state = position(leaders={"italia": [caesar(0)]}, influence={"italia": {1: 1}}, units={"italia": {1: guard}})
+        assert refused(state, 0, Influence(italia, (1,))) == "II-INFL-04"
+    state = position(
+        leaders={"italia": [caesar(0), general(1)]}, influence={"italia": {1: 1}}, galleys={8: "mare_narbo"}
+    )
+    assert legal(state, 0, Influence(italia, (1,)))
+    state = position(
+        4, leaders={"italia": [caesar(0)]}, influence={"italia": {1: 1, 2: 1}}, units={"italia": {3: (1, 0, 0)}}
+    )
+    assert refused(state, 0, Influence(italia, (2,))) == "II-INFL-04"
+    assert legal(state, 0, Influence(italia, (1,)))
+
+
+@pytest.mark.rule("II-INFL-05")
+def test_other_ways_to_influence() -> None:
+    state = position(leaders={"asia": [caesar(0)]}, row=["politician"])
+    play(state, (0, obtain("politician")))
+    assert tokens_of(state, "asia", 0) == 1
+
+
+@pytest.mark.rule("II-D10")
+def test_influence_tokens_run_out() -> None:
+    full = {"asia": {0: 17}}
+    state = position(leaders={"italia": [caesar(0)]}, tokens={"italia": 2}, influence=full, row=["politician"])
+    assert refused(state, 0, Influence(sp("italia"), (NONE, NONE))) == "II-D10"
+    play(state, (0, Influence(sp("italia"), (NONE,))))
+    assert refused(state, 0, Influence(sp("italia"), (NONE,))) == "II-D10"
+    assert refused(state, 0, obtain("politician")) == "II-D10"
+    state = position(leaders={"italia": [caesar(0)]}, tokens={"italia": 2}, influence=full, options={"influence": 20})
+    assert legal(state, 0, Influence(sp("italia"), (NONE, NONE)))
+
+
+# --- special tax ---
+
+
+@pytest.mark.rule("II-TAX-01")
+def test_special_tax() -> None:
+    for talents in (5, 10, 15, 20, 25):
+        state = position(talents=(0, 0))
+        play(state, (0, Levy(talents)))
+        assert state.talents == [talents, 0]
+        assert state.chaos == [talents // 5, 0]
+    for talents in (0, 3, 12, 30):
+        assert refused(position(), 0, Levy(talents)) == "II-TAX-01"
+
+
+@pytest.mark.rule("II-EX-05")
+def test_special_tax_and_loot() -> None:
+    state = position(talents=(0, 0), cards={0: ["loot_the_countryside"]})
+    play(state, (0, Levy(25)))
+    assert (state.talents[0], state.chaos[0]) == (25, 5)
+    play(state, (0, use("loot_the_countryside")))
+    assert (state.talents[0], state.chaos[0]) == (75, 10)
+    assert legal(state, 0, Levy(5)), "the card cost no action"
+
+
+# --- moving on land ---
+
+
+@pytest.mark.rule("II-MOVE-01")
+def test_a_leader_sets_units_in_motion() -> None:
+    state = position(leaders={"italia": [general(0)]}, units={"italia": {0: (3, 0, 0)}, "asia": {0: (2, 0, 0)}})
+    assert refused(state, 0, move("asia", ("galatia", 1, 0, 0))) == "II-MOVE-01"
+    assert refused(state, 0, move("italia", ("neapolis", 4, 0, 0))) == "II-MOVE-01"
+    assert refused(state, 0, move("italia")) == "II-MOVE-01"
+    assert refused(state, 0, move("italia", leaders=[(general(1), "neapolis")])) == "II-MOVE-01"
+    assert refused(state, 0, move("italia", leaders=[(general(0), "neapolis")] * 2)) == "II-MOVE-01"
+    play(state, (0, move("italia", ("neapolis", 2, 0, 0))))
+    assert army(state, "italia", 0) == (1, 0, 0)
+    assert where(state, general(0)) == "italia"
+
+
+@pytest.mark.rule("II-MOVE-02", "II-D27", "II-D28", "II-D29")
+def test_any_distance_but_not_past_enemies() -> None:
+    state = position(
+        3,
+        sides=(0, 1, 0),
+        leaders={"hispania": [general(0)], "aquitania": [general(1)]},
+        units={"hispania": {0: (3, 0, 0), 1: (1, 0, 0)}, "narbonensis": {2: (2, 0, 0)}, "pannonia": {1: (1, 0, 0)}},
+    )
+    found = reach(state, 0, sp("hispania"))
+    assert {"narbonensis", "italia", "pannonia", "aquitania", "lugdunensis"} <= {BOARD.keys[space] for space in found}
+    assert sp("dacia") in found, "by way of Moesia"
+    for key in ("dalmatia", "moesia", "macedonia"):
+        assert sp(key) in found
+    for key in ("pannonia", "asia", "galatia", "tingitana", "egyptus"):
+        assert legal(state, 0, move("hispania", (key, 1, 0, 0))), key
+    state = position(
+        leaders={"italia": [general(0)]},
+        units={
+            "italia": {0: (3, 0, 0)},
+            "dalmatia": {1: (0, 0, 1)},
+            "pannonia": {1: (1, 0, 0)},
+            "thracia": {1: (0, 1, 0)},
+        },
+    )
+    assert refused(state, 0, move("italia", ("dacia", 1, 0, 0))) == "II-MOVE-02"
+    assert refused(state, 0, move("italia", ("macedonia", 1, 0, 0))) in ("II-MOVE-02", "II-MOVE-04")
+    assert legal(state, 0, move("italia", ("pannonia", 1, 0, 0), ("dalmatia", 1, 0, 0)))
+
+
+STRAITS = {
+    ("baetica", "tingitana"): ("mare_balaricum", "mare_hispalis"),
+    ("neapolis", "sicilia"): ("mare_epirus", "mare_tyrrhenum"),
+    ("thracia", "asia"): ("mare_aegaeum", "mare_pontus_euxinus"),
+    ("belgica", "britannia"): ("oceanus_britannicus",),
+}
+
+
+@pytest.mark.rule("II-MOVE-03", "II-D30")
+@pytest.mark.parametrize("ends", STRAITS)
+def test_galleys_close_straits(ends: tuple[str, str]) -> None:
+    a, b = ends
+    units = {a: {0: (1, 0, 0)}}
+    state = position(leaders={a: [general(0)]}, units=units)
+    assert sp(b) in reach(state, 0, sp(a))
+    for zone in BOARD.keys[BOARD.provinces :]:
+        closing = zone in STRAITS[ends]
+        state = position(leaders={a: [general(0)]}, units=units, galleys={galley(1): zone})
+        near = [sp(b)] if sp(b) in reach(state, 0, sp(a)) else []
+        assert bool(closed_straits(state, 0)) == any(zone in zones for zones in STRAITS.values())
+        if closing and b in ("sicilia", "britannia"):
+            assert not near
+            assert refused(state, 0, move(a, (b, 1, 0, 0))) == "II-MOVE-04"
+        elif not closing:
+            assert near
+        own = position(3, sides=(0, 1, 0), leaders={a: [general(0)]}, units=units, galleys={galley(2): zone})
+        assert not closed_straits(own, 0), "galleys of allies close nothing"
+
+
+@pytest.mark.rule("II-D30")
+def test_straits_closed_from_one_zone_only() -> None:
+    state = position(options={"strait_zones": 1}, galleys={galley(1): "mare_epirus"})
+    assert not closed_straits(state, 0)
+    state = position(options={"strait_zones": 1}, galleys={galley(1): "mare_tyrrhenum"})
+    assert len(closed_straits(state, 0)) == 1
+
+
+# --- over sea ---
+
+
+@pytest.mark.rule("II-MOVE-04", "II-D31")
+def test_four_units_for_each_galley() -> None:
+    def fleet(**galleys: str) -> State:
+        at = {int(number[1:]): zone for number, zone in galleys.items()}
+        return position(leaders={"egyptus": [general(0), caesar(0)]}, units={"egyptus": {0: (12, 0, 0)}}, galleys=at)
+
+    one = fleet(g0="mare_tyrrhenum")
+    assert legal(one, 0, move("egyptus", ("corsica", 4, 0, 0)))
+    assert refused(one, 0, move("egyptus", ("corsica", 5, 0, 0))) == "II-MOVE-04"
+    both = [(general(0), "corsica"), (caesar(0), "corsica")]
+    assert legal(one, 0, move("egyptus", ("corsica", 4, 0, 0), leaders=both))
+    assert refused(one, 0, move("egyptus", ("corsica", 3, 0, 0), ("sardinia", 2, 0, 0))) == "II-MOVE-04"
+    assert refused(one, 0, move("egyptus", ("baleares", 1, 0, 0))) == "II-MOVE-04"
+    assert refused(one, 0, move("egyptus", leaders=[(general(0), "creta")])) == "II-MOVE-04"
+    two = fleet(g0="mare_tyrrhenum", g1="mare_narbo")
+    assert legal(two, 0, move("egyptus", ("corsica", 8, 0, 0)))
+    assert legal(two, 0, move("egyptus", ("corsica", 4, 0, 0), ("baleares", 4, 0, 0)))
+    assert refused(two, 0, move("egyptus", ("corsica", 5, 0, 0), ("baleares", 4, 0, 0))) == "II-MOVE-04"
+    play(two, (0, move("egyptus", ("corsica", 8, 0, 0))), (0, move("egyptus", ("corsica", 4, 0, 0))))
+    assert army(two, "corsica", 0) == (12, 0, 0), "each action anew"
+
+
+@pytest.mark.rule("II-MOVE-04", "II-D31")
+def test_embarking_needs_a_coast_and_comes_first() -> None:
+    inland = position(
+        leaders={"mesopotamia": [general(0)]}, units={"mesopotamia": {0: (2, 0, 0)}}, galleys={0: "mare_tyrrhenum"}
+    )
+    assert landings(inland, 0, sp("mesopotamia")) == set()
+    assert refused(inland, 0, move("mesopotamia", ("corsica", 1, 0, 0))).startswith("II-MOVE")
+    shore = position(leaders={"syria": [general(0)]}, units={"syria": {0: (2, 0, 0)}}, galleys={0: "mare_tyrrhenum"})
+    happened = play(shore, (0, move("syria", ("corsica", 1, 0, 0), ("egyptus", 1, 0, 0))))
+    assert [(BOARD.keys[event.to], event.by_sea) for event in of(happened, Marched)] == [
+        ("corsica", True),
+        ("egyptus", False),
+    ]
+
+
+@pytest.mark.rule("II-MOVE-05")
+def test_enemy_galleys_do_not_stop_a_landing() -> None:
+    state = position(
+        leaders={"egyptus": [general(0)]},
+        units={"egyptus": {0: (4, 0, 0)}, "sicilia": {1: (5, 0, 0)}},
+        galleys={0: "mare_epirus", 8: "mare_epirus", 9: "mare_alexandria", 10: "mare_pelusium"},
+    )
+    play(state, (0, move("egyptus", ("sicilia", 4, 0, 0))))
+    assert army(state, "sicilia", 0) == (4, 0, 0)
+    assert army(state, "sicilia", 1) == (5, 0, 0)
+
+
+@pytest.mark.rule("II-MOVE-06")
+def test_six_units_to_six_places() -> None:
+    state = position(leaders={"italia": [general(0)]}, units={"italia": {0: (6, 0, 0)}})
+    targets = ["neapolis", "dalmatia", "noricum", "rhaetia", "pannonia", "narbonensis"]
+    play(state, (0, move("italia", *[(key, 1, 0, 0) for key in targets])))
+    assert all(army(state, key, 0) == (1, 0, 0) for key in targets)
+    assert army(state, "italia", 0) == (0, 0, 0)
+
+
+@pytest.mark.rule("II-D32")
+def test_a_unit_may_move_twice_in_a_turn_with_leaders() -> None:
+    state = position(leaders={"italia": [general(0)]}, units={"italia": {0: (2, 0, 0)}, "dalmatia": {1: (1, 0, 0)}})
+    play(state, (0, move("italia", ("dalmatia", 2, 0, 0), leaders=[(general(0), "dalmatia")])))
+    assert legal(state, 0, move("dalmatia", ("moesia", 2, 0, 0)))
+    other = position(leaders={"italia": [general(0)]}, units={"italia": {0: (2, 0, 0)}})
+    play(other, (0, move("italia", ("dalmatia", 2, 0, 0))))
+    assert refused(other, 0, move("dalmatia", ("moesia", 2, 0, 0))) == "II-MOVE-01"
+
+
+@pytest.mark.rule("II-D33")
+def test_leaders_alone() -> None:
+    state = position(leaders={"italia": [general(0), caesar(0)]}, units={"dalmatia": {1: (3, 0, 0)}})
+    assert refused(state, 0, move("italia", leaders=[(general(0), "dalmatia"), (caesar(0), "creta")])) == "II-MOVE-04"
+    play(state, (0, move("italia", leaders=[(general(0), "dalmatia"), (caesar(0), "neapolis")])))
+    assert where(state, general(0)) == "dalmatia"
+    assert refused(state, 0, Attack(sp("dalmatia"), 1)) == "II-D34"
+
+
+@pytest.mark.rule("II-EX-02")
+def test_jacks_move() -> None:
+    jack, keith = 0, 1
+    state = position(
+        leaders={"egyptus": [caesar(jack), general(jack)]},
+        units={"egyptus": {jack: (8, 2, 1)}, "galatia": {keith: (1, 0, 0)}, "thracia": {keith: (1, 0, 0)}},
+        influence={"egyptus": {jack: 2}, "galatia": {keith: 2}},
+        galleys={galley(jack): "mare_libycum"},
+    )
+    play(
+        state,
+        (
+            jack,
+            move(
+                "egyptus",
+                ("numidia", 1, 0, 0),
+                ("hispania", 1, 0, 0),
+                ("sicilia", 1, 0, 0),
+                ("galatia", 4, 2, 1),
+                leaders=[(general(jack), "galatia")],
+            ),
+        ),
+    )
+    assert army(state, "egyptus", jack) == (1, 0, 0)
+    assert where(state, caesar(jack)) == "egyptus"
+    assert army(state, "galatia", jack) == (4, 2, 1)
+    assert army(state, "hispania", jack) == army(state, "numidia", jack) == army(state, "sicilia", jack) == (1, 0, 0)
+
+
+# --- galleys ---
+
+
+@pytest.mark.rule("II-NAVAL-01")
+def test_galleys_go_anywhere_to_one_zone() -> None:
+    state = position(galleys={0: "mare_narbo", 1: "oceanus_britannicus", 8: "mare_rhodus", 9: "mare_hispalis"})
+    play(state, (0, Sail(sp("mare_rhodus"), (0, 1))))
+    assert state.galley_at[:2] == [sp("mare_rhodus")] * 2
+    assert refused(state, 0, Sail(sp("mare_epirus"), (8,))) == "II-NAVAL-01"
+    assert refused(state, 0, Sail(sp("mare_epirus"), (2,))) == "II-NAVAL-01"
+    assert refused(state, 0, Sail(sp("mare_epirus"), (0, 0))) == "II-NAVAL-01"
+    assert refused(state, 0, Sail(sp("mare_rhodus"), (0,))) == "II-NAVAL-01"
+    assert refused(state, 0, Sail(NONE, ())) == "II-NAVAL-01"
+
+
+@pytest.mark.rule("II-EX-04")
+def test_both_of_keiths_tokens() -> None:
+    """With a general one token an action; with the Caesar both at once."""
+    jack, keith = 0, 1
+    state = position(
+        leaders={"galatia": [general(jack)]}, influence={"galatia": {keith: 2}}, units={"galatia": {jack: (3, 2, 1)}}
+    )
+    play(state, (jack, Influence(sp("galatia"), (keith,))), (jack, Influence(sp("galatia"), (keith,))))
+    assert state.influence[sp("galatia")] == (2, 0)
+    assert state.talents == [80, 100]
+    state = position(leaders={"galatia": [caesar(jack)]}, influence={"galatia": {keith: 2}})
+    play(state, (jack, Influence(sp("galatia"), (keith, keith))), (jack, Pass()))
+    assert state.talents == [80, 100]
+
+
+@pytest.mark.rule("II-EX-06")
+def test_a_garrison_costs_two_actions() -> None:
+    state = position(
+        leaders={"galatia": [general(0)]},
+        units={"galatia": {0: (3, 0, 0)}, "asia": {1: (1, 0, 0)}},
+        influence={"asia": {1: 1}},
+    )
+    play(state, (0, move("galatia", ("asia", 3, 0, 0), leaders=[(general(0), "asia")])))
+    assert refused(state, 0, Influence(sp("asia"), (1,))) == "II-INFL-04"
+    play(state, (0, Attack(sp("asia"), 1)), "i...", "...")
+    skip_to(state, 0)
+    assert legal(state, 0, Influence(sp("asia"), (1,)))
+
+
+def test_options_offer_moves_and_all_are_legal() -> None:
+    state = position(
+        leaders={"italia": [general(0)], "egyptus": [caesar(0)]},
+        units={"italia": {0: (3, 1, 1)}, "egyptus": {0: (2, 0, 0), 1: (1, 0, 0)}},
+        galleys={0: "mare_narbo", 8: "mare_narbo"},
+        influence={"italia": {0: 1}},
+    )
+    found = options(state, 0)
+    assert len({type(action) for action in found}) == 6
+    for action in found:
+        assert legal(state, 0, action), action

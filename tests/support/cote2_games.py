@@ -1,0 +1,433 @@
+"""Random matches of the second game, each step of which is put to every question that we know to ask."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from protocol.delta import diff, patch
+from shared.board import BOARD
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action, Deal, Dealt, Dice, Event, Rolled
+from shared.rulesets.cote2 import actions as a
+from shared.rulesets.cote2 import events
+from shared.rulesets.cote2.data import CARDS, KEYS, REVOLT, SENATORS
+from shared.rulesets.cote2.frames import Battle, Turn
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.property import check_property
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, REBELS, State, allied
+from tests.support.positionii import position
+
+ENCODER = msgspec.msgpack.Encoder()
+PLAIN = msgspec.msgpack.Decoder()
+WILD_TRIES = 4
+
+# --- wild actions ---
+
+Maker = Callable[[Random, State, Seat], Action]
+
+
+def _province(rng: Random) -> int:
+    return rng.randrange(BOARD.provinces)
+
+
+def _army(rng: Random) -> tuple[int, int, int]:
+    return rng.choice((0, 1, 1, 2, 4)), rng.choice((0, 0, 1)), rng.choice((0, 0, 1))
+
+
+def _home(rng: Random, state: State, seat: Seat) -> int:
+    """A province where the seat has a leader, more often than not."""
+    places = [at for at in state.leader_at[seat * LEADERS : (seat + 1) * LEADERS] if at != OFF]
+    return rng.choice(places) if places and rng.random() < 0.9 else _province(rng)
+
+
+def _leaders(rng: Random, state: State, seat: Seat, space: int) -> list[int]:
+    own = range(seat * LEADERS, (seat + 1) * LEADERS)
+    return [leader for leader in own if state.leader_at[leader] == space and rng.random() < 0.5]
+
+
+def _galleys(rng: Random, state: State, seat: Seat) -> tuple[int, ...]:
+    own = range(seat * GALLEYS, (seat + 1) * GALLEYS)
+    return tuple([galley for galley in own if state.galley_at[galley] != OFF and rng.random() < 0.6])
+
+
+def _move(rng: Random, state: State, seat: Seat) -> Action:
+    source = _home(rng, state, seat)
+    armies = tuple([(_province(rng), *_army(rng)) for _ in range(rng.randint(0, 3))])
+    return a.Move(source, armies, tuple([(x, _province(rng)) for x in _leaders(rng, state, seat, source)]))
+
+
+def _campaign(rng: Random, state: State, seat: Seat) -> Action:
+    source = _home(rng, state, seat)
+    leaders = tuple(_leaders(rng, state, seat, source))
+    return a.Campaign(rng.randrange(31, 37), source, *rng.choice(((4, 0, 0), (3, 1, 0), (2, 1, 1))), leaders)
+
+
+def _sail(rng: Random, state: State, seat: Seat) -> Action:
+    to = rng.randrange(BOARD.provinces, BOARD.spaces)
+    if rng.random() < 0.5:
+        return a.Sail(to, _galleys(rng, state, seat))
+    return a.Sail(to, _galleys(rng, state, seat), rng.choice((to, _zone(rng, state))), rng.randrange(state.seats))
+
+
+def _zone(rng: Random, state: State) -> int:
+    at = [zone for zone in state.galley_at if zone != OFF]
+    return rng.choice(at) if at else rng.randrange(BOARD.provinces, BOARD.spaces)
+
+
+def _incite(rng: Random, state: State, seat: Seat) -> Action:
+    space = rng.choice([s for s, cell in enumerate(state.units) if cell] or [0])
+    others = [other for other in state.units[space][::4] if other != seat]
+    rng.shuffle(others)
+    return a.Incite(space, tuple(others))
+
+
+def _lose(rng: Random, state: State, seat: Seat) -> Action:
+    groups = [(owner, *_army(rng)) for owner in {rng.randrange(state.seats), seat, rng.choice((seat, ALIENS, REBELS))}]
+    return a.Lose(tuple(groups[: rng.randint(0, 3)]), _galleys(rng, state, seat)[:1], rng.choice((0, 0, 1)))
+
+
+MAKERS: tuple[Maker, ...] = (
+    _move,
+    _move,
+    _campaign,
+    _sail,
+    _incite,
+    _lose,
+    lambda rng, s, _: a.Bid(rng.choice((0, 5, 10, 25, 7)), rng.randint(-1, s.seats), rng.randint(-1, s.seats)),
+    lambda rng, s, seat: a.Deploy(((rng.choice(KEYS), 8, 2, 1),), rng.choice(KEYS), rng.choice(KEYS), _zone(rng, s)),
+    lambda rng, s, _: a.Obtain(
+        rng.randrange(len(CARDS)), rng.choice((NONE, rng.randrange(60), rng.randrange(s.seats)))
+    ),
+    lambda rng, s, seat: a.Recruit(((_home(rng, s, seat), *_army(rng), rng.choice((0, 1))),)),
+    lambda rng, s, seat: a.Recruit((), ((_zone(rng, s), rng.randint(0, 3)),)),
+    lambda rng, s, seat: a.Influence(_home(rng, s, seat), (rng.randint(-1, s.seats),) * rng.randint(1, 2)),
+    lambda rng, s, _: a.Levy(rng.choice((5, 25, 3, 30))),
+    lambda rng, s, _: a.Attack(rng.choice([k for k, c in enumerate(s.units) if c] or [0]), rng.randrange(s.seats)),
+    lambda rng, s, _: a.Use(rng.randrange(len(CARDS)), rng.choice((NONE, rng.randrange(30))), rng.randint(-1, 2)),
+    lambda rng, s, seat: a.Commit(_galleys(rng, s, seat)),
+    lambda rng, s, seat: a.Lend(*_army(rng), _galleys(rng, s, seat)[: rng.randint(0, 2)]),
+    lambda rng, s, _: a.Retreat(_province(rng)),
+    lambda rng, s, _: a.Withdraw(_province(rng)),
+    lambda rng, s, _: a.Show(*[rng.randint(0, 2) for _ in range(4)]),
+    lambda rng, s, _: a.Assemble(rng.choice(KEYS)),
+    lambda rng, s, _: a.Concede(rng.randint(-1, s.seats)),
+    lambda rng, s, _: rng.choice((a.Pass(), a.EndTurn(), a.Stand(), a.Slip(True), a.Slip(False))),
+    lambda rng, s, _: rng.choice((Rolled((0, 1, 2)), Dealt((0,)), Dealt((1, 0)))),
+)
+
+
+def wild(rng: Random, state: State, seat: Seat) -> Action:
+    """Any action, with fields that are at least near the truth."""
+    return rng.choice(MAKERS)(rng, state, seat)
+
+
+# --- the ledger ---
+
+
+def talents_by(event: Event, seats: int) -> list[int]:
+    """What an event tells of talents that came and went, by seat."""
+    change = [0] * seats
+    match event:
+        case events.Allied(seat, talents, _, _) | events.CardTaken(seat, _, talents):
+            change[seat] -= talents
+        case events.Recruited(seat, _, _, talents) | events.InfluenceBought(seat, _, _, talents):
+            change[seat] -= talents
+        case events.CardUsed(seat, _, talents) | events.Rewarded(seat, _, talents, _) | events.Levied(seat, talents):
+            change[seat] += talents
+        case events.Taxed(talents):
+            change = list(talents)
+    return change
+
+
+def points_by(event: Event, seats: int) -> list[int]:
+    """The same for victory points."""
+    change = [0] * seats
+    match event:
+        case events.Rewarded(seat, _, _, points):
+            change[seat] += points
+        case events.Scored(_, points) | events.ChaosShown(_, points):
+            change = list(points)
+    return change
+
+
+def pieces(state: State) -> list[tuple[int, ...]]:
+    """By seat: infantry, cavalry, catapults, generals and Caesars, galleys, influence on the board."""
+    found = []
+    for seat in range(state.seats):
+        army = [0, 0, 0]
+        for cell in state.units:
+            for i in range(0, len(cell), 4):
+                if cell[i] == seat:
+                    army = [n + m for n, m in zip(army, cell[i + 1 : i + 4], strict=True)]
+        leaders = sum(at != OFF for at in state.leader_at[seat * LEADERS : (seat + 1) * LEADERS])
+        galleys = sum(at != OFF for at in state.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS])
+        influence = sum(state.influence[space][seat] for space in KEYS)
+        found.append((*army, leaders, galleys, influence))
+    return found
+
+
+def pieces_by(event: Event, seats: int) -> list[list[int]]:
+    """What an event tells of pieces that came and went, as `pieces`."""
+    change = [[0] * 6 for _ in range(seats)]
+
+    def add(seat: Seat, *numbers: int) -> None:
+        change[seat] = [n + m for n, m in zip(change[seat], numbers, strict=True)]
+
+    match event:
+        case events.InfluenceDrawn(seat, spaces):
+            add(seat, 0, 0, 0, 0, 0, len(spaces))
+        case events.Deployed(seat, _, _, _, galley):
+            add(seat, 8, 2, 1, 2, int(galley != NONE), 0)
+        case events.Reinforced(seat, _, army, galleys):
+            add(seat, *army, 0, len(galleys), 0)
+        case events.Recruited(seat, armies, fleets, _):
+            for _space, infantry, cavalry, catapults, generals in armies:
+                add(seat, infantry, cavalry, catapults, generals, 0, 0)
+            add(seat, 0, 0, 0, 0, sum(number for _zone, number in fleets), 0)
+        case events.InfluenceBought(seat, _, sellers, _):
+            add(seat, 0, 0, 0, 0, 0, len(sellers))
+            for seller in sellers:
+                if seller != NONE:
+                    add(seller, 0, 0, 0, 0, 0, -1)
+        case events.InfluenceGained(seat, _, tokens):
+            add(seat, 0, 0, 0, 0, 0, tokens)
+        case events.Fell(seat, _, army) if seat < ALIENS:
+            add(seat, -army[0], -army[1], -army[2], 0, 0, 0)
+        case events.Sank(_, _, galleys, _):
+            for galley in galleys:
+                add(galley // GALLEYS, 0, 0, 0, 0, -1, 0)
+        case events.GeneralKilled(_, leader):
+            add(leader // LEADERS, 0, 0, 0, -1, 0, 0)
+    return change
+
+
+def orderly(state: State) -> list[str]:
+    """Properties that only tests ask for."""
+    wrong = check_property(state)
+    for frame in state.frames:
+        if isinstance(frame, Battle):
+            sides = (frame.attacker, frame.defender)
+            if frame.attacker != REBELS and allied(state, *sides):
+                wrong.append(f"allies fight: {frame}")
+            for cell in (frame.attacking, frame.defending):
+                for i in range(0, len(cell), 4):
+                    if cell[i] < ALIENS and frame.space < BOARD.provinces:
+                        there = state.units[frame.space]
+                        here = [there[j + 1 : j + 4] for j in range(0, len(there), 4) if there[j] == cell[i]]
+                        if not here or any(n > m for n, m in zip(cell[i + 1 : i + 4], here[0], strict=True)):
+                            wrong.append(f"{frame} has units that are not there")
+        if isinstance(frame, Turn) and frame.seat != state.order[state.frames[1].place - 1]:  # type: ignore[union-attr]
+            wrong.append(f"it is not the turn of {frame}")
+    last = state.frames[-1]
+    if isinstance(last, Dice) and not 0 < last.count < 30:
+        wrong.append(f"{last}")
+    if isinstance(last, Deal) and not 0 < last.size <= last.count:
+        wrong.append(f"{last}")
+    return wrong
+
+
+# --- a match ---
+
+
+class Game:
+    """A match played at random; `trace` holds what was done, for the message of a failure."""
+
+    def __init__(self, state: State, seed: int) -> None:
+        self.rng = Random(seed)
+        self.state = state
+        self.trace: list[tuple[Seat, Action]] = []
+        self.acted: dict[tuple[int, int, Seat], int] = {}
+        self.audiences: tuple[Seat | None, ...] = (*range(state.seats), None)
+        self.told: list[Any] = [PLAIN.decode(ENCODER.encode(COTE2.view(state, who))) for who in self.audiences]
+        self.ask()
+
+    def play(self, steps: int) -> None:
+        """Play at most so many actions."""
+        for _ in range(steps):
+            if COTE2.finished(self.state):
+                break
+            self.step()
+
+    def step(self) -> None:
+        """One action, by whoever owes one."""
+        (seat,) = engine.owed(COTE2, self.state)
+        action = engine.chance_action(self.state, self.rng) if seat == NATURE else self.choose(seat)
+        assert action is not None
+        self.act(seat, action)
+
+    def choose(self, seat: Seat) -> Action:
+        """One of the options, or a wild action that happens to be legal."""
+        if self.rng.random() < 0.4:
+            for _ in range(6):
+                action = wild(self.rng, self.state, seat)
+                concede = isinstance(action, a.Concede)
+                if not concede and engine.check(COTE2, self.state, seat, action) is None:
+                    return action
+        options = engine.options(COTE2, self.state, seat)
+        return options[self.rng.randrange(len(options))]
+
+    def act(self, seat: Seat, action: Action) -> None:
+        """Carry out on a clone, as the authority does, and compare."""
+        self.trace.append((seat, action))
+        before = ENCODER.encode(self.state)
+        after = self.state.clone()
+        assert ENCODER.encode(after) == before
+        happened: list[Event] = []
+        engine.play(COTE2, after, seat, action, happened.append)
+        assert ENCODER.encode(self.state) == before, "the original changed with its clone"
+        self.conserve(self.state, after, happened)
+        self.count(seat, action)
+        for k, who in enumerate(self.audiences):
+            change = PLAIN.decode(ENCODER.encode(diff(COTE2.view(self.state, who), COTE2.view(after, who))))
+            patch(self.told[k], change)
+            for event in happened:
+                heard = COTE2.event_for(event, who)
+                assert heard is None or COTE2.event_decoder.decode(ENCODER.encode(heard)) == heard
+        assert COTE2.action_decoder.decode(ENCODER.encode(action)) == action
+        self.state = after
+        self.ask()
+
+    def count(self, seat: Seat, action: Action) -> None:
+        """How often everybody acts in each round."""
+        costs = (a.Obtain, a.Campaign, a.Incite, a.Recruit, a.Influence, a.Levy, a.Move, a.Attack, a.Sail, a.Pass)
+        if isinstance(action, costs) and isinstance(self.state.frames[-1], Turn):
+            key = (self.state.season, self.state.round, seat)
+            self.acted[key] = self.acted.get(key, 0) + 1
+
+    def conserve(self, before: State, after: State, happened: list[Event]) -> None:
+        """Talents, points and pieces change only as the events tell."""
+        seats = after.seats
+        money, points, board = before.talents, before.points, [list(had) for had in pieces(before)]
+        for event in happened:
+            money = [had + n for had, n in zip(money, talents_by(event, seats), strict=True)]
+            points = [had + n for had, n in zip(points, points_by(event, seats), strict=True)]
+            for had, change in zip(board, pieces_by(event, seats), strict=True):
+                had[:] = [n + m for n, m in zip(had, change, strict=True)]
+        assert money == after.talents, happened
+        assert points == after.points, happened
+        assert [tuple(had) for had in board] == pieces(after), happened
+
+    def ask(self) -> None:
+        """Everything that must hold between two actions."""
+        state = self.state
+        assert COTE2.invariants(state) == []
+        assert orderly(state) == []
+        for k, who in enumerate(self.audiences):
+            view = COTE2.view(state, who)
+            encoded = ENCODER.encode(view)
+            assert COTE2.view_decoder.decode(encoded) == view
+            assert PLAIN.decode(encoded) == self.told[k], "the sum of the deltas is not the snapshot"
+        assert sorted(place.seat for place in COTE2.standings(state)) == list(range(state.seats))
+        seats = engine.owed(COTE2, state)
+        assert bool(seats) != COTE2.finished(state)
+        for seat in seats:
+            self.ask_options(seat)
+        if seats:
+            self.ask_wild()
+
+    def ask_options(self, seat: Seat) -> None:
+        """Some option always exists, all are legal, here and on the view; so is the default."""
+        view = COTE2.view(self.state, seat if seat != NATURE else None)
+        options = list(engine.options(COTE2, self.state, seat))
+        assert options
+        assert seat == NATURE or options == list(engine.options(COTE2, view, seat))
+        for action in options if len(options) <= 12 else self.rng.sample(options, 12):
+            assert engine.check(COTE2, self.state, seat, action) is None, action
+            assert engine.check(COTE2, view, seat, action) is None, action
+        if seat != NATURE:
+            chosen = engine.default(COTE2, self.state, seat)
+            assert engine.check(COTE2, self.state, seat, chosen) is None, chosen
+
+    def ask_wild(self) -> None:
+        """Wild actions get the same verdict on both sides, never an exception; accepted ones leave a sound position."""
+        rng, state = self.rng, self.state
+        owing = engine.owed(COTE2, state)[0]
+        for k in range(WILD_TRIES):
+            seat = rng.randrange(state.seats) if k == 0 or owing == NATURE else owing
+            action = wild(rng, state, seat)
+            told = engine.check(COTE2, state, seat, action)
+            assert engine.check(COTE2, COTE2.view(state, seat), seat, action) == told
+            if told is None:
+                after = state.clone()
+                engine.play(COTE2, after, seat, action, engine.silent)
+                assert COTE2.invariants(after) == [], action
+                assert orderly(after) == [], action
+            else:
+                assert told.code and told.text
+
+
+def random_game(seats: int, seed: int, steps: int = 100_000, chosen: Mapping[str, int] | None = None) -> Game:
+    """A match from the start, to the end unless there is a limit."""
+    game = Game(engine.start(COTE2, seats, chosen or {}, engine.silent), seed)
+    try:
+        game.play(steps)
+    except Exception as error:
+        error.add_note(f"seats {seats}, seed {seed}, options {chosen}, after {game.trace[-12:]}")
+        raise
+    return game
+
+
+def crowded(seats: int, seed: int) -> State:
+    """A sound position in mid-game: armies of several players together, galleys, cities, cards, senators."""
+    rng = Random(seed)
+    keys = BOARD.keys[: BOARD.provinces]
+    zones = BOARD.keys[BOARD.provinces :]
+    fields = rng.sample(keys, 10)
+    units: dict[str, dict[Seat, tuple[int, int, int]]] = {}
+    leaders: dict[str, list[int]] = {}
+    galleys: dict[int, str] = {}
+    ports = rng.sample(zones, 5)
+    for seat in range(seats):
+        for key in rng.sample(fields, 5):
+            units.setdefault(key, {})[seat] = (rng.randint(0, 3), rng.randint(0, 2), rng.randint(0, 1))
+        for k in range(rng.randint(1, 5)):
+            leaders.setdefault(rng.choice(fields), []).append(seat * LEADERS + k)
+        for k in range(rng.randint(0, 5)):
+            galleys[seat * GALLEYS + k] = rng.choice(ports)
+    units = {key: {seat: army for seat, army in armies.items() if any(army)} for key, armies in units.items()}
+    influence = {BOARD.keys[key]: {seat: rng.randint(0, 1) for seat in range(seats)} for key in KEYS}
+    cities = {BOARD.keys[key]: rng.randrange(seats) for key in KEYS if rng.random() < 0.5}
+    deck = [card for card in range(len(CARDS)) for _ in range(CARDS[card].copies) if card not in SENATORS]
+    rng.shuffle(deck)
+    kept = [card for card in deck if CARDS[card].kind != "immediate"]
+    cards: dict[Seat, list[str]] = {seat: [] for seat in range(seats)}
+    for card in kept[:12]:
+        cards[rng.randrange(seats)].append(CARDS[card].key)
+    row = [CARDS[card].key for card in deck if CARDS[card].kind == "immediate" and card != REVOLT][:10]
+    order = list(range(seats))
+    rng.shuffle(order)
+    return position(
+        seats,
+        turn=rng.choice(order),
+        order=order,
+        units=units,
+        leaders=leaders,
+        galleys=galleys,
+        influence=influence,
+        tokens={BOARD.keys[key]: rng.randint(0, 2) for key in KEYS},
+        cities=cities,
+        row=[*row, "slave_revolt"],
+        cards=cards,
+        senators={
+            seat: (rng.randint(0, 1), rng.randint(0, 1), rng.randint(0, 1), int(seat < 2)) for seat in range(seats)
+        },
+        chaos=[rng.randint(0, 12) for _ in range(seats)],
+        talents=[5 * rng.randint(0, 30) for _ in range(seats)],
+        points=[5 * rng.randint(-2, 20) for _ in range(seats)],
+        season=rng.randint(1, 4),
+        round=rng.randint(1, 4),
+    )
+
+
+def crowded_game(seats: int, seed: int, steps: int) -> Game:
+    """A match from a crowded board: battles, votes, revolts from the first action on."""
+    game = Game(crowded(seats, seed), seed)
+    try:
+        game.play(steps)
+    except Exception as error:
+        error.add_note(f"crowded, seats {seats}, seed {seed}, after {game.trace[-12:]}")
+        raise
+    return game

@@ -1,0 +1,326 @@
+"""Positions of the second game in a few words, scripted play, and what a test wants to ask.
+
+A built position is the turn of one seat in the first season; every Caesar waits in Noricum unless it is placed::
+
+    state = position(units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]})
+    play(state, (0, move("italia", ("galatia", 1, 0, 0))), (0, Pass()))
+
+Dice are written as words of letters: i infantry, c cavalry, k catapult, g galley, . blank. Numbers that are dealt
+are written as tuples.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from shared.board import BOARD
+from shared.ids import NATURE, NONE, Army, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action, Deal, Dealt, Dice, Event, Frame, Rolled
+from shared.mechanics.cells import army_of, put_army
+from shared.mechanics.heaps import tally
+from shared.refusal import Refusal
+from shared.rulesets.cote2.actions import Bid, Move, Obtain, Pass, Use
+from shared.rulesets.cote2.data import CARDS, INDEX, KEYS, SENATORS
+from shared.rulesets.cote2.frames import Alliances, Auction, Rounds, Season, Turn
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.season import STEPS
+from shared.rulesets.cote2.setup import new_state
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, State
+
+FACES: Final = {"i": 0, "c": 2, "k": 3, "g": 4, ".": 5}
+"""Letters for the faces of the battle die."""
+AFTER_ROUNDS: Final = [step.__name__ for step in STEPS].index("_taxes")
+
+Step: TypeAlias = "tuple[Seat, Action] | str | tuple[int, ...]"
+
+
+def caesar(seat: Seat) -> int:
+    """The Caesar of a colour."""
+    return seat * LEADERS
+
+
+def general(seat: Seat, k: int = 1) -> int:
+    """General 1 to 4 of a colour."""
+    return seat * LEADERS + k
+
+
+def galley(seat: Seat, k: int = 0) -> int:
+    """Galley 0 to 7 of a colour."""
+    return seat * GALLEYS + k
+
+
+def sp(key: str) -> int:
+    """A space by its key."""
+    return BOARD.space(key)
+
+
+def card(key: str) -> int:
+    """A card by its key."""
+    return INDEX[key]
+
+
+def begin(seats: int, **chosen: int) -> State:
+    """A match at its very start."""
+    state: State = engine.start(COTE2, seats, chosen, engine.silent)
+    return state
+
+
+def position(
+    seats: int = 2,
+    *,
+    turn: Seat = NONE,
+    left: int = 2,
+    obtained: bool = False,
+    order: Sequence[Seat] = (),
+    sides: Sequence[int] = (),
+    units: Mapping[str, Mapping[Seat, Army]] | None = None,
+    leaders: Mapping[str, Sequence[int]] | None = None,
+    galleys: Mapping[int, str] | None = None,
+    influence: Mapping[str, Mapping[Seat, int]] | None = None,
+    tokens: Mapping[str, int] | None = None,
+    cities: Mapping[str, Seat] | None = None,
+    row: Sequence[str] = (),
+    cards: Mapping[Seat, Sequence[str]] | None = None,
+    used: Mapping[Seat, Sequence[str]] | None = None,
+    senators: Mapping[Seat, tuple[int, int, int, int]] | None = None,
+    chaos: Sequence[int] = (),
+    talents: Sequence[int] = (),
+    points: Sequence[int] = (),
+    season: int = 1,
+    round: int = 1,
+    options: Mapping[str, int] | None = None,
+) -> State:
+    """A settled, sound position in a turn of seat `turn` (the first in the turn order); alliances alternate along the
+    turn order unless `sides` says."""
+    state: State = new_state(seats, engine.checked_options(COTE2, seats, options or {}))
+    state.season, state.round = season, round
+    state.order = tuple(order) or tuple(range(seats))
+    turn = state.order[0] if turn == NONE else turn
+    state.side = list(sides) or [state.order.index(seat) % 2 for seat in range(seats)]
+    for seat in range(seats):
+        state.leader_at[caesar(seat)] = sp("noricum")
+    for key, pieces in (leaders or {}).items():
+        for leader in pieces:
+            state.leader_at[leader] = sp(key)
+    for key, armies in (units or {}).items():
+        for seat, army in armies.items():
+            state.units[sp(key)] = put_army(state.units[sp(key)], seat, army)
+    for number, zone in (galleys or {}).items():
+        state.galley_at[number] = sp(zone)
+    for key, counts in (influence or {}).items():
+        state.influence[sp(key)] = tuple([counts.get(seat, 0) for seat in range(seats)])
+    for key, number in (tokens or {}).items():
+        state.tokens[sp(key)] = number
+        state.pool[KEYS.index(sp(key))] -= number
+    for key, owner in (cities or {}).items():
+        state.built[sp(key)], state.owner[sp(key)] = 1, owner
+    state.row = tally([card(key) for key in row], len(CARDS))
+    for seat, held in (cards or {}).items():
+        state.cards[seat] = tuple(sorted([card(key) for key in held]))
+    for seat, spent in (used or {}).items():
+        state.used[seat] = tuple(sorted([card(key) for key in spent]))
+    for seat, hand in (senators or {}).items():
+        state.senators[seat] = hand
+    state.chaos = list(chaos) or [0] * seats
+    state.talents = list(talents) or [100] * seats
+    state.points = list(points) or [0] * seats
+    _fill_deck(state)
+    state.frames = [
+        Season(1, state.order[0], AFTER_ROUNDS),
+        Rounds(2, state.order.index(turn) + 1),
+        Turn(3, turn, left, obtained),
+    ]
+    state.pushed = 3
+    engine.settle(COTE2, state, engine.silent)
+    sound(state)
+    return state
+
+
+def auction(
+    seats: int,
+    *,
+    opener: Seat = 0,
+    allied: Sequence[tuple[Seat, int]] = (),
+    talents: Sequence[int] = (),
+    season: int = 2,
+) -> State:
+    """The alliance auctions of a season; `allied`: (seat, side) of those who have their places already."""
+    state = position(seats, season=season, talents=talents, leaders={"italia": []})
+    state.side = [NONE] * seats
+    state.order = ()
+    state.frames = [Season(1, opener, 4), Alliances(2, opener)]
+    for seat, side in allied:
+        state.side[seat] = side
+        state.order = (*state.order, seat)
+    state.pushed = 5
+    engine.settle(COTE2, state, engine.silent)
+    sound(state)
+    return state
+
+
+def _fill_deck(state: State) -> None:
+    """What is nowhere else is in the deck."""
+    deck = [c.copies for c in CARDS]
+    for kind, number in enumerate(state.row):
+        deck[kind] -= number
+    for held in state.cards:
+        for kind in held:
+            deck[kind] -= 1
+    for hand in state.senators:
+        for kind, number in zip(SENATORS, hand, strict=True):
+            deck[kind] -= number
+    state.deck = deck
+
+
+def sound(state: State) -> None:
+    """The position breaks no invariant."""
+    assert COTE2.invariants(state) == [], COTE2.invariants(state)
+
+
+def play(state: State, *steps: Step) -> list[Event]:
+    """Play actions, rolls (words of letters) and deals (numbers) in turn; every one must be legal. Returns events."""
+    happened: list[Event] = []
+    for step in steps:
+        if isinstance(step, str):
+            frame = top(state)
+            assert isinstance(frame, Dice), f"no dice are rolled now but {frame} is owed"
+            assert frame.count == len(step), f"{frame.count} dice are rolled, not {len(step)}"
+            rolled = Rolled(tuple([FACES[letter] for letter in step]))
+            engine.play(COTE2, state, NATURE, rolled, happened.append)
+        elif len(step) == 2 and isinstance(step[1], Action):
+            engine.play(COTE2, state, step[0], step[1], happened.append)
+        else:
+            assert isinstance(top(state), Deal), f"nothing is dealt now but {top(state)} is owed"
+            engine.play(COTE2, state, NATURE, Dealt(step), happened.append)
+        sound(state)
+    return happened
+
+
+def top(state: State) -> Frame:
+    """The frame that is owed."""
+    return engine.top(state)
+
+
+def owed(state: State) -> tuple[Seat, ...]:
+    """Who must decide."""
+    return engine.owed(COTE2, state)
+
+
+def verdict(state: State, seat: Seat, action: Action) -> Refusal | None:
+    """What `check` says, the same on the state, on the seat's view, and on a view that has travelled."""
+    told = engine.check(COTE2, state, seat, action)
+    seen = COTE2.view(state, seat)
+    assert engine.check(COTE2, seen, seat, action) == told
+    travelled = COTE2.view_decoder.decode(msgspec.msgpack.encode(seen))
+    assert engine.check(COTE2, travelled, seat, action) == told
+    return told
+
+
+def legal(state: State, seat: Seat, action: Action) -> bool:
+    """Whether the action is accepted."""
+    return verdict(state, seat, action) is None
+
+
+def refused(state: State, seat: Seat, action: Action) -> str:
+    """The rule that forbids the action; fails where it is legal. A refusal has a code and a text."""
+    told = verdict(state, seat, action)
+    assert told is not None, f"{action} is legal"
+    assert told.code and told.text.endswith(".")
+    return told.rule
+
+
+def options(state: State, seat: Seat) -> list[Action]:
+    """The listed options of a seat."""
+    return list(engine.options(COTE2, state, seat))
+
+
+def skip_to(state: State, seat: Seat) -> None:
+    """Everybody passes until it is the turn of `seat`."""
+    while not (isinstance(top(state), Turn) and owed(state) == (seat,)):
+        (who,) = owed(state)
+        play(state, (who, engine.default(COTE2, state, who)))
+
+
+def finish_season(state: State) -> list[Event]:
+    """Everybody passes until the season is scored."""
+    happened: list[Event] = []
+    season = state.season
+    while state.season == season and not COTE2.finished(state):
+        (who,) = owed(state)
+        happened += play(state, (who, engine.default(COTE2, state, who)))
+    return happened
+
+
+def ally(state: State, *pairs: tuple[Seat, Seat]) -> None:
+    """Settle all auctions of a season by unchallenged bids of 0: (A, B) pairs, NONE for the odd one out."""
+    for a, b in pairs:
+        frame = top(state)
+        assert isinstance(frame, Auction)
+        play(state, (frame.seat, Bid(0, a, b)))
+        while isinstance(top(state), Auction) and top(state).no == frame.no:
+            play(state, (owed(state)[0], Pass()))
+
+
+def deal(state: State, *keys: str) -> Dealt:
+    """Numbers that bring just these key provinces (or, for a deck, cards) out of the heap that is dealt now."""
+    frame = top(state)
+    assert isinstance(frame, Deal)
+    tokens = all(key in BOARD.keys for key in keys)
+    heap = state.pool if tokens else state.deck
+    if tokens and not isinstance(state.frames[0], Season):
+        heap = [0 if space == sp("italia") else n for space, n in zip(KEYS, state.pool, strict=True)]
+    taken: dict[int, int] = {}
+    numbers = []
+    for key in keys:
+        kind = KEYS.index(sp(key)) if tokens else card(key)
+        numbers.append(sum(heap[:kind]) + taken.get(kind, 0))
+        taken[kind] = taken.get(kind, 0) + 1
+    return Dealt(tuple(numbers))
+
+
+def chance(state: State, action: Action) -> list[Event]:
+    """NATURE answers."""
+    happened: list[Event] = []
+    engine.play(COTE2, state, NATURE, action, happened.append)
+    sound(state)
+    return happened
+
+
+def move(source: str, *armies: tuple[str, int, int, int], leaders: Sequence[tuple[int, str]] = ()) -> Move:
+    """A `Move` with names of provinces."""
+    return Move(
+        sp(source), tuple([(sp(key), i, h, c) for key, i, h, c in armies]), tuple([(x, sp(key)) for x, key in leaders])
+    )
+
+
+def obtain(key: str, target: int = NONE) -> Obtain:
+    """Taking a card by its key."""
+    return Obtain(card(key), target)
+
+
+def use(key: str, leader: int = NONE, seat: int = NONE) -> Use:
+    """Using a card by its key."""
+    return Use(card(key), leader, seat)
+
+
+def army(state: State, key: str, seat: Seat) -> Army:
+    """The army of a seat in a province."""
+    return army_of(state.units[sp(key)], seat)
+
+
+def tokens_of(state: State, key: str, seat: Seat) -> int:
+    """Influence of a seat in a province."""
+    return state.influence[sp(key)][seat]
+
+
+def where(state: State, leader: int) -> str:
+    """Where a leader is: a province's key or ``"off"``."""
+    at = state.leader_at[leader]
+    return BOARD.keys[at] if at < BOARD.provinces else "off"
+
+
+def of(events: Sequence[Event], kind: type[Any]) -> list[Any]:
+    """The events of one kind."""
+    return [event for event in events if isinstance(event, kind)]
