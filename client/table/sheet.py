@@ -1,0 +1,51 @@
+"""Leaves over the board: large parts of the table that a game brings along, opened by a button or by what is owed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import arcade
+from arcade.types import Rect
+
+from client import theme
+from client.table.match import Desk
+from client.table.pane import Pane
+
+if TYPE_CHECKING:
+    from client.table.tasks.base import Task
+
+
+class Sheet(Pane):
+    """A leaf. The table shows at most one at a time, over the board's part of the window.
+
+    `caption`: the words of its button; `key`: the letter that opens and closes it; `about`: what it is good for.
+    """
+
+    caption = ""
+    key = ""
+    about = ""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.task: Task | None = None
+
+    def wanted(self) -> bool:
+        """Whether it opens by itself while the position is as it is."""
+        return False
+
+    def size(self) -> tuple[float, float]:
+        """Its design width and height; it lies in the middle of the board's part, and is cut to it."""
+        return 900.0, 520.0
+
+    def over(self, board: Rect) -> None:
+        """Take its place."""
+        wide, high = self.size()
+        gap = theme.px(12)
+        width, height = min(theme.px(wide), board.width - gap), min(theme.px(high), board.height - gap)
+        self.place(arcade.XYWH(board.x, board.y, width, height))
+
+    def show(self, task: Task) -> None:
+        """The position or the task is different: show it."""
+        self.task = task
+        self.rebuild()
