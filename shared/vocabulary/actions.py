@@ -45,7 +45,7 @@ class Stand(Action, frozen=True, array_like=True, gc=False, tag=18):
 
 
 class Retreat(Action, frozen=True, array_like=True, gc=False, tag=19):
-    """I retreat to this province; NONE only where no province is open: all units are lost, leaders captured."""
+    """I retreat to this province; NONE only where no province is open and the game says what that costs."""
 
     to: Id
 
@@ -111,7 +111,7 @@ class Answer(Action, frozen=True, array_like=True, gc=False, tag=31):
 
 
 class EndTurn(Action, frozen=True, array_like=True, gc=False, tag=32):
-    """My turn is over; what cannot be placed goes back for its price."""
+    """My turn is over; what was bought and cannot be placed goes back for its price."""
 
 
 class Concede(Action, frozen=True, array_like=True, gc=False, tag=33):

@@ -7,11 +7,8 @@ from msgspec import Meta
 
 from shared.ids import NONE
 from shared.kernel.frames import Action, Dealt, Drawn, Rolled
+from shared.vocabulary.actions import Concede, Count, EndTurn, Id, Ids, Retreat, Stand, Talents
 
-Count = Annotated[int, Meta(ge=0, le=120)]
-Id = Annotated[int, Meta(ge=-1, le=127)]
-Ids = Annotated[tuple[Id, ...], Meta(max_length=48)]
-Talents = Annotated[int, Meta(ge=0, le=100_000)]
 Group = tuple[Id, Count, Count, Count]
 """A province (or a seat) and infantry, cavalry, catapults."""
 Groups = Annotated[tuple[Group, ...], Meta(max_length=48)]
@@ -20,7 +17,7 @@ Levied = tuple[Id, Count, Count, Count, Count]
 Pairs = Annotated[tuple[tuple[Id, Id], ...], Meta(max_length=48)]
 
 
-class Bid(Action, frozen=True, array_like=True, gc=False, tag=10):
+class Bid(Action, frozen=True, array_like=True, gc=False, tag=40):
     """I offer so many talents, with these players in proposal boxes A and B (NONE: the box stays empty)."""
 
     talents: Talents
@@ -28,11 +25,11 @@ class Bid(Action, frozen=True, array_like=True, gc=False, tag=10):
     b: Id
 
 
-class Pass(Action, frozen=True, array_like=True, gc=False, tag=11):
+class Pass(Action, frozen=True, array_like=True, gc=False, tag=41):
     """I pass: an action, a bid, a vote."""
 
 
-class Deploy(Action, frozen=True, array_like=True, gc=False, tag=12):
+class Deploy(Action, frozen=True, array_like=True, gc=False, tag=42):
     """My starting units stand here; galley NONE where no sea zone is open to it."""
 
     armies: Groups
@@ -41,14 +38,14 @@ class Deploy(Action, frozen=True, array_like=True, gc=False, tag=12):
     galley: Id
 
 
-class Obtain(Action, frozen=True, array_like=True, gc=False, tag=13):
+class Obtain(Action, frozen=True, array_like=True, gc=False, tag=43):
     """I take this open card. `target`: the province of a city, the galley of a fleet, the player who is bribed."""
 
     card: Id
     target: Id = NONE
 
 
-class Campaign(Action, frozen=True, array_like=True, gc=False, tag=14):
+class Campaign(Action, frozen=True, array_like=True, gc=False, tag=44):
     """I take this Barbarians card and march these four units, and these leaders, from `source`."""
 
     card: Id
@@ -59,34 +56,34 @@ class Campaign(Action, frozen=True, array_like=True, gc=False, tag=14):
     leaders: Ids = ()
 
 
-class Incite(Action, frozen=True, array_like=True, gc=False, tag=15):
+class Incite(Action, frozen=True, array_like=True, gc=False, tag=45):
     """I take the Slave Revolt: here, against these players in this order (I myself come last unbidden)."""
 
     space: Id
     victims: Ids
 
 
-class Recruit(Action, frozen=True, array_like=True, gc=False, tag=16):
+class Recruit(Action, frozen=True, array_like=True, gc=False, tag=46):
     """I recruit these units in these provinces, and so many galleys in these sea zones."""
 
     armies: Annotated[tuple[Levied, ...], Meta(max_length=48)]
     fleets: Pairs = ()
 
 
-class Influence(Action, frozen=True, array_like=True, gc=False, tag=17):
+class Influence(Action, frozen=True, array_like=True, gc=False, tag=47):
     """I buy one or two tokens here, from these sellers: a player, or NONE for a province token."""
 
     space: Id
     sellers: Ids
 
 
-class Levy(Action, frozen=True, array_like=True, gc=False, tag=18):
+class Levy(Action, frozen=True, array_like=True, gc=False, tag=48):
     """A special tax of so many talents."""
 
     talents: Talents
 
 
-class Move(Action, frozen=True, array_like=True, gc=False, tag=19):
+class Move(Action, frozen=True, array_like=True, gc=False, tag=49):
     """From `source` these units go to these provinces, and these leaders: (leader, province) pairs."""
 
     source: Id
@@ -94,14 +91,14 @@ class Move(Action, frozen=True, array_like=True, gc=False, tag=19):
     leaders: Pairs = ()
 
 
-class Attack(Action, frozen=True, array_like=True, gc=False, tag=20):
+class Attack(Action, frozen=True, array_like=True, gc=False, tag=50):
     """I attack this player's units in this province."""
 
     space: Id
     enemy: Id
 
 
-class Sail(Action, frozen=True, array_like=True, gc=False, tag=21):
+class Sail(Action, frozen=True, array_like=True, gc=False, tag=51):
     """These galleys sail to `to`; then I attack `enemy` in `zone` (NONE: I do not)."""
 
     to: Id
@@ -110,7 +107,7 @@ class Sail(Action, frozen=True, array_like=True, gc=False, tag=21):
     enemy: Id = NONE
 
 
-class Use(Action, frozen=True, array_like=True, gc=False, tag=22):
+class Use(Action, frozen=True, array_like=True, gc=False, tag=52):
     """I use this multi-use card of mine. Assassin: against this leader, or a senator of this player."""
 
     card: Id
@@ -118,23 +115,19 @@ class Use(Action, frozen=True, array_like=True, gc=False, tag=22):
     seat: Id = NONE
 
 
-class EndTurn(Action, frozen=True, array_like=True, gc=False, tag=23):
-    """My turn is over; no more cards are used."""
-
-
-class Slip(Action, frozen=True, array_like=True, gc=False, tag=24):
+class Slip(Action, frozen=True, array_like=True, gc=False, tag=53):
     """My Favorable Wind takes my galleys out of the battle, or I accept it."""
 
     away: bool
 
 
-class Commit(Action, frozen=True, array_like=True, gc=False, tag=25):
+class Commit(Action, frozen=True, array_like=True, gc=False, tag=54):
     """These galleys join my land battle."""
 
     galleys: Ids
 
 
-class Lend(Action, frozen=True, array_like=True, gc=False, tag=26):
+class Lend(Action, frozen=True, array_like=True, gc=False, tag=55):
     """I lend these units to my ally for the battle; all zero lends nothing."""
 
     infantry: Count = 0
@@ -143,7 +136,7 @@ class Lend(Action, frozen=True, array_like=True, gc=False, tag=26):
     galleys: Ids = ()
 
 
-class Lose(Action, frozen=True, array_like=True, gc=False, tag=27):
+class Lose(Action, frozen=True, array_like=True, gc=False, tag=56):
     """These fall: (seat, infantry, cavalry, catapults) groups, galleys, and so many galleys of a diplomacy card."""
 
     armies: Groups = ()
@@ -151,23 +144,13 @@ class Lose(Action, frozen=True, array_like=True, gc=False, tag=27):
     extra: Count = 0
 
 
-class Stand(Action, frozen=True, array_like=True, gc=False, tag=28):
-    """I fight on."""
-
-
-class Retreat(Action, frozen=True, array_like=True, gc=False, tag=29):
-    """I retreat to this province."""
-
-    to: Id
-
-
-class Withdraw(Action, frozen=True, array_like=True, gc=False, tag=30):
+class Withdraw(Action, frozen=True, array_like=True, gc=False, tag=57):
     """My leaders leave for this province."""
 
     to: Id
 
 
-class Show(Action, frozen=True, array_like=True, gc=False, tag=31):
+class Show(Action, frozen=True, array_like=True, gc=False, tag=58):
     """I show these further senators, by value."""
 
     one: Count = 0
@@ -176,16 +159,10 @@ class Show(Action, frozen=True, array_like=True, gc=False, tag=31):
     four: Count = 0
 
 
-class Assemble(Action, frozen=True, array_like=True, gc=False, tag=32):
+class Assemble(Action, frozen=True, array_like=True, gc=False, tag=59):
     """My new legions assemble in this province."""
 
     space: Id
-
-
-class Concede(Action, frozen=True, array_like=True, gc=False, tag=33):
-    """I agree that `to` has won (NONE takes that back). Legal at any time."""
-
-    to: Id
 
 
 AnyAction = (
@@ -195,3 +172,32 @@ AnyAction = (
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyAction)
+
+__all__ = [
+    "DECODER",
+    "AnyAction",
+    "Assemble",
+    "Attack",
+    "Bid",
+    "Campaign",
+    "Commit",
+    "Concede",
+    "Deploy",
+    "EndTurn",
+    "Incite",
+    "Influence",
+    "Lend",
+    "Levy",
+    "Lose",
+    "Move",
+    "Obtain",
+    "Pass",
+    "Recruit",
+    "Retreat",
+    "Sail",
+    "Show",
+    "Slip",
+    "Stand",
+    "Use",
+    "Withdraw",
+]

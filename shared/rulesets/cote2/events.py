@@ -4,46 +4,47 @@ import msgspec
 
 from shared.ids import Army, Leader, Seat, Space
 from shared.kernel.frames import Event
+from shared.vocabulary.events import BattleBegan, Conceded, DiceFell, Fell, Retreated
 
 
-class FirstPlayer(Event, frozen=True, array_like=True, gc=False, tag=0):
+class FirstPlayer(Event, frozen=True, array_like=True, gc=False, tag=32):
     """`seat` is the first player (II-D01)."""
 
     seat: Seat
 
 
-class InfluenceDrawn(Event, frozen=True, array_like=True, gc=False, tag=1):
+class InfluenceDrawn(Event, frozen=True, array_like=True, gc=False, tag=33):
     """`seat` begins with influence in these key provinces."""
 
     seat: Seat
     spaces: tuple[Space, ...]
 
 
-class SeasonBegan(Event, frozen=True, array_like=True, gc=False, tag=2):
+class SeasonBegan(Event, frozen=True, array_like=True, gc=False, tag=34):
     """A campaign season begins."""
 
     season: int
 
 
-class TokensPlaced(Event, frozen=True, array_like=True, gc=False, tag=3):
+class TokensPlaced(Event, frozen=True, array_like=True, gc=False, tag=35):
     """Province tokens were laid out, one for each entry."""
 
     spaces: tuple[Space, ...]
 
 
-class CardsOpened(Event, frozen=True, array_like=True, gc=False, tag=4):
+class CardsOpened(Event, frozen=True, array_like=True, gc=False, tag=36):
     """Cards were laid open."""
 
     cards: tuple[int, ...]
 
 
-class AuctionBegan(Event, frozen=True, array_like=True, gc=False, tag=5):
+class AuctionBegan(Event, frozen=True, array_like=True, gc=False, tag=37):
     """An alliance auction begins."""
 
     seat: Seat
 
 
-class BidMade(Event, frozen=True, array_like=True, gc=False, tag=6):
+class BidMade(Event, frozen=True, array_like=True, gc=False, tag=38):
     """`seat` bids, with `a` and `b` in the proposal boxes."""
 
     seat: Seat
@@ -52,13 +53,13 @@ class BidMade(Event, frozen=True, array_like=True, gc=False, tag=6):
     b: Seat
 
 
-class Passed(Event, frozen=True, array_like=True, gc=False, tag=7):
+class Passed(Event, frozen=True, array_like=True, gc=False, tag=39):
     """`seat` passes: an action, a bid, a vote."""
 
     seat: Seat
 
 
-class Allied(Event, frozen=True, array_like=True, gc=False, tag=8):
+class Allied(Event, frozen=True, array_like=True, gc=False, tag=40):
     """`seat` won the auction and paid; `a` and `b` took their boxes."""
 
     seat: Seat
@@ -67,7 +68,7 @@ class Allied(Event, frozen=True, array_like=True, gc=False, tag=8):
     b: Seat
 
 
-class Deployed(Event, frozen=True, array_like=True, gc=False, tag=9):
+class Deployed(Event, frozen=True, array_like=True, gc=False, tag=41):
     """`seat` placed its starting units."""
 
     seat: Seat
@@ -77,7 +78,7 @@ class Deployed(Event, frozen=True, array_like=True, gc=False, tag=9):
     galley: Space
 
 
-class TurnBegan(Event, frozen=True, array_like=True, gc=False, tag=10):
+class TurnBegan(Event, frozen=True, array_like=True, gc=False, tag=42):
     """The two actions of `seat` begin."""
 
     seat: Seat
@@ -85,7 +86,7 @@ class TurnBegan(Event, frozen=True, array_like=True, gc=False, tag=10):
     round: int
 
 
-class CardTaken(Event, frozen=True, array_like=True, gc=False, tag=11):
+class CardTaken(Event, frozen=True, array_like=True, gc=False, tag=43):
     """`seat` obtained a card for its price."""
 
     seat: Seat
@@ -93,7 +94,7 @@ class CardTaken(Event, frozen=True, array_like=True, gc=False, tag=11):
     talents: int
 
 
-class CardUsed(Event, frozen=True, array_like=True, gc=False, tag=12):
+class CardUsed(Event, frozen=True, array_like=True, gc=False, tag=44):
     """`seat` used a multi-use card and gained talents by it."""
 
     seat: Seat
@@ -101,14 +102,14 @@ class CardUsed(Event, frozen=True, array_like=True, gc=False, tag=12):
     talents: int
 
 
-class CityBuilt(Event, frozen=True, array_like=True, gc=False, tag=13):
+class CityBuilt(Event, frozen=True, array_like=True, gc=False, tag=45):
     """`seat` built a city."""
 
     seat: Seat
     space: Space
 
 
-class CityTaken(Event, frozen=True, array_like=True, gc=False, tag=14):
+class CityTaken(Event, frozen=True, array_like=True, gc=False, tag=46):
     """A city changed hands."""
 
     seat: Seat
@@ -116,7 +117,7 @@ class CityTaken(Event, frozen=True, array_like=True, gc=False, tag=14):
     loser: Seat
 
 
-class Rewarded(Event, frozen=True, array_like=True, gc=False, tag=15):
+class Rewarded(Event, frozen=True, array_like=True, gc=False, tag=47):
     """`seat` gained talents, victory points or influence by a card."""
 
     seat: Seat
@@ -125,7 +126,7 @@ class Rewarded(Event, frozen=True, array_like=True, gc=False, tag=15):
     points: int
 
 
-class Reinforced(Event, frozen=True, array_like=True, gc=False, tag=16):
+class Reinforced(Event, frozen=True, array_like=True, gc=False, tag=48):
     """Units from the supply joined `seat` without pay."""
 
     seat: Seat
@@ -134,7 +135,7 @@ class Reinforced(Event, frozen=True, array_like=True, gc=False, tag=16):
     galleys: tuple[int, ...]
 
 
-class Recruited(Event, frozen=True, array_like=True, gc=False, tag=17):
+class Recruited(Event, frozen=True, array_like=True, gc=False, tag=49):
     """`seat` recruited: by province units and generals, and galleys by zone."""
 
     seat: Seat
@@ -143,7 +144,7 @@ class Recruited(Event, frozen=True, array_like=True, gc=False, tag=17):
     talents: int
 
 
-class InfluenceBought(Event, frozen=True, array_like=True, gc=False, tag=18):
+class InfluenceBought(Event, frozen=True, array_like=True, gc=False, tag=50):
     """`seat` bought tokens, from the bank (NONE) or from players."""
 
     seat: Seat
@@ -152,7 +153,7 @@ class InfluenceBought(Event, frozen=True, array_like=True, gc=False, tag=18):
     talents: int
 
 
-class InfluenceGained(Event, frozen=True, array_like=True, gc=False, tag=19):
+class InfluenceGained(Event, frozen=True, array_like=True, gc=False, tag=51):
     """`seat` placed influence without buying a token."""
 
     seat: Seat
@@ -160,14 +161,14 @@ class InfluenceGained(Event, frozen=True, array_like=True, gc=False, tag=19):
     tokens: int
 
 
-class Levied(Event, frozen=True, array_like=True, gc=False, tag=20):
+class Levied(Event, frozen=True, array_like=True, gc=False, tag=52):
     """`seat` raised a special tax."""
 
     seat: Seat
     talents: int
 
 
-class Marched(Event, frozen=True, array_like=True, gc=False, tag=21):
+class Marched(Event, frozen=True, array_like=True, gc=False, tag=53):
     """Units moved on land, or over sea on galleys."""
 
     seat: Seat
@@ -178,7 +179,7 @@ class Marched(Event, frozen=True, array_like=True, gc=False, tag=21):
     by_sea: bool
 
 
-class Sailed(Event, frozen=True, array_like=True, gc=False, tag=22):
+class Sailed(Event, frozen=True, array_like=True, gc=False, tag=54):
     """Galleys moved to a sea zone."""
 
     seat: Seat
@@ -186,22 +187,14 @@ class Sailed(Event, frozen=True, array_like=True, gc=False, tag=22):
     to: Space
 
 
-class BattleBegan(Event, frozen=True, array_like=True, gc=False, tag=23):
-    """A battle begins in a province or in a sea zone."""
-
-    space: Space
-    attacker: Seat
-    defender: Seat
-
-
-class SlippedAway(Event, frozen=True, array_like=True, gc=False, tag=24):
+class SlippedAway(Event, frozen=True, array_like=True, gc=False, tag=55):
     """`seat` avoided a naval battle by a Favorable Wind."""
 
     seat: Seat
     zone: Space
 
 
-class Committed(Event, frozen=True, array_like=True, gc=False, tag=25):
+class Committed(Event, frozen=True, array_like=True, gc=False, tag=56):
     """Galleys joined a land battle."""
 
     seat: Seat
@@ -209,7 +202,7 @@ class Committed(Event, frozen=True, array_like=True, gc=False, tag=25):
     galleys: tuple[int, ...]
 
 
-class Lent(Event, frozen=True, array_like=True, gc=False, tag=26):
+class Lent(Event, frozen=True, array_like=True, gc=False, tag=57):
     """`seat` lent units to `to` for a battle."""
 
     seat: Seat
@@ -219,24 +212,7 @@ class Lent(Event, frozen=True, array_like=True, gc=False, tag=26):
     galleys: tuple[int, ...]
 
 
-class DiceFell(Event, frozen=True, array_like=True, gc=False, tag=27):
-    """`seat` rolled; `hits` after matching."""
-
-    seat: Seat
-    space: Space
-    faces: tuple[int, ...]
-    hits: int
-
-
-class Fell(Event, frozen=True, array_like=True, gc=False, tag=28):
-    """Units were lost; ALIENS and REBELS as in state.py."""
-
-    seat: Seat
-    space: Space
-    army: Army
-
-
-class Sank(Event, frozen=True, array_like=True, gc=False, tag=29):
+class Sank(Event, frozen=True, array_like=True, gc=False, tag=58):
     """Galleys were lost; `extra` belonged to a diplomacy card."""
 
     seat: Seat
@@ -245,17 +221,7 @@ class Sank(Event, frozen=True, array_like=True, gc=False, tag=29):
     extra: int
 
 
-class Retreated(Event, frozen=True, array_like=True, gc=False, tag=30):
-    """What is left of a side leaves a battle for `to`."""
-
-    seat: Seat
-    source: Space
-    to: Space
-    leaders: tuple[Leader, ...]
-    army: Army
-
-
-class BattleEnded(Event, frozen=True, array_like=True, gc=False, tag=31):
+class BattleEnded(Event, frozen=True, array_like=True, gc=False, tag=59):
     """A battle is over; `winner` and `loser` are NONE where nobody was beaten. The loser gains 2 chaos."""
 
     space: Space
@@ -263,7 +229,7 @@ class BattleEnded(Event, frozen=True, array_like=True, gc=False, tag=31):
     loser: Seat
 
 
-class RevoltBegan(Event, frozen=True, array_like=True, gc=False, tag=32):
+class RevoltBegan(Event, frozen=True, array_like=True, gc=False, tag=60):
     """Slaves rise."""
 
     seat: Seat
@@ -271,21 +237,21 @@ class RevoltBegan(Event, frozen=True, array_like=True, gc=False, tag=32):
     victims: tuple[Seat, ...]
 
 
-class RevoltEnded(Event, frozen=True, array_like=True, gc=False, tag=33):
+class RevoltEnded(Event, frozen=True, array_like=True, gc=False, tag=61):
     """The surviving slaves vanish."""
 
     space: Space
     slaves: int
 
 
-class GeneralKilled(Event, frozen=True, array_like=True, gc=False, tag=34):
+class GeneralKilled(Event, frozen=True, array_like=True, gc=False, tag=62):
     """An assassin killed a general."""
 
     seat: Seat
     leader: Leader
 
 
-class SenatorTaken(Event, frozen=True, array_like=True, gc=False, tag=35):
+class SenatorTaken(Event, frozen=True, array_like=True, gc=False, tag=63):
     """`seat` bribed a senator of `victim`; only these two are told its `value` (0: not told)."""
 
     seat: Seat
@@ -293,7 +259,7 @@ class SenatorTaken(Event, frozen=True, array_like=True, gc=False, tag=35):
     value: int
 
 
-class SenatorKilled(Event, frozen=True, array_like=True, gc=False, tag=36):
+class SenatorKilled(Event, frozen=True, array_like=True, gc=False, tag=64):
     """An assassin of `seat` removed a senator of `victim`, who alone is told its `value` (0: not told)."""
 
     seat: Seat
@@ -301,14 +267,14 @@ class SenatorKilled(Event, frozen=True, array_like=True, gc=False, tag=36):
     value: int
 
 
-class VoteBegan(Event, frozen=True, array_like=True, gc=False, tag=37):
+class VoteBegan(Event, frozen=True, array_like=True, gc=False, tag=65):
     """`seat` calls a senate vote."""
 
     seat: Seat
     card: int
 
 
-class SenatorsShown(Event, frozen=True, array_like=True, gc=False, tag=38):
+class SenatorsShown(Event, frozen=True, array_like=True, gc=False, tag=66):
     """`seat` leads the vote with `votes`, by these senators, by value."""
 
     seat: Seat
@@ -316,7 +282,7 @@ class SenatorsShown(Event, frozen=True, array_like=True, gc=False, tag=38):
     votes: int
 
 
-class VoteWon(Event, frozen=True, array_like=True, gc=False, tag=39):
+class VoteWon(Event, frozen=True, array_like=True, gc=False, tag=67):
     """`seat` won the vote and paid these senators, by value; NONE: nobody voted."""
 
     seat: Seat
@@ -324,48 +290,41 @@ class VoteWon(Event, frozen=True, array_like=True, gc=False, tag=39):
     paid: tuple[int, ...]
 
 
-class SenatorDrawn(Event, frozen=True, array_like=True, gc=False, tag=40):
+class SenatorDrawn(Event, frozen=True, array_like=True, gc=False, tag=68):
     """The leader in Italia takes one of the spent senators; only he is told its `value` (0: not told)."""
 
     seat: Seat
     value: int
 
 
-class Taxed(Event, frozen=True, array_like=True, gc=False, tag=41):
+class Taxed(Event, frozen=True, array_like=True, gc=False, tag=69):
     """Everybody collected taxes."""
 
     talents: tuple[int, ...]
 
 
-class Scored(Event, frozen=True, array_like=True, gc=False, tag=42):
+class Scored(Event, frozen=True, array_like=True, gc=False, tag=70):
     """Victory points for a key province, by seat."""
 
     space: Space
     points: tuple[int, ...]
 
 
-class ChaosShown(Event, frozen=True, array_like=True, gc=False, tag=43):
+class ChaosShown(Event, frozen=True, array_like=True, gc=False, tag=71):
     """Everybody shows its chaos, cities counted off, and loses these points."""
 
     chaos: tuple[int, ...]
     points: tuple[int, ...]
 
 
-class SeasonEnded(Event, frozen=True, array_like=True, gc=False, tag=44):
+class SeasonEnded(Event, frozen=True, array_like=True, gc=False, tag=72):
     """A campaign season is over; these cards are on sale again."""
 
     season: int
     cards: tuple[int, ...]
 
 
-class Conceded(Event, frozen=True, array_like=True, gc=False, tag=45):
-    """`seat` agrees that `to` has won, or (NONE) no longer does."""
-
-    seat: Seat
-    to: Seat
-
-
-class Won(Event, frozen=True, array_like=True, gc=False, tag=46):
+class Won(Event, frozen=True, array_like=True, gc=False, tag=73):
     """The match is over. `why`: 0 victory points, 1 conceded."""
 
     seats: tuple[Seat, ...]
@@ -382,3 +341,55 @@ AnyEvent = (
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyEvent)
+
+__all__ = [
+    "DECODER",
+    "Allied",
+    "AnyEvent",
+    "AuctionBegan",
+    "BattleBegan",
+    "BattleEnded",
+    "BidMade",
+    "CardTaken",
+    "CardUsed",
+    "CardsOpened",
+    "ChaosShown",
+    "CityBuilt",
+    "CityTaken",
+    "Committed",
+    "Conceded",
+    "Deployed",
+    "DiceFell",
+    "Fell",
+    "FirstPlayer",
+    "GeneralKilled",
+    "InfluenceBought",
+    "InfluenceDrawn",
+    "InfluenceGained",
+    "Lent",
+    "Levied",
+    "Marched",
+    "Passed",
+    "Recruited",
+    "Reinforced",
+    "Retreated",
+    "RevoltBegan",
+    "RevoltEnded",
+    "Rewarded",
+    "Sailed",
+    "Sank",
+    "Scored",
+    "SeasonBegan",
+    "SeasonEnded",
+    "SenatorDrawn",
+    "SenatorKilled",
+    "SenatorTaken",
+    "SenatorsShown",
+    "SlippedAway",
+    "Taxed",
+    "TokensPlaced",
+    "TurnBegan",
+    "VoteBegan",
+    "VoteWon",
+    "Won",
+]

@@ -2,29 +2,30 @@
 
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Deal, Dice, Draw, Frame
+from shared.vocabulary.frames import Onward
 
 
-class Setup(Frame, frozen=True, array_like=True, gc=False, tag=10):
+class Setup(Frame, frozen=True, array_like=True, gc=False, tag=32):
     """The first player is drawn, then each seat draws its first influence. `drawn`: seats that have."""
 
     first: Seat = NONE
     drawn: int = 0
 
 
-class Season(Frame, frozen=True, array_like=True, gc=False, tag=11):
+class Season(Frame, frozen=True, array_like=True, gc=False, tag=33):
     """A campaign season; `step` is the next phase (II-SEASON-01), `opener` opens its first auction."""
 
     opener: Seat
     step: int = 0
 
 
-class Alliances(Frame, frozen=True, array_like=True, gc=False, tag=12):
+class Alliances(Frame, frozen=True, array_like=True, gc=False, tag=34):
     """Phase 3: auctions until everybody is allied; `opener` opens the next one (II-AUCTION-02)."""
 
     opener: Seat
 
 
-class Auction(Frame, frozen=True, array_like=True, gc=False, tag=13):
+class Auction(Frame, frozen=True, array_like=True, gc=False, tag=35):
     """`seat` bids or passes; `bidder` (NONE: nobody yet) offers `talents` for `a` and `b` in the proposal boxes."""
 
     seat: Seat
@@ -34,25 +35,25 @@ class Auction(Frame, frozen=True, array_like=True, gc=False, tag=13):
     b: Seat = NONE
 
 
-class Deployments(Frame, frozen=True, array_like=True, gc=False, tag=14):
+class Deployments(Frame, frozen=True, array_like=True, gc=False, tag=36):
     """Phase 4 of the first season; `place` is the next in the turn order."""
 
     place: int = 0
 
 
-class Deployment(Frame, frozen=True, array_like=True, gc=False, tag=15):
+class Deployment(Frame, frozen=True, array_like=True, gc=False, tag=37):
     """`seat` places all its starting units (II-PLACE-01)."""
 
     seat: Seat
 
 
-class Rounds(Frame, frozen=True, array_like=True, gc=False, tag=16):
+class Rounds(Frame, frozen=True, array_like=True, gc=False, tag=38):
     """Phase 5; `place` is the next in the turn order of this round."""
 
     place: int = 0
 
 
-class Turn(Frame, frozen=True, array_like=True, gc=False, tag=17):
+class Turn(Frame, frozen=True, array_like=True, gc=False, tag=39):
     """`seat` has `left` actions in this round; `obtained`: whether it took a card already (II-ACT-01)."""
 
     seat: Seat
@@ -60,7 +61,7 @@ class Turn(Frame, frozen=True, array_like=True, gc=False, tag=17):
     obtained: bool = False
 
 
-class Battle(Frame, frozen=True, array_like=True, gc=False, tag=18):
+class Battle(Frame, frozen=True, array_like=True, gc=False, tag=40):
     """A battle in a province or sea zone; `stage` is the next step (see war.py).
 
     attacking, defending: battle armies, as entries of `Table.units`; diplomacy troops stand under seat ALIENS, slaves
@@ -83,7 +84,7 @@ class Battle(Frame, frozen=True, array_like=True, gc=False, tag=18):
     hits: tuple[int, int] = (0, 0)
 
 
-class Wind(Frame, frozen=True, array_like=True, gc=False, tag=19):
+class Wind(Frame, frozen=True, array_like=True, gc=False, tag=41):
     """`seat`, attacked by `attacker` in `zone`, may slip away (II-C-43)."""
 
     seat: Seat
@@ -91,14 +92,14 @@ class Wind(Frame, frozen=True, array_like=True, gc=False, tag=19):
     attacker: Seat
 
 
-class Commitment(Frame, frozen=True, array_like=True, gc=False, tag=20):
+class Commitment(Frame, frozen=True, array_like=True, gc=False, tag=42):
     """`seat` commits galleys from adjacent zones to its battle in `space` (II-BATTLE-02)."""
 
     seat: Seat
     space: Space
 
 
-class Aid(Frame, frozen=True, array_like=True, gc=False, tag=21):
+class Aid(Frame, frozen=True, array_like=True, gc=False, tag=43):
     """`seat` may lend units to `to` in the battle in `space` (II-BATTLE-03)."""
 
     seat: Seat
@@ -106,7 +107,7 @@ class Aid(Frame, frozen=True, array_like=True, gc=False, tag=21):
     space: Space
 
 
-class Casualties(Frame, frozen=True, array_like=True, gc=False, tag=22):
+class Casualties(Frame, frozen=True, array_like=True, gc=False, tag=44):
     """`seat` chooses `hits` losses among the units that it controls in the battle in `space` (II-BATTLE-07)."""
 
     seat: Seat
@@ -117,21 +118,14 @@ class Casualties(Frame, frozen=True, array_like=True, gc=False, tag=22):
     hits: int
 
 
-class Onward(Frame, frozen=True, array_like=True, gc=False, tag=23):
-    """`seat` fights on or retreats from `space` (II-BATTLE-09)."""
-
-    seat: Seat
-    space: Space
-
-
-class Withdrawal(Frame, frozen=True, array_like=True, gc=False, tag=24):
+class Withdrawal(Frame, frozen=True, array_like=True, gc=False, tag=45):
     """The leaders of `seat`, without units, must leave `space` (II-RETREAT-02)."""
 
     seat: Seat
     space: Space
 
 
-class Revolt(Frame, frozen=True, array_like=True, gc=False, tag=25):
+class Revolt(Frame, frozen=True, array_like=True, gc=False, tag=46):
     """`slaves` fight the `victims` in `space` one after the other (II-C-40)."""
 
     space: Space
@@ -139,7 +133,7 @@ class Revolt(Frame, frozen=True, array_like=True, gc=False, tag=25):
     victims: tuple[Seat, ...]
 
 
-class Motion(Frame, frozen=True, array_like=True, gc=False, tag=26):
+class Motion(Frame, frozen=True, array_like=True, gc=False, tag=47):
     """A senate vote on `card`; `stage`: 0 vote, 1 benefit, 2 the Italian leader's senator, 3 over.
     `paid`: spent senators by value, of `winner`; `drawer` takes one of them."""
 
@@ -151,7 +145,7 @@ class Motion(Frame, frozen=True, array_like=True, gc=False, tag=26):
     drawer: Seat = NONE
 
 
-class Vote(Frame, frozen=True, array_like=True, gc=False, tag=27):
+class Vote(Frame, frozen=True, array_like=True, gc=False, tag=48):
     """`seat` shows more senators or passes. shown: by seat, the senators shown so far, by value; `bidder` leads."""
 
     card: int
@@ -161,14 +155,14 @@ class Vote(Frame, frozen=True, array_like=True, gc=False, tag=27):
     bidder: Seat = NONE
 
 
-class Muster(Frame, frozen=True, array_like=True, gc=False, tag=28):
+class Muster(Frame, frozen=True, array_like=True, gc=False, tag=49):
     """`seat` chooses the province for its new legions (II-C-12)."""
 
     seat: Seat
     infantry: int
 
 
-class Theft(Frame, frozen=True, array_like=True, gc=False, tag=29):
+class Theft(Frame, frozen=True, array_like=True, gc=False, tag=50):
     """A senator is drawn blindly from `victim`: for `seat` if `kept`, else out of play (II-C-07, II-C-39)."""
 
     seat: Seat
@@ -180,3 +174,27 @@ AnyFrame = (
     Dice | Draw | Deal | Setup | Season | Alliances | Auction | Deployments | Deployment | Rounds | Turn | Battle | Wind
     | Commitment | Aid | Casualties | Onward | Withdrawal | Revolt | Motion | Vote | Muster | Theft
 )  # fmt: skip
+
+__all__ = [
+    "Aid",
+    "Alliances",
+    "AnyFrame",
+    "Auction",
+    "Battle",
+    "Casualties",
+    "Commitment",
+    "Deployment",
+    "Deployments",
+    "Motion",
+    "Muster",
+    "Onward",
+    "Revolt",
+    "Rounds",
+    "Season",
+    "Setup",
+    "Theft",
+    "Turn",
+    "Vote",
+    "Wind",
+    "Withdrawal",
+]
