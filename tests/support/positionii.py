@@ -25,9 +25,10 @@ from shared.rulesets.cote2.actions import Bid, Move, Obtain, Pass, Use
 from shared.rulesets.cote2.data import CARDS, INDEX, KEYS, SENATORS
 from shared.rulesets.cote2.frames import Alliances, Auction, Rounds, Season, Turn
 from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.property import award
 from shared.rulesets.cote2.season import STEPS
 from shared.rulesets.cote2.setup import new_state
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, State
+from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, State
 
 FACES: Final = {"i": 0, "c": 2, "k": 3, "g": 4, ".": 5}
 """Letters for the faces of the battle die."""
@@ -125,7 +126,7 @@ def position(
         state.senators[seat] = hand
     state.chaos = list(chaos) or [0] * seats
     state.talents = list(talents) or [100] * seats
-    state.points = list(points) or [0] * seats
+    award(state, FROM_CARD + card("senate_hail_caesar"), points or [0] * seats)
     _fill_deck(state)
     state.frames = [
         Season(1, state.order[0], AFTER_ROUNDS),

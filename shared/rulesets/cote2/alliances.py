@@ -17,6 +17,7 @@ from shared.rulesets.cote2.data import KEYS, SEAS
 from shared.rulesets.cote2.frames import Alliances, Auction, Deployment, Deployments
 from shared.rulesets.cote2.property import add_army
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, State, Table, is_zone, start_army
+from shared.vocabulary.frames import seat_owes
 
 COIN = 5
 """The smallest coin, and the step of bids (II-D12)."""
@@ -55,10 +56,6 @@ def _settle(state: State, won: Auction, emit: Emit) -> None:
 
 
 # --- one auction ---
-
-
-def _owed(_table: Table, frame: Auction) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _proposals(table: Table) -> Iterator[tuple[Seat, Seat]]:
@@ -133,10 +130,6 @@ def _deployments(state: State, frame: Deployments, _result: object, _emit: Emit)
     replace_top(state, Deployments(frame.no, frame.place + 1))
     push(state, Deployment, state.order[frame.place])
     return STAY
-
-
-def _deployment_owed(_table: Table, frame: Deployment) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def camps(table: Table, seat: Seat) -> list[Space]:
@@ -214,8 +207,8 @@ def _deployment_default(table: Table, frame: Deployment, seat: Seat) -> Action:
 
 
 ALLIANCES: Handler[Table, State] = automatic(_series)
-AUCTION: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)
+AUCTION: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
 DEPLOYMENTS: Handler[Table, State] = automatic(_deployments)
 DEPLOYMENT: Handler[Table, State] = Handler(
-    _deployment_owed, _deployment_options, _deployment_check, _deployment_apply, _deployment_default, never
+    seat_owes, _deployment_options, _deployment_check, _deployment_apply, _deployment_default, never
 )

@@ -20,6 +20,7 @@ from shared.rulesets.cote2.property import (
     gain_card,
     influence_supply,
     launch,
+    reward,
 )
 from shared.rulesets.cote2.state import (
     GALLEYS,
@@ -184,9 +185,7 @@ def campaign_apply(state: State, seat: Seat, action: Campaign, emit: Emit) -> No
         add_army(state, seat, space, army)
         emit(events.Reinforced(seat, space, army, ()))
     if talents or points:
-        state.talents[seat] += talents
-        state.points[seat] += points
-        emit(events.Rewarded(seat, action.card, talents, points))
+        reward(state, seat, action.card, talents, points, emit)
 
 
 def _campaigns(table: Table, seat: Seat, card: int) -> Iterator[Action]:

@@ -28,6 +28,7 @@ from shared.rulesets.cote2.state import (
     is_zone,
 )
 from shared.rulesets.cote2.war import lendable
+from shared.vocabulary.frames import seat_owes
 
 # --- declaring a land battle ---
 
@@ -144,10 +145,6 @@ def sail_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
 # --- the wind ---
 
 
-def _wind_owed(_table: Table, frame: Wind) -> tuple[Seat, ...]:
-    return (frame.seat,)
-
-
 def _wind_options(_table: Table, _frame: Wind, _seat: Seat) -> list[Action]:
     return [Slip(True), Slip(False)]
 
@@ -167,10 +164,6 @@ def _wind_default(_table: Table, _frame: Wind, _seat: Seat) -> Action:
 
 
 # --- the participants' galleys ---
-
-
-def _commit_owed(_table: Table, frame: Commitment) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _commit_options(table: Table, frame: Commitment, seat: Seat) -> list[Action]:
@@ -204,10 +197,6 @@ def _commit_default(table: Table, frame: Commitment, seat: Seat) -> Action:
 # --- allies ---
 
 
-def _aid_owed(_table: Table, frame: Aid) -> tuple[Seat, ...]:
-    return (frame.seat,)
-
-
 def _aid_options(table: Table, frame: Aid, seat: Seat) -> list[Action]:
     army, galleys = lendable(table, seat, frame.space)
     found: list[Action] = [Lend(), Lend(*army, galleys)]
@@ -238,8 +227,8 @@ def _aid_default(_table: Table, _frame: Aid, _seat: Seat) -> Action:
     return Lend()
 
 
-WIND: Handler[Table, State] = Handler(_wind_owed, _wind_options, _wind_check, _wind_apply, _wind_default, never)
+WIND: Handler[Table, State] = Handler(seat_owes, _wind_options, _wind_check, _wind_apply, _wind_default, never)
 COMMITMENT: Handler[Table, State] = Handler(
-    _commit_owed, _commit_options, _commit_check, _commit_apply, _commit_default, never
+    seat_owes, _commit_options, _commit_check, _commit_apply, _commit_default, never
 )
-AID: Handler[Table, State] = Handler(_aid_owed, _aid_options, _aid_check, _aid_apply, _aid_default, never)
+AID: Handler[Table, State] = Handler(seat_owes, _aid_options, _aid_check, _aid_apply, _aid_default, never)

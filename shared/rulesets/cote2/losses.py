@@ -15,6 +15,7 @@ from shared.rulesets.cote2.actions import Lose
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.property import take_army
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, OFF, State, Table
+from shared.vocabulary.frames import seat_owes
 
 MOST_LISTED = 40
 """Ways to choose losses that `options` lists at most."""
@@ -73,10 +74,6 @@ def _cheapest(bins: list[Bin], hits: int) -> Lose:
         taken.append(min(number, hits))
         hits -= taken[-1]
     return _lose(bins, taken)
-
-
-def _owed(_table: Table, frame: Casualties) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _options(table: Table, frame: Casualties, _seat: Seat) -> list[Action]:
@@ -154,4 +151,4 @@ def remove(state: State, frame: Battle, attacking: bool, lost: Any, emit: Emit) 
     return replace(frame, defending=cell, defence_fleet=fleet, defence_extra=extra - lost.extra)
 
 
-CASUALTIES: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)
+CASUALTIES: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)

@@ -1,5 +1,7 @@
 """Who owns what, and how it changes hands: supply, chaos, influence, cities, cards."""
 
+from collections.abc import Sequence
+
 from shared.board import BOARD
 from shared.ids import NONE, Army, Seat, Space
 from shared.kernel.frames import Emit
@@ -11,6 +13,7 @@ from shared.rulesets.cote2.data import CARDS, KEY_SET, KEYS, MULTI_USE, SENATOR,
 from shared.rulesets.cote2.frames import Rounds
 from shared.rulesets.cote2.options import INFLUENCE, TOKENS_EACH
 from shared.rulesets.cote2.state import (
+    FROM_CARD,
     GALLEYS,
     LEADERS,
     OFF,
@@ -93,6 +96,23 @@ def add_chaos(state: State, seat: Seat, points: int) -> None:
     state.chaos[seat] = max(0, state.chaos[seat] + points)
 
 
+# --- victory points ---
+
+
+def award(state: State, source: int, points: Sequence[int]) -> None:
+    """Victory points by seat (or, negative, the loss of them): the only way in which they come; see `Table.ledger`."""
+    if any(points):
+        state.points = [had + n for had, n in zip(state.points, points, strict=True)]
+        state.ledger.append((state.season, source, *points))
+
+
+def reward(state: State, seat: Seat, card: int, talents: int, points: int, emit: Emit) -> None:
+    """What a card brings at once."""
+    state.talents[seat] += talents
+    award(state, FROM_CARD + card, [points if who == seat else 0 for who in range(state.seats)])
+    emit(events.Rewarded(seat, card, talents, points))
+
+
 # --- cities ---
 
 
@@ -170,7 +190,14 @@ def check_property(state: State) -> list[str]:
     wrong = [f"negative talents {state.talents}"] if min(state.talents) < 0 else []
     if min(state.chaos) < 0 or any(n % 5 for n in state.talents):
         wrong.append(f"chaos {state.chaos}, talents {state.talents}")
+    if state.points != _added_up(state):
+        wrong.append(f"points {state.points}, ledger {state.ledger}")
     return wrong + _check_armies(state) + _check_tokens(state) + _check_cards(state)
+
+
+def _added_up(state: State) -> list[int]:
+    """Points by seat, as the ledger has them."""
+    return [sum([entry[2 + seat] for entry in state.ledger]) for seat in range(state.seats)]
 
 
 def _check_armies(state: State) -> list[str]:

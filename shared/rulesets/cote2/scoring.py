@@ -6,8 +6,8 @@ from shared.mechanics.ranks import prizes
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.options import victory_numbers
-from shared.rulesets.cote2.property import add_chaos, cities_of, influence_of
-from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.property import add_chaos, award, cities_of, influence_of
+from shared.rulesets.cote2.state import FROM_CHAOS, State, Table
 
 TAX = 5
 """Talents for each influence token, twice as much with the city (II-TAXES-01)."""
@@ -40,7 +40,7 @@ def score(state: State, emit: Emit) -> None:
     for space in KEYS:
         gained = province_points(state, space)
         if any(gained):
-            state.points = [had + points for had, points in zip(state.points, gained, strict=True)]
+            award(state, space, gained)
             emit(events.Scored(space, tuple(gained)))
 
 
@@ -49,7 +49,7 @@ def count_chaos(state: State, emit: Emit) -> None:
     for seat in range(state.seats):
         add_chaos(state, seat, -CITY_CALM * cities_of(state, seat))
     lost = prizes(state.chaos, CHAOS_PENALTIES)
-    state.points = [had + points for had, points in zip(state.points, lost, strict=True)]
+    award(state, FROM_CHAOS, lost)
     emit(events.ChaosShown(tuple(state.chaos), tuple(lost)))
 
 

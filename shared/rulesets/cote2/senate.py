@@ -26,8 +26,17 @@ from shared.rulesets.cote2.data import (
     SENATORS,
 )
 from shared.rulesets.cote2.frames import Motion, Muster, Vote
-from shared.rulesets.cote2.property import add_army, add_chaos, add_influence, army_supply, entered, influence_supply
+from shared.rulesets.cote2.property import (
+    add_army,
+    add_chaos,
+    add_influence,
+    army_supply,
+    entered,
+    influence_supply,
+    reward,
+)
 from shared.rulesets.cote2.state import State, Table
+from shared.vocabulary.frames import seat_owes
 
 NOBODY = (0, 0, 0, 0)
 MOST_LISTED = 24
@@ -88,14 +97,12 @@ def _benefit(state: State, seat: Seat, card: int, emit: Emit) -> None:
     """II-C-09 to II-C-13."""
     gain = CARDS[card].gain[0]
     if card == EMERGENCY_TAX:
-        state.talents[seat] += gain
-        emit(events.Rewarded(seat, card, gain, 0))
+        reward(state, seat, card, gain, 0, emit)
     elif card == BREAD:
         add_chaos(state, seat, -gain)
-        emit(events.Rewarded(seat, card, 0, 0))
+        reward(state, seat, card, 0, 0, emit)
     elif card == HAIL_CAESAR:
-        state.points[seat] += gain
-        emit(events.Rewarded(seat, card, 0, gain))
+        reward(state, seat, card, 0, gain, emit)
     elif card == INFLUENCE_IN_ROME:
         tokens = min(gain, influence_supply(state, seat))
         add_influence(state, seat, ITALIA, tokens)
@@ -117,10 +124,6 @@ def _tribute(state: State, frame: Motion, _emit: Emit) -> object:
 
 
 # --- the vote ---
-
-
-def _owed(_table: Table, frame: Vote) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def high(frame: Vote) -> int:
@@ -174,10 +177,6 @@ def _default(_table: Table, _frame: Vote, _seat: Seat) -> Action:
 # --- new legions ---
 
 
-def _muster_owed(_table: Table, frame: Muster) -> tuple[Seat, ...]:
-    return (frame.seat,)
-
-
 def _muster_options(_table: Table, _frame: Muster, _seat: Seat) -> list[Action]:
     return [Assemble(space) for space in NAMED[NEW_LEGIONS]]
 
@@ -203,7 +202,7 @@ def _muster_default(_table: Table, _frame: Muster, _seat: Seat) -> Action:
 
 
 MOTION: Handler[Table, State] = automatic(_motion_resume)
-VOTE: Handler[Table, State] = Handler(_owed, _options, _check, _apply, _default, never)
+VOTE: Handler[Table, State] = Handler(seat_owes, _options, _check, _apply, _default, never)
 MUSTER: Handler[Table, State] = Handler(
-    _muster_owed, _muster_options, _muster_check, _muster_apply, _muster_default, never
+    seat_owes, _muster_options, _muster_check, _muster_apply, _muster_default, never
 )

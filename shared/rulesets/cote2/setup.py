@@ -48,6 +48,7 @@ def new_state(seats: int, options: Mapping[str, int]) -> State:
         galley_at=[OFF] * (seats * GALLEYS),
         talents=[DATA.start.talents] * seats,
         points=[0] * seats,
+        ledger=[],
         conceded=[NONE] * seats,
         winner=NONE,
         winners=(),

@@ -18,6 +18,8 @@ OFF = 127
 """Off the board: in the supply."""
 ALIENS, REBELS = 6, 7
 """Seats that nobody sits on: troops of diplomacy cards, slaves in revolt. Only battle armies know them."""
+FROM_CARD, FROM_CHAOS = 128, 255
+"""Where victory points come from, beside a key province: FROM_CARD + the kind of the card, or chaos."""
 HIDDEN = -1
 """Chaos that the viewer may not know (II-CHAOS-03)."""
 
@@ -34,8 +36,10 @@ class Table(Struct, array_like=True):
     row: by kind, open cards. cards: by seat, the kinds of cards that lie before it; used: those of them that were used
     this season. senators: by seat, senators I to IV, or (number,) where the viewer may not know more. chaos: by seat,
     or HIDDEN. leader_at: by leader (colour * LEADERS + k) a province or OFF. galley_at: by galley (colour * GALLEYS
-    + k) a sea zone or OFF. talents, points: by seat. conceded: by seat, to whom, or NONE. winner: a seat or NONE; of
-    several the first in the turn order. winners: all who share the victory (II-D58).
+    + k) a sea zone or OFF. talents, points: by seat. ledger: where the points came from, in the order in which they
+    came: (season, source, points by seat ...), the source being a key province, FROM_CARD + kind or FROM_CHAOS.
+    conceded: by seat, to whom, or NONE. winner: a seat or NONE; of several the first in the turn order. winners: all
+    who share the victory (II-D58).
     """
 
     seats: int
@@ -61,6 +65,7 @@ class Table(Struct, array_like=True):
     galley_at: list[int]
     talents: list[int]
     points: list[int]
+    ledger: list[tuple[int, ...]]
     conceded: list[int]
     winner: int
     winners: tuple[Seat, ...]
@@ -98,6 +103,7 @@ class State(Table):
             self.galley_at[:],
             self.talents[:],
             self.points[:],
+            self.ledger[:],
             self.conceded[:],
             self.winner,
             self.winners,

@@ -43,6 +43,7 @@ def view(state: State, seat: Seat | None) -> View:
         galley_at=state.galley_at,
         talents=state.talents,
         points=state.points,
+        ledger=state.ledger,
         conceded=state.conceded,
         winner=state.winner,
         winners=state.winners,

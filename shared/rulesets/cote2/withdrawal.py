@@ -11,6 +11,7 @@ from shared.rulesets.cote2.frames import Onward, Withdrawal
 from shared.rulesets.cote2.movement import closed_straits, neighbours, open_ground
 from shared.rulesets.cote2.property import add_army, entered, left
 from shared.rulesets.cote2.state import State, Table, leaders_at
+from shared.vocabulary.frames import seat_owes
 
 
 def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
@@ -35,10 +36,6 @@ def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> No
     if any(army) or leaders:
         entered(state, seat, to, emit)
     left(state, space, emit)
-
-
-def _seat_owes(_table: Table, frame: Onward | Withdrawal) -> tuple[Seat, ...]:
-    return (frame.seat,)
 
 
 def _onward_options(table: Table, frame: Onward, seat: Seat) -> list[Action]:
@@ -93,7 +90,7 @@ def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
     return Withdraw((open_ground(table, seat, found) or found)[0])
 
 
-ONWARD: Handler[Table, State] = Handler(_seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, never)
+ONWARD: Handler[Table, State] = Handler(seat_owes, _onward_options, _onward_check, _hand_up, _onward_default, never)
 WITHDRAWAL: Handler[Table, State] = Handler(
-    _seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
+    seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
 )

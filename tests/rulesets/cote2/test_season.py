@@ -10,9 +10,10 @@ from shared.rulesets.cote2.data import CARDS, KEYS
 from shared.rulesets.cote2.events import ChaosShown, SeasonBegan, SeasonEnded, Taxed, TurnBegan, Won
 from shared.rulesets.cote2.frames import Alliances, Season
 from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.property import reward
 from shared.rulesets.cote2.scoring import count_chaos, province_points, ranking, score, tax_of
 from shared.rulesets.cote2.season import STEPS
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, State
 from tests.support.positionii import (
     begin,
     caesar,
@@ -255,6 +256,24 @@ def test_chaos_is_shown_when_counted_and_stays() -> None:
     assert of(happened, ChaosShown)[0].points == (-10, -5)
     assert state.chaos == [7, 3]
     assert COTE2.view(state, 1).chaos == [-1, 3]
+
+
+@pytest.mark.rule("II-VP-01", "II-CHAOS-02", "II-C-11")
+def test_the_ledger_tells_where_points_came_from() -> None:
+    state = position(3, season=2, chaos=(1, 4, 4), influence={"asia": {0: 2, 1: 1}, "egyptus": {2: 1}})
+    score(state, engine.silent)
+    count_chaos(state, engine.silent)
+    reward(state, 1, card("senate_hail_caesar"), 0, 15, engine.silent)
+    assert state.ledger == [
+        (2, sp("asia"), 10, 5, 0),
+        (2, sp("egyptus"), 0, 0, 15),
+        (2, FROM_CHAOS, -5, -10, -10),
+        (2, FROM_CARD + card("senate_hail_caesar"), 0, 15, 0),
+    ]
+    assert state.points == [5, 10, 5]
+    assert COTE2.view(state, None).ledger == state.ledger
+    state.points[0] += 5
+    assert COTE2.invariants(state) != []
 
 
 def test_the_end_of_a_season() -> None:
