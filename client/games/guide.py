@@ -15,8 +15,14 @@ from shared.mechanics.marching import Ready
 
 if TYPE_CHECKING:
     from client.scrolling import Chapter
+    from client.table.geography import Geography
+    from client.table.ground import Tint
     from client.table.match import Desk
+    from client.table.motion import Leap
+    from client.table.pieces import Token
     from client.table.prompts import Prompt
+    from client.table.sheet import Sheet
+    from client.table.strip import Strip
     from client.table.tasks.base import Task
     from client.table.theatre import Drama
 
@@ -90,28 +96,93 @@ class Council(Struct, frozen=True):
     open: Callable[[Desk, Callable[[], object]], Task]
 
 
+class Realm(Struct, frozen=True):
+    """What only games of conquest have."""
+
+    marching: Marching
+    market: Market
+
+
+class Heading(Struct, frozen=True):
+    """The strip above the board: words such as ``"Round 3"``, whose turn it is (or NONE), the phases of a turn, and
+    which of them it is (or -1)."""
+
+    words: str
+    active: Seat
+    phases: tuple[str, ...]
+    on: int
+
+
+class Person(Struct, frozen=True):
+    """A player's line in the list of players. `about`: a few words below the name. `numbers`: by column. `badges`:
+    pictures at its end. `out`: whether he plays no more. `tip`: more, for the tablet beside the mouse."""
+
+    about: str
+    numbers: tuple[int, ...]
+    badges: tuple[str, ...]
+    out: bool
+    tip: str
+
+
+class Look(Struct, frozen=True):
+    """How a position of the game is shown.
+
+    `columns`: names of a person's numbers. `strip`: what lies below the board. `sheets`: leaves over it. `arrange`:
+    all pieces. `tints`: colours of the spaces. `describe`: a space in words. `leaps`: what an event moves. `loud`:
+    events that are turning points.
+    """
+
+    heading: Callable[[Any], Heading]
+    columns: tuple[str, ...]
+    person: Callable[[Any, Seat, Who], Person]
+    strip: type[Strip]
+    sheets: tuple[type[Sheet], ...]
+    arrange: Callable[[Any, Geography], list[Token]]
+    tints: Callable[[Any], dict[Space, Tint]]
+    describe: Callable[[Any, Space, Who], str]
+    leaps: Callable[[Event, Geography], Sequence[Leap]]
+    loud: tuple[type[Event], ...]
+
+
 class Guide(Struct, frozen=True):
     """See the module's docstring. `name`: what it is called in passing. `leaders`: of each colour, the Caesar first.
-    `phases`: the phase (0 to 5) by `Turn.step`. `worth`: tribute of a province. `prompt`, `task`, `tell`: for what only
-    this game knows, else None or nothing. `council`: where captives are dealt with at any time. `pages`: the rules in
-    short."""
+    `living`: who is still in the match. `prompt`, `task`, `tell`: for what only this game knows, else None or nothing.
+    `council`: where captives are dealt with at any time. `pages`: the rules in short. `realm`: see there."""
 
     name: str
     leaders: int
-    phases: tuple[int, ...]
-    marching: Marching
-    market: Market
-    worth: Callable[[Any, Space], int]
+    look: Look
+    living: Callable[[Any], list[Seat]]
     prompt: Callable[[Any, Frame, Who], Prompt | None]
     task: Callable[[Desk, Frame], Task | None]
     tell: Callable[[Event, Who], str]
     drama: Drama
     council: Council | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
+    realm: Realm | None = None
 
     def sentence(self, event: Event, who: Who) -> str:
         """The log's line for an event; empty for those that need none."""
         return self.tell(event, who) or sentence(event, who, self.leaders)
 
 
-__all__ = ["Council", "Good", "Guide", "Marching", "Market", "Table", "Who"]
+def realm(guide: Guide) -> Realm:
+    """What a game of conquest has; only its own tasks may ask."""
+    assert guide.realm is not None, guide.name
+    return guide.realm
+
+
+__all__ = [
+    "Council",
+    "Good",
+    "Guide",
+    "Heading",
+    "Look",
+    "Marching",
+    "Market",
+    "Person",
+    "Realm",
+    "Table",
+    "Who",
+    "realm",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from shared.ids import Leader, Position, Seat, Space
+from shared.ids import NONE, Leader, Position, Seat, Space
 from shared.mechanics.places import ABOARD, OFF, PRISON
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "leaders_at",
     "living",
     "prisoners",
+    "winners",
 ]
 
 
@@ -57,6 +58,12 @@ class Table(Protocol):
 def living(table: Table) -> list[Seat]:
     """The seats still in the match."""
     return [seat for seat in range(table.seats) if table.lord[seat] == seat]
+
+
+def winners(table: Any) -> tuple[Seat, ...]:
+    """Who has won; several where the game knows a shared victory."""
+    shared: tuple[Seat, ...] = getattr(table, "winners", ())
+    return shared or ((table.winner,) if table.winner != NONE else ())
 
 
 def leader_colour(table: Table, leader: Leader) -> Seat:

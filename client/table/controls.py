@@ -58,7 +58,8 @@ class Controls:
             return True
         for pane in top.panes:
             pane.mouse_motion(x, y)
-        on_board = top.board.camera.holds(x, y) and not top.stage.holds(x, y)
+        covered = top.stage.holds(x, y) or (top.sheet is not None and top.sheet.holds(x, y))
+        on_board = top.board.camera.holds(x, y) and not covered
         world = top.board.camera.to_world(x, y)
         top.board.hovered = top.board.geography.space_at(*world) if on_board else NONE
         return False
@@ -119,6 +120,9 @@ class Controls:
         """A click on the board, or on the battle above it."""
         top = self.top
         if top.hurry() or top.match.view is None:
+            return
+        if top.sheet is not None and not top.sheet.wanted():
+            top.lay("")
             return
         if top.stage.holds(x, y):
             target = top.stage.at(x, y)
@@ -183,7 +187,7 @@ class Controls:
             return self.top.hurry() or task.confirm()
         if symbol == key.ESCAPE:
             if not task.undo():
-                self.top.menu.show()
+                self._leave()
             return True
         if symbol == key.TAB:
             return task.next()
@@ -194,6 +198,13 @@ class Controls:
         if key.KEY_1 <= symbol <= key.KEY_9:
             return self.top.dock.number(symbol - key.KEY_1, bool(modifiers & key.MOD_SHIFT))
         return False
+
+    def _leave(self) -> None:
+        """Put away the leaf over the board, else open the menu."""
+        if self.top.sheet is not None:
+            self.top.lay("")
+        else:
+            self.top.menu.show()
 
     def _view_key(self, symbol: int) -> bool:
         top, camera = self.top, self.top.board.camera
@@ -212,9 +223,15 @@ class Controls:
         elif symbol == key.C:
             return top.parley()
         else:
-            return False
+            return self._sheet_key(symbol)
         top.board.touch()
         return True
+
+    def _sheet_key(self, symbol: int) -> bool:
+        sheet = next((sheet for sheet in self.top.sheets if symbol == ord(sheet.key)), None)
+        if sheet is not None:
+            self.top.turn_sheet(sheet)
+        return sheet is not None
 
     def key_release(self, symbol: int) -> bool:
         """A key went up."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from client.games.guide import Guide, Who
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from client.games.guide import Who
 from client.games.position import ABOARD, Table, galleys_at, leaders_at
 from client.narration import force_words
 from client.table.pieces import present
@@ -10,26 +13,28 @@ from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
 
+Worth: TypeAlias = Callable[[Any, Space], int]
 
-def describe(table: Table, space: Space, who: Who, guide: Guide) -> str:
-    """Name, owner, value, and the pieces of everybody there."""
-    lines = [_head(table, space, who, guide)]
+
+def describe(table: Table, space: Space, who: Who, each: int, worth: Worth) -> str:
+    """Name, owner, value, and the pieces of everybody there. `each`: leaders of a colour; `worth`: tribute."""
+    lines = [_head(table, space, who, worth)]
     if space < BOARD.provinces:
         for seat in present(table, space):
-            force = force_words(leaders_at(table, seat, space), army_of(table.units[space], seat), guide.leaders)
+            force = force_words(leaders_at(table, seat, space), army_of(table.units[space], seat), each)
             lines.append(f"{who(seat)}: {force}")
     for position in (*BOARD.coasts[space],) if space < BOARD.provinces else (space,):
-        lines += _fleets(table, position, who, guide.leaders)
+        lines += _fleets(table, position, who, each)
     return "\n".join(lines)
 
 
-def _head(table: Table, space: Space, who: Who, guide: Guide) -> str:
+def _head(table: Table, space: Space, who: Who, worth: Worth) -> str:
     if space >= BOARD.provinces:
         return BOARD.names[space]
     owner = table.owner[space]
     whose = "nobody's" if owner == NONE else f"{who(owner)}'s"
     city = ("", ", city", ", fortified city")[table.built[space]]
-    return f"{BOARD.names[space]}: {whose}, tribute {guide.worth(table, space)}{city}"
+    return f"{BOARD.names[space]}: {whose}, tribute {worth(table, space)}{city}"
 
 
 def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:

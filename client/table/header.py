@@ -9,8 +9,8 @@ import arcade
 from msgspec.structs import replace
 
 from client import brush, theme
+from client.games.guide import Heading
 from client.table.pane import Pane, seat_disc
-from client.table.prompts import PHASES
 from client.table.scene import Scene
 from client.widgets import Button
 from shared.ids import NONE
@@ -59,13 +59,13 @@ class Header(Pane):
         if self.scene is None:
             return
         x, y = rect.left + theme.px(14), rect.y
-        words = f"Round {self.scene.round}" if self.scene.round else "Setting up"
-        line = brush.say(words, x, y, size=theme.LARGE, title=True, colour=theme.GOLD)
+        heading = self.scene.heading
+        line = brush.say(heading.words, x, y, size=theme.LARGE, title=True, colour=theme.GOLD)
         x += line.content_width + theme.px(16)
-        if self.scene.active != NONE:
-            seat_disc(self.scene.active, x + theme.px(14), y, theme.px(30))
+        if heading.active != NONE:
+            seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
-        self._phases(x, y)
+        self._phases(heading, x, y)
         self._watchers(rect.right - theme.px(264))
         if self.clock:
             left = rect.right - theme.px(196)
@@ -82,12 +82,11 @@ class Header(Pane):
                 words, right, self.rect.y, size=theme.SMALL, align="right", colour=theme.alpha(theme.PARCHMENT, 190)
             )
 
-    def _phases(self, x: float, y: float) -> None:
-        assert self.scene is not None
+    def _phases(self, heading: Heading, x: float, y: float) -> None:
         high = theme.px(28)
-        for i, name in enumerate(PHASES):
-            on = i == self.scene.phase
-            colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > self.scene.phase else 130)
+        for i, name in enumerate(heading.phases):
+            on = i == heading.on
+            colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
             line = brush.kept(name, size=theme.BODY, colour=colour, bold=on, anchor_y="center")
             wide = line.content_width + theme.px(20)
             look = _CHIP_ON if on else replace(_CHIP, top=theme.CLEAR, bottom=theme.CLEAR, line=theme.CLEAR)
@@ -95,7 +94,7 @@ class Header(Pane):
             line.position = round(x + theme.px(10)), round(y)
             line.draw()
             x += wide
-            if i < len(PHASES) - 1:
+            if i < len(heading.phases) - 1:
                 r = theme.px(4)
                 arcade.draw_polygon_filled([(x + r, y + r), (x + 2 * r, y), (x + r, y - r)], theme.BRONZE_LIGHT)
                 x += 3 * r

@@ -105,5 +105,8 @@ class Desk(Protocol):
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""
 
+    def lay(self, key: str) -> None:
+        """Open the leaf with that key; with no key put away the one that lies over the board."""
+
     def look_at(self, places: Sequence[int]) -> None:
         """Bring positions of the board into sight."""

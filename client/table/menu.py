@@ -8,7 +8,8 @@ from functools import partial
 import arcade
 
 from client import theme
-from client.games.position import Table, living
+from client.games.guide import Guide
+from client.games.position import Table
 from client.table.match import Host, TableMatch
 from client.widgets import Button, ButtonKind, Panel, Ui
 from shared.ids import NONE
@@ -23,8 +24,9 @@ _GAP = 9.0
 class Menu:
     """See the module's docstring. While `open`, it has mouse and keyboard."""
 
-    def __init__(self, match: TableMatch, host: Host, act: Callable[[Action], bool]) -> None:
+    def __init__(self, match: TableMatch, guide: Guide, host: Host, act: Callable[[Action], bool]) -> None:
         self._match = match
+        self._guide = guide
         self._host = host
         self._act = act
         self.ui = Ui()
@@ -55,7 +57,7 @@ class Menu:
         ]
         match = self._match
         table: Table = match.view
-        if match.seat >= 0 and match.seat in living(table) and not match.finished:
+        if match.seat >= 0 and match.seat in self._guide.living(table) and not match.finished:
             entries += self._concessions(table)
             if match.check(Resign()) is None:
                 words = "Really resign? Click again" if self._sure else "Resign"
@@ -72,7 +74,7 @@ class Menu:
         tip = "Once all others agree, that player has won. You can take it back until then."
         return [
             (f"Concede to {self._match.name(to)}", partial(self._concede, to), "plain", tip)
-            for to in living(table)
+            for to in self._guide.living(table)
             if to != seat
         ]  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import hypot
 from typing import Final
 
@@ -15,10 +15,8 @@ from client.table import figures
 from client.table.camera import Camera
 from client.table.geography import Geography, Point
 from client.table.pieces import ARMS
-from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
-from shared.vocabulary import events as e
 
 SHORTEST, LONGEST = 0.35, 0.8
 """Seconds that a flight takes."""
@@ -29,13 +27,19 @@ MOST: Final = 8
 """Flights at once; older ones land at once when there are more."""
 
 
-class Flight(Struct):
+class Leap(Struct, frozen=True):
     """Pictures that go from one point to another. `space`: where they land."""
 
     pictures: tuple[str, ...]
     start: Point
     goal: Point
     space: Space
+
+
+class Flight(Struct):
+    """A leap that is being shown."""
+
+    leap: Leap
     seconds: float
     waits: float = 0.0
     gone: float = 0.0
@@ -49,46 +53,34 @@ class Flight(Struct):
         """Where it is now: slow, fast, slow, on a low arc."""
         t = min(1.0, max(0.0, self.gone / self.seconds))
         eased = t * t * (3 - 2 * t)
+        start, goal = self.leap.start, self.leap.goal
         arc = 46 * 4 * eased * (1 - eased)
         return (
-            self.start[0] + (self.goal[0] - self.start[0]) * eased,
-            self.start[1] + (self.goal[1] - self.start[1]) * eased + arc,
+            start[0] + (goal[0] - start[0]) * eased,
+            start[1] + (goal[1] - start[1]) * eased + arc,
         )
 
 
 class Motion:
     """All flights."""
 
-    def __init__(self, geography: Geography, each: int) -> None:
+    def __init__(self, geography: Geography, leaps: Callable[[Event, Geography], Sequence[Leap]]) -> None:
         self._geography = geography
-        self._each = each
-        """Leaders of a colour, the Caesar first."""
+        self._leaps = leaps
         self._flights: list[Flight] = []
 
     @property
     def landing(self) -> frozenset[Space]:
         """Spaces in which something is about to land."""
-        return frozenset(flight.space for flight in self._flights)
+        return frozenset(flight.leap.space for flight in self._flights)
 
     def heed(self, event: Event) -> None:
         """Something moved."""
-        match event:
-            case e.Marched() | e.Retreated():
-                heart = self._geography.heart
-                pictures = self._force(event.seat, event.leaders, event.army)
-                self._add(pictures, heart(event.source), heart(event.to), event.to)
-            case e.Sailed():
-                place = self._geography.place
-                pictures = (f"galley_{event.seat}", *self._force(event.seat, event.leaders, event.army)[:2])
-                self._add(pictures, place(event.source), place(event.to), BOARD.ashore[event.to])
-            case _:
-                pass
-
-    def _add(self, pictures: tuple[str, ...], start: Point, goal: Point, space: Space) -> None:
-        distance = hypot(goal[0] - start[0], goal[1] - start[1])
-        seconds = min(LONGEST, max(SHORTEST, distance / _SPEED))
-        waits = _STAGGER * len(self._flights)
-        self._flights = [*self._flights[1 - MOST :], Flight(pictures, start, goal, space, seconds, waits)]
+        for leap in self._leaps(event, self._geography):
+            distance = hypot(leap.goal[0] - leap.start[0], leap.goal[1] - leap.start[1])
+            seconds = min(LONGEST, max(SHORTEST, distance / _SPEED))
+            waits = _STAGGER * len(self._flights)
+            self._flights = [*self._flights[1 - MOST :], Flight(leap, seconds, waits)]
 
     def update(self, seconds: float) -> bool:
         """Time passes; True where something landed."""
@@ -119,13 +111,14 @@ class Motion:
                 if flight.waits > 0:
                     continue
                 x, y = camera.to_window(*flight.spot())
-                first = x - figure * 0.75 * (len(flight.pictures) - 1) / 2
-                for i, picture in enumerate(flight.pictures):
+                first = x - figure * 0.75 * (len(flight.leap.pictures) - 1) / 2
+                for i, picture in enumerate(flight.leap.pictures):
                     at = arcade.XYWH(first + i * figure * 0.75, y, figure * 1.15, figure * 1.15)
                     arcade.draw_texture_rect(figures.figure(picture, size), at)
 
-    def _force(self, seat: Seat, leaders: Sequence[int], army: Sequence[int]) -> tuple[str, ...]:
-        """At most four pictures that stand for a force."""
-        pictures = [f"{'general' if leader % self._each else 'caesar'}_{seat}" for leader in leaders[:1]]
-        pictures += [f"{ARMS[arm]}_{seat}" for arm in range(3) if army[arm]]
-        return tuple(pictures) or (f"general_{seat}",)
+
+def force_pictures(seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> tuple[str, ...]:
+    """At most four pictures that stand for a force; `each`: leaders of a colour, the Caesar first."""
+    pictures = [f"{'general' if leader % each else 'caesar'}_{seat}" for leader in leaders[:1]]
+    pictures += [f"{ARMS[arm]}_{seat}" for arm in range(3) if army[arm]]
+    return tuple(pictures) or (f"general_{seat}",)

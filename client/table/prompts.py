@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import Struct
 
 from client.games.guide import Guide, Who
-from client.games.position import Table, living
+from client.games.position import Table, winners
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Draw, Frame
 from shared.vocabulary import frames as f
-
-PHASES: Final = ("Movement", "Combat", "Tribute", "Cities", "Purchase", "Placement")
 
 
 class Prompt(Struct, frozen=True):
@@ -24,25 +21,11 @@ class Prompt(Struct, frozen=True):
     how: str
 
 
-def phase(table: Table, phases: Sequence[int]) -> int:
-    """The phase of the present turn, 0 to 5; -1 before the first turn and after the end. `phases`: by
-    `Turn.step`, which counts the step to come."""
-    turn = table.frames[0] if table.frames else None
-    if table.winner != NONE or not isinstance(turn, f.Turn):
-        return -1
-    return phases[max(0, min(turn.step - 1, len(phases) - 1))]
-
-
-def active(table: Table) -> Seat:
-    """Whose turn it is; NONE before the first."""
-    turn = table.frames[0] if table.frames else None
-    return turn.seat if isinstance(turn, f.Turn) else NONE
-
-
 def prompt(table: Table, who: Who, guide: Guide) -> Prompt:
     """What is owed now."""
     if table.winner != NONE:
-        return Prompt(NONE, f"{who(table.winner)} has won", "The game is over.")
+        best = [who(seat) for seat in winners(table)]
+        return Prompt(NONE, f"{' and '.join(best)} {'has' if len(best) == 1 else 'have'} won", "The game is over.")
     frame: Frame = table.frames[-1]
     match frame:
         case Dice():
@@ -76,10 +59,8 @@ def placing(seat: Seat, left: Sequence[int], idle: str) -> Prompt:
     return Prompt(seat, "End your turn", idle)
 
 
-def others_turn(table: Table, prompt: Prompt, seat: Seat, who: Who) -> str:
-    """What to read while others decide."""
+def others_turn(prompt: Prompt, seat: Seat, playing: bool, who: Who) -> str:
+    """What to read while others decide. `playing`: whether this seat is still in the match."""
     if prompt.seat < 0 or prompt.seat == seat:
         return ""
-    if seat not in living(table):
-        return f"{who(prompt.seat)} decides. You are looking on."
-    return f"{who(prompt.seat)} decides."
+    return f"{who(prompt.seat)} decides." + ("" if playing else " You are looking on.")

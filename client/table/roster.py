@@ -8,18 +8,18 @@ import arcade
 from arcade.types import Rect
 
 from client import brush, theme
-from client.games.position import leader_colour
+from client.games.guide import Guide
 from client.table.match import TableMatch
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from client.table.prompts import others_turn
-from client.table.scene import Player, Scene, player_tip
+from client.table.scene import Player, Scene
 from shared.ids import NATURE, NONE
 
 NOW: Final = 142.0
 ROW: Final = 48.0
 HEAD: Final = 26.0
-_COLUMNS: Final = ((112.0, "Talents", "coin10"), (64.0, "Tribute", "coin5"), (16.0, "Lands", "city"))
-"""Distance of each column's right edge from the right, what it is, and its picture."""
+_COLUMNS: Final = (112.0, 64.0, 16.0)
+"""Distance of each column's right edge from the right."""
 _ROW: Final = brush.Plate(
     theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=5
 )
@@ -37,9 +37,10 @@ def height(players: int) -> float:
 class Roster(Pane):
     """See the module's docstring."""
 
-    def __init__(self, match: TableMatch) -> None:
+    def __init__(self, match: TableMatch, guide: Guide) -> None:
         super().__init__()
         self._match = match
+        self._guide = guide
         self.scene: Scene | None = None
 
     def show(self, scene: Scene) -> None:
@@ -59,7 +60,7 @@ class Roster(Pane):
         self._now(now, self.scene)
         card = arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + theme.px(4), now.bottom - pad)
         brush.plate(card, CARD)
-        self._head(card)
+        self._head(card, self.scene.columns)
         for player, row in zip(self.scene.players, self._rows(), strict=False):
             self._row(row, player)
 
@@ -79,16 +80,17 @@ class Roster(Pane):
         line.position = round(left), round(top)
         line.draw()
         words = prompt.how if scene.mine or prompt.seat in (NATURE, NONE) else ""
-        words = words or others_turn(self._match.view, prompt, scene.seat, self._match.name)
+        playing = scene.seat in self._guide.living(self._match.view)
+        words = words or others_turn(prompt, scene.seat, playing, self._match.name)
         y = min(card.top - theme.px(46), top - line.content_height - theme.px(4))
         note = brush.kept(words, size=theme.SMALL + 0.5, colour=theme.INK_SOFT, width=card.width - theme.px(20))
         note.position = round(card.left + theme.px(12)), round(y)
         note.draw()
 
-    def _head(self, card: Rect) -> None:
+    def _head(self, card: Rect, columns: tuple[str, ...]) -> None:
         y = card.top - theme.px(HEAD / 2 + 1)
         brush.say("PLAYERS", card.left + theme.px(12), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
-        for right, words, _ in _COLUMNS:
+        for right, words in zip(_COLUMNS, columns, strict=True):
             brush.say(
                 words, card.right - theme.px(right - 4), y, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, align="right"
             )
@@ -103,21 +105,22 @@ class Roster(Pane):
 
     def _row(self, row: Rect, player: Player) -> None:
         assert self.scene is not None
-        brush.plate(row, _ROW_OUT if player.out else _ROW_ON if player.owes else _ROW)
+        person = player.person
+        brush.plate(row, _ROW_OUT if person.out else _ROW_ON if player.owes else _ROW)
         seat_disc(player.seat, row.left + theme.px(21), row.y, theme.px(34))
         left = row.left + theme.px(43)
-        ink = theme.INK_FAINT if player.out else theme.INK
+        ink = theme.INK_FAINT if person.out else theme.INK
         name = "You" if player.seat == self.scene.seat else player.name
-        room = row.right - left - theme.px(152 if not player.out else 60)
+        room = row.right - left - theme.px(152 if not person.out else 60)
         brush.say(name, left, row.y + theme.px(9), size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
-        second = "fallen" if player.out else " · ".join(filter(None, (player.home, player.status)))
-        room = row.right - left - theme.px(8 + 20 * len(player.prisoners))
+        second = "fallen" if person.out else " · ".join(filter(None, (person.about, player.status)))
+        room = row.right - left - theme.px(8 + 20 * len(person.badges))
         brush.say(second, left, row.y - theme.px(10), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
-        for i, leader in enumerate(player.prisoners):
+        for i, badge in enumerate(person.badges):
             at = arcade.XYWH(row.right - theme.px(15 + 19 * i), row.y - theme.px(11.5), theme.px(19), theme.px(19))
-            brush.piece(f"general_{leader_colour(self._match.view, leader)}", at)
-        if not player.out:
-            for (right, _, _), number in zip(_COLUMNS, (player.talents, player.tribute, player.provinces), strict=True):
+            brush.piece(badge, at)
+        if not person.out:
+            for right, number in zip(_COLUMNS, person.numbers, strict=True):
                 brush.say(
                     str(number),
                     row.right - theme.px(right - 8),
@@ -133,5 +136,5 @@ class Roster(Pane):
             return ""
         for player, row in zip(self.scene.players, self._rows(), strict=False):
             if row.point_in_rect((x, y)):
-                return player_tip(self._match, player)
+                return player.tip
         return ""

@@ -5,35 +5,44 @@ from __future__ import annotations
 from typing import Final
 
 import arcade
+from msgspec import Struct
 
 from client import brush, theme
-from client.table.pane import WOOD, Pane, seat_disc
-from client.table.scene import Player, Scene
-from shared.ids import NONE
+from client.games.guide import Who
+from client.games.position import Table, living
+from client.table.pane import WOOD, seat_disc
+from client.table.strip import Strip
+from shared.ids import NONE, Seat
 
-HEIGHT: Final = 38.0
 INFLATION_MARKS: Final = (105, 205)
 """Where prices rise, in all games."""
 _END: Final = 260
 _PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 
 
-class TributeScale(Pane):
+class _Payer(Struct, frozen=True):
+    seat: Seat
+    name: str
+    tribute: int
+
+
+class TributeScale(Strip):
     """See the module's docstring."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.scene: Scene | None = None
+    _payers: tuple[_Payer, ...] = ()
+    """From the lowest tribute to the highest."""
+    _done: tuple[bool, ...] = (False, False)
+    """Which inflation marks were reached."""
 
-    def show(self, scene: Scene) -> None:
-        """Show this."""
-        if scene != self.scene:
-            self.scene = scene
-            self.touch()
+    def read(self, table: Table, who: Who) -> object:
+        payers = [_Payer(seat, who(seat), table.marker[seat]) for seat in living(table)]
+        self._payers = tuple(sorted(payers, key=lambda payer: payer.tribute))
+        self._done = tuple([seat != NONE for seat in table.triggered])
+        return self._payers, self._done
 
     @property
     def _end(self) -> int:
-        most = max((p.tribute for p in self.scene.players), default=0) if self.scene is not None else 0
+        most = max((payer.tribute for payer in self._payers), default=0)
         return max(_END, (most + 19) // 20 * 20)
 
     def _x(self, tribute: int) -> float:
@@ -50,8 +59,6 @@ class TributeScale(Pane):
             _PAPER,
         )
         brush.say("TRIBUTE", rect.left + theme.px(14), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
-        if self.scene is None:
-            return
         base = rect.bottom + theme.px(7)
         for tribute in range(0, self._end + 1, 5):
             tall = theme.px(10 if tribute % 50 == 0 else 6 if tribute % 10 == 0 else 3)
@@ -65,16 +72,14 @@ class TributeScale(Pane):
                     colour=theme.INK_FAINT,
                 )
         self._marks()
-        for player, x, lift in self._spots():
-            seat_disc(player.seat, x, y - theme.px(1) + lift, theme.px(25))
+        for payer, x in self._spots():
+            seat_disc(payer.seat, x, y - theme.px(1), theme.px(25))
 
     def _marks(self) -> None:
         """Where inflation begins."""
-        assert self.scene is not None
         rect = self.rect
         for level, mark in enumerate(INFLATION_MARKS):
-            done = self.scene.triggered[level] != NONE
-            colour = theme.INK_FAINT if done else theme.TERRACOTTA
+            colour = theme.INK_FAINT if self._done[level] else theme.TERRACOTTA
             x = self._x(mark)
             arcade.draw_line(x, rect.bottom + theme.px(5), x, rect.top - theme.px(5), colour, 2)
             brush.say(
@@ -86,24 +91,22 @@ class TributeScale(Pane):
                 colour=colour,
             )
 
-    def _spots(self) -> list[tuple[Player, float, float]]:
+    def _spots(self) -> list[tuple[_Payer, float]]:
         """Where the discs go: those that would cover each other fan out."""
-        assert self.scene is not None
-        living = sorted((p for p in self.scene.players if not p.out), key=lambda p: p.tribute)
-        spots: list[tuple[Player, float, float]] = []
-        for player in living:
-            x = self._x(player.tribute)
+        spots: list[tuple[_Payer, float]] = []
+        for payer in self._payers:
+            x = self._x(payer.tribute)
             if spots and x - spots[-1][1] < theme.px(15):
                 x = spots[-1][1] + theme.px(15)
-            spots.append((player, x, 0.0))
+            spots.append((payer, x))
         return spots
 
     def tip(self, x: float, y: float) -> str:
-        if self.scene is None or not self.holds(x, y):
+        if not self.holds(x, y):
             return ""
-        for player, at, _ in self._spots():
+        for payer, at in self._spots():
             if abs(x - at) < theme.px(12):
-                return f"{player.name} collects {player.tribute} talents of tribute a turn."
+                return f"{payer.name} collects {payer.tribute} talents of tribute a turn."
         for level, mark in enumerate(INFLATION_MARKS):
             if abs(x - self._x(mark)) < theme.px(9):
                 times = ("double", "triple")[level]

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from client.games.guide import Guide
-from client.games.position import PRISON, Table, galley_lord, leader_colour, leader_lord, prisoners
+from client.games.guide import Guide, Heading, Person
+from client.games.position import Table
 from client.table.match import TableMatch
-from client.table.prompts import Prompt, active, phase, prompt
-from shared.board import BOARD
+from client.table.prompts import Prompt, prompt
 from shared.ids import NONE, Seat
 
 FREE, HERE, AWAY, BOT, STAND_IN = range(5)
@@ -18,32 +17,29 @@ _STATUS = ("", "", "away", "bot", "away, a bot plays")
 
 
 class Player(Struct, frozen=True):
-    """One line of the list of players. `prisoners`: leaders that he holds."""
+    """One line of the list of players. `conceded`: to whom, or nothing."""
 
     seat: Seat
     name: str
-    home: str
+    person: Person
     status: str
-    talents: int
-    tribute: int
-    provinces: int
-    prisoners: tuple[int, ...]
-    out: bool
     owes: bool
     conceded: str
 
+    @property
+    def tip(self) -> str:
+        """More than fits into the line."""
+        return self.person.tip + (f" Would concede to {self.conceded}." if self.conceded else "")
+
 
 class Scene(Struct, frozen=True):
-    """What the panes show. `mine`: whether this seat owes the decision."""
+    """What the panes show. `mine`: whether this seat owes the decision; `columns`: names of the persons' numbers."""
 
     prompt: Prompt
     mine: bool
     seat: Seat
-    active: Seat
-    phase: int
-    round: int
-    inflation: int
-    triggered: tuple[int, ...]
+    heading: Heading
+    columns: tuple[str, ...]
     players: tuple[Player, ...]
     watchers: int
 
@@ -52,62 +48,20 @@ def gather(match: TableMatch, guide: Guide) -> Scene:
     """The scene of a match that has a view."""
     table: Table = match.view
     owed = match.owed()
-    order: Sequence[Seat] = table.order or range(table.seats)
+    order: Sequence[Seat] = [*table.order, *[seat for seat in range(table.seats) if seat not in table.order]]
     return Scene(
         prompt(table, match.name, guide),
         match.seat in owed,
         match.seat,
-        active(table),
-        phase(table, guide.phases),
-        table.round,
-        table.inflation,
-        tuple(table.triggered),
-        tuple(_player(match, table, seat, seat in owed) for seat in order),
+        guide.look.heading(table),
+        guide.look.columns,
+        tuple(_player(match, table, seat, seat in owed, guide) for seat in order),
         match.table.watchers if match.table is not None else 0,
     )
 
 
-def _player(match: TableMatch, table: Table, seat: Seat, owes: bool) -> Player:
+def _player(match: TableMatch, table: Table, seat: Seat, owes: bool, guide: Guide) -> Player:
     kind = match.table.seats[seat].kind if match.table is not None and seat < len(match.table.seats) else HERE
     to = table.conceded[seat]
-    return Player(
-        seat,
-        match.name(seat),
-        BOARD.names[table.home[seat]] if table.home[seat] != NONE else "",
-        _STATUS[kind],
-        table.talents[seat],
-        table.marker[seat],
-        table.owner.count(seat),
-        prisoners(table, seat),
-        table.lord[seat] != seat,
-        owes,
-        match.name(to) if to != NONE else "",
-    )
-
-
-def player_tip(match: TableMatch, player: Player) -> str:
-    """More about a player than fits into his line."""
-    table: Table = match.view
-    if player.out:
-        return f"{player.name} is out of the game."
-    mine = [x for x, at in enumerate(table.leader_at) if at < PRISON and leader_lord(table, x) == player.seat]
-    units = [0, 0, 0]
-    for cell in (
-        *table.units,
-        *[(player.seat, *c) for g, c in enumerate(table.cargo) if c and _owns(table, player, g)],
-    ):
-        for i in range(0, len(cell), 4):
-            if cell[i] == player.seat:
-                units = [a + b for a, b in zip(units, cell[i + 1 : i + 4], strict=True)]
-    galleys = sum(1 for g, at in enumerate(table.galley_at) if at < BOARD.positions and _owns(table, player, g))
-    words = f"{player.name}, {player.home}: {player.talents} talents, tribute {player.tribute}, "
-    words += f"{player.provinces} provinces. {len(mine)} leaders, {units[0]} infantry, {units[1]} cavalry, "
-    words += f"{units[2]} catapults, {galleys} galleys."
-    if player.prisoners:
-        whose = ", ".join(match.name(leader_colour(table, x)) for x in player.prisoners)
-        words += f" Holds generals of {whose}."
-    return words + (f" Would concede to {player.conceded}." if player.conceded else "")
-
-
-def _owns(table: Table, player: Player, galley: int) -> bool:
-    return galley_lord(table, galley) == player.seat
+    person = guide.look.person(table, seat, match.name)
+    return Player(seat, match.name(seat), person, _STATUS[kind], owes, match.name(to) if to != NONE else "")

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from client import theme
 from client.games import registry
 from client.games.position import Table
-from client.table import header, roster, scale
+from client.table import header, roster, strip
 from client.table.board_view import BoardView
 from client.table.corner import Corner
-from client.table.describe import describe
 from client.table.dock import HEIGHT as DOCK
 from client.table.dock import Dock
 from client.table.ground import Tint
@@ -24,11 +23,11 @@ from client.table.match import Host, TableMatch, Tone
 from client.table.menu import Menu
 from client.table.motion import Motion
 from client.table.pane import Pane, draw_tip
-from client.table.pieces import Token, arrange
+from client.table.pieces import Token
 from client.table.prompts import Prompt
 from client.table.roster import Roster
-from client.table.scale import TributeScale
 from client.table.scene import Scene, gather
+from client.table.sheet import Sheet
 from client.table.stage import Stage
 from client.table.tasks.base import Task, Watching
 from client.table.tasks.choose import task_for
@@ -43,7 +42,6 @@ SIDE: Final = (322.0, 400.0)
 """Smallest and largest width of the right side."""
 _SHAPE: Final = 1.56
 """Width of the board's part for each unit of its height; what is wider goes to the right side."""
-_LOUD: Final = (e.TurnBegan, e.BattleBegan, e.Conquered, e.Eliminated, e.InflationTriggered, e.PricesRose, e.Won)
 _TIP_DELAY: Final = 0.45
 
 
@@ -55,18 +53,23 @@ class Tabletop:
         self.guide = registry.guide(match.rules.id)
         self.host = host
         self.board = BoardView()
-        self.motion = Motion(self.board.geography, self.guide.leaders)
+        self.motion = Motion(self.board.geography, self.guide.look.leaps)
         self.theatre = Theatre(match.seat, self.guide.drama)
         self.stage = Stage(match, self.theatre)
-        self.menu = Menu(match, host, self.act)
+        self.menu = Menu(match, self.guide, host, self.act)
         self.header = Header(self.menu.show, host.show_help)
-        self.scale = TributeScale()
+        self.sheets = tuple(sheet(self) for sheet in self.guide.look.sheets)
+        self.sheet: Sheet | None = None
+        """The leaf that lies over the board."""
+        self._wanted: Sheet | None = None
+        """The leaf that opened by itself last; closed by hand it stays closed until another one is wanted."""
+        self.strip = self.guide.look.strip(self.sheets, self.turn_sheet)
         self.dock = Dock()
-        self.roster = Roster(match)
+        self.roster = Roster(match, self.guide)
         self.journal = Journal(host.say)
         self.corner = Corner(self.parley)
-        self.panes: tuple[Pane, ...] = (
-            self.header, self.scale, self.dock, self.roster, self.journal, self.corner,
+        self._docked: tuple[Pane, ...] = (
+            self.header, self.strip, self.dock, self.roster, self.journal, self.corner,
         )  # fmt: skip
         self._side: Task | None = None
         """A task about captives, in the place of the one that is owed."""
@@ -81,6 +84,11 @@ class Tabletop:
         self._chat = 0
         self._shown: list[Token] = []
         self._size = (1.0, 1.0)
+
+    @property
+    def panes(self) -> tuple[Pane, ...]:
+        """All that has mouse and keyboard before the board, the uppermost first."""
+        return self._docked if self.sheet is None else (self.sheet, *self._docked)
 
     # The desk of the tasks
 
@@ -129,26 +137,59 @@ class Tabletop:
         """Show what the task has come to."""
         self.dock.rebuild()
         self.dock.mouse_motion(*self.mouse)
+        self._show_sheet()
         self._show_board()
+
+    # Leaves over the board
+
+    def lay(self, key: str) -> None:
+        """Open the leaf with that key; with no key put away the one that lies over the board."""
+        self._open(next((sheet for sheet in self.sheets if sheet.key == key), None))
+
+    def turn_sheet(self, sheet: Sheet) -> None:
+        """Open a leaf, or close it where it is open."""
+        self._open(None if sheet is self.sheet else sheet)
+
+    def _open(self, sheet: Sheet | None) -> None:
+        self.sheet = sheet
+        if sheet is not None:
+            sheet.over(self.board.rect)
+        self._show_sheet()
+        self.strip.show(self.table, self.match.name, sheet)
+
+    def _show_sheet(self) -> None:
+        if self.sheet is not None:
+            self.sheet.show(self.task)
+            self.sheet.mouse_motion(*self.mouse)
+
+    def _follow_sheet(self) -> None:
+        """Open and close leaves by themselves."""
+        wanted = next((sheet for sheet in self.sheets if sheet.wanted()), None) if not self.theatre.busy else None
+        if wanted is not self._wanted:
+            mine, self._wanted = self._wanted, wanted
+            if wanted is not None or self.sheet is mine:
+                self._open(wanted)
 
     # Layout
 
     def place(self, width: float, height: float) -> None:
         """Divide the window."""
         self._size = width, height
-        top, dock, rule = (round(theme.px(high)) for high in (header.HEIGHT, DOCK, scale.HEIGHT))
+        top, dock, rule = (round(theme.px(high)) for high in (header.HEIGHT, DOCK, strip.HEIGHT))
         spare = width - (height - top - dock - rule) * _SHAPE
         side = round(min(theme.px(SIDE[1]), max(theme.px(SIDE[0]), spare)))
         left = width - side
         self.header.place(arcade.LBWH(0, height - top, width, top))
         self.dock.place(arcade.LBWH(0, 0, left, dock))
-        self.scale.place(arcade.LBWH(0, dock, left, rule))
+        self.strip.place(arcade.LBWH(0, dock, left, rule))
         players = self.table.seats if self.match.view is not None else 6
         upper = round(theme.px(roster.height(players)))
         self.roster.place(arcade.LBWH(left, height - top - upper, side, upper))
         self.journal.place(arcade.LBWH(left, 0, side, height - top - upper))
         self.board.place(arcade.LBWH(0, dock + rule, left, height - top - dock - rule))
         self.corner.over(self.board.rect)
+        if self.sheet is not None:
+            self.sheet.over(self.board.rect)
         self.menu.place(width, height)
         self._place_stage()
         self.follow()
@@ -158,8 +199,7 @@ class Tabletop:
     def _place_stage(self) -> None:
         fight = self.guide.drama.read(self.table) if self.match.view is not None else None
         if fight is not None:
-            at_sea = fight.space >= BOARD.provinces
-            around = BOARD.neighbours[fight.space] if at_sea else self.guide.marching.steps(self.table)[fight.space]
+            around = [space for space in BOARD.neighbours[fight.space] if at_sea(space) == at_sea(fight.space)]
             hearts = [self.board.geography.heart(space) for space in (fight.space, *around)]
             self.stage.place(self.board.rect, [self.board.camera.to_window(*heart) for heart in hearts])
 
@@ -180,7 +220,7 @@ class Tabletop:
             if isinstance(event, e.Offered) and event.to == self.seat and self.guide.council is not None:
                 self.toast(line)
             if line:
-                self._untold.append(Line(line, _seat_of(event), loud=isinstance(event, _LOUD)))
+                self._untold.append(Line(line, _seat_of(event), loud=isinstance(event, self.guide.look.loud)))
         if events or match.version != self._heard:
             self._heard = match.version
             self.theatre.heed(self._before, self.table, events, words)
@@ -243,6 +283,8 @@ class Tabletop:
             self.task = task_for(self, mine)
         self.dock.task = self.task
         self.dock.rebuild()
+        self._follow_sheet()
+        self._show_sheet()
 
     def parley(self) -> bool:
         """Deal with captives, or go back to what is owed; False where the game, or the moment, knows no such thing."""
@@ -261,22 +303,18 @@ class Tabletop:
 
     def _show_panes(self, scene: Scene) -> None:
         self.header.show(scene, self.match.seconds_left())
-        self.scale.show(scene)
+        self.strip.show(self.table, self.match.name, self.sheet)
         self.roster.show(scene)
 
     def _tints(self) -> dict[Space, Tint]:
-        """Owners' colours, and over them what is lit."""
-        tints: dict[Space, Tint] = {}
-        for space, owner in enumerate(self.table.owner):
-            if owner != NONE:
-                colour = theme.seat_colour(owner)
-                tints[space] = Tint(theme.alpha(colour, 84), theme.alpha(theme.mix(colour, theme.NIGHT, 0.12), 232))
+        """The colours of the spaces, and over them what is lit."""
+        tints = self.guide.look.tints(self.table)
         tints.update(self.task.lit())
         return tints
 
     def _tokens(self) -> list[Token]:
         """The pieces; where something is still on its way, those that stood there before."""
-        tokens = arrange(self.table, self.board.geography)
+        tokens = self.guide.look.arrange(self.table, self.board.geography)
         landing = self.motion.landing
         if landing:
             held = [token for token in self._shown if _space(token) in landing]
@@ -331,8 +369,10 @@ class Tabletop:
         self.board.draw()
         self.motion.draw(self.board.camera, self.board.rect, self.board.pieces.figure)
         self.stage.draw()
-        for pane in self.panes:
+        for pane in self._docked:
             pane.draw()
+        if self.sheet is not None:
+            self.sheet.draw()
         self.menu.draw()
         if not self.menu.open and self.rested > _TIP_DELAY:
             words = self.tip()
@@ -348,7 +388,12 @@ class Tabletop:
         if self.match.view is None or not self.board.camera.holds(x, y) or self.stage.holds(x, y):
             return ""
         space = self.board.geography.space_at(*self.board.camera.to_world(x, y))
-        return describe(self.table, space, self.match.name, self.guide) if space != NONE else ""
+        return self.guide.look.describe(self.table, space, self.match.name) if space != NONE else ""
+
+
+def at_sea(space: Space) -> bool:
+    """Whether it is a sea zone."""
+    return space >= BOARD.provinces
 
 
 def _space(token: Token) -> Space:

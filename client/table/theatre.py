@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from arcade.types import Rect
 from msgspec import Struct
@@ -88,17 +88,38 @@ class Beat(Struct, frozen=True):
     winner: Seat = NONE
 
 
+Cue = Literal["began", "dice", "ended", "line", ""]
+"""How an event of a battle is shown: a battle opens, dice fall, a battle ends, words for its verdict, or otherwise."""
+
+
+def cue(event: Event) -> Cue:
+    """The cue of an event that several games know."""
+    match event:
+        case e.BattleBegan():
+            return "began"
+        case e.DiceFell():
+            return "dice"
+        case e.BattleEnded():
+            return "ended"
+        case e.Captured() | e.Retreated() | e.Conquered() | e.Eliminated():
+            return "line"
+        case _:
+            return ""
+
+
 class Drama(Struct, frozen=True):
     """How battles of one game are seen.
 
-    `read`: the battle that is going on in a position, or None. `roll`: dice that fell in it. `after`: the battle after
-    an event that is not shown by itself. `pause`: seconds for which an event of this game is shown with its words.
-    `changed`: whether units fell between two states. `title`: its name. `body`: draws one side into an area below its
-    name and says what can be clicked there; `height`: what that takes, in design pixels.
+    `cue`: how an event is shown. `read`: the battle that is going on in a position, or None. `roll`: dice that fell
+    in it. `after`: the battle after an event that is not shown by itself. `pause`: seconds for which an event of
+    this game is shown with its words. `changed`: whether units fell between two states. `title`: its name. `body`:
+    draws one side into an area below its name and says what can be clicked there; `height`: what that takes, in
+    design pixels.
     """
 
+    cue: Callable[[Event], Cue]
     read: Callable[[Any], Any]
-    roll: Callable[[e.DiceFell, Any], Roll]
+    roll: Callable[[Any, Any], Roll]
     after: Callable[[Any, Event], Any]
     pause: Callable[[Event], float]
     changed: Callable[[Any, Any], bool]
@@ -129,16 +150,16 @@ class Theatre:
         verdicts: list[str] = []
         winner = NONE
         for event, line in zip(events, words, strict=True):
-            match event:
-                case e.BattleBegan():
+            match drama.cue(event):
+                case "began":
                     verdicts, told, shown = [], False, fight
                     self._queue(Beat(fight, _OPENING, verdict=line))
-                case e.DiceFell():
+                case "dice":
                     self._queue(Beat(shown, _DICE, drama.roll(event, shown)))
-                case e.BattleEnded():
-                    told, winner = True, event.winner
+                case "ended":
+                    told, winner = True, getattr(event, "winner", NONE)
                     verdicts.append(line)
-                case e.Captured() | e.Retreated() | e.Conquered() | e.Eliminated():
+                case "line":
                     verdicts.append(line)
                 case _:
                     shown = drama.after(shown, event)

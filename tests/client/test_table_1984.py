@@ -7,12 +7,14 @@ import arcade
 import pytest
 
 from client import theme
+from client.games.conquest import PHASES, phase
 from client.games.mb1984.battle import after, read, sources
 from client.games.mb1984.fighting import Shooting
 from client.games.mb1984.guide import MB1984 as GUIDE
+from client.games.mb1984.guide import PHASE_OF_STEP
 from client.games.mb1984.parley import Parley
 from client.table.controls import Controls
-from client.table.prompts import PHASES, phase, prompt
+from client.table.prompts import prompt
 from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
 from client.table.tasks.bargaining import Answering
@@ -329,7 +331,7 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
         assert told.seat in match.owed()
         assert told.what
         assert told.how
-        phases.add(phase(match.view, GUIDE.phases))
+        phases.add(phase(match.view, PHASE_OF_STEP))
         if not match.step():
             break
     assert phases >= {0, 1, 4}

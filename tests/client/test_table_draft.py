@@ -2,6 +2,7 @@
 
 from client.draft import Legion, Movement, Voyage, follow_up, next_stop
 from client.games.classic.guide import CLASSIC as GUIDE
+from client.games.guide import realm
 from client.table.orders import Basket, Proposal, Share, Tally
 from shared.ids import NONE
 from shared.kernel import engine
@@ -23,7 +24,7 @@ def checker(state: State, seat: int = 0):  # type: ignore[no-untyped-def]
 
 
 def movement(state: State, seat: int = 0) -> Movement:
-    return Movement(CLASSIC.view(state, seat), seat, checker(state, seat), GUIDE.marching)
+    return Movement(CLASSIC.view(state, seat), seat, checker(state, seat), realm(GUIDE).marching)
 
 
 ITALY: dict[str | int, list[int]] = {"italia": [general(0), general(0, 2)]}
@@ -150,13 +151,13 @@ def test_after_a_step_the_same_galley_goes_on_and_tab_finds_the_rest() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
                      galleys={galley(0): "mare_tyrrhenum"})  # fmt: skip
     sail = Sail(galley(0), sp("mare_tyrrhenum"))
-    assert follow_up(state, 0, sail, GUIDE.marching) == ("galley", galley(0))
-    first = next_stop(state, 0, None, GUIDE.marching)
+    assert follow_up(state, 0, sail, realm(GUIDE).marching) == ("galley", galley(0))
+    first = next_stop(state, 0, None, realm(GUIDE).marching)
     assert first == ("province", sp("italia"))
-    assert next_stop(state, 0, first, GUIDE.marching) == ("galley", galley(0))
-    assert next_stop(state, 0, ("galley", galley(0)), GUIDE.marching) == first
+    assert next_stop(state, 0, first, realm(GUIDE).marching) == ("galley", galley(0))
+    assert next_stop(state, 0, ("galley", galley(0)), realm(GUIDE).marching) == first
     march = March(sp("italia"), sp("neapolis"), (general(0),), 5)
-    assert follow_up(state, 0, march, GUIDE.marching) is None
+    assert follow_up(state, 0, march, realm(GUIDE).marching) is None
 
 
 def test_a_galley_of_another_is_not_picked() -> None:
@@ -185,7 +186,7 @@ def test_a_share_is_always_complete_or_says_what_is_missing() -> None:
 
 def test_a_purchase_stays_within_money_and_supply() -> None:
     state = position(homes=("italia", "egyptus"), phase="purchase", talents=(65, 0), owners={"neapolis": 0})
-    basket = Basket(state, checker(state), GUIDE.market)
+    basket = Basket(state, checker(state), realm(GUIDE).market)
     basket.add(0, 20)
     assert basket.buy == Buy(6)
     assert not basket.can_add(0)

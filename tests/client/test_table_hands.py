@@ -9,6 +9,7 @@ import pytest
 
 from client import theme
 from client.draft import Legion, Movement, Voyage
+from client.games.guide import realm
 from client.games.registry import GUIDES
 from client.games.shown import RULESETS
 from client.table.controls import Controls
@@ -252,7 +253,7 @@ def _with(draft: Movement, leaders: Sequence[int], units: tuple[int, int, int]) 
 @pytest.mark.parametrize("seed", [3, 4])
 @pytest.mark.parametrize("game", RULESETS)
 def test_every_move_that_the_rules_list_can_be_picked(game: str, seed: int) -> None:
-    rules, marching = RULESETS[game], GUIDES[game].marching
+    rules, marching = RULESETS[game], realm(GUIDES[game]).marching
     match = LocalMatch(rules, 6, seed=seed)
     tried = 0
     while tried < 400:

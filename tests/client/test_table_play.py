@@ -9,6 +9,7 @@ import pytest
 from client import theme
 from client.app import App
 from client.games.classic.fighting import Scuttling, Sharing
+from client.games.guide import realm
 from client.games.mb1984.fighting import Shooting
 from client.plan import Plan
 from client.screens.room import RoomScreen
@@ -93,7 +94,7 @@ class Hand:
         self.done.add("marched")
 
     def plan(self) -> tuple[Space, Space] | None:
-        table, seat, rules = self.top.table, self.top.seat, self.top.guide.marching
+        table, seat, rules = self.top.table, self.top.seat, realm(self.top.guide).marching
         task = self.top.task
         assert isinstance(task, Moving)
         for space in range(BOARD.provinces):
@@ -107,7 +108,7 @@ class Hand:
 
     def towards(self, source: Space) -> Space:
         """The first step of the shortest way to an enemy."""
-        table, seat, rules = self.top.table, self.top.seat, self.top.guide.marching
+        table, seat, rules = self.top.table, self.top.seat, realm(self.top.guide).marching
         first: dict[Space, Space] = {}
         border = deque([source])
         while border:

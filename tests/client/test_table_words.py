@@ -6,9 +6,10 @@ import pytest
 
 from client.games.classic.battle import DRAMA, read, scored
 from client.games.classic.guide import CLASSIC as GUIDE
-from client.table.describe import describe
-from client.table.prompts import PHASES, active, phase, prompt
-from client.table.scene import gather, player_tip
+from client.games.classic.guide import PHASE_OF_STEP
+from client.games.conquest import PHASES, active, phase
+from client.table.prompts import prompt
+from client.table.scene import gather
 from client.table.still import LocalMatch
 from client.table.theatre import Theatre
 from shared.ids import NATURE, NONE
@@ -83,7 +84,7 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
         assert told.seat in match.owed()
         assert told.what
         assert told.how
-        phases.add(phase(table, GUIDE.phases))
+        phases.add(phase(table, PHASE_OF_STEP))
         assert active(table) in range(6)
         if not match.step():
             break
@@ -99,12 +100,12 @@ def test_a_scene_counts_what_a_player_has() -> None:
         galleys={galley(0): "mare_tyrrhenum"}, cargo={galley(0): (2, 0, 0)}, talents=(35, 0),
     )  # fmt: skip
     mine = next(player for player in gather(match, GUIDE).players if player.seat == 0)
-    assert (mine.talents, mine.provinces, mine.prisoners) == (35, 1, (general(1),))
-    assert "2 leaders, 5 infantry, 1 cavalry, 0 catapults, 1 galleys" in player_tip(match, mine)
-    assert "generals of Marcus" in player_tip(match, mine)
-    words = describe(match.view, sp("mare_tyrrhenum"), who, GUIDE)
+    assert (mine.person.numbers[0], mine.person.numbers[2], mine.person.badges) == (35, 1, ("general_1",))
+    assert "2 leaders, 5 infantry, 1 cavalry, 0 catapults, 1 galleys" in mine.tip
+    assert "generals of Marcus" in mine.tip
+    words = GUIDE.look.describe(match.view, sp("mare_tyrrhenum"), who)
     assert "carrying a general with 2 infantry" in words
-    assert "tribute 10" in describe(match.view, sp("italia"), who, GUIDE)
+    assert "tribute 10" in GUIDE.look.describe(match.view, sp("italia"), who)
 
 
 def battle() -> LocalMatch:

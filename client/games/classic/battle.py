@@ -13,7 +13,7 @@ from client import brush, theme
 from client.games.position import galleys_at, leaders_at
 from client.table import figures
 from client.table.pieces import ARMS
-from client.table.theatre import Beat, Drama, Roll, Spot
+from client.table.theatre import Beat, Drama, Roll, Spot, cue
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
@@ -197,4 +197,4 @@ def _roll(event: e.DiceFell, fight: Fight) -> Roll:
     return scored(event.faces, fight, event.seat, event.hits)
 
 
-DRAMA: Final = Drama(read, _roll, _after, _pause, changed, title, body, height)
+DRAMA: Final = Drama(cue, read, _roll, _after, _pause, changed, title, body, height)

@@ -8,7 +8,8 @@ from client.games.classic.battle import DRAMA
 from client.games.classic.fighting import task
 from client.games.classic.rules_text import PAGES
 from client.games.classic.words import prompt, tell
-from client.games.guide import Good, Guide, Marching, Market
+from client.games.conquest import living, look
+from client.games.guide import Good, Guide, Marching, Market, Realm
 from shared.board import BOARD
 from shared.ids import Army, Seat, Space
 from shared.rulesets.classic import diplomacy, economy, movement
@@ -52,35 +53,37 @@ _GOODS: Final = (
 CLASSIC: Final = Guide(
     name="Classic",
     leaders=LEADERS,
-    phases=PHASE_OF_STEP,
-    marching=Marching(
-        steps=steps,
-        ready=movement.ready,
-        road_trip=movement.road_trip,
-        can_march=movement.can_march,
-        boardable=_boardable,
-        can_board=_can_board,
-        clash=_clash,
-        march=March,
-        stops=True,
-        points=movement.POINTS,
-        legion=movement.LEGION,
-        cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
+    look=look(LEADERS, PHASE_OF_STEP, worth),
+    living=living,
+    realm=Realm(
+        marching=Marching(
+            steps=steps,
+            ready=movement.ready,
+            road_trip=movement.road_trip,
+            can_march=movement.can_march,
+            boardable=_boardable,
+            can_board=_can_board,
+            clash=_clash,
+            march=March,
+            stops=True,
+            points=movement.POINTS,
+            legion=movement.LEGION,
+            cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
+        ),
+        market=Market(
+            goods=tuple(Good(*ware, price) for ware, price in zip(_GOODS, economy.PRICES, strict=True)),
+            buy=Buy,
+            stock=economy.stock,
+            own_cities=economy.own_cities,
+            yards=economy.yards,
+            city_sites=economy.city_sites,
+            wall_sites=economy.wall_sites,
+            road_sites=economy.road_sites,
+            left=_left,
+            bargains=diplomacy.can_bargain,
+            homes=free_homes,
+        ),
     ),
-    market=Market(
-        goods=tuple(Good(*ware, price) for ware, price in zip(_GOODS, economy.PRICES, strict=True)),
-        buy=Buy,
-        stock=economy.stock,
-        own_cities=economy.own_cities,
-        yards=economy.yards,
-        city_sites=economy.city_sites,
-        wall_sites=economy.wall_sites,
-        road_sites=economy.road_sites,
-        left=_left,
-        bargains=diplomacy.can_bargain,
-        homes=free_homes,
-    ),
-    worth=worth,
     prompt=prompt,
     task=task,
     tell=tell,

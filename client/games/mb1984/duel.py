@@ -10,7 +10,7 @@ from arcade.types import Rect
 from client import brush, theme
 from client.games.mb1984.battle import Duel, Host, after, changed, read, reason, sources
 from client.table import figures
-from client.table.theatre import Beat, Drama, Roll, Spot
+from client.table.theatre import Beat, Drama, Roll, Spot, cue
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Event
@@ -123,4 +123,4 @@ def pause(event: Event) -> float:
     return _SURE if event.needed == NO_ROLL else _AIMED
 
 
-DRAMA: Final = Drama(read, roll, after, pause, changed, title, body, height)
+DRAMA: Final = Drama(cue, read, roll, after, pause, changed, title, body, height)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.guide import Good, Guide, Marching, Market
+from client.games.conquest import living, look
+from client.games.guide import Good, Guide, Marching, Market, Realm
 from client.games.mb1984.duel import DRAMA
 from client.games.mb1984.fighting import task
 from client.games.mb1984.parley import COUNCIL
@@ -57,35 +58,37 @@ _GOODS: Final = (
 MB1984: Final = Guide(
     name="1984",
     leaders=LEADERS,
-    phases=PHASE_OF_STEP,
-    marching=Marching(
-        steps=steps,
-        ready=legions.ready,
-        road_trip=legions.road_trip,
-        can_march=_can_march,
-        boardable=galleys.boardable,
-        can_board=galleys.can_board,
-        clash=_clash,
-        march=March,
-        stops=False,
-        points=POINTS,
-        legion=LEGION,
-        cites=("MB-LEAD-04", "MB-LEAD-03", "MB-SEA-01"),
+    look=look(LEADERS, PHASE_OF_STEP, worth),
+    living=living,
+    realm=Realm(
+        marching=Marching(
+            steps=steps,
+            ready=legions.ready,
+            road_trip=legions.road_trip,
+            can_march=_can_march,
+            boardable=galleys.boardable,
+            can_board=galleys.can_board,
+            clash=_clash,
+            march=March,
+            stops=False,
+            points=POINTS,
+            legion=LEGION,
+            cites=("MB-LEAD-04", "MB-LEAD-03", "MB-SEA-01"),
+        ),
+        market=Market(
+            goods=tuple(Good(*ware, price) for ware, price in zip(_GOODS, economy.PRICES, strict=True)),
+            buy=Buy,
+            stock=economy.stock,
+            own_cities=economy.own_cities,
+            yards=economy.yards,
+            city_sites=economy.city_sites,
+            wall_sites=economy.wall_sites,
+            road_sites=economy.road_sites,
+            left=_left,
+            bargains=_no_bargains,
+            homes=free_homes,
+        ),
     ),
-    market=Market(
-        goods=tuple(Good(*ware, price) for ware, price in zip(_GOODS, economy.PRICES, strict=True)),
-        buy=Buy,
-        stock=economy.stock,
-        own_cities=economy.own_cities,
-        yards=economy.yards,
-        city_sites=economy.city_sites,
-        wall_sites=economy.wall_sites,
-        road_sites=economy.road_sites,
-        left=_left,
-        bargains=_no_bargains,
-        homes=free_homes,
-    ),
-    worth=worth,
     prompt=prompt,
     task=task,
     tell=tell,

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from client.games.conquest import active
 from client.games.guide import Council
 from client.games.position import held, leader_colour, living, prisoners
 from client.narration import bargain_words
 from client.table.dock import Choice
 from client.table.match import Desk
 from client.table.orders import Tally
-from client.table.prompts import active
 from client.table.tasks.bargaining import Bargaining
 from client.table.tasks.base import Task, count_words
 from shared.ids import NONE, Seat

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from client.games.guide import realm
 from client.table.dock import Choice
 from client.table.geography import geography
 from client.table.ground import Tint
@@ -49,7 +50,7 @@ class ChoosingHome(Task):
         return f"{BOARD.names[self._home]} becomes your home."
 
     def build(self, dock: Dock) -> None:
-        for home in self.desk.guide.market.homes(self.desk.table):
+        for home in realm(self.desk.guide).market.homes(self.desk.table):
             kind = chosen_kind(home == self._home)
             dock.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
 
@@ -57,10 +58,12 @@ class ChoosingHome(Task):
         return (Choice("Begin here", self.confirm, "primary", "Enter", self._home != NONE),)
 
     def lit(self) -> Mapping[Space, Tint]:
-        return {home: HERE if home == self._home else GO for home in self.desk.guide.market.homes(self.desk.table)}
+        return {
+            home: HERE if home == self._home else GO for home in realm(self.desk.guide).market.homes(self.desk.table)
+        }
 
     def click(self, hit: Hit) -> bool:
-        if hit.space not in self.desk.guide.market.homes(self.desk.table):
+        if hit.space not in realm(self.desk.guide).market.homes(self.desk.table):
             return False
         if hit.space == self._home:
             return self.confirm()
@@ -108,7 +111,7 @@ class Razing(Task):
 
     def _cities(self) -> list[Space]:
         """Those that may be razed."""
-        found = self.desk.guide.market.own_cities(self.desk.table, self.desk.seat)
+        found = realm(self.desk.guide).market.own_cities(self.desk.table, self.desk.seat)
         return [space for space in found if self.desk.check(Raze(space)) is None]
 
     def click(self, hit: Hit) -> bool:
@@ -142,7 +145,7 @@ class Buying(Task):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.market = desk.guide.market
+        self.market = realm(desk.guide).market
         self.basket = Basket(desk.table, desk.check, self.market)
 
     def line(self) -> str:
@@ -231,11 +234,11 @@ class Placing(Task):
             self._choose_next()
 
     def _left(self) -> tuple[int, int, int, int]:
-        return self.desk.guide.market.left(self.desk.table, self._frame)
+        return realm(self.desk.guide).market.left(self.desk.table, self._frame)
 
     def _sites(self, what: int) -> list[Space]:
         """Positions where such a thing may go; for roads one end, then the other."""
-        table, seat, market = self.desk.table, self.desk.seat, self.desk.guide.market
+        table, seat, market = self.desk.table, self.desk.seat, realm(self.desk.guide).market
         if what == GALLEY:
             return market.yards(table, seat)
         if what == CITY:
@@ -281,7 +284,7 @@ class Placing(Task):
                     tip=_NAMES[what],
                     enabled=bool(self._sites(what)),
                 )
-        if self.desk.guide.market.bargains(self.desk.table, self._frame):
+        if realm(self.desk.guide).market.bargains(self.desk.table, self._frame):
             dock.gap()
             dock.option(Choice("Bargain for generals", self._bargain, "plain", "Ransom or exchange captured generals"))
 

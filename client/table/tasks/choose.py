@@ -17,7 +17,7 @@ def task_for(desk: Desk, mine: bool) -> Task:
     frame: Frame = desk.table.frames[-1]
     if not mine or desk.table.winner >= 0:
         told = prompt(desk.table, desk.who, desk.guide)
-        return Watching(desk, others_turn(desk.table, told, desk.seat, desk.who))
+        return Watching(desk, others_turn(told, desk.seat, desk.seat in desk.guide.living(desk.table), desk.who))
     match frame:
         case f.HomeChoice():
             return ChoosingHome(desk)

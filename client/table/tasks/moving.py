@@ -8,6 +8,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from client.draft import Legion, Movement, Voyage, follow_up, marchers, movable, next_stop, passengers, sailors
+from client.games.guide import realm
 from client.games.position import leader_picture
 from client.narration import force_words
 from client.table.dock import Choice
@@ -32,7 +33,7 @@ class Moving(Task):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.rules = desk.guide.marching
+        self.rules = realm(desk.guide).marching
         self.draft = Movement(desk.table, desk.seat, desk.check, self.rules)
         self._sent: Action | None = None
         self._last: tuple[str, int] | None = None

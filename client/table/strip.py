@@ -1,0 +1,34 @@
+"""The strip between board and tray: what a game shows there all the time. With it go the buttons of its leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from client.games.guide import Who
+from client.table.pane import Pane
+from client.table.sheet import Sheet
+
+HEIGHT = 38.0
+
+
+class Strip(Pane):
+    """Subclasses paint it. `toggle` opens or closes a leaf."""
+
+    def __init__(self, sheets: Sequence[Sheet], toggle: Callable[[Sheet], object]) -> None:
+        super().__init__()
+        self.sheets = sheets
+        self.toggle = toggle
+        self.opened: Sheet | None = None
+        self._facts: object = None
+
+    def show(self, table: Any, who: Who, opened: Sheet | None) -> None:
+        """Show this position; `opened`: the leaf that lies over the board."""
+        facts = self.read(table, who), opened
+        if facts != self._facts:
+            self._facts, self.opened = facts, opened
+            self.rebuild()
+
+    def read(self, table: Any, who: Who) -> object:
+        """Keep what is shown of a position; an equal answer means that nothing must be painted anew."""
+        raise NotImplementedError
