@@ -1,4 +1,4 @@
-"""How fast the rules kernel is: `python -m tests.bench.bench_kernel [--rounds N]` prints one JSON object.
+"""How fast the rules kernel is: `python -m tests.bench.bench_kernel [--ruleset ID] [--rounds N]` prints JSON.
 
 Every figure stands beside its ratio to a yardstick, a fixed piece of plain Python measured right before it: the
 ratios can be compared between machines and between busy and quiet hours, the figures cannot. Medians of all rounds.
@@ -17,10 +17,9 @@ from protocol import delta
 from server.bots.policy import POLICIES, pick
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.rulesets.registry import ruleset
+from shared.kernel.engine import Ruleset
+from shared.rulesets.registry import RULESETS, ruleset
 
-RULES = ruleset("classic")
-SEATS = range(RULES.min_seats, RULES.max_seats + 1)
 SLICE = 400
 """Actions played between two looks at the yardstick."""
 POSITIONS = 300
@@ -41,31 +40,31 @@ def yardstick() -> float:
     return time.perf_counter() - started
 
 
-def walk(seats: int, policy: str, check: bool = False) -> Iterator[tuple[Any, int]]:
+def walk(rules: Ruleset, seats: int, policy: str, check: bool = False) -> Iterator[tuple[Any, int]]:
     """Games without end: every position and the number of seat decisions so far."""
     decisions = 0
     for seed in range(1_000_000):
         rng = random.Random(seed)
-        state = engine.start(RULES, seats, {}, engine.silent)
-        while owed := engine.owed(RULES, state):
+        state = engine.start(rules, seats, {}, engine.silent)
+        while owed := engine.owed(rules, state):
             seat = owed[0]
             if seat == NATURE:
                 action = engine.chance_action(state, rng)
                 assert action is not None
             elif policy == "random":
-                action = pick(engine.options(RULES, state, seat), rng)
+                action = pick(engine.options(rules, state, seat), rng)
             else:
                 decisions += 1
-                action = POLICIES[policy](RULES, RULES.view(state, seat), seat, rng)
-            engine.play(RULES, state, seat, action, engine.silent)
+                action = POLICIES[policy](rules, rules.view(state, seat), seat, rng)
+            engine.play(rules, state, seat, action, engine.silent)
             if check:
-                assert not RULES.invariants(state)
+                assert not rules.invariants(state)
             yield state, decisions
 
 
-def playing(seats: int, policy: str = "random", check: bool = False) -> Measure:
+def playing(rules: Ruleset, seats: int, policy: str = "random", check: bool = False) -> Measure:
     """Accepted actions, chance included; with a policy that thinks, its decisions."""
-    game = walk(seats, policy, check)
+    game = walk(rules, seats, policy, check)
     before = 0
 
     def measure() -> tuple[float, int]:
@@ -80,9 +79,9 @@ def playing(seats: int, policy: str = "random", check: bool = False) -> Measure:
     return measure
 
 
-def positions(seats: int) -> list[Any]:
+def positions(rules: Ruleset, seats: int) -> list[Any]:
     """Consecutive positions of a random game."""
-    game = walk(seats, "random")
+    game = walk(rules, seats, "random")
     return [next(game)[0].clone() for _ in range(POSITIONS)]
 
 
@@ -98,26 +97,26 @@ def cloning(states: list[Any]) -> Measure:
     return measure
 
 
-def looking(states: list[Any]) -> Measure:
+def looking(rules: Ruleset, states: list[Any]) -> Measure:
     """The view of one audience, and its difference to the one before."""
-    before = [RULES.view(state, 0) for state in states]
+    before = [rules.view(state, 0) for state in states]
 
     def measure() -> tuple[float, int]:
         started = time.perf_counter()
         for view, state in zip(before, states[1:], strict=False):
-            delta.diff(view, RULES.view(state, 0))
+            delta.diff(view, rules.view(state, 0))
         return time.perf_counter() - started, len(states) - 1
 
     return measure
 
 
-def checking(states: list[Any]) -> Measure:
+def checking(rules: Ruleset, states: list[Any]) -> Measure:
     """The invariants of a position."""
 
     def measure() -> tuple[float, int]:
         started = time.perf_counter()
         for state in states:
-            RULES.invariants(state)
+            rules.invariants(state)
         return time.perf_counter() - started, len(states)
 
     return measure
@@ -127,16 +126,18 @@ def main() -> None:
     """Measure everything in turn, again and again; print the medians."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
-    rounds = parser.parse_args().rounds
-    states = positions(max(SEATS))
-    calls = {"clone": cloning(states), "view_and_diff": looking(states), "invariants": checking(states)}
-    rates = {f"random_{seats}_seats": playing(seats) for seats in SEATS}
-    rates["random_6_seats_checked"] = playing(6, check=True)
-    rates["greedy_2_seats"] = playing(2, "greedy")
-    rates["greedy_6_seats"] = playing(6, "greedy")
+    parser.add_argument("--ruleset", choices=sorted(RULESETS), default="classic")
+    args = parser.parse_args()
+    rules = ruleset(args.ruleset)
+    states = positions(rules, rules.max_seats)
+    calls = {"clone": cloning(states), "view_and_diff": looking(rules, states), "invariants": checking(rules, states)}
+    rates = {f"random_{seats}_seats": playing(rules, seats) for seats in range(rules.min_seats, rules.max_seats + 1)}
+    rates["random_6_seats_checked"] = playing(rules, 6, check=True)
+    rates["greedy_2_seats"] = playing(rules, 2, "greedy")
+    rates["greedy_6_seats"] = playing(rules, 6, "greedy")
     seen: dict[str, list[tuple[float, float]]] = {name: [] for name in (*calls, *rates)}
     yards: list[float] = []
-    for _ in range(rounds):
+    for _ in range(args.rounds):
         for name, measure in {**calls, **rates}.items():
             yard = yardstick()
             seconds, times = measure()

@@ -42,10 +42,10 @@ from server.bots import policy
 from server.guard import Limits
 from server.store import Entry, Stored, TableRecord, chain
 from shared.kernel import engine
+from shared.kernel.engine import Ruleset
 from shared.messages import ClientMessage, Create, Frame, Join, Start
 from shared.rulesets.registry import RULESETS, ruleset
 
-RULES: Final = ruleset("classic")
 UPGRADE: Final = (
     b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -221,13 +221,14 @@ class Probe:
 class Table:
     """People and onlookers in a match; plays it action by action."""
 
-    def __init__(self, port: int, players: int, spectators: int) -> None:
+    def __init__(self, rules: Ruleset, port: int, players: int, spectators: int) -> None:
+        self.rules = rules
         self.probes = [Probe(port, f"Player {i}") for i in range(players)]
         for probe in self.probes:
             probe.send(probe.session.connect())
             probe.drain(1.0)
         host = self.probes[0]
-        host.say(Create(host.session.ref(), "classic", players, {}, "bench"))
+        host.say(Create(host.session.ref(), rules.id, players, {}, "bench"))
         host.drain(1.0)
         for probe in self.probes[1:]:
             probe.say(Join(probe.session.ref(), host.session.match))
@@ -252,20 +253,19 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.rules_view(self.probes[0]) is None
+        return self.rules.finished(self.rules_view(self.probes[0]))
 
-    def rules_view(self, probe: Probe) -> object:
-        """A probe's view as the rules read it; None at the end."""
-        view = RULES.view_decoder.decode(codec.ENCODER.encode(probe.session.view))
-        return None if RULES.finished(view) else view
+    def rules_view(self, probe: Probe) -> Any:
+        """A probe's view as the rules read it."""
+        return self.rules.view_decoder.decode(codec.ENCODER.encode(probe.session.view))
 
     def act(self, rng: random.Random) -> tuple[float, float] | None:
         """One action: seconds until the acting player and until the last client has its frame."""
         self.settle()
-        view = self.rules_view(self.probes[0])
-        seat = engine.owed(RULES, view)[0]
+        seat = engine.owed(self.rules, self.rules_view(self.probes[0]))[0]
         actor = next(probe for probe in self.probes[: self.players] if probe.session.seat == seat)
-        action = policy.choose("greedy", RULES, view, seat, rng)
+        view = self.rules_view(actor)
+        action = policy.choose("greedy", self.rules, view, seat, rng)
         data = actor.session.act(engine.top(view).no, action)
         came: dict[Probe, bytes] = {}
         began = time.perf_counter()
@@ -281,7 +281,7 @@ class Table:
         return (own, last) if all(isinstance(probe.first, Frame) for probe in came) else None
 
 
-def measure(durable: bool, actions: int, players: int, spectators: int) -> dict[str, float]:
+def measure(rules: Ruleset, durable: bool, actions: int, players: int, spectators: int) -> dict[str, float]:
     """Round trips in microseconds of a server with or without a disk."""
     command = [sys.executable, "-m", "tests.bench.bench_wire", "--serve", "durable" if durable else "memory"]
     with (
@@ -290,14 +290,14 @@ def measure(durable: bool, actions: int, players: int, spectators: int) -> dict[
     ):
         assert server.stdout is not None and server.stdin is not None
         port, echo_port = map(int, server.stdout.readline().split())
-        table = Table(port, players, spectators)
+        table = Table(rules, port, players, spectators)
         probe, library, bare = Probe(echo_port), LibraryEcho(echo_port), BareCommit(Path(directory))
         rng = random.Random(1)
         own, last, by_probe, by_library, commits = [list[float]() for _ in range(5)]
         payload = bytes(24)
         while len(last) < actions:
             if table.over:
-                table = Table(port, players, spectators)
+                table = Table(rules, port, players, spectators)
             times = table.act(rng)
             # After the same pause as before an action: who has waited wakes up slower.
             table.settle()
@@ -337,6 +337,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--serve", choices=["durable", "memory"], help=argparse.SUPPRESS)
+    parser.add_argument("--ruleset", choices=sorted(RULESETS), default="classic")
     parser.add_argument("--actions", type=int, default=600)
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--spectators", type=int, default=20)
@@ -344,12 +345,15 @@ def main() -> None:
     if args.serve:
         return asyncio.run(serve_both(args.serve == "durable"))
     pin(0)
-    memory = measure(False, args.actions, args.players, args.spectators)
-    durable = measure(True, args.actions, args.players, args.spectators)
+    rules = ruleset(args.ruleset)
+    memory = measure(rules, False, args.actions, args.players, args.spectators)
+    durable = measure(rules, True, args.actions, args.players, args.spectators)
     write = round(durable["last_p50_us"] - memory["last_p50_us"], 1)
-    plan = demo.Plan("classic", args.players, 4, 1, {"round_limit": 10})
+    options = {option.key: 10 for option in rules.options if option.key == "round_limit"}
+    plan = demo.Plan(rules.id, args.players, 4, 1, options)
     report, _ = asyncio.run(demo.play(plan))
     result = {
+        "ruleset": rules.id,
         "players": args.players,
         "spectators": args.spectators,
         "fan_out": memory,
