@@ -1,0 +1,197 @@
+"""A battle of the second game, read from the position: who fights beside whom, with how many dice, who is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.ids import NONE, Army, Leader, Seat, Space
+from shared.kernel.frames import Event, Frame
+from shared.mechanics.cells import Cell, army_of, joined, parted
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2 import frames as f
+from shared.rulesets.cote2.data import ARMY_TRAINING, NAVAL_TRAINING
+from shared.rulesets.cote2.property import copies
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, is_zone, leaders_at
+from shared.rulesets.cote2.war import DICE, dice
+
+_FOUGHT: Final = 7
+"""Stage of `Battle` from which on it is fought; before, the armies gather."""
+_SECOND_LOSSES: Final = 10
+"""Stage in which the defender chooses losses and the attacker has the same before him."""
+_OVER: Final = 18
+"""Stage from which on nothing is fought any more."""
+
+
+class Band(Struct, frozen=True):
+    """Units of one owner on one side."""
+
+    owner: Seat
+    army: Army
+    galleys: int
+
+
+class Host(Struct, frozen=True):
+    """One side.
+
+    units: by owner, as in `Table.units`. fleet: galleys of its own and lent ones; extra: those of a diplomacy card.
+    dice: how many for what. status: what it decides or awaits, by `asked` (NONE: nobody).
+    """
+
+    seat: Seat
+    leaders: tuple[Leader, ...]
+    units: Cell
+    fleet: tuple[int, ...]
+    extra: int
+    dice: tuple[tuple[str, int], ...]
+    asked: Seat = NONE
+    status: str = ""
+
+    def bands(self) -> list[Band]:
+        """Its units by owner: its own, lent ones, those of a diplomacy card."""
+        ships = [galley // GALLEYS for galley in self.fleet] + [ALIENS] * self.extra
+        owners = sorted({*self.units[::4], *ships}, key=lambda owner: (owner != self.seat, owner))
+        return [Band(owner, army_of(self.units, owner), ships.count(owner)) for owner in owners]
+
+    def count(self, arm: int) -> int:
+        """Infantry (0), cavalry (1) or catapults (2) of all its owners."""
+        return sum(self.units[1 + arm :: 4])
+
+    @property
+    def galleys(self) -> int:
+        """Galleys of all its owners."""
+        return len(self.fleet) + self.extra
+
+    @property
+    def rolls(self) -> int:
+        """How many dice it rolls."""
+        return sum(number for _why, number in self.dice)
+
+
+class Fight(Struct, frozen=True):
+    """A battle as it stands. `gathering`: galleys and allies are still asked."""
+
+    space: Space
+    round: int
+    attacker: Host
+    defender: Host
+    gathering: bool
+
+    @property
+    def naval(self) -> bool:
+        """Whether it is fought at sea."""
+        return is_zone(self.space)
+
+    def side(self, seat: Seat) -> Host:
+        """The side of a participant."""
+        return self.attacker if seat == self.attacker.seat else self.defender
+
+
+def read(table: Table) -> Fight | None:
+    """The battle that is going on, or None; one that leaders have still to leave is over."""
+    for i in range(len(table.frames) - 1, -1, -1):
+        frame = table.frames[i]
+        if isinstance(frame, f.Battle):
+            return _fight(table, frame, table.frames[i + 1 :]) if frame.stage < _OVER else None
+    return None
+
+
+def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
+    attacker = Host(
+        frame.attacker,
+        _leaders(table, frame.attacker, frame.space),
+        frame.attacking,
+        frame.attack_fleet,
+        frame.attack_extra,
+        dice_of(table, frame, frame.attacker),
+    )
+    defender = Host(
+        frame.defender,
+        _leaders(table, frame.defender, frame.space),
+        frame.defending,
+        frame.defence_fleet,
+        frame.defence_extra,
+        dice_of(table, frame, frame.defender),
+    )
+    if frame.stage == _SECOND_LOSSES and frame.hits[1]:
+        attacker = replace(attacker, status=f"will lose {frame.hits[1]}")
+    fight = Fight(frame.space, frame.round, attacker, defender, frame.stage < _FOUGHT)
+    return _asking(fight, above[0]) if above else fight
+
+
+def _leaders(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
+    return () if seat == REBELS else leaders_at(table, seat, space)
+
+
+def dice_of(table: Table, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int], ...]:
+    """What gives a side its dice: ``(("", 3), ("leader", 1))``."""
+    number = dice(table, frame, seat)
+    if is_zone(frame.space):
+        trained = copies(table, seat, NAVAL_TRAINING)
+        parts = [("galleys", number - trained), ("training", trained)]
+    elif seat == REBELS:
+        parts = [("", number)]
+    else:
+        trained = copies(table, seat, ARMY_TRAINING)
+        city = int(seat == frame.defender and table.owner[frame.space] == seat)
+        parts = [("", DICE), ("leader", number - DICE - city - trained), ("city", city), ("training", trained)]
+    return tuple([part for part in parts if part[1]])
+
+
+def _asking(fight: Fight, frame: Frame) -> Fight:
+    """With what the frame above the battle asks."""
+    match frame:
+        case f.Wind(seat=seat):
+            return _with(fight, replace(fight.side(seat), asked=seat, status="may slip away"))
+        case f.Commitment(seat=seat):
+            return _with(fight, replace(fight.side(seat), asked=seat, status="may bring galleys"))
+        case f.Aid(seat=seat, to=to):
+            return _with(fight, replace(fight.side(to), asked=seat, status="may lend units"))
+        case f.Casualties(seat=seat, hits=hits):
+            return _with(fight, replace(fight.side(seat), asked=seat, status=f"chooses what falls: {hits}"))
+        case f.Onward(seat=seat):
+            return _with(fight, replace(fight.side(seat), asked=seat, status="may retreat"))
+        case _:
+            return fight
+
+
+def _with(fight: Fight, host: Host) -> Fight:
+    """The battle with one side changed."""
+    return replace(fight, attacker=host) if host.seat == fight.attacker.seat else replace(fight, defender=host)
+
+
+def _answered(fight: Fight) -> Fight:
+    """The battle with nobody asked any more."""
+    sides = [replace(host, asked=NONE, status="") for host in (fight.attacker, fight.defender)]
+    return replace(fight, attacker=sides[0], defender=sides[1])
+
+
+def after(fight: Fight, event: Event) -> Fight:
+    """The battle once that has happened."""
+    match event:
+        case e.Committed(seat=seat, galleys=galleys):
+            host = _answered(fight).side(seat)
+            return _with(_answered(fight), replace(host, fleet=host.fleet + galleys))
+        case e.Lent(seat=seat, to=to, army=army, galleys=galleys):
+            host = _answered(fight).side(to)
+            more = joined(host.units, seat, army) if any(army) else host.units
+            return _with(_answered(fight), replace(host, units=more, fleet=host.fleet + galleys))
+        case e.Fell(seat=owner, army=army):
+            fight = _answered(fight)
+            host = fight.attacker if owner in fight.attacker.units[::4] else fight.defender
+            return _with(fight, replace(host, units=parted(host.units, owner, army)))
+        case e.Sank(seat=seat, galleys=galleys, extra=extra):
+            host = _answered(fight).side(seat)
+            left = tuple([galley for galley in host.fleet if galley not in galleys])
+            return _with(_answered(fight), replace(host, fleet=left, extra=host.extra - extra))
+        case _:
+            return fight
+
+
+def changed(old: Fight, new: Fight) -> bool:
+    """Whether units came or fell."""
+    pairs = ((old.attacker, new.attacker), (old.defender, new.defender))
+    return any((a.units, a.fleet, a.extra) != (b.units, b.fleet, b.extra) for a, b in pairs)

@@ -1,0 +1,149 @@
+"""How a battle of the second game is drawn: the units of each owner, the dice of each side, and who is asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.games.cote2.battle import Band, Fight, Host, after, changed, read
+from client.table import theatre
+from client.table.pieces import ARMS
+from client.table.theatre import Beat, Cue, Drama, Roll, Spot
+from shared.board import BOARD
+from shared.ids import Seat
+from shared.kernel.frames import Event
+from shared.mechanics.battledice import DIE
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.state import ALIENS, REBELS
+from shared.rulesets.cote2.war import NAVAL_ROUNDS
+
+_DIE: Final = tuple(f"die_{name}" for name in DIE)
+_UNIT: Final = 44.0
+_CELL: Final = 66.0
+_ROW: Final = 48.0
+_HEADING: Final = 20.0
+_FOOT: Final = 52.0
+_JOINED: Final = 1.1
+"""Seconds for which one sees who joins a battle."""
+
+
+def title(fight: Fight) -> str:
+    """What the battle is called."""
+    name = BOARD.names[fight.space]
+    if fight.gathering:
+        return f"{name} · {'the fleets' if fight.naval else 'the armies'} gather"
+    if fight.naval:
+        return f"Naval battle · {name} · round {fight.round} of {NAVAL_ROUNDS}"
+    return f"{'Slave revolt in' if fight.attacker.seat == REBELS else 'Battle of'} {name} · round {fight.round}"
+
+
+def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
+    """Draw a side: its units by owner, its dice, and what it is asked; nothing can be clicked."""
+    y = area.top + theme.px(22)
+    for band in host.bands():
+        if band.owner != host.seat:
+            _heading(area.left, y - theme.px(_HEADING / 2), band.owner)
+            y -= theme.px(_HEADING)
+        _band(area.left, y, band)
+        y -= theme.px(_ROW)
+    y = area.bottom + theme.px(34)
+    _dice(area, y, host)
+    if host.status and beat.roll is None and not beat.verdict:
+        _status(area, y - theme.px(24), host)
+    return []
+
+
+def _disc(seat: Seat, x: float, y: float, size: float) -> None:
+    side = theme.px(size)
+    brush.piece(f"marker_{seat}", arcade.XYWH(x, y, side, side))
+
+
+def _heading(left: float, y: float, owner: Seat) -> None:
+    """Whose units follow, where they are not the participant's own."""
+    _disc(owner, left + theme.px(9), y, 17)
+    words = "auxiliaries" if owner == ALIENS else "lent"
+    brush.say(words, left + theme.px(22), y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT)
+
+
+def _band(left: float, top: float, band: Band) -> None:
+    """The kinds of units of one owner, with their numbers."""
+    kinds = [*zip(ARMS, band.army, strict=True), ("galley", band.galleys)]
+    side = theme.px(_UNIT)
+    for i, (kind, number) in enumerate([kind for kind in kinds if kind[1]]):
+        x = left + i * theme.px(_CELL)
+        brush.piece(f"{kind}_{band.owner}", arcade.XYWH(x + side / 2, top - side / 2, side, side))
+        brush.say(str(number), x + side + theme.px(1), top - side * 0.7, size=theme.LARGE, bold=True)
+
+
+def _dice(area: Rect, y: float, host: Host) -> None:
+    """How many dice it rolls, and what gives it so many."""
+    side = theme.px(20)
+    brush.piece("die_infantry", arcade.XYWH(area.left + side / 2, y, side, side))
+    words = "1 die" if host.rolls == 1 else f"{host.rolls} dice"
+    line = brush.say(words, area.left + theme.px(26), y, size=theme.BODY, bold=True)
+    left = area.left + theme.px(34) + line.content_width
+    brush.say(sources(host), left, y, size=theme.SMALL, colour=theme.INK_SOFT, limit=area.right - left)
+
+
+def sources(host: Host) -> str:
+    """What gives a side its dice: ``"3 + leader + 2 training"``; nothing where there is but one thing."""
+    if len(host.dice) < 2:
+        return ""
+    parts = [name if number == 1 and name else f"{number} {name}".strip() for name, number in host.dice]
+    return f"= {' + '.join(parts)}"
+
+
+def _status(area: Rect, y: float, host: Host) -> None:
+    """What is asked, with the disc of the player who is."""
+    left = area.left + theme.px(2)
+    if host.asked >= 0:
+        _disc(host.asked, left + theme.px(9), y, 19)
+        left += theme.px(24)
+    brush.say(host.status, left, y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP, limit=area.right - left)
+
+
+def height(beat: Beat) -> float:
+    """Design height of both sides."""
+    return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT - 22
+
+
+def _height(host: Host) -> float:
+    bands = host.bands()
+    return _ROW * max(1, len(bands)) + _HEADING * sum(band.owner != host.seat for band in bands)
+
+
+def roll(event: e.DiceFell, fight: Fight) -> Roll:
+    """Which dice hit: those that find a unit of their kind, as many as count."""
+    host = fight.side(event.seat)
+    room = {name: 0 if fight.naval else host.count(arm) for arm, name in enumerate(ARMS)} | {"galley": host.galleys}
+    scoring: list[bool] = []
+    for face in event.faces:
+        name = DIE[face]
+        good = room.get(name, 0) > 0 and sum(scoring) < event.hits
+        if good:
+            room[name] -= 1
+        scoring.append(good)
+    words = "no hit" if not event.hits else "1 hit" if event.hits == 1 else f"{event.hits} hits"
+    return Roll(event.seat, tuple(_DIE[face] for face in event.faces), tuple(scoring), event.hits, _DIE, words)
+
+
+def pause(event: Event) -> float:
+    """How long one sees who joins."""
+    return _JOINED if isinstance(event, e.Committed | e.Lent) else 0.0
+
+
+def cue(event: Event) -> Cue:
+    """How an event is shown."""
+    match event:
+        case e.BattleEnded():
+            return "ended"
+        case e.CityTaken() | e.SlippedAway() | e.RevoltEnded():
+            return "line"
+        case _:
+            return theatre.cue(event)
+
+
+DRAMA: Final = Drama(cue, read, roll, after, pause, changed, title, body, height)

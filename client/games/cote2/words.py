@@ -1,0 +1,176 @@
+"""The second game in words: what is owed, which phase it is, and (see `tale`) what happened."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.cote2.tale import tell
+from client.games.guide import Who
+from client.table.prompts import Prompt
+from shared.board import BOARD
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel.frames import Deal, Frame
+from shared.mechanics.armies import words
+from shared.rulesets.cote2 import frames as f
+from shared.rulesets.cote2.alliances import harbours, unallied
+from shared.rulesets.cote2.data import CARDS, DATA, NAMED, NEW_LEGIONS
+from shared.rulesets.cote2.options import SEASONS
+from shared.rulesets.cote2.senate import high
+from shared.rulesets.cote2.state import Table, start_army
+
+__all__ = ["active", "motion", "phase_words", "prompt", "round_words", "tell"]
+
+_PHASES: Final = ("Tokens", "Cards", "Alliances", "Placement", "Actions", "Taxes", "Points")
+_PLACEMENT: Final = 3
+_PHASE_OF_STEP: Final = (0, 0, 1, 1, 2, 3, 4, 5, 6, 6)
+"""The phase by `Season.step`, which counts the step to come."""
+
+
+def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
+    """The phases of this season, and which of them it is (-1 before the first season and after the end)."""
+    first = table.season <= 1
+    names = _PHASES if first else _PHASES[:_PLACEMENT] + _PHASES[_PLACEMENT + 1 :]
+    season = table.frames[0] if table.frames else None
+    if table.winner != NONE or not isinstance(season, f.Season):
+        return names, -1
+    phase = _PHASE_OF_STEP[season.step]
+    return names, phase if first or phase < _PLACEMENT else phase - 1
+
+
+def round_words(table: Table) -> str:
+    """``"Season 2 of 4 · Round 3 of 4"``; the round only while actions are taken."""
+    if not table.season:
+        return "Setting up"
+    season = f"Season {table.season} of {table.options[SEASONS]}"
+    acting = any(isinstance(frame, f.Rounds) for frame in table.frames)
+    return f"{season} · Round {table.round} of {DATA.rounds}" if acting else season
+
+
+def active(table: Table) -> Seat:
+    """Whose turn it is, or whose voice in an auction, or who places units; NONE between."""
+    for frame in table.frames:
+        if isinstance(frame, f.Turn | f.Auction | f.Deployment):
+            return frame.seat
+    return NONE
+
+
+def motion(card: int) -> str:
+    """What a senate vote is about: ``"Hail Caesar!"``."""
+    return CARDS[card].name.partition(": ")[2]
+
+
+def _benefit(card: int) -> str:
+    """What the winner of a vote has of it, as its card says."""
+    return CARDS[card].text.partition(". ")[2]
+
+
+def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
+    """What is owed at a frame of the second game."""
+    match frame:
+        case f.Auction(seat=seat):
+            return Prompt(seat, *_auction(table, frame, who))
+        case f.Deployment(seat=seat):
+            return Prompt(seat, "First units", _deployment(table, seat))
+        case f.Turn(seat=seat):
+            return Prompt(seat, *_turn(frame))
+        case f.Vote(seat=seat):
+            return Prompt(seat, f"Vote: {motion(frame.card)}", _vote(frame, who))
+        case f.Muster(seat=seat, infantry=infantry):
+            sites = " or ".join(BOARD.names[space] for space in NAMED[NEW_LEGIONS])
+            return Prompt(seat, "New legions", f"{infantry} infantry join you: choose where they assemble, {sites}.")
+        case _:
+            return _of_battle(frame, who) or _of_chance(table, frame)
+
+
+def _auction(table: Table, frame: f.Auction, who: Who) -> tuple[str, str]:
+    left = unallied(table)
+    alone = len(left) == 1
+    boxes = f"{who(left[0])} in box A or B" if alone else "two players, one in box A and one in box B"
+    if frame.bidder == NONE:
+        return "Open the auction", f"Put {boxes}, and bid. Nothing at all will do."
+    proposed = " and ".join(
+        f"{who(seat)} for {box}" for box, seat in zip("AB", (frame.a, frame.b), strict=True) if seat != NONE
+    )
+    how = f"{who(frame.bidder)} offers {frame.talents} talents: {proposed}. Put {boxes}, and offer more, or pass."
+    return "Bid or pass", how
+
+
+def _deployment(table: Table, seat: Seat) -> str:
+    galley = ", the galley in waters beside one of them" if harbours(table, seat) else ""
+    return f"Place the Caesar, a general and {words(start_army())} in provinces with your influence{galley}."
+
+
+def _turn(frame: f.Turn) -> tuple[str, str]:
+    if not frame.left:
+        return "Use a card?", "Your actions are done. Use a card that lies before you, or end your turn."
+    left = "Two actions" if frame.left == 2 else "One more action"
+    card = "You have taken a card this turn. " if frame.obtained else ""
+    return left, f"{card}Choose an action below, or a province, a galley or a card to act with."
+
+
+def _vote(frame: f.Vote, who: Who) -> str:
+    if frame.bidder == NONE:
+        return f"{_benefit(frame.card)} Show senators, or pass."
+    votes = high(frame)
+    lead = f"{who(frame.bidder)} leads with {votes} {'vote' if votes == 1 else 'votes'}"
+    return f"{_benefit(frame.card)} {lead}: show more in all, or pass."
+
+
+def _of_battle(frame: Frame, who: Who) -> Prompt | None:
+    match frame:
+        case f.Wind(seat=seat, zone=zone, attacker=attacker):
+            how = f"{who(attacker)} attacks you in {BOARD.names[zone]}. Your Favorable Wind can take you out of it."
+            return Prompt(seat, "Slip away?", how)
+        case f.Commitment(seat=seat, space=space):
+            how = f"{BOARD.names[space]}: choose galleys of the waters beside it that join your battle."
+            return Prompt(seat, "Galleys to the battle?", how)
+        case f.Aid(seat=seat, to=to, space=space):
+            how = f"{who(to)} fights in {BOARD.names[space]}. Lend what you like; what survives comes back to you."
+            return Prompt(seat, "Lend units?", how)
+        case f.Casualties(seat=seat, space=space, hits=hits):
+            what = "1 unit falls" if hits == 1 else f"{hits} units fall"
+            return Prompt(seat, what, f"{BOARD.names[space]}: choose your losses among all units on your side.")
+        case f.Onward(seat=seat, space=space):
+            how = f"{BOARD.names[space]}: fight another round, or retreat with all your units to a lit province."
+            return Prompt(seat, "Fight on?", how)
+        case f.Withdrawal(seat=seat, space=space):
+            how = "None of your units is left there: lead your leaders to a lit province."
+            return Prompt(seat, f"Leave {BOARD.names[space]}", how)
+        case _:
+            return None
+
+
+def _of_chance(table: Table, frame: Frame) -> Prompt | None:
+    """Frames that no player owes: chance answers, or the game goes on by itself."""
+    match frame:
+        case Deal():
+            return Prompt(NATURE, _dealt(table), "")
+        case f.Setup() | f.Season():
+            return Prompt(NONE, "The board is laid out", "")
+        case f.Alliances():
+            return Prompt(NONE, "Alliances are made", "")
+        case f.Deployments():
+            return Prompt(NONE, "First units are placed", "")
+        case f.Rounds():
+            return Prompt(NONE, "The next turn", "")
+        case f.Battle(space=space):
+            return Prompt(NONE, f"Battle: {BOARD.names[space]}", "")
+        case f.Revolt(space=space):
+            return Prompt(NONE, f"Slaves rise in {BOARD.names[space]}", "")
+        case f.Motion(card=card):
+            return Prompt(NONE, f"Vote: {motion(card)}", "")
+        case f.Theft():
+            return Prompt(NONE, "A senator is drawn", "")
+        case _:
+            return None
+
+
+def _dealt(table: Table) -> str:
+    """What is drawn, as the frame below says."""
+    match table.frames[-2]:
+        case f.Setup(first=first):
+            return "The first player is drawn" if first == NONE else "First influence is drawn"
+        case f.Season(step=step):
+            return f"{_PHASES[_PHASE_OF_STEP[step]]} are dealt"
+        case _:
+            return "A senator is drawn"
