@@ -40,6 +40,11 @@ COLOURS: Final[tuple[tuple[str, Colour, str], ...]] = (
     ("Purple", (112, 48, 148), "star"),
     ("Ebony", (52, 48, 50), "lightning"),
 )
+STRANGERS: Final[tuple[tuple[int, Colour, str, tuple[str, ...]], ...]] = (
+    (6, (226, 218, 200), "lozenge", ("infantry", "cavalry", "galley", "marker")),
+    (7, (128, 92, 62), "chain", ("infantry", "marker")),
+)
+"""Who belongs to no player, auxiliaries and slaves: number, colour, mark and figures."""
 
 
 def mix(a: Colour, b: Colour, t: float) -> Colour:
@@ -153,6 +158,16 @@ def mark_parts(mark: str, x: float, y: float, r: float) -> list[list[Xy]]:
             px, py, low = x + dx * r, y + top * r, y + (top + 0.42) * r
             parts.append([(px, py), (px + 0.24 * r, low), (px - 0.24 * r, low)])
         return parts
+    if mark == "lozenge":
+        outer = [(x, y - r), (x + r * 0.78, y), (x, y + r), (x - r * 0.78, y)]
+        inner = [(x + (px - x) * 0.5, y + (py - y) * 0.5) for px, py in outer]
+        return [[*outer, outer[0], inner[0], *reversed(inner)]]
+    if mark == "chain":
+        links = []
+        for way in (-1, 1):
+            mx, my = x + way * r * 0.42, y + way * r * 0.42
+            links.append(arc(mx, my, r * 0.56, r * 0.56, 0, 360, 40) + arc(mx, my, r * 0.32, r * 0.32, 360, 0, 40))
+        return links
     if mark == "none":
         return []
     ring = arc(x, y, r * 0.78, r * 0.78, -52, 232, 40) + arc(x, y, r * 0.62, r * 0.62, 232, -52, 40)
@@ -498,6 +513,13 @@ def palette() -> dict[str, list[dict[str, object]]]:
     }
 
 
+def painted(draw: Draw, rgb: Colour, mark: str) -> Image.Image:
+    """A figure in a colour."""
+    t = Token()
+    draw(t, rgb, mark)
+    return t.finish()
+
+
 def flat(draw: Draw | Callable[[Token], None]) -> Image.Image:
     """A figure as an ink silhouette."""
     t = Token(flat=True)
@@ -521,9 +543,10 @@ def main() -> None:
 
     for figure, draw in FIGURES.items():
         for seat, (_, rgb, mark) in enumerate(COLOURS):
-            t = Token()
-            draw(t, rgb, mark)
-            save(t.finish(), f"{figure}_{seat}")
+            save(painted(draw, rgb, mark), f"{figure}_{seat}")
+    for number, rgb, mark, figures in STRANGERS:
+        for figure in figures:
+            save(painted(FIGURES[figure], rgb, mark), f"{figure}_{number}")
     for seat, (_, _, mark) in enumerate(COLOURS):
         t = Token(flat=True)
         t.part(INK, *mark_parts(mark, 64, 64, 54), outline=0)
