@@ -13,6 +13,8 @@ from protocol.codec import ENCODER
 
 WHOLE: Final = -1
 """The index that replaces a field altogether."""
+Known = dict[tuple[int, int, int], list[Any]]
+"""Changes found already: by field, the identity of the old value and of the new one, which must both stay alive."""
 _ARRAYS: Final = (list, tuple)
 
 
@@ -25,24 +27,31 @@ def digest(encoded_view: bytes) -> int:
     return zlib.crc32(encoded_view)
 
 
-def diff(before: Struct, after: Struct) -> list[Any]:
+def diff(before: Struct, after: Struct, known: Known | None = None) -> list[Any]:
     """The delta that turns the view `before` into `after` (same type, array_like).
 
     Per change: the field's number; where the old value travels as an array, an index; the new value. The index is
     i: that item (the length: appended; nil as value: the array is cut to i); an array of indices: all these items;
-    -1: the whole field; -2 - i: inside item i, the value being pairs of place and new value.
+    -1: the whole field; -2 - i: inside item i, the value being pairs of place and new value. `known` is shared by the
+    views of one position, which have most values in common.
     """
     delta: list[Any] = []
+    known = {} if known is None else known
     for field, (old, new) in enumerate(zip(astuple(before), astuple(after), strict=True)):
         if old is new or old == new:
             continue
-        if isinstance(old, _ARRAYS) and isinstance(new, _ARRAYS):
-            _diff_array(delta, field, old, new)
-        elif _travels_as_array(old):
-            delta += (field, WHOLE, new)
-        else:
-            delta += (field, new)
+        key = field, id(old), id(new)
+        if key not in known:
+            known[key] = _change(field, old, new)
+        delta += known[key]
     return delta
+
+
+def _change(field: int, old: Any, new: Any) -> list[Any]:
+    """The delta of one field."""
+    if isinstance(old, _ARRAYS) and isinstance(new, _ARRAYS):
+        return _diff_array(field, old, new)
+    return [field, WHOLE, new] if _travels_as_array(old) else [field, new]
 
 
 def patch(view: list[Any], delta: list[Any]) -> None:
@@ -96,13 +105,12 @@ def _travels_as_array(value: object) -> bool:
     return isinstance(value, (*_ARRAYS, set, frozenset))
 
 
-def _diff_array(delta: list[Any], field: int, old: Sequence[Any], new: Sequence[Any]) -> None:
+def _diff_array(field: int, old: Sequence[Any], new: Sequence[Any]) -> list[Any]:
     length = len(new)
     # Every action passes here, field by field: the loop runs in C.
     changed = list(compress(count(), map(ne, old, new)))
     if None in [new[i] for i in changed] or (length > len(old) and None in new[len(old) :]):
-        delta += (field, WHOLE, new)
-        return
+        return [field, WHOLE, new]
     pieces: list[Any] = [field, length, None] if length < len(old) else []
     for value, indices in _grouped(new, changed):
         if len(indices) > 1:
@@ -112,8 +120,8 @@ def _diff_array(delta: list[Any], field: int, old: Sequence[Any], new: Sequence[
     for i in range(len(old), length):
         pieces += (field, i, new[i])
     if len(pieces) > 3 and len(ENCODER.encode(pieces)) > len(ENCODER.encode((field, WHOLE, new))):
-        pieces = [field, WHOLE, new]
-    delta += pieces
+        return [field, WHOLE, new]
+    return pieces
 
 
 def _grouped(new: Sequence[Any], changed: list[int]) -> list[tuple[Any, list[int]]]:

@@ -228,12 +228,13 @@ class Match:
         made: dict[tuple[int, ...], bytes] = {}
         frames = []
         heard = []
+        known: delta.Known = {}
         for audience, old, new in zip(self._audiences, before, seen, strict=True):
             told = [told for event in events if (told := self.rules.event_for(event, audience)) is not None]
             heard.append(told)  # kept until the end: their identities are part of the keys
             key = (id(old), id(new), *map(id, told))
             if key not in made:
-                change = delta.diff(old.view, new.view)
+                change = delta.diff(old.view, new.view, known)
                 made[key] = codec.encode_frame(version, new.digest, change, told)
             frames.append(made[key])
         return Turned(version, seen, tuple(frames))

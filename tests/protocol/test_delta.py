@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 
 from protocol import codec
-from protocol.delta import BadDelta, diff, digest, patch
+from protocol.delta import BadDelta, Known, diff, digest, patch
 
 
 class Part(Struct, array_like=True, frozen=True):
@@ -110,6 +110,20 @@ def test_random_changes_are_followed_byte_for_byte() -> None:
         patch(held, codec.decode_plain(delta))
         assert codec.ENCODER.encode(held) == codec.ENCODER.encode(after)
         assert digest(codec.ENCODER.encode(held)) == digest(codec.ENCODER.encode(after))
+
+
+def test_views_with_common_values_share_the_work_and_nothing_else() -> None:
+    before = [view(), view(number=5), view(numbers=[2, 2])]
+    after = [view(numbers=[3, 1], number=4), view(number=5), view(numbers=[2, 2, 2])]
+    for old, new in zip(before, after, strict=True):
+        old.cells, new.cells = before[0].cells, after[0].cells
+    after[0].cells[1] = (1, 2, 3, 4)
+    known: Known = {}
+    for old, new in zip(before, after, strict=True):
+        shared = diff(old, new, known)
+        assert shared == diff(old, new)
+        shared += (8, "changed by the caller")
+    assert diff(before[1], after[1], known) == [2, 1, (1, 2, 3, 4)]
 
 
 def test_a_delta_never_costs_more_than_all_changed_fields() -> None:

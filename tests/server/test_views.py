@@ -10,7 +10,7 @@ OPEN = ("classic", "mb1984")
 """Games in which everything lies open."""
 
 
-@pytest.mark.parametrize("rules", map(ruleset, OPEN), ids=OPEN)
+@pytest.mark.parametrize("rules", [ruleset(name) for name in OPEN], ids=OPEN)
 def test_an_open_view_shows_each_field_as_the_state_has_it(rules: engine.Ruleset) -> None:
     state = engine.start(rules, rules.min_seats, {}, engine.silent)
     names = rules.view_type.__struct_fields__
