@@ -101,7 +101,7 @@ def owned(seat: Seat) -> Tint:
     return Tint(theme.alpha(colour, 84), theme.alpha(theme.mix(colour, theme.NIGHT, 0.12), 232))
 
 
-def _leaps(leaders: int, event: Event, geography: Geography) -> Sequence[Leap]:
+def _leaps(leaders: int, event: Event, _before: Any, geography: Geography) -> Sequence[Leap]:
     return list(_moved(leaders, event, geography))
 
 

@@ -128,7 +128,8 @@ class Look(Struct, frozen=True):
     """How a position of the game is shown.
 
     `columns`: names of a person's numbers. `strip`: what lies below the board. `sheets`: leaves over it. `arrange`:
-    all pieces. `tints`: colours of the spaces. `describe`: a space in words. `leaps`: what an event moves. `loud`:
+    all pieces. `tints`: colours of the spaces. `describe`: a space in words. `leaps`: what an event moves,
+    from the position before it. `loud`:
     events that are turning points.
     """
 
@@ -140,7 +141,7 @@ class Look(Struct, frozen=True):
     arrange: Callable[[Any, Geography], list[Token]]
     tints: Callable[[Any], dict[Space, Tint]]
     describe: Callable[[Any, Space, Who], str]
-    leaps: Callable[[Event, Geography], Sequence[Leap]]
+    leaps: Callable[[Event, Any, Geography], Sequence[Leap]]
     loud: tuple[type[Event], ...]
 
 

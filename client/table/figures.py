@@ -10,11 +10,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from client import theme
 from client.table.geography import ASSETS
+from client.table.signs import drawn
 
 SIZES: Final = (20, 28, 40, 56, 80, 128)
 """Heights in pixels for which figures are prepared: a figure is never shrunk by more than a third when drawn."""
 _OVERSAMPLE: Final = 4
-_SIGNS: Final = ("sign_go", "sign_fight")
 
 
 def size_for(height: float) -> int:
@@ -31,33 +31,13 @@ def figure(name: str, size: int) -> arcade.Texture:
 
 @cache
 def picture(name: str) -> Image.Image:
-    """The painting of a piece, or one of our own signs."""
-    if name in _SIGNS:
-        return _sign(name)
+    """The painting of a piece, or a drawn sign."""
+    sign = drawn(name)
+    if sign is not None:
+        return sign
     with Image.open(ASSETS / "pieces" / f"{name}.png") as image:
         painted: Image.Image = image.convert("RGBA")
     return painted
-
-
-def _sign(name: str) -> Image.Image:
-    """A mark on a place: where one may go, and where there would be a battle."""
-    side = 256
-    image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
-    draw = ImageDraw.Draw(image)
-    fight = name == "sign_fight"
-    draw.ellipse((20, 20, 236, 236), fill=theme.NIGHT)
-    draw.ellipse((32, 32, 224, 224), fill=theme.WINE if fight else theme.IVORY)
-    if fight:
-        for way in (1, -1):
-            tip, end = (128 + 62 * way, 66), (128 - 62 * way, 190)
-            draw.line((*tip, *end), fill=theme.IVORY, width=22)
-            across = (128 - 60 * way, 146, 128 - 18 * way, 188)
-            draw.line(across, fill=theme.GOLD, width=16)
-    else:
-        draw.polygon(
-            ((128, 196), (64, 116), (104, 116), (104, 60), (152, 60), (152, 116), (192, 116)), fill=theme.OLIVE
-        )
-    return image.resize((side // 2, side // 2), Image.Resampling.LANCZOS)
 
 
 @cache

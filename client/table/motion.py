@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import hypot
-from typing import Final
+from typing import Any, Final
 
 import arcade
 from arcade.types import Rect
@@ -64,7 +64,7 @@ class Flight(Struct):
 class Motion:
     """All flights."""
 
-    def __init__(self, geography: Geography, leaps: Callable[[Event, Geography], Sequence[Leap]]) -> None:
+    def __init__(self, geography: Geography, leaps: Callable[[Event, Any, Geography], Sequence[Leap]]) -> None:
         self._geography = geography
         self._leaps = leaps
         self._flights: list[Flight] = []
@@ -74,9 +74,9 @@ class Motion:
         """Spaces in which something is about to land."""
         return frozenset(flight.leap.space for flight in self._flights)
 
-    def heed(self, event: Event) -> None:
-        """Something moved."""
-        for leap in self._leaps(event, self._geography):
+    def heed(self, event: Event, before: Any) -> None:
+        """Something moved. `before`: the position until then, if it is known."""
+        for leap in self._leaps(event, before, self._geography):
             distance = hypot(leap.goal[0] - leap.start[0], leap.goal[1] - leap.start[1])
             seconds = min(LONGEST, max(SHORTEST, distance / _SPEED))
             waits = _STAGGER * len(self._flights)

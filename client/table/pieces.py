@@ -6,7 +6,7 @@ that pieces stay readable at any zoom.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -16,14 +16,13 @@ from client.games.position import (
     OFF,
     Table,
     galley_lord,
-    is_caesar,
     leader_lord,
     leader_picture,
     leaders_at,
 )
 from client.table.geography import Geography, Point
 from shared.board import BOARD
-from shared.ids import MAX_SEATS, NONE, Position, Seat, Space
+from shared.ids import MAX_SEATS, NONE, Army, Leader, Position, Seat, Space
 from shared.mechanics.cells import army_of
 
 PickKind = Literal["army", "leader", "galley", "city", "marker"]
@@ -80,37 +79,50 @@ def present(table: Table, space: Space) -> list[Seat]:
     return sorted(seats, key=lambda seat: seat != table.owner[space])
 
 
+class Force(Struct, frozen=True):
+    """What a seat has in a province: infantry, cavalry, catapults, and leaders."""
+
+    seat: Seat
+    army: Army
+    leaders: tuple[Leader, ...]
+
+    @property
+    def width(self) -> float:
+        """How wide it stands, in figures."""
+        arms, leaders = sum(n > 0 for n in self.army), len(self.leaders)
+        return max(_ARM_STEP * arms, 0.9 + _leader_step(leaders) * (leaders - 1) if leaders else 0.0)
+
+
 def _forces(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
     heart = geography.heart(space)
     seats = present(table, space)
     owner = table.owner[space]
     if owner != NONE and owner not in seats:
         yield Token(f"marker:{space}", f"marker_{owner}", heart, Pick("marker", space, owner), size=0.85)
-    widths = [_width(table, seat, space) for seat in seats]
-    left = -sum(widths) / 2 - 0.35 * (len(seats) - 1) / 2
-    for seat, width in zip(seats, widths, strict=True):
-        yield from _group(table, seat, space, heart, left + width / 2)
-        left += width + 0.35
+    forces = [Force(seat, army_of(table.units[space], seat), leaders_at(table, seat, space)) for seat in seats]
+    yield from line_up(space, forces, heart, len(table.leader_at) // table.seats)
 
 
-def _width(table: Table, seat: Seat, space: Space) -> float:
-    arms = sum(n > 0 for n in army_of(table.units[space], seat))
-    leaders = len(leaders_at(table, seat, space))
-    return max(_ARM_STEP * arms, 0.9 + _leader_step(leaders) * (leaders - 1) if leaders else 0.0)
+def line_up(space: Space, forces: Sequence[Force], at: Point, each: int) -> Iterator[Token]:
+    """Forces beside each other. `each`: leaders of a colour, the Caesar first."""
+    left = -sum(force.width for force in forces) / 2 - 0.35 * (len(forces) - 1) / 2
+    for force in forces:
+        yield from _group(force, space, at, left + force.width / 2, each)
+        left += force.width + 0.35
 
 
 def _leader_step(leaders: int) -> float:
     return _LEADER_STEP if leaders <= 3 else max(0.45, _LEADER_STEP * 3 / leaders)
 
 
-def _group(table: Table, seat: Seat, space: Space, at: Point, dx: float) -> Iterator[Token]:
+def _group(force: Force, space: Space, at: Point, dx: float, each: int) -> Iterator[Token]:
     """The leaders of a seat in a row, a Caesar uppermost, and its units before them."""
-    army = army_of(table.units[space], seat)
-    leaders = sorted(leaders_at(table, seat, space), key=lambda x: is_caesar(table, x))
+    seat, army = force.seat, force.army
+    leaders = sorted(force.leaders, key=lambda leader: leader % each == 0)
     step = _leader_step(len(leaders))
     lift = 0.62 if any(army) else 0.0
     for i, leader in enumerate(leaders):
-        picture = leader_picture(table, leader, seat)
+        picture = f"{'general' if leader % each else 'caesar'}_{seat}"
         offset = dx + (i - (len(leaders) - 1) / 2) * step
         pick = Pick("leader", space, seat, leader)
         yield Token(f"leader:{leader}", picture, at, pick, offset, lift)

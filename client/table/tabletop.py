@@ -216,7 +216,7 @@ class Tabletop:
         events = [t.event for t in told]
         words = [self.guide.sentence(event, match.name) for event in events]
         for event, line in zip(events, words, strict=True):
-            self.motion.heed(event)
+            self.motion.heed(event, self._before)
             if isinstance(event, e.Offered) and event.to == self.seat and self.guide.council is not None:
                 self.toast(line)
             if line:

@@ -1,0 +1,103 @@
+"""What stands where in the second game: armies, fleets, cities, influence and victory numbers, as tokens. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from client.table.geography import Geography, Point
+from client.table.motion import Leap, force_pictures
+from client.table.pieces import Force, Pick, Token, line_up
+from client.table.signs import TOKEN, victory
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.kernel.frames import Event
+from shared.mechanics.cells import army_of
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, leaders_at
+
+_INFLUENCE_DOWN = -1.02
+"""How far below the pieces of a province its influence lies, in figures."""
+_NUMBERS_DOWN = -1.6
+"""The same for its victory numbers."""
+_STEP = 0.74
+
+
+def arrange(table: Table, geography: Geography) -> list[Token]:
+    """All tokens of a position, in drawing order."""
+    tokens: list[Token] = []
+    northern = sorted(range(BOARD.provinces), key=lambda space: -geography.heart(space)[1])
+    for space in KEYS:
+        tokens += _stakes(table, space, geography.heart(space))
+    for space in northern:
+        tokens += _city(table, geography, space)
+    for zone in range(BOARD.provinces, BOARD.spaces):
+        tokens += _fleets(table, zone, geography.heart(zone))
+    for space in northern:
+        tokens += line_up(space, forces(table, space), geography.heart(space), LEADERS)
+    return tokens
+
+
+def forces(table: Table, space: Space) -> list[Force]:
+    """What everybody has in a province, the owner of the city first."""
+    found = [
+        Force(seat, army_of(table.units[space], seat), leaders_at(table, seat, space)) for seat in range(table.seats)
+    ]
+    there = [force for force in found if any(force.army) or force.leaders]
+    return sorted(there, key=lambda force: force.seat != table.owner[space])
+
+
+def _city(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
+    """A city, with the mark of whoever owns it."""
+    at = geography.spaces[space].city or geography.heart(space)
+    if table.built[space]:
+        owner = table.owner[space]
+        yield Token(f"city:{space}", "city", at, Pick("city", space, owner), size=1.25)
+        if owner != NONE:
+            yield Token(f"lord:{space}", f"marker_{owner}", at, Pick("city", space, owner), 0.42, -0.34, 0.55)
+
+
+def _row(keys: Sequence[tuple[str, str, int]], at: Point, space: Space, dy: float, size: float) -> Iterator[Token]:
+    """Pictures beside each other: key, picture, count."""
+    for i, (key, picture, count) in enumerate(keys):
+        dx = (i - (len(keys) - 1) / 2) * _STEP * size / 0.66
+        yield Token(key, picture, at, Pick("marker", space, NONE), dx, dy, size, count)
+
+
+def _stakes(table: Table, space: Space, at: Point) -> Iterator[Token]:
+    """Influence in a key province, who has most first; below it the victory numbers, and tokens for sale."""
+    held = sorted(enumerate(table.influence[space]), key=lambda pair: -pair[1])
+    influence = [(f"influence:{space}:{seat}", f"marker_{seat}", count) for seat, count in held if count]
+    yield from _row(influence, at, space, _INFLUENCE_DOWN, 0.66)
+    numbers = [(f"victory:{space}:{i}", victory(n), 0) for i, n in enumerate(victory_numbers(table, space))]
+    for_sale = [(f"tokens:{space}", TOKEN, table.tokens[space])] if table.tokens[space] else []
+    yield from _row([*numbers, *for_sale], at, space, _NUMBERS_DOWN, 0.62)
+
+
+def _fleets(table: Table, zone: Space, at: Point) -> Iterator[Token]:
+    """The galleys of everybody in a sea zone, one picture each with their number."""
+    fleets = [(seat, galleys_at(table, seat, zone)) for seat in range(table.seats)]
+    there = [(seat, galleys) for seat, galleys in fleets if galleys]
+    for i, (seat, galleys) in enumerate(there):
+        dx = (i - (len(there) - 1) / 2) * 1.15
+        pick = Pick("galley", zone, seat, galleys[0])
+        yield Token(f"fleet:{zone}:{seat}", f"galley_{seat}", at, pick, dx, 0.0, 1.2, len(galleys))
+
+
+def leaps(event: Event, before: Any, geography: Geography) -> Sequence[Leap]:
+    """What an event moves."""
+    heart = geography.heart
+    match event:
+        case e.Marched(seat=seat, source=source, to=to, leaders=leaders, army=army, by_sea=by_sea):
+            force = force_pictures(seat, leaders, army, LEADERS)
+            pictures = (f"galley_{seat}", *force[:2]) if by_sea else force
+            return [Leap(pictures, heart(source), heart(to), to)]
+        case e.Retreated(seat=seat, source=source, to=to, leaders=leaders, army=army):
+            return [Leap(force_pictures(seat, leaders, army, LEADERS), heart(source), heart(to), to)]
+        case e.Sailed(seat=seat, galleys=galleys, to=to) if before is not None:
+            starts = {before.galley_at[galley] for galley in galleys} - {OFF, to}
+            return [Leap((f"galley_{seat}",), heart(start), heart(to), to) for start in sorted(starts)]
+        case _:
+            return []

@@ -1,0 +1,88 @@
+"""The strip below the board in the second game: seasons and rounds as a track, and the buttons of the leaves."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import arcade
+from msgspec import Struct
+
+from client import brush, theme
+from client.games.guide import Who
+from client.table.pane import WOOD
+from client.table.strip import Strip
+from client.widgets import Button
+from shared.rulesets.cote2.data import DATA
+from shared.rulesets.cote2.options import SEASONS
+from shared.rulesets.cote2.state import Table
+
+_NUMERALS: Final = ("I", "II", "III", "IV", "V")
+_BUTTON: Final = 104.0
+_PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
+_DONE: Final = brush.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=11)
+_NOW: Final = brush.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, theme.GOLD, 2.0, radius=11)
+_TO_COME: Final = brush.Plate(
+    theme.alpha(theme.IVORY, 120), theme.alpha(theme.IVORY, 60), theme.INK_FAINT, 1.0, radius=11
+)
+
+
+class _Time(Struct, frozen=True):
+    """Season and round, from 1, and how many seasons there are."""
+
+    seasons: int
+    season: int
+    round: int
+
+
+class Track(Strip):
+    """See the module's docstring."""
+
+    _time = _Time(DATA.seasons, 0, 0)
+
+    def read(self, table: Table, who: Who) -> object:
+        self._time = _Time(table.options[SEASONS], table.season, table.round)
+        return self._time
+
+    def build(self) -> None:
+        rect = self.rect
+        right, high = rect.right - theme.px(8), rect.height - theme.px(8)
+        for sheet in reversed(self.sheets):
+            at = arcade.LBWH(right - theme.px(_BUTTON), rect.y - high / 2, theme.px(_BUTTON), high)
+            kind = "primary" if sheet is self.opened else "plain"
+            tip = f"{sheet.about} ({sheet.key.upper()})"
+            action = partial(self.toggle, sheet)
+            button = self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))  # type: ignore[arg-type]
+            button.focusable = False
+            right -= theme.px(_BUTTON + 6)
+
+    def paint(self) -> None:
+        rect, edge = self.rect, theme.px(4)
+        brush.plate(rect, WOOD)
+        right = rect.right - theme.px(12 + (_BUTTON + 6) * len(self.sheets))
+        brush.plate(arcade.LRBT(rect.left + edge, right, rect.bottom + edge - 1, rect.top - edge + 1), _PAPER)
+        x = self._steps(rect.left + theme.px(14), "SEASON", _NUMERALS[: self._time.seasons], self._time.season)
+        self._steps(x + theme.px(22), "ROUND", [str(n + 1) for n in range(DATA.rounds)], self._time.round)
+
+    def _steps(self, x: float, title: str, names: list[str] | tuple[str, ...], now: int) -> float:
+        """A row of discs, the present one lit; returns where it ends."""
+        y, side = self.rect.y, theme.px(23)
+        line = brush.say(title, x, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        x += line.content_width + theme.px(10)
+        for i, name in enumerate(names, 1):
+            look = _NOW if i == now else _DONE if i < now else _TO_COME
+            brush.plate(arcade.LBWH(x, y - side / 2, side, side), look)
+            colour = theme.INK_SOFT if i > now else theme.IVORY
+            brush.say(name, x + side / 2, y, size=theme.SMALL, bold=i == now, align="center", colour=colour)
+            x += side + theme.px(4)
+        return x
+
+    def tip(self, x: float, y: float) -> str:
+        words = super().tip(x, y)
+        if words or not self.holds(x, y):
+            return words
+        time = self._time
+        return (
+            f"Season {time.season} of {time.seasons}, round {time.round} of {DATA.rounds}: in every round each player "
+            f"has {DATA.actions} actions. After the last round come taxes and points."
+        )
