@@ -1,0 +1,74 @@
+"""A space of the second game in words, for the tablet beside the mouse."""
+
+from __future__ import annotations
+
+from client.games.cote2.tale import galleys_words, listed, several
+from client.games.guide import Who
+from client.narration import force_words
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.mechanics.cells import army_of
+from shared.rulesets.cote2.data import KEY_SET
+from shared.rulesets.cote2.movement import BRIDGES
+from shared.rulesets.cote2.options import strait_seas, victory_numbers
+from shared.rulesets.cote2.property import present
+from shared.rulesets.cote2.scoring import province_points
+from shared.rulesets.cote2.state import LEADERS, Table, galleys_at, is_zone, leaders_at
+
+
+def describe(table: Table, space: Space, who: Who) -> str:
+    """What it is worth, who has influence and a city there, and everybody's pieces."""
+    if is_zone(space):
+        return "\n".join([BOARD.names[space], *_fleets(table, space, who), *_closed_from(table, space)])
+    lines = [_head(table, space, who)]
+    if space in KEY_SET:
+        lines += _influence(table, space, who)
+    lines += [_force(table, space, seat, who) for seat in range(table.seats) if present(table, seat, space)]
+    return "\n".join([*lines, *_crossings(table, space, who)])
+
+
+def _head(table: Table, space: Space, who: Who) -> str:
+    name = BOARD.names[space]
+    if space not in KEY_SET:
+        return name
+    worth = " / ".join(map(str, victory_numbers(table, space)))
+    city = f", city of {who(table.owner[space])}" if table.owner[space] != NONE else ""
+    return f"{name}: victory points {worth}{city}"
+
+
+def _influence(table: Table, space: Space, who: Who) -> list[str]:
+    """Influence tokens with the points that they would bring now, and tokens for sale."""
+    points = province_points(table, space)
+    ranked = sorted((-n, seat) for seat, n in enumerate(table.influence[space]) if n)
+    shown = [f"{who(seat)} {-n}" + (f" ({points[seat]})" if points[seat] else "") for n, seat in ranked]
+    lines = [f"Influence (points now): {listed(shown)}"] if shown else ["No influence yet"]
+    if table.tokens[space]:
+        lines.append(f"For sale: {several(table.tokens[space], 'province token', 'province tokens')}")
+    return lines
+
+
+def _force(table: Table, space: Space, seat: Seat, who: Who) -> str:
+    return f"{who(seat)}: {force_words(leaders_at(table, seat, space), army_of(table.units[space], seat), LEADERS)}"
+
+
+def _fleets(table: Table, zone: Space, who: Who) -> list[str]:
+    counts = [(seat, len(galleys_at(table, seat, zone))) for seat in range(table.seats)]
+    return [f"{who(seat)}: {galleys_words(number)}" for seat, number in counts if number]
+
+
+def _closed_from(table: Table, zone: Space) -> list[str]:
+    """The straits that galleys in a zone close to the other alliance."""
+    pairs = zip(BOARD.straits, strait_seas(table), strict=True)
+    return [
+        f"Galleys here watch the strait {BOARD.names[a]} – {BOARD.names[b]}" for (a, b), seas in pairs if zone in seas
+    ]
+
+
+def _crossings(table: Table, space: Space, who: Who) -> list[str]:
+    """Straits that begin in a province, and whose galleys watch them."""
+    lines = []
+    for strait, there in BRIDGES[space]:
+        zones = strait_seas(table)[strait]
+        watch = [who(seat) for seat in range(table.seats) if any(galleys_at(table, seat, zone) for zone in zones)]
+        lines.append(f"Strait to {BOARD.names[there]}" + (f", watched by {listed(watch)}" if watch else ""))
+    return lines
