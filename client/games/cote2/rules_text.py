@@ -123,9 +123,9 @@ WAR: Final[Chapters] = (
     Chapter(
         "How it ends",
         "After each round first the defender, then the attacker may retreat, with all units of his, to one "
-        "neighbouring province without enemy units. A side without units has lost; if both fall, the defender has won. The "
-        "loser's leaders go to a neighbouring province. The loser gains 2 chaos, allies none. An attacker who wins takes "
-        "the loser's city there.",
+        "neighbouring province without enemy units. A side without units has lost; if both fall, the defender has won. "
+        "The loser's leaders go to a neighbouring province. The loser gains 2 chaos, allies none. An attacker who wins "
+        "takes the loser's city there.",
     ),
     Chapter(
         "Battles at sea",
@@ -193,9 +193,9 @@ CARDS: Final[Chapters] = (
     Chapter(
         "Cards without a price",
         "Barbarians at the Gate: exactly four of your units march from one province to the one named, and bring you "
-        "units, talents or points. Commandeer a Fleet: a galley of yours goes to the named waters, and two new ones join "
-        "it. Slave Revolt: four slaves with three dice fight every army in a province, one after the other, your own "
-        "last. Favorable Wind: you may slip out of naval battles before they begin. Senators cost nothing either.",
+        "units, talents or points. Commandeer a Fleet: a galley of yours goes to the named waters, and two new ones "
+        "join it. Slave Revolt: four slaves with three dice fight every army in a province, one after the other, your "
+        "own last. Favorable Wind: you may slip out of naval battles before they begin. Senators cost nothing either.",
     ),
     Chapter(
         "What is reconstructed",
