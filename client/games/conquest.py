@@ -36,6 +36,7 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[Any, Space], int]
         strip=TributeScale,
         sheets=(),
         arrange=arrange,
+        roads=lambda table: table.roads,
         tints=_tints,
         describe=partial(describe, each=leaders, worth=worth),
         leaps=partial(_leaps, leaders),

@@ -128,7 +128,7 @@ class Look(Struct, frozen=True):
     """How a position of the game is shown.
 
     `columns`: names of a person's numbers. `strip`: what lies below the board. `sheets`: leaves over it. `arrange`:
-    all pieces. `tints`: colours of the spaces. `describe`: a space in words. `leaps`: what an event moves,
+    all pieces. `roads`: edges of the board with a road. `tints`: colours of the spaces. `describe`: a space in words. `leaps`: what an event moves,
     from the position before it. `loud`:
     events that are turning points.
     """
@@ -139,6 +139,7 @@ class Look(Struct, frozen=True):
     strip: type[Strip]
     sheets: tuple[type[Sheet], ...]
     arrange: Callable[[Any, Geography], list[Token]]
+    roads: Callable[[Any], Sequence[int]]
     tints: Callable[[Any], dict[Space, Tint]]
     describe: Callable[[Any, Space, Who], str]
     leaps: Callable[[Event, Any, Geography], Sequence[Leap]]

@@ -276,8 +276,8 @@ def draw_picture(name: str, rect: Rect) -> None:
 
 
 def seat_disc(seat: Seat, x: float, y: float, size: float) -> None:
-    """The marker of a seat: its colour and its mark."""
-    if 0 <= seat < 6:
+    """The marker of a seat, or of those who belong to no player: its colour and its mark."""
+    if seat >= 0:
         brush.piece(f"marker_{seat}", arcade.XYWH(x, y, size, size))
 
 

@@ -99,8 +99,10 @@ class Stage:
     def _side(self, area: Rect, side: Side, verb: str, beat: Beat) -> None:
         y = area.top - theme.px(19)
         seat_disc(side.seat, area.left + theme.px(15), y, theme.px(30))
-        name = "You" if side.seat == self._match.seat else self._match.name(side.seat)
-        verb = {"attacks": "attack", "defends": "defend"}[verb] if side.seat == self._match.seat else verb
+        strangers = self.theatre.drama.strangers
+        many = side.seat == self._match.seat or side.seat in strangers
+        name = "You" if side.seat == self._match.seat else strangers.get(side.seat) or self._match.name(side.seat)
+        verb = verb.removesuffix("s") if many else verb
         brush.say(
             f"{name} {verb}",
             area.left + theme.px(36),

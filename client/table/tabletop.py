@@ -327,7 +327,7 @@ class Tabletop:
             return
         self._shown = self._tokens()
         tokens = [*self._shown, *self.task.ghosts()]
-        self.board.show(tokens, self.table.roads, self._tints(), self.task.glow())
+        self.board.show(tokens, self.guide.look.roads(self.table), self._tints(), self.task.glow())
         self.board.way = self.task.arrow()
         self.stage.mark = self.task.mark()
 

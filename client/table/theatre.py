@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from arcade.types import Rect
@@ -114,7 +114,7 @@ class Drama(Struct, frozen=True):
     in it. `after`: the battle after an event that is not shown by itself. `pause`: seconds for which an event of
     this game is shown with its words. `changed`: whether units fell between two states. `title`: its name. `body`:
     draws one side into an area below its name and says what can be clicked there; `height`: what that takes, in
-    design pixels.
+    design pixels. `strangers`: names of those who fight and belong to no player.
     """
 
     cue: Callable[[Event], Cue]
@@ -126,6 +126,7 @@ class Drama(Struct, frozen=True):
     title: Callable[[Any], str]
     body: Callable[[Rect, Any, Beat], list[Spot]]
     height: Callable[[Beat], float]
+    strangers: Mapping[Seat, str] = {}
 
 
 class Theatre:

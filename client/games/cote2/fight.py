@@ -10,10 +10,11 @@ from arcade.types import Rect
 from client import brush, theme
 from client.games.cote2.battle import Band, Fight, Host, after, changed, read
 from client.table import theatre
+from client.table.pane import seat_disc
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Cue, Drama, Roll, Spot
 from shared.board import BOARD
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import events as e
@@ -56,14 +57,9 @@ def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
     return []
 
 
-def _disc(seat: Seat, x: float, y: float, size: float) -> None:
-    side = theme.px(size)
-    brush.piece(f"marker_{seat}", arcade.XYWH(x, y, side, side))
-
-
 def _heading(left: float, y: float, owner: Seat) -> None:
     """Whose units follow, where they are not the participant's own."""
-    _disc(owner, left + theme.px(9), y, 17)
+    seat_disc(owner, left + theme.px(9), y, theme.px(17))
     words = "auxiliaries" if owner == ALIENS else "lent"
     brush.say(words, left + theme.px(22), y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT)
 
@@ -99,8 +95,8 @@ def sources(host: Host) -> str:
 def _status(area: Rect, y: float, host: Host) -> None:
     """What is asked, with the disc of the player who is."""
     left = area.left + theme.px(2)
-    if host.asked >= 0:
-        _disc(host.asked, left + theme.px(9), y, 19)
+    if host.asked != NONE:
+        seat_disc(host.asked, left + theme.px(9), y, theme.px(19))
         left += theme.px(24)
     brush.say(host.status, left, y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP, limit=area.right - left)
 
@@ -146,4 +142,4 @@ def cue(event: Event) -> Cue:
             return theatre.cue(event)
 
 
-DRAMA: Final = Drama(cue, read, roll, after, pause, changed, title, body, height)
+DRAMA: Final = Drama(cue, read, roll, after, pause, changed, title, body, height, {REBELS: "The slaves"})

@@ -62,6 +62,7 @@ LOOK: Final = Look(
     strip=Track,
     sheets=SHEETS,
     arrange=arrange,
+    roads=lambda _table: (),
     tints=tints,
     describe=describe,
     leaps=leaps,
