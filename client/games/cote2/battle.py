@@ -117,7 +117,7 @@ def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
         dice_of(table, frame, frame.defender),
     )
     if frame.stage == _SECOND_LOSSES and frame.hits[1]:
-        attacker = replace(attacker, status=f"will lose {frame.hits[1]}")
+        attacker = replace(attacker, status=losses_words(frame.hits[1]))
     fight = Fight(frame.space, frame.round, attacker, defender, frame.stage < _FOUGHT)
     return _asking(fight, above[0]) if above else fight
 
@@ -151,11 +151,16 @@ def _asking(fight: Fight, frame: Frame) -> Fight:
         case f.Aid(seat=seat, to=to):
             return _with(fight, replace(fight.side(to), asked=seat, status="may lend units"))
         case f.Casualties(seat=seat, hits=hits):
-            return _with(fight, replace(fight.side(seat), asked=seat, status=f"chooses what falls: {hits}"))
+            return _with(fight, replace(fight.side(seat), asked=seat, status=losses_words(hits)))
         case f.Onward(seat=seat):
             return _with(fight, replace(fight.side(seat), asked=seat, status="may retreat"))
         case _:
             return fight
+
+
+def losses_words(hits: int) -> str:
+    """``"2 units fall"``."""
+    return "1 unit falls" if hits == 1 else f"{hits} units fall"
 
 
 def _with(fight: Fight, host: Host) -> Fight:

@@ -27,6 +27,7 @@ _CELL: Final = 66.0
 _ROW: Final = 48.0
 _HEADING: Final = 20.0
 _FOOT: Final = 52.0
+"""Room for the dice of a side and for what it is asked."""
 _JOINED: Final = 1.1
 """Seconds for which one sees who joins a battle."""
 
@@ -37,7 +38,7 @@ def title(fight: Fight) -> str:
     if fight.gathering:
         return f"{name} · {'the fleets' if fight.naval else 'the armies'} gather"
     if fight.naval:
-        return f"Naval battle · {name} · round {fight.round} of {NAVAL_ROUNDS}"
+        return f"{name} · round {fight.round} of {NAVAL_ROUNDS}"
     return f"{'Slave revolt in' if fight.attacker.seat == REBELS else 'Battle of'} {name} · round {fight.round}"
 
 
@@ -103,7 +104,7 @@ def _status(area: Rect, y: float, host: Host) -> None:
 
 def height(beat: Beat) -> float:
     """Design height of both sides."""
-    return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT - 22
+    return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT
 
 
 def _height(host: Host) -> float:

@@ -246,8 +246,8 @@ def _of_war(event: Event, who: Who) -> str:
             return f"{who(seat)} {way} from {BOARD.names[source]} to {BOARD.names[to]}: {force}."
         case e.Sailed(seat=seat, galleys=galleys, to=to):
             return f"{who(seat)} sends {galleys_words(len(galleys))} to {BOARD.names[to]}."
-        case e.SlippedAway(seat=seat, zone=zone):
-            return f"A Favorable Wind carries {who(seat)} out of the battle in {BOARD.names[zone]}."
+        case e.SlippedAway(seat=seat):
+            return f"A Favorable Wind carries {who(seat)} away."
         case e.Committed(seat=seat, galleys=galleys):
             return f"{who(seat)} brings {galleys_words(len(galleys))} into the battle."
         case e.Lent(seat=seat, to=to, army=army, galleys=galleys):
@@ -270,4 +270,4 @@ def _ended(event: e.BattleEnded, who: Who) -> str:
     if event.winner == NONE:
         return f"Nobody is beaten in {place}."
     chaos = f"; {who(event.loser)} gains {BATTLE_CHAOS} chaos" if event.loser != REBELS else ""
-    return f"{who(event.winner)} wins the battle in {place}{chaos}."
+    return f"{who(event.winner)} wins in {place}{chaos}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from client.games.cote2.battle import losses_words
 from client.games.cote2.tale import tell
 from client.games.guide import Who
 from client.table.prompts import Prompt
@@ -128,8 +129,9 @@ def _of_battle(frame: Frame, who: Who) -> Prompt | None:
             how = f"{who(to)} fights in {BOARD.names[space]}. Lend what you like; what survives comes back to you."
             return Prompt(seat, "Lend units?", how)
         case f.Casualties(seat=seat, space=space, hits=hits):
-            what = "1 unit falls" if hits == 1 else f"{hits} units fall"
-            return Prompt(seat, what, f"{BOARD.names[space]}: choose your losses among all units on your side.")
+            return Prompt(
+                seat, losses_words(hits), f"{BOARD.names[space]}: choose your losses among all units on your side."
+            )
         case f.Onward(seat=seat, space=space):
             how = f"{BOARD.names[space]}: fight another round, or retreat with all your units to a lit province."
             return Prompt(seat, "Fight on?", how)
