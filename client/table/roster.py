@@ -18,7 +18,7 @@ from shared.ids import NATURE, NONE
 NOW: Final = 142.0
 ROW: Final = 48.0
 HEAD: Final = 26.0
-_COLUMNS: Final = (124.0, 70.0, 12.0)
+_COLUMNS: Final = (134.0, 76.0, 12.0)
 """Distance of each column's right edge from the right."""
 _ROW: Final = brush.Plate(
     theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=5
@@ -111,7 +111,7 @@ class Roster(Pane):
         left = row.left + theme.px(43)
         ink = theme.INK_FAINT if person.out else theme.INK
         name = "You" if player.seat == self.scene.seat else player.name
-        room = row.right - left - theme.px(164 if not person.out else 60)
+        room = row.right - left - theme.px(174 if not person.out else 60)
         brush.say(name, left, row.y + theme.px(9), size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
         second = "fallen" if person.out else " · ".join(filter(None, (person.about, player.status)))
         room = row.right - left - theme.px(8 + 20 * len(person.badges))

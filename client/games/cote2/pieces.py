@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
@@ -18,11 +18,15 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, leaders_at
 
-_INFLUENCE_DOWN = -1.02
-"""How far below the pieces of a province its influence lies, in figures."""
-_NUMBERS_DOWN = -1.6
-"""The same for its victory numbers."""
-_STEP = 0.74
+_STAKES: Final[dict[str, Point]] = {
+    "achaia": (2040, 850), "asia": (2330, 868), "egyptus": (2330, 150), "galatia": (2700, 1128),
+    "hispania": (580, 930), "italia": (1420, 1345), "mesopotamia": (3330, 608), "narbonensis": (860, 1385),
+    "neapolis": (1800, 1180), "numidia": (1150, 578), "sicilia": (1630, 722),
+}  # fmt: skip
+"""Where victory numbers and influence of a key province lie: beside its pieces, clear of those of its neighbours."""
+_ROW_UP: Final = 0.34
+"""How far above and below that point the two rows lie, in figures."""
+_STEP: Final = 0.76
 
 
 def arrange(table: Table, geography: Geography) -> list[Token]:
@@ -30,7 +34,7 @@ def arrange(table: Table, geography: Geography) -> list[Token]:
     tokens: list[Token] = []
     northern = sorted(range(BOARD.provinces), key=lambda space: -geography.heart(space)[1])
     for space in KEYS:
-        tokens += _stakes(table, space, geography.heart(space))
+        tokens += _stakes(table, space, _STAKES[BOARD.keys[space]])
     for space in northern:
         tokens += _city(table, geography, space)
     for zone in range(BOARD.provinces, BOARD.spaces):
@@ -67,13 +71,13 @@ def _row(keys: Sequence[tuple[str, str, int]], at: Point, space: Space, dy: floa
 
 
 def _stakes(table: Table, space: Space, at: Point) -> Iterator[Token]:
-    """Influence in a key province, who has most first; below it the victory numbers, and tokens for sale."""
-    held = sorted(enumerate(table.influence[space]), key=lambda pair: -pair[1])
-    influence = [(f"influence:{space}:{seat}", f"marker_{seat}", count) for seat, count in held if count]
-    yield from _row(influence, at, space, _INFLUENCE_DOWN, 0.66)
+    """Victory numbers of a key province and its tokens for sale; below them the influence, who has most first."""
     numbers = [(f"victory:{space}:{i}", victory(n), 0) for i, n in enumerate(victory_numbers(table, space))]
     for_sale = [(f"tokens:{space}", TOKEN, table.tokens[space])] if table.tokens[space] else []
-    yield from _row([*numbers, *for_sale], at, space, _NUMBERS_DOWN, 0.62)
+    yield from _row([*numbers, *for_sale], at, space, _ROW_UP, 0.66)
+    held = sorted(enumerate(table.influence[space]), key=lambda pair: -pair[1])
+    influence = [(f"influence:{space}:{seat}", f"marker_{seat}", count) for seat, count in held if count]
+    yield from _row(influence, at, space, -_ROW_UP, 0.7)
 
 
 def _fleets(table: Table, zone: Space, at: Point) -> Iterator[Token]:
