@@ -1,0 +1,120 @@
+"""A move in the making: one province, parties with different ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.draft import BEST_FIRST, Check
+from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.mechanics.armies import greedy, minus, total
+from shared.mechanics.cells import army_of
+from shared.refusal import Refusal
+from shared.rulesets.cote2.actions import Move
+from shared.rulesets.cote2.movement import landings, reach
+from shared.rulesets.cote2.state import LEADERS, OFF, Table, leaders_at
+
+_ONE: Final = 1
+
+
+class Party(Struct, frozen=True):
+    """Units and leaders with one aim; NONE while it is not chosen. `wanted`: units that would go, if there is room."""
+
+    units: Army = NO_ARMY
+    leaders: tuple[Leader, ...] = ()
+    to: Space = NONE
+    wanted: Army = NO_ARMY
+
+    @property
+    def empty(self) -> bool:
+        """Whether nobody is in it."""
+        return not any(self.units) and not self.leaders
+
+
+class March(Struct, frozen=True):
+    """`sent`: parties whose aim is chosen; `party`: the one that is being put together."""
+
+    source: Space = NONE
+    sent: tuple[Party, ...] = ()
+    party: Party = Party()
+
+    def order(self) -> Move:
+        """All parties as an action."""
+        parties = [party for party in (*self.sent, self.party) if party.to != NONE]
+        armies = tuple([(party.to, *party.units) for party in parties if any(party.units)])
+        return Move(self.source, armies, tuple([(x, party.to) for party in parties for x in party.leaders]))
+
+
+def sources(table: Table, seat: Seat) -> list[Space]:
+    """Provinces with a leader of `seat`, where most of its units are first."""
+    own = table.leader_at[seat * LEADERS : (seat + 1) * LEADERS]
+    return sorted({at for at in own if at != OFF}, key=lambda at: (-total(army_of(table.units[at], seat)), at))
+
+
+def muster(table: Table, seat: Seat, source: Space) -> March:
+    """Everybody in a province, ready to go."""
+    return March(source, (), remaining(table, seat, March(source)))
+
+
+def remaining(table: Table, seat: Seat, march: March) -> Party:
+    """Who is in no party that was sent."""
+    army = army_of(table.units[march.source], seat)
+    for party in march.sent:
+        army = minus(army, party.units)
+    gone = {leader for party in march.sent for leader in party.leaders}
+    return Party(army, tuple([x for x in leaders_at(table, seat, march.source) if x not in gone]), NONE, army)
+
+
+def ends(table: Table, seat: Seat, march: March, check: Check) -> list[Space]:
+    """Where at least some of the party can go."""
+    if march.source == NONE or march.party.empty:
+        return []
+    found = reach(table, seat, march.source) | landings(table, seat, march.source)
+    return sorted([to for to in found if any(check(trial.order()) is None for trial in _vanguards(march, to))])
+
+
+def _vanguards(march: March, to: Space) -> Iterator[March]:
+    """The smallest parts of the party."""
+    party = march.party
+    if any(party.units):
+        yield replace(march, party=Party(greedy(party.units, _ONE, BEST_FIRST), (), to))
+    if party.leaders:
+        yield replace(march, party=Party(NO_ARMY, party.leaders[:_ONE], to))
+
+
+def aim(march: March, to: Space, check: Check) -> March | Refusal:
+    """The party with that aim, over the sea with no more units than the galleys carry; or why not."""
+    whole = march.party.wanted
+    refusal = None
+    for size in range(total(whole), -1, -1):
+        trial = replace(march, party=replace(march.party, units=greedy(whole, size, BEST_FIRST), to=to))
+        verdict = check(trial.order())
+        if verdict is None:
+            return trial
+        refusal = refusal or verdict
+    assert refusal is not None
+    return refusal
+
+
+def split(table: Table, seat: Seat, march: March) -> March:
+    """Send the party, and begin another one with those who are left."""
+    sent = replace(march, sent=(*march.sent, march.party), party=Party())
+    return replace(sent, party=remaining(table, seat, sent))
+
+
+def set_units(march: March, arm: int, count: int, most: int) -> March:
+    """So many units of an arm in the party."""
+    counts = list(march.party.units)
+    counts[arm] = max(0, min(most, count))
+    units = counts[0], counts[1], counts[2]
+    return replace(march, party=replace(march.party, units=units, wanted=units))
+
+
+def toggle(march: March, leader: Leader) -> March:
+    """Let a leader join or leave the party."""
+    leaders = march.party.leaders
+    joined = (*leaders, leader) if leader not in leaders else tuple([x for x in leaders if x != leader])
+    return replace(march, party=replace(march.party, leaders=tuple(sorted(joined))))

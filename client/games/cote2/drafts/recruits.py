@@ -1,0 +1,78 @@
+"""Orders for money in the making: recruits, and influence."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from shared.ids import NONE, Seat, Space
+from shared.rulesets.cote2.actions import Influence, Recruit
+from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES
+
+_LEVY_PRICES = (*PRICES[:3], PRICES[4])
+GALLEY_PRICE = PRICES[3]
+
+
+class Recruits(Struct, frozen=True):
+    """Fields as in `Recruit`. `space`: the province that is shown."""
+
+    space: Space = NONE
+    armies: tuple[tuple[Space, int, int, int, int], ...] = ()
+    fleets: tuple[tuple[Space, int], ...] = ()
+
+    def order(self) -> Recruit:
+        """The action."""
+        return Recruit(self.armies, self.fleets)
+
+    @property
+    def cost(self) -> int:
+        """What all of it costs."""
+        land = sum(n * price for _, *counts in self.armies for n, price in zip(counts, _LEVY_PRICES, strict=True))
+        return land + sum(n for _, n in self.fleets) * GALLEY_PRICE
+
+    def levied(self, space: Space) -> tuple[int, int, int, int]:
+        """Infantry, cavalry, catapults and generals for a province."""
+        return next((counts for at, *counts in self.armies if at == space), (0, 0, 0, 0))  # type: ignore[return-value]
+
+    def galleys(self, zone: Space) -> int:
+        """Galleys for a sea zone."""
+        return next((n for at, n in self.fleets if at == zone), 0)
+
+    def levy(self, good: int, by: int) -> Recruits:
+        """So many more (or fewer) of infantry, cavalry, catapults or generals in the province that is shown."""
+        counts = list(self.levied(self.space))
+        counts[good] = max(0, counts[good] + by)
+        others = [group for group in self.armies if group[0] != self.space]
+        mine = [(self.space, counts[0], counts[1], counts[2], counts[3])] if any(counts) else []
+        return replace(self, armies=tuple(sorted(others + mine)))
+
+    def launch(self, zone: Space, by: int) -> Recruits:
+        """So many more (or fewer) galleys in a sea zone."""
+        count = max(0, self.galleys(zone) + by)
+        others = [pair for pair in self.fleets if pair[0] != zone]
+        return replace(self, fleets=tuple(sorted(others + ([(zone, count)] if count else []))))
+
+
+class Bargain(Struct, frozen=True):
+    """Fields as in `Influence`."""
+
+    space: Space = NONE
+    sellers: tuple[Seat, ...] = ()
+
+    def order(self) -> Influence:
+        """The action."""
+        return Influence(self.space, self.sellers)
+
+    @property
+    def cost(self) -> int:
+        """What the tokens cost."""
+        return INFLUENCE_PRICE * len(self.sellers)
+
+    def buy(self, seller: Seat, by: int) -> Bargain:
+        """One token more, or one fewer, of a seller."""
+        sellers = list(self.sellers)
+        if by > 0:
+            sellers.append(seller)
+        elif seller in sellers:
+            sellers.remove(seller)
+        return replace(self, sellers=tuple(sorted(sellers)))

@@ -1,0 +1,143 @@
+"""The alliance auctions: talents, and two markers in the proposal boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from client.games.cote2.drafts.proposal import Proposal, opening
+from client.games.cote2.drafts.steps import Steps
+from client.games.cote2.tasks.base import Decision
+from client.table.dock import Choice
+from client.table.match import Desk
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Pass
+from shared.rulesets.cote2.alliances import COIN, unallied
+from shared.rulesets.cote2.frames import Auction
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+_BOXES: Final = ("A", "B")
+_BESIDE: Final = -1
+
+
+class Auctioning(Decision):
+    """See the module's docstring. It meets `Bidding`."""
+
+    end_words = "Pass"
+
+    def __init__(self, desk: Desk, frame: Auction) -> None:
+        super().__init__(desk)
+        self._frame = frame
+        self.steps = Steps(opening(self.table, frame))
+
+    def renew(self) -> None:
+        """Somebody may have bid in between: what lies in the boxes now is where one begins."""
+        frame = self.table.frames[-1]
+        if isinstance(frame, Auction) and frame != self._frame:
+            self._frame = frame
+            self.steps = Steps(opening(self.table, frame))
+
+    # What leaves over the board ask (see `Bidding`)
+
+    @property
+    def talents(self) -> int:
+        """What would be offered."""
+        return self.steps.now.talents
+
+    @property
+    def boxes(self) -> tuple[Seat, Seat]:
+        """Who would stand in the boxes, or NONE."""
+        return self.steps.now.boxes
+
+    def free(self) -> tuple[Seat, ...]:
+        """Players who can be proposed and stand in no box yet."""
+        return tuple([seat for seat in unallied(self.table) if seat not in self.boxes])
+
+    def put(self, seat: Seat, box: int) -> None:
+        """Put a player's marker into a box, or with -1 back beside the boxes; who stood there makes room."""
+        if seat in unallied(self.table):
+            self._take(self.steps.now.put(seat, box))
+
+    def raise_by(self, talents: int) -> None:
+        """Offer more, or less."""
+        now = self.steps.now
+        self._take(Proposal(max(0, now.talents + talents), now.boxes))
+
+    def _take(self, proposal: Proposal) -> bool:
+        self.forget_question()
+        self.steps.put(proposal)
+        self.desk.changed()
+        return True
+
+    # What is seen
+
+    def line(self) -> str:
+        frame, order = self._frame, self.steps.now.order()
+        boxes = zip(self.boxes, _BOXES, strict=True)
+        names = [f"{self.desk.who(seat)} in {box}" for seat, box in boxes if seat != NONE]
+        high = f"{self.desk.who(frame.bidder)} offers {frame.talents}. " if frame.bidder != NONE else "You open. "
+        why = self.why_not(order)
+        return high + (why or f"You offer {self.talents} talents: {', '.join(names)}.")
+
+    def build(self, dock: Dock) -> None:
+        free = self.free()
+        width = dock.room_for(3 + len(free), 96)
+        for box, seat in enumerate(self.boxes):
+            tip = f"Box {_BOXES[box]}: who stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
+            if seat == NONE:
+                dock.figure("die_blank", f"Box {_BOXES[box]}", False, _nothing, width=width, tip=tip)
+            else:
+                words = f"{_BOXES[box]}: {self.desk.who(seat)}"
+                dock.figure(f"marker_{seat}", words, True, partial(self.put, seat, _BESIDE), width=width, tip=tip)
+        dock.gap()
+        for seat in free:
+            tip = "Click to put this player into the empty box, or into B."
+            dock.figure(f"marker_{seat}", self.desk.who(seat), False, partial(self._place, seat), width=width, tip=tip)
+        dock.gap()
+        money = self.table.talents[self.desk.seat]
+        dock.stepper(
+            "coin10",
+            self.talents,
+            f"of {money}",
+            lambda by: self.raise_by(by * COIN),
+            more=self.talents + COIN <= money,
+            width=width + 16,
+            tip="What you offer. Only the winner of the auction pays.",
+        )
+
+    def _place(self, seat: Seat) -> None:
+        self.put(seat, 0 if self.boxes[0] == NONE else 1)
+
+    def buttons(self) -> Sequence[Choice]:
+        found = [Choice(f"Bid {self.talents} talents", self.confirm, "primary", "Enter")]
+        tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
+        found.append(Choice("A ⇄ B", self.next, "quiet", tip))
+        if self.ending() is not None:
+            found.append(self.end_choice())
+        return found
+
+    # What is done
+
+    def confirm(self) -> bool:
+        """Make the bid."""
+        return self.desk.act(self.steps.now.order())
+
+    def next(self) -> bool:
+        return self._take(self.steps.now.swap())
+
+    def undo(self) -> bool:
+        asked = self.forget_question()
+        undone = self.steps.undo()
+        self.desk.changed()
+        return undone or asked
+
+    def ending(self) -> Action | None:
+        return Pass() if self.desk.check(Pass()) is None else None
+
+
+def _nothing() -> None:
+    """A box that is empty already."""

@@ -1,0 +1,233 @@
+"""What the decisions of the second game have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+
+from msgspec import Struct
+
+from client.games.cote2.drafts.steps import Steps
+from client.table.dock import Choice
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import ARMS
+from client.table.tasks.base import GO, HERE, Hit, Task, chosen_kind
+from shared.board import BOARD
+from shared.ids import GALLEY, NONE, Seat, Space
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.state import ALIENS, Table
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+T = TypeVar("T")
+_WIDE: Final = 10_000.0
+_PICTURES: Final = (*ARMS, "galley")
+
+
+def unit_picture(kind: int, seat: Seat) -> str:
+    """The picture of a unit, 0 infantry to 3 galley."""
+    return f"{_PICTURES[kind]}_{seat}"
+
+
+def kind_name(kind: int) -> str:
+    """The name of a kind of unit, 0 infantry to 3 galley."""
+    return _PICTURES[kind].capitalize()
+
+
+class Decision(Task):
+    """A task that knows this game's position."""
+
+    @property
+    def table(self) -> Table:
+        """The position."""
+        return cast(Table, self.desk.table)
+
+    def why_not(self, action: Action) -> str:
+        """Why an action is not legal now; empty where it is."""
+        refusal = self.desk.check(action)
+        return refusal.text if refusal is not None else ""
+
+    def explain(self, action: Action) -> bool:
+        """Say why an action is not legal; always True: the click that asked for it was used."""
+        self.desk.toast(self.why_not(action), "bad")
+        return True
+
+    def whose(self, owner: Seat) -> str:
+        """Whose units they are, in a word or two."""
+        return "yours" if owner == self.desk.seat else "Senate's" if owner == ALIENS else self.desk.who(owner)
+
+    def colour_of(self, owner: Seat) -> Seat:
+        """The colour in which units are painted; those of diplomacy cards look like one's own."""
+        return self.desk.seat if owner == ALIENS else owner
+
+
+class Deed(Decision):
+    """Something that can be chosen in a turn, with one action as its end. `verb`: the words of its button."""
+
+    verb = ""
+
+    def action(self) -> Action | None:
+        """What is put together, None while something is missing."""
+        return None
+
+    def buttons(self) -> Sequence[Choice]:
+        return (Choice(self.verb, self.confirm, "primary", "Enter", self.action() is not None),)
+
+    def confirm(self) -> bool:
+        action = self.action()
+        return action is not None and self.desk.act(action)
+
+
+class Drafted(Deed, Generic[T]):
+    """A deed with a draft whose steps can be taken back."""
+
+    def __init__(self, desk: Desk, first: T) -> None:
+        super().__init__(desk)
+        self.steps = Steps(first)
+
+    @property
+    def draft(self) -> T:
+        """What is put together."""
+        return self.steps.now
+
+    def put(self, draft: T) -> bool:
+        """One step further; always True: what asked for it was used."""
+        self.steps.put(draft)
+        self.desk.changed()
+        return True
+
+    def undo(self) -> bool:
+        if not self.steps.undo():
+            return False
+        self.desk.changed()
+        return True
+
+
+class Way(Struct, frozen=True):
+    """One of several actions to choose from: where it is seen on the board, and what it means."""
+
+    words: str
+    action: Action
+    space: Space = NONE
+    seat: Seat = NONE
+    tint: Tint = GO
+    tip: str = ""
+
+
+class Picking(Deed):
+    """One of several ways. `about`: what is chosen."""
+
+    def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[Way]) -> None:
+        super().__init__(desk)
+        self.verb = verb
+        self.about = about
+        self.ways = ways
+        self.shelf = Shelf(self)
+        self._at = 0 if len(ways) == 1 else NONE
+
+    @property
+    def way(self) -> Way | None:
+        """The way that is chosen."""
+        return self.ways[self._at] if self._at != NONE else None
+
+    def line(self) -> str:
+        way = self.way
+        return self.about if way is None else f"{self.verb}: {way.words}. {way.tip}"
+
+    def build(self, dock: Dock) -> None:
+        self.shelf.build(dock, [self._choice(at, way) for at, way in enumerate(self.ways)])
+
+    def _choice(self, at: int, way: Way) -> Choice:
+        return Choice(way.words, lambda: self.choose(at), chosen_kind(at == self._at), way.tip)
+
+    def choose(self, at: int) -> bool:
+        """Choose a way; the one that is chosen already is taken."""
+        if at == self._at:
+            return self.confirm()
+        self._at = at
+        if self.ways[at].space != NONE:
+            self.desk.look_at([self.ways[at].space])
+        self.desk.changed()
+        return True
+
+    def lit(self) -> Mapping[Space, Tint]:
+        found = {way.space: way.tint for way in self.ways if way.space != NONE}
+        if self.way is not None and self.way.space != NONE:
+            found[self.way.space] = HERE
+        return found
+
+    def click(self, hit: Hit) -> bool:
+        here = [at for at, way in enumerate(self.ways) if way.space == hit.space != NONE]
+        exact = [at for at in here if hit.pick is not None and self.ways[at].seat == hit.pick.seat]
+        found = exact or here
+        if not found:
+            return False
+        if self._at in found and len(found) == 1:
+            return self.confirm()
+        after = found[(found.index(self._at) + 1) % len(found)] if self._at in found else found[0]
+        return self.choose(after)
+
+    def next(self) -> bool:
+        return len(self.ways) > 1 and self.choose((self._at + 1) % len(self.ways))
+
+    def action(self) -> Action | None:
+        return self.way.action if self.way is not None else None
+
+    def undo(self) -> bool:
+        if self._at == NONE or len(self.ways) == 1:
+            return False
+        self._at = NONE
+        self.desk.changed()
+        return True
+
+
+class Shelf:
+    """Options in the tray, page by page where there are many."""
+
+    WIDTH: Final = 206.0
+
+    def __init__(self, task: Decision) -> None:
+        self._task = task
+        self._first = 0
+
+    def build(self, dock: Dock, choices: Sequence[Choice]) -> None:
+        """Put one page of them into the tray."""
+        columns = max(1, int((dock.room_for(1, _WIDE) + 8) // (self.WIDTH + 8)))
+        room = 2 * columns
+        if len(choices) <= room:
+            self._first, shown = 0, list(choices)
+        else:
+            if self._first >= len(choices):
+                self._first = 0
+            shown = list(choices[self._first : self._first + room - 1])
+            words = f"More … ({self._first + 1}–{self._first + len(shown)} of {len(choices)})"
+            shown.append(Choice(words, lambda: self._turn(room - 1), "quiet", "Shows the next ones"))
+        for choice in shown:
+            dock.option(choice, self.WIDTH)
+
+    def _turn(self, by: int) -> None:
+        self._first += by
+        self._task.desk.changed()
+
+
+def fleet_steppers(
+    task: Decision, dock: Dock, fleets: Iterator[tuple[Space, int, int]],
+    step: Callable[[Space, int], object], width: float, tip: str,
+) -> None:  # fmt: skip
+    """A stepper for each (zone, chosen, number of galleys)."""
+    for zone, chosen, number in fleets:
+        dock.stepper(
+            unit_picture(GALLEY, task.desk.seat),
+            chosen,
+            f"{BOARD.names[zone].removeprefix('Mare ')} {number}",
+            _bound(step, zone),
+            more=chosen < number,
+            width=width,
+            tip=f"{BOARD.names[zone]}: {tip}",
+        )
+
+
+def _bound(step: Callable[[Space, int], object], zone: Space) -> Callable[[int], object]:
+    return lambda by: step(zone, by)

@@ -1,0 +1,257 @@
+"""What a battle asks: who joins in, who falls, who goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.games.cote2.drafts.losses import Losses, Lot, suggested
+from client.games.cote2.tasks.base import (
+    Deed,
+    Drafted,
+    Picking,
+    Way,
+    fleet_steppers,
+    kind_name,
+    unit_picture,
+)
+from client.table.dock import Choice
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import Token
+from client.table.tasks.base import FIGHT, HERE, Task
+from client.table.tasks.fighting import Leaving
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import total
+from shared.rulesets.cote2.actions import Commit, Lend, Lose, Retreat, Slip, Withdraw
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.frames import Aid, Casualties, Commitment, Onward, Wind, Withdrawal
+from shared.rulesets.cote2.losses import CASUALTIES
+from shared.rulesets.cote2.state import Table, galleys_in
+from shared.rulesets.cote2.war import lendable
+from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_targets
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+
+class Help(Struct, frozen=True):
+    """Units and galleys that join in."""
+
+    army: Army = NO_ARMY
+    galleys: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return total(self.army) + len(self.galleys)
+
+
+class Joining(Drafted[Help]):
+    """Units and galleys for a battle. `most`: those that could join; nobody does unless he is asked to."""
+
+    all_words = "All join in"
+    none_words = "None joins in"
+
+    def __init__(self, desk: Desk, space: Space, most: Help) -> None:
+        super().__init__(desk, Help())
+        self._space = space
+        self._most = most
+
+    def build(self, dock: Dock) -> None:
+        most, seat = self._most, self.desk.seat
+        width = dock.room_for(3 + len(self._zones()), 96)
+        for arm in range(3):
+            if most.army[arm]:
+                dock.stepper(
+                    unit_picture(arm, seat),
+                    self.draft.army[arm],
+                    f"of {most.army[arm]}",
+                    partial(self._add, arm),
+                    more=self.draft.army[arm] < most.army[arm],
+                    width=width,
+                    tip=f"{kind_name(arm)} that join in.",
+                )
+        fleet_steppers(self, dock, self._fleets(), self._launch, width, "galleys that join in.")
+
+    def _zones(self) -> list[Space]:
+        return sorted({self.table.galley_at[g] for g in self._most.galleys})
+
+    def _of(self, galleys: Sequence[int], zone: Space) -> list[int]:
+        return [g for g in galleys if self.table.galley_at[g] == zone]
+
+    def _fleets(self) -> Iterator[tuple[Space, int, int]]:
+        for zone in self._zones():
+            yield zone, len(self._of(self.draft.galleys, zone)), len(self._of(self._most.galleys, zone))
+
+    def _add(self, arm: int, by: int) -> None:
+        counts = list(self.draft.army)
+        counts[arm] = max(0, min(self._most.army[arm], counts[arm] + by))
+        self.put(replace(self.draft, army=(counts[0], counts[1], counts[2])))
+
+    def _launch(self, zone: Space, by: int) -> None:
+        here, others = self._of(self._most.galleys, zone), set(self.draft.galleys)
+        count = len(others & set(here)) + by
+        chosen = (others - set(here)) | set(here[: max(0, count)])
+        self.put(replace(self.draft, galleys=tuple(sorted(chosen))))
+
+    def buttons(self) -> Sequence[Choice]:
+        chosen = self.draft.size
+        words = f"{self.verb} {chosen}" if chosen else self.none_words
+        found = [Choice(words, self.confirm, "primary", "Enter")]
+        if chosen < self._most.size:
+            found.append(Choice(self.all_words, self._all, "plain", "Tab chooses all of them"))
+        if chosen:
+            found.append(Choice("Back", self.undo, "quiet", "Esc"))
+        return found
+
+    def _all(self) -> bool:
+        return self.next() and self.confirm()
+
+    def next(self) -> bool:
+        return self.put(self._most)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {self._space: HERE, **dict.fromkeys(self._zones(), HERE)}
+
+
+class Committing(Joining):
+    """Galleys next to one's own land battle."""
+
+    verb = "Commit"
+    all_words = "Commit all"
+    none_words = "Commit none"
+
+    def __init__(self, desk: Desk, frame: Commitment, table: Table) -> None:
+        super().__init__(desk, frame.space, Help(galleys=galleys_in(table, desk.seat, SEAS[frame.space])))
+
+    def line(self) -> str:
+        where = BOARD.names[self._space]
+        return f"Do galleys join your battle in {where}? They hit with galley faces, and may be lost."
+
+    def action(self) -> Action | None:
+        return Commit(self.draft.galleys)
+
+
+class Lending(Joining):
+    """Units and galleys for the battle of an ally."""
+
+    verb = "Lend"
+    all_words = "Lend all"
+    none_words = "Lend nothing"
+
+    def __init__(self, desk: Desk, frame: Aid, table: Table) -> None:
+        super().__init__(desk, frame.space, Help(*lendable(table, desk.seat, frame.space)))
+        self._to = frame.to
+
+    def line(self) -> str:
+        name = self.desk.who(self._to)
+        where = BOARD.names[self._space]
+        return f"What do you lend to {name} in the battle of {where}? {name} will choose who falls."
+
+    def action(self) -> Action | None:
+        return Lend(*self.draft.army, self.draft.galleys)
+
+
+class Mourning(Drafted[Losses]):
+    """Who falls."""
+
+    verb = "So be it"
+
+    def __init__(self, desk: Desk, frame: Casualties, table: Table) -> None:
+        proposed = CASUALTIES.default(table, frame, desk.seat)
+        assert isinstance(proposed, Lose)
+        super().__init__(desk, suggested(table, frame, proposed))
+        self._frame = frame
+
+    def line(self) -> str:
+        missing = self.draft.missing
+        hits = self._frame.hits
+        what = "unit falls" if hits == 1 else "units fall"
+        if missing:
+            return f"{hits} {what} in {BOARD.names[self._frame.space]}: choose {missing} more."
+        return f"{hits} {what} in {BOARD.names[self._frame.space]}. Change the choice, or let it be."
+
+    def build(self, dock: Dock) -> None:
+        draft = self.draft
+        width = dock.room_for(len(draft.lots), 96)
+        for at, (lot, count) in enumerate(zip(draft.lots, draft.counts, strict=True)):
+            dock.stepper(
+                unit_picture(lot.kind, self.colour_of(lot.owner)),
+                count,
+                f"{(count and '−') or ''}{count} of {lot.size} {self._note(lot)}",
+                partial(self._add, at),
+                more=count < lot.size,
+                width=width,
+                tip=self._tip(lot),
+            )
+
+    def _note(self, lot: Lot) -> str:
+        return "" if lot.owner == self.desk.seat else f"· {self.whose(lot.owner)}"
+
+    def _tip(self, lot: Lot) -> str:
+        where = f" on {BOARD.names[lot.zone]}" if lot.zone != NONE else ""
+        return f"{kind_name(lot.kind)}{where} ({self.whose(lot.owner)}): how many fall. Click for one more."
+
+    def _add(self, at: int, by: int) -> None:
+        self.put(self.draft.add(at, by))
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {self._frame.space: FIGHT}
+
+    def ghosts(self) -> Sequence[Token]:
+        return ()
+
+    def action(self) -> Action | None:
+        return self.draft.order() if not self.draft.missing else None
+
+
+def slipping(desk: Desk, frame: Wind) -> Deed:
+    """A Favorable Wind takes the galleys out of a battle, or they accept it."""
+    name = desk.who(frame.attacker)
+    ways = (
+        Way("Slip away", Slip(True), frame.zone, tip=f"There is no battle, and {name} has spent the action."),
+        Way("Accept battle", Slip(False), frame.zone, tint=FIGHT, tip="The galleys fight."),
+    )
+    return Slipping(desk, "So be it", f"{name} attacks on {BOARD.names[frame.zone]}, but the wind is with you.", ways)
+
+
+class Slipping(Picking):
+    """Whether the wind is used: yes unless one says otherwise."""
+
+    def __init__(self, desk: Desk, verb: str, about: str, ways: Sequence[Way]) -> None:
+        super().__init__(desk, verb, about, ways)
+        self._at = 0
+
+    def line(self) -> str:
+        return self.about
+
+
+def onward(desk: Desk, frame: Onward, table: Table) -> Task:
+    """Another round, or a retreat."""
+    targets = retreat_targets(table, desk.seat, frame.space)
+    tip = "All your units and leaders go there; those that allies lent stay. Who retreats has lost: 2 chaos."
+    return Leaving(desk, frame.space, targets, Retreat, on=True, fate="nothing is saved", tip=tip)
+
+
+class Withdrawing(Leaving):
+    """Where leaders without units go; a way is suggested."""
+
+    def __init__(self, desk: Desk, frame: Withdrawal, table: Table) -> None:
+        tip = "All your leaders in that province go there."
+        ways = escapes(table, frame.space)
+        super().__init__(desk, frame.space, ways, Withdraw, on=False, fate="nothing is saved", tip=tip)
+        suggestion = WITHDRAWAL.default(table, frame, desk.seat)
+        assert isinstance(suggestion, Withdraw)
+        self._to = suggestion.to
+
+    def next(self) -> bool:
+        at = self._targets.index(self._to) + 1 if self._to in self._targets else 0
+        self._aim(self._targets[at % len(self._targets)])
+        return True

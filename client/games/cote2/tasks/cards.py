@@ -1,0 +1,351 @@
+"""Cards: taking one of the row with whatever it asks for, and using those that one has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.draft import BEST_FIRST
+from client.games.cote2.tasks.base import Decision, Deed, Drafted, Picking, Shelf, Way, kind_name, unit_picture
+from client.games.position import leader_picture
+from client.narration import force_words
+from client.table.dock import Choice
+from client.table.geography import Point, geography
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.orders import Share
+from client.table.tasks.base import FIGHT, GO, HERE, Hit, count_words
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.kernel.frames import Action
+from shared.mechanics.cells import army_of
+from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
+from shared.rulesets.cote2.cards import CAMPAIGN, card_options
+from shared.rulesets.cote2.data import ASSASSIN, CARDS, MULTI_USE, NAMED, REVOLT
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.property import unused
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
+from shared.rulesets.cote2.uses import use_options
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+Choose = Callable[[int], object]
+
+
+W = TypeVar("W", Obtain, Campaign, Incite)
+
+
+def ways_to_take(table: Table, frame: Turn, seat: Seat, card: int) -> list[Action]:
+    """Every way in which a card of the row can be taken now, as the rules list them."""
+    return [way for way in card_options(table, frame, seat) if getattr(way, "card", REVOLT) == card]
+
+
+def ways_to_use(table: Table, frame: Turn, seat: Seat, card: int) -> list[Use]:
+    """Every way in which a card of one's own can be used now."""
+    return [way for way in use_options(table, frame, seat) if isinstance(way, Use) and way.card == card]
+
+
+def plainly(table: Table, seat: Seat, card: int) -> Action:
+    """The card in the simplest way: what the rules say to it tells why it cannot be taken."""
+    match CARDS[card].act:
+        case "city":
+            return Obtain(card, NAMED[card][0])
+        case "barbarians":
+            source = table.leader_at[seat * LEADERS]
+            infantry, cavalry, catapults = _four(army_of(table.units[source], seat)).chosen
+            return Campaign(card, source, infantry, cavalry, catapults)
+        case "revolt":
+            return Incite(NONE, ())
+        case _:
+            return Obtain(card)
+
+
+def price_words(card: int) -> str:
+    """``"15"`` or ``"free"``."""
+    return str(CARDS[card].cost) if CARDS[card].cost else "free"
+
+
+class Browsing(Deed):
+    """The row, or one's own cards, in the tray. `why_not`: why a card cannot be chosen."""
+
+    def __init__(
+        self, desk: Desk, about: str, cards: Sequence[int], choose: Choose, why_not: Callable[[int], str]
+    ) -> None:
+        super().__init__(desk)
+        self._about = about
+        self._cards = sorted(cards, key=lambda card: (bool(why_not(card)), CARDS[card].cost, card))
+        self._choose = choose
+        self._why_not = why_not
+        self._shelf = Shelf(self)
+
+    def line(self) -> str:
+        return self._about
+
+    def build(self, dock: Dock) -> None:
+        self._shelf.build(dock, [self._choice(card) for card in self._cards])
+
+    def _choice(self, card: int) -> Choice:
+        why = self._why_not(card)
+        tip = f"{CARDS[card].text}\n{why}" if why else CARDS[card].text
+        own = CARDS[card].kind == MULTI_USE and not self.table.row[card]
+        words = CARDS[card].name if own else f"{CARDS[card].name} · {price_words(card)}"
+        return Choice(words, partial(self._choose, card), "plain", tip, not why)
+
+    def buttons(self) -> Sequence[Choice]:
+        return ()
+
+
+# --- taking ---
+
+
+def taking(desk: Desk, frame: Turn, card: int) -> Deed:
+    """The deed by which a card of the row is taken."""
+    decision = Decision(desk)
+    table, seat = decision.table, desk.seat
+    act = CARDS[card].act
+    ways = ways_to_take(table, frame, seat, card)
+    if act == "barbarians":
+        return Campaigning(desk, card, sorted({way.source for way in _only(Campaign, ways)}))
+    if act == "revolt":
+        return Inciting(desk, sorted({way.space for way in _only(Incite, ways)}))
+    found = [_way_to_take(desk, table, way) for way in _only(Obtain, ways)]
+    about = {
+        "city": "Click the province where the city is built.",
+        "fleet": "Which galley leads the new fleet? Click it.",
+        "bribe": "Whose senator do you bribe?",
+    }.get(act, CARDS[card].text)
+    return Picking(desk, f"Take for {CARDS[card].cost}" if CARDS[card].cost else "Take it", about, found)
+
+
+def _only(kind: type[W], ways: Sequence[Action]) -> list[W]:
+    return [way for way in ways if isinstance(way, kind)]
+
+
+def _way_to_take(desk: Desk, table: Table, way: Obtain) -> Way:
+    """A card with its target, as it is said and seen."""
+    card = CARDS[way.card]
+    match card.act:
+        case "city":
+            return Way(f"A city in {BOARD.names[way.target]}", way, way.target)
+        case "fleet":
+            zone = table.galley_at[way.target]
+            words = f"From {BOARD.names[zone]}"
+            return Way(words, way, zone, way.target // GALLEYS, tip=f"It comes to {BOARD.names[NAMED[way.card][0]]}.")
+        case "bribe":
+            number = sum(table.senators[way.target])
+            tip = f"{desk.who(way.target)} holds {count_words(number, 'senator', 'senators')}."
+            return Way(desk.who(way.target), way, seat=way.target, tip=tip)
+        case "politician":
+            return Way(card.name, way, table.leader_at[desk.seat * LEADERS], tip=card.text)
+        case _:
+            return Way(card.name, way, tip=card.text)
+
+
+def _four(army: Army) -> Share:
+    share = Share(army, CAMPAIGN)
+    share.suggest(BEST_FIRST[::-1])
+    return share
+
+
+class Expedition(Struct, frozen=True):
+    """Fields as in `Campaign`."""
+
+    source: Space = NONE
+    army: Army = NO_ARMY
+    leaders: tuple[Leader, ...] = ()
+
+
+class Campaigning(Drafted[Expedition]):
+    """Four units of one army against the Barbarians."""
+
+    verb = "March"
+
+    def __init__(self, desk: Desk, card: int, sources: Sequence[Space]) -> None:
+        super().__init__(desk, Expedition())
+        self._card = card
+        self._sources = sources
+        if len(sources) == 1:
+            self.steps = type(self.steps)(self._from(sources[0]))
+
+    @property
+    def _to(self) -> Space:
+        return NAMED[self._card][0]
+
+    def _from(self, source: Space) -> Expedition:
+        """The cheapest four, and a leader where another one stays behind."""
+        army = army_of(self.table.units[source], self.desk.seat)
+        leaders = leaders_at(self.table, self.desk.seat, source)
+        return Expedition(source, _four(army).chosen, leaders[1:2])
+
+    def line(self) -> str:
+        draft = self.draft
+        if draft.source == NONE:
+            return f"Click the province from which {CAMPAIGN} units march to {BOARD.names[self._to]}."
+        force = force_words(draft.leaders, draft.army, LEADERS)
+        return f"{force[:1].upper()}{force[1:]}, from {BOARD.names[draft.source]} to {BOARD.names[self._to]}."
+
+    def build(self, dock: Dock) -> None:
+        draft, seat = self.draft, self.desk.seat
+        if draft.source == NONE:
+            dock.note(CARDS[self._card].text)
+            return
+        whole = army_of(self.table.units[draft.source], seat)
+        for leader in leaders_at(self.table, seat, draft.source):
+            dock.figure(
+                leader_picture(self.desk.table, leader, seat),
+                "goes" if leader in draft.leaders else "stays",
+                leader in draft.leaders,
+                partial(self._toggle, leader),
+                tip="Leaders may go with them; they do not count among the four.",
+            )
+        dock.gap()
+        for arm in range(3):
+            if whole[arm]:
+                dock.stepper(
+                    unit_picture(arm, seat),
+                    draft.army[arm],
+                    f"of {whole[arm]}",
+                    partial(self._add, arm),
+                    more=draft.army[arm] < whole[arm],
+                    tip=f"{kind_name(arm)} that march. Exactly {CAMPAIGN} units go.",
+                )
+        dock.note(CARDS[self._card].text)
+
+    def _toggle(self, leader: Leader) -> None:
+        leaders = self.draft.leaders
+        joined = (*leaders, leader) if leader not in leaders else tuple([x for x in leaders if x != leader])
+        self.put(replace(self.draft, leaders=tuple(sorted(joined))))
+
+    def _add(self, arm: int, by: int) -> None:
+        share = Share(army_of(self.table.units[self.draft.source], self.desk.seat), CAMPAIGN, self.draft.army)
+        if by > 0:
+            share.add(arm)
+        else:
+            share.remove(arm)
+        self.put(replace(self.draft, army=share.chosen))
+
+    def lit(self) -> Mapping[Space, Tint]:
+        draft = self.draft
+        lit = {space: HERE if space == draft.source else GO for space in self._sources}
+        return {**lit, self._to: FIGHT if self.table.units[self._to] else GO} if draft.source != NONE else lit
+
+    def arrow(self) -> Sequence[Point]:
+        heart = geography().heart
+        return [heart(self.draft.source), heart(self._to)] if self.draft.source != NONE else ()
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space == self._to and self.draft.source != NONE:
+            return self.confirm()
+        if hit.space in self._sources:
+            return self.put(self._from(hit.space)) if hit.space != self.draft.source else True
+        return 0 <= hit.space < BOARD.provinces and self.explain(Campaign(self._card, hit.space, CAMPAIGN, 0, 0))
+
+    def action(self) -> Action | None:
+        draft = self.draft
+        return Campaign(self._card, draft.source, *draft.army, draft.leaders) if draft.source != NONE else None
+
+    def next(self) -> bool:
+        at = self._sources.index(self.draft.source) + 1 if self.draft.source in self._sources else 0
+        return self.put(self._from(self._sources[at % len(self._sources)]))
+
+
+class Inciting(Drafted[Incite]):
+    """Where the slaves rise, and against whom first."""
+
+    verb = "Let them rise"
+
+    def __init__(self, desk: Desk, spaces: Sequence[Space]) -> None:
+        super().__init__(desk, Incite(NONE, ()))
+        self._spaces = spaces
+
+    def line(self) -> str:
+        draft = self.draft
+        if draft.space == NONE:
+            return "Click a province with units: there the slaves rise."
+        names = [self.desk.who(seat) for seat in draft.victims]
+        if self._own:
+            names.append("last your own army")
+        return f"{BOARD.names[draft.space]}: they attack {', then '.join(names)}."
+
+    @property
+    def _own(self) -> bool:
+        return self.desk.seat in self.table.units[self.draft.space][::4]
+
+    def build(self, dock: Dock) -> None:
+        draft = self.draft
+        if draft.space == NONE:
+            dock.note(CARDS[REVOLT].text)
+            return
+        for place, seat in enumerate(draft.victims):
+            dock.figure(
+                f"marker_{seat}",
+                f"{place + 1}. {self.desk.who(seat)}",
+                place == 0,
+                partial(self._first, seat),
+                width=92,
+                tip="Click to have this army attacked first.",
+            )
+        dock.gap()
+        dock.note(CARDS[REVOLT].text)
+
+    def _first(self, seat: Seat) -> None:
+        draft = self.draft
+        self.put(replace(draft, victims=(seat, *[other for other in draft.victims if other != seat])))
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {space: HERE if space == self.draft.space else FIGHT for space in self._spaces}
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space == self.draft.space != NONE:
+            return self.confirm()
+        return hit.space in self._spaces and self._at(hit.space)
+
+    def _at(self, space: Space) -> bool:
+        others = [seat for seat in self.table.units[space][::4] if seat != self.desk.seat]
+        return self.put(Incite(space, tuple(others)))
+
+    def action(self) -> Action | None:
+        return self.draft if self.draft.space != NONE else None
+
+    def next(self) -> bool:
+        at = self._spaces.index(self.draft.space) + 1 if self.draft.space in self._spaces else 0
+        self.desk.look_at([self._spaces[at % len(self._spaces)]])
+        return self._at(self._spaces[at % len(self._spaces)])
+
+
+# --- using ---
+
+
+def using(desk: Desk, frame: Turn, card: int) -> Deed:
+    """The deed by which a card of one's own is used."""
+    table = Decision(desk).table
+    found = ways_to_use(table, frame, desk.seat, card)
+    if card != ASSASSIN:
+        words = CARDS[card].name
+        return Picking(desk, "Use it", CARDS[card].text, [Way(words, way, tip=CARDS[card].text) for way in found])
+    ways = {_victim(desk, table, way): way for way in found}
+    about = "Whom does the assassin visit? Click a general on the board, or choose whose senator dies."
+    return Picking(desk, "Send him", about, [replace(victim, action=way) for victim, way in ways.items()])
+
+
+_NOBODY: Final = Use(ASSASSIN)
+
+
+def _victim(desk: Desk, table: Table, way: Use) -> Way:
+    """A victim in words; generals of one colour in one province are one and the same."""
+    if way.leader == NONE:
+        return Way(f"A senator of {desk.who(way.seat)}", _NOBODY, seat=way.seat, tip="Drawn blindly.")
+    owner, space = way.leader // LEADERS, table.leader_at[way.leader]
+    words = f"{desk.who(owner)}'s general, {BOARD.names[space]}"
+    return Way(words, _NOBODY, space, owner, FIGHT, "He goes back to the supply and may be recruited again.")
+
+
+def usable_cards(table: Table, seat: Seat) -> Counter[int]:
+    """Multi-use cards of one's own that were not used this season, by kind."""
+    return Counter({card: table.cards[seat].count(card) - table.used[seat].count(card) for card in unused(table, seat)})

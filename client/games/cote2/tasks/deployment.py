@@ -1,0 +1,142 @@
+"""The first units: all of them stand where there is influence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from client.games.cote2.drafts.camps import Camps, camps_of
+from client.games.cote2.tasks.base import Drafted, kind_name, unit_picture
+from client.table.dock import Choice
+from client.table.geography import geography
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import Pick, Token
+from client.table.tasks.base import GO, HERE, Hit, berths, signs
+from shared.board import BOARD
+from shared.ids import GALLEY, NONE, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import words
+from shared.rulesets.cote2.actions import Deploy
+from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
+from shared.rulesets.cote2.frames import Deployment
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+
+class Deploying(Drafted[Camps]):
+    """See the module's docstring."""
+
+    verb = "Place all"
+
+    def __init__(self, desk: Desk, frame: Deployment) -> None:
+        first: Deploy = DEPLOYMENT.default(desk.table, frame, desk.seat)  # type: ignore[arg-type, assignment]
+        super().__init__(desk, camps_of(first))
+        self._camps = camps(self.table, desk.seat)
+        self._harbours = harbours(self.table, desk.seat)
+        desk.look_at(self._camps)
+
+    def line(self) -> str:
+        draft = self.draft
+        if any(draft.left):
+            return f"{words(draft.left)} still stand nowhere. Click a lit province, then +."
+        name = BOARD.names[draft.space]
+        return f"{name}: {words(draft.here(draft.space))}. Click another lit province, or a sea zone for the galley."
+
+    def build(self, dock: Dock) -> None:
+        draft, seat = self.draft, self.desk.seat
+        width = dock.room_for(5 + len(self._harbours), 92)
+        for arm, count in enumerate(draft.here(draft.space)):
+            dock.stepper(
+                unit_picture(arm, seat),
+                count,
+                kind_name(arm),
+                partial(self._add, arm),
+                more=draft.left[arm] > 0,
+                left=draft.left[arm],
+                width=width,
+                tip=f"{kind_name(arm)} in {BOARD.names[draft.space]}. Take some off here to place them elsewhere.",
+            )
+        name = BOARD.names[draft.space]
+        dock.figure(
+            f"caesar_{seat}", _where("Caesar", draft.caesar, draft.space), draft.caesar == draft.space,
+            self._caesar, width=width, tip=f"Click to place your Caesar in {name}.",
+        )  # fmt: skip
+        dock.figure(
+            f"general_{seat}", _where("General", draft.general, draft.space), draft.general == draft.space,
+            self._general, width=width, tip=f"Click to place your general in {name}.",
+        )  # fmt: skip
+        for zone in self._harbours:
+            dock.figure(
+                unit_picture(GALLEY, seat),
+                BOARD.names[zone].removeprefix("Mare "),
+                zone == draft.galley,
+                partial(self._galley, zone),
+                width=width,
+                tip=f"The galley lies on {BOARD.names[zone]}.",
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        found = list(super().buttons())
+        if any(self.draft.left):
+            name = BOARD.names[self.draft.space]
+            found.append(Choice(f"The rest to {name}", self._gather, "plain", "All that stand nowhere yet"))
+        return found
+
+    def lit(self) -> Mapping[Space, Tint]:
+        lit = dict.fromkeys([*self._camps, *self._harbours], GO)
+        return {**lit, self.draft.space: HERE} | ({self.draft.galley: HERE} if self.draft.galley != NONE else {})
+
+    def ghosts(self) -> Sequence[Token]:
+        seat, draft = self.desk.seat, self.draft
+        taken = {space for space, army in draft.armies.items() if any(army)} | {draft.caesar, draft.general}
+        free = {space: tint for space, tint in self.lit().items() if space not in taken}
+        pieces = [token for space in self._camps for token in self._pieces(space)]
+        return [*signs(self.desk.table, free), *pieces, *(berths([draft.galley], seat) if draft.galley != NONE else ())]
+
+    def _pieces(self, space: Space) -> Iterator[Token]:
+        """What will stand there, in a row."""
+        draft, seat = self.draft, self.desk.seat
+        shown = [(unit_picture(arm, seat), n) for arm, n in enumerate(draft.here(space)) if n]
+        shown += [(f"general_{seat}", 1)] * (draft.general == space) + [(f"caesar_{seat}", 1)] * (draft.caesar == space)
+        for i, (picture, count) in enumerate(shown):
+            dx = (i - (len(shown) - 1) / 2) * 0.8
+            key, pick = f"ghost:{space}:{picture}", Pick("marker", space, NONE)
+            yield Token(key, picture, geography().heart(space), pick, dx, count=count, faded=True)
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space in self._harbours:
+            return self._galley(hit.space)
+        if hit.space in self._camps:
+            return self.put(replace(self.draft, space=hit.space))
+        return 0 <= hit.space < BOARD.provinces and self.explain(replace(self.draft, caesar=hit.space).order())
+
+    def _add(self, arm: int, by: int) -> None:
+        self.put(self.draft.add(arm, by))
+
+    def _gather(self) -> bool:
+        return self.put(self.draft.gather())
+
+    def _caesar(self) -> bool:
+        return self.put(replace(self.draft, caesar=self.draft.space))
+
+    def _general(self) -> bool:
+        return self.put(replace(self.draft, general=self.draft.space))
+
+    def _galley(self, zone: Space) -> bool:
+        return self.put(replace(self.draft, galley=zone))
+
+    def action(self) -> Action | None:
+        return self.draft.order()
+
+    def next(self) -> bool:
+        at = (self._camps.index(self.draft.space) + 1) % len(self._camps)
+        return self.put(replace(self.draft, space=self._camps[at]))
+
+
+def _where(name: str, at: Space, shown: Space) -> str:
+    return name if at == shown else f"in {BOARD.names[at]}"

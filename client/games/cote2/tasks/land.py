@@ -1,0 +1,208 @@
+"""Moving land units, with parties that go different ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from client.games.cote2.drafts import march as m
+from client.games.cote2.drafts.march import March, Party
+from client.games.cote2.tasks.base import Drafted, kind_name, unit_picture
+from client.games.position import leader_picture
+from client.narration import force_words
+from client.table.dock import Choice
+from client.table.geography import Point, geography
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import Pick
+from client.table.tasks.base import FIGHT, GO, HERE, Hit
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import minus, total, words
+from shared.refusal import Refusal
+from shared.rulesets.cote2.actions import Move
+from shared.rulesets.cote2.movement import PER_GALLEY, reach
+from shared.rulesets.cote2.state import LEADERS, others_in
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+
+class Marching(Drafted[March]):
+    """See the module's docstring."""
+
+    verb = "March"
+
+    def __init__(self, desk: Desk, source: Space = NONE) -> None:
+        super().__init__(desk, March())
+        if source == NONE and len(self._sources()) == 1:
+            source = self._sources()[0]
+        if source != NONE:
+            self._begin(source)
+
+    def _sources(self) -> list[Space]:
+        return m.sources(self.table, self.desk.seat)
+
+    def _begin(self, source: Space) -> bool:
+        self.steps.put(m.muster(self.table, self.desk.seat, source))
+        self.desk.look_at([source])
+        self.desk.changed()
+        return True
+
+    @property
+    def _left(self) -> Party:
+        """Who could be in the party."""
+        return m.remaining(self.table, self.desk.seat, self.draft)
+
+    def _ends(self) -> list[Space]:
+        return m.ends(self.table, self.desk.seat, self.draft, self.desk.check)
+
+    # What is seen
+
+    def line(self) -> str:
+        draft = self.draft
+        if draft.source == NONE:
+            return "Click a province with one of your leaders. Its units march as far as you like."
+        sent = "".join([f"{_force(party)} to {BOARD.names[party.to]}; " for party in draft.sent])
+        if draft.party.empty:
+            return f"{sent}the others stay." if sent else "Choose who goes."
+        if draft.party.to == NONE:
+            if not self._ends():
+                return f"{sent}{_force(draft.party)} can go nowhere from {BOARD.names[draft.source]}."
+            return f"{sent}{_force(draft.party)} of {BOARD.names[draft.source]}: click a lit province."
+        return f"{sent}{_force(draft.party)} to {BOARD.names[draft.party.to]}{self._manner(draft.party.to)}."
+
+    def _manner(self, to: Space) -> str:
+        """By ship, with those who must stay; into the enemy's arms."""
+        left = total(minus(self._left.units, self.draft.party.units))
+        if to not in reach(self.table, self.desk.seat, self.draft.source):
+            return f" by ship ({PER_GALLEY} units a galley" + (f", {left} stay)" if left else ")")
+        enemies = others_in(self.table, self.table.units[to], self.desk.seat)
+        return f", where {' and '.join(map(self.desk.who, enemies))} stands" if enemies else ""
+
+    def build(self, dock: Dock) -> None:
+        draft = self.draft
+        if draft.source == NONE:
+            dock.note(
+                "Moving takes a leader where it begins. Nobody walks past enemy units; over the sea your galley must "
+                "be next to where you land. Several parties may go to different places in one action."
+            )
+            return
+        left = self._left
+        room = dock.room_for(len(left.leaders) + 3, 84)
+        for leader in left.leaders:
+            dock.figure(
+                leader_picture(self.desk.table, leader, self.desk.seat),
+                "goes" if leader in draft.party.leaders else "stays",
+                leader in draft.party.leaders,
+                partial(self._toggle, leader),
+                width=min(66.0, room),
+                tip="Click to let him go or stay. Leaders need no room on galleys.",
+            )
+        dock.gap()
+        for arm in range(3):
+            if left.units[arm]:
+                dock.stepper(
+                    unit_picture(arm, self.desk.seat),
+                    draft.party.units[arm],
+                    f"of {left.units[arm]}",
+                    partial(self._add, arm),
+                    more=draft.party.units[arm] < left.units[arm],
+                    width=room,
+                    tip=f"{kind_name(arm)} that go. Click the picture or turn the wheel.",
+                )
+
+    def buttons(self) -> Sequence[Choice]:
+        found = list(super().buttons())
+        if self.draft.party.to != NONE:
+            rest = m.split(self.table, self.desk.seat, self.draft).party
+            tip = "Those who are not in this party go to another province in the same action."
+            found.append(Choice("Others elsewhere", self.split, "plain", tip, not rest.empty))
+        return found
+
+    def lit(self) -> Mapping[Space, Tint]:
+        draft = self.draft
+        if draft.source == NONE:
+            return dict.fromkeys(self._sources(), GO)
+        table, seat = self.table, self.desk.seat
+        lit = {to: FIGHT if others_in(table, table.units[to], seat) else GO for to in self._ends()}
+        aims = [party.to for party in (*draft.sent, draft.party) if party.to != NONE]
+        return {**lit, **dict.fromkeys(aims, HERE), draft.source: HERE}
+
+    def glow(self) -> frozenset[Pick]:
+        draft, seat = self.draft, self.desk.seat
+        found = {Pick("leader", draft.source, seat, leader) for leader in draft.party.leaders}
+        return frozenset(found | {Pick("army", draft.source, seat)} if any(draft.party.units) else found)
+
+    def arrow(self) -> Sequence[Point]:
+        if self.draft.party.to == NONE:
+            return ()
+        heart = geography().heart
+        return [heart(self.draft.source), heart(self.draft.party.to)]
+
+    # What is done
+
+    def click(self, hit: Hit) -> bool:
+        draft, space = self.draft, hit.space
+        if not 0 <= space < BOARD.provinces:
+            return False
+        if draft.source == NONE:
+            return self._begin(space) if space in self._sources() else self.explain(Move(space, ()))
+        if space == draft.source:
+            own = hit.pick is not None and hit.pick.kind == "leader" and hit.pick.piece in self._left.leaders
+            if own and hit.pick is not None:
+                self._toggle(hit.pick.piece)
+            return True
+        if space == draft.party.to:
+            return self.confirm()
+        return self._aim(space)
+
+    def _aim(self, to: Space) -> bool:
+        if self.draft.party.empty:
+            self.desk.toast("Nobody is left to go there.", "bad")
+            return True
+        aimed = m.aim(self.draft, to, self.desk.check)
+        if not isinstance(aimed, Refusal):
+            return self.put(aimed)
+        if to in self._sources() and not self.draft.sent:
+            return self._begin(to)
+        self.desk.toast(aimed.text, "bad")
+        return True
+
+    def _toggle(self, leader: int) -> None:
+        self._reconsider(m.toggle(self.draft, leader))
+
+    def _add(self, arm: int, by: int) -> None:
+        units = self.draft.party.units
+        self._reconsider(m.set_units(self.draft, arm, units[arm] + by, self._left.units[arm]))
+
+    def _reconsider(self, draft: March) -> None:
+        """The party changed: say so where it can no longer go where it was to go, and leave it as it was."""
+        if draft.party.to != NONE and not draft.party.empty:
+            why = self.why_not(draft.order())
+            if why:
+                self.desk.toast(why, "bad")
+                return
+        self.put(draft)
+
+    def split(self) -> bool:
+        """Send this party, and begin another one."""
+        return self.put(m.split(self.table, self.desk.seat, self.draft))
+
+    def action(self) -> Action | None:
+        order = self.draft.order()
+        return order if order.armies or order.leaders else None
+
+    def next(self) -> bool:
+        found = self._sources()
+        if not found or self.draft.sent:
+            return False
+        source = self.draft.source
+        return self._begin(found[(found.index(source) + 1) % len(found)] if source in found else found[0])
+
+
+def _force(party: Party) -> str:
+    said = force_words(party.leaders, party.units, LEADERS) if party.leaders else words(party.units)
+    return said[:1].upper() + said[1:]

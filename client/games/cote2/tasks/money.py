@@ -1,0 +1,265 @@
+"""Actions of money: recruiting, buying influence, special tax."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from client.games.cote2.drafts.recruits import Bargain, Recruits
+from client.games.cote2.tasks.base import Drafted, kind_name, unit_picture
+from client.table.dock import Choice
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.tasks.base import GO, HERE, Hit, count_words
+from shared.board import BOARD
+from shared.ids import GALLEY, NONE, Seat, Space
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Influence, Levy, Recruit
+from shared.rulesets.cote2.data import KEY_SET, KEYS, SEAS
+from shared.rulesets.cote2.economy import (
+    PRICES,
+    RECRUIT_CHAOS,
+    TAX_MOST,
+    TAX_STEP,
+    bases,
+    buyable,
+    most_tokens,
+)
+from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+GENERAL: Final = 3
+"""The fourth thing that is levied in a province."""
+
+
+class Recruiting(Drafted[Recruits]):
+    """New units where there is influence and a leader."""
+
+    verb = "Recruit"
+
+    def __init__(self, desk: Desk, space: Space = NONE) -> None:
+        super().__init__(desk, Recruits())
+        sites = self._bases()
+        if space in sites or len(sites) == 1:
+            self.steps = type(self.steps)(Recruits(space if space in sites else sites[0]))
+
+    def _bases(self) -> list[Space]:
+        return bases(self.table, self.desk.seat)
+
+    def line(self) -> str:
+        draft, money = self.draft, self.table.talents[self.desk.seat]
+        if draft.space == NONE:
+            return "Click a lit province: there you have influence and a leader."
+        more = " Other lit provinces may have their share." if len(self._bases()) > 1 else ""
+        cost = f"{draft.cost} of {money} talents" if draft.cost else f"you have {money} talents"
+        return f"{BOARD.names[draft.space]}: {cost}, and {RECRUIT_CHAOS} chaos.{more}"
+
+    def build(self, dock: Dock) -> None:
+        space = self.draft.space
+        if space == NONE:
+            dock.note(f"However many units you recruit in one action, it brings {RECRUIT_CHAOS} chaos.")
+            return
+        table, seat = self.table, self.desk.seat
+        width = dock.room_for(4 + len(SEAS[space]), 92)
+        supply = (*army_supply(table, seat), len(general_supply(table, seat)))
+        for good, count in enumerate(self.draft.levied(space)):
+            general = good == GENERAL
+            name = "General" if general else kind_name(good)
+            price = PRICES[4 if general else good]
+            bought = sum(group[1 + good] for group in self.draft.armies)
+            why = self.why_not(self.draft.levy(good, 1).order())
+            dock.stepper(
+                f"general_{seat}" if general else unit_picture(good, seat),
+                count,
+                f"{name} {price}",
+                partial(self._levy, good),
+                more=not why,
+                left=supply[good] - bought,
+                width=width,
+                tip=f"{name}, {price} talents. {why or 'Click for one more.'}",
+            )
+        ships = len(galley_supply(table, seat)) - sum(n for _, n in self.draft.fleets)
+        for zone in SEAS[space]:
+            why = self.why_not(self.draft.launch(zone, 1).order())
+            dock.stepper(
+                unit_picture(GALLEY, seat),
+                self.draft.galleys(zone),
+                f"{BOARD.names[zone].removeprefix('Mare ')} {PRICES[GALLEY]}",
+                partial(self._launch, zone),
+                more=not why,
+                left=ships,
+                width=width,
+                tip=f"A galley on {BOARD.names[zone]}, {PRICES[GALLEY]} talents. {why or 'Click for one more.'}",
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        words = f"Recruit for {self.draft.cost}" if self.draft.cost else self.verb
+        return (Choice(words, self.confirm, "primary", "Enter", self.action() is not None),)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {space: HERE if space == self.draft.space else GO for space in self._bases()}
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space in self._bases():
+            self.put(Recruits(hit.space, self.draft.armies, self.draft.fleets))
+            return True
+        if 0 <= hit.space < BOARD.provinces:
+            return self.explain(Recruit(((hit.space, 1, 0, 0, 0),)))
+        if hit.space != NONE and self.draft.space != NONE and hit.space in SEAS[self.draft.space]:
+            self._launch(hit.space, 1)
+            return True
+        return False
+
+    def _levy(self, good: int, by: int) -> None:
+        self._try(self.draft.levy(good, by), by)
+
+    def _launch(self, zone: Space, by: int) -> None:
+        self._try(self.draft.launch(zone, by), by)
+
+    def _try(self, draft: Recruits, by: int) -> None:
+        """Take one more only where that is legal."""
+        if by > 0 and self.desk.check(draft.order()) is not None:
+            self.explain(draft.order())
+        else:
+            self.put(draft)
+
+    def action(self) -> Action | None:
+        return self.draft.order() if self.draft.cost else None
+
+    def next(self) -> bool:
+        sites = self._bases()
+        if len(sites) < 2:
+            return False
+        at = sites.index(self.draft.space) + 1 if self.draft.space in sites else 0
+        self.desk.look_at([sites[at % len(sites)]])
+        return self.put(Recruits(sites[at % len(sites)], self.draft.armies, self.draft.fleets))
+
+
+class Canvassing(Drafted[Bargain]):
+    """Buying influence in a key province."""
+
+    verb = "Buy influence"
+
+    def __init__(self, desk: Desk, space: Space = NONE) -> None:
+        super().__init__(desk, Bargain())
+        markets = self._markets()
+        if space in markets or len(markets) == 1:
+            self.steps = type(self.steps)(self._offer(space if space in markets else markets[0]))
+
+    def _markets(self) -> list[Space]:
+        table, seat = self.table, self.desk.seat
+        return [s for s in KEYS if most_tokens(table, seat, s) and buyable(table, seat, s)]
+
+    def _offer(self, space: Space) -> Bargain:
+        """The first token there is, of the bank if it has one."""
+        offer = Bargain(space, (buyable(self.table, self.desk.seat, space)[0],))
+        return offer if self.desk.check(offer.order()) is None else Bargain(space)
+
+    def line(self) -> str:
+        draft, table, seat = self.draft, self.table, self.desk.seat
+        if draft.space == NONE:
+            return "Click a lit key province: a leader of yours is there, and tokens are for sale."
+        most = most_tokens(table, seat, draft.space)
+        limit = "your Caesar buys up to two" if most == 2 else "a general buys one"
+        cost = f"{draft.cost} of {table.talents[seat]} talents" if draft.sellers else "whose token do you buy?"
+        left = influence_supply(table, seat)
+        return f"{BOARD.names[draft.space]}: {cost} ({limit}). {count_words(left, 'token', 'tokens')} left."
+
+    def build(self, dock: Dock) -> None:
+        draft, table, seat = self.draft, self.table, self.desk.seat
+        if draft.space == NONE:
+            dock.note("A token costs 10 talents, a province token as well as another player's. Units protect tokens.")
+            return
+        offered = buyable(table, seat, draft.space)
+        sellers = sorted(set(offered))
+        width = dock.room_for(len(sellers), 116)
+        for seller in sellers:
+            name = "Province" if seller == NONE else self.desk.who(seller)
+            why = self.why_not(draft.buy(seller, 1).order())
+            dock.stepper(
+                "coin10" if seller == NONE else f"marker_{seller}",
+                draft.sellers.count(seller),
+                f"{name}: {offered.count(seller)}",
+                partial(self._buy, seller),
+                more=not why,
+                width=width,
+                tip=("A province token" if seller == NONE else f"A token of {name}, who loses it")
+                + f". {why or 'Click to buy one.'}",
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        words = f"Buy for {self.draft.cost}" if self.draft.sellers else self.verb
+        return (Choice(words, self.confirm, "primary", "Enter", self.action() is not None),)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {space: HERE if space == self.draft.space else GO for space in self._markets()}
+
+    def click(self, hit: Hit) -> bool:
+        if not 0 <= hit.space < BOARD.provinces:
+            return False
+        if hit.space == self.draft.space:
+            return self.confirm()
+        if hit.space in self._markets():
+            return self.put(self._offer(hit.space))
+        if hit.space in KEY_SET and most_tokens(self.table, self.desk.seat, hit.space):
+            self.desk.toast(f"Nobody sells a token in {BOARD.names[hit.space]}.", "bad")
+            return True
+        return self.explain(Influence(hit.space, (NONE,)))
+
+    def _buy(self, seller: Seat, by: int) -> None:
+        """One more; where that is too much, instead of the one that was chosen first."""
+        draft = self.draft.buy(seller, by)
+        if by > 0 and self.desk.check(draft.order()) is not None and self.draft.sellers:
+            swapped = Bargain(draft.space, self.draft.sellers[1:]).buy(seller, by)
+            draft = swapped if self.desk.check(swapped.order()) is None else draft
+        if by > 0 and self.desk.check(draft.order()) is not None:
+            self.explain(draft.order())
+        else:
+            self.put(draft)
+
+    def action(self) -> Action | None:
+        return self.draft.order() if self.draft.sellers else None
+
+    def next(self) -> bool:
+        markets = self._markets()
+        if len(markets) < 2:
+            return False
+        at = markets.index(self.draft.space) + 1 if self.draft.space in markets else 0
+        self.desk.look_at([markets[at % len(markets)]])
+        return self.put(self._offer(markets[at % len(markets)]))
+
+
+class Taxing(Drafted[int]):
+    """Talents for chaos."""
+
+    verb = "Raise the tax"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, TAX_MOST)
+
+    def line(self) -> str:
+        talents, chaos = self.draft, self.draft // TAX_STEP
+        return f"{talents} talents now, for {chaos} chaos. Much chaos costs points when the season is counted."
+
+    def build(self, dock: Dock) -> None:
+        for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
+            dock.figure(
+                "coin10" if talents > TAX_STEP else "coin5",
+                f"{talents} for {talents // TAX_STEP} chaos",
+                talents == self.draft,
+                partial(self._choose, talents),
+                width=dock.room_for(1, 108),
+                tip="A second click raises it.",
+            )
+
+    def _choose(self, talents: int) -> bool:
+        return self.confirm() if talents == self.draft else self.put(talents)
+
+    def next(self) -> bool:
+        return self.put(self.draft % TAX_MOST + TAX_STEP)
+
+    def action(self) -> Action | None:
+        return Levy(self.draft)

@@ -1,0 +1,167 @@
+"""Galleys: a move, and perhaps a battle after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from client.games.cote2.drafts.voyage import Voyage, choose, fights
+from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers
+from client.table.dock import Choice
+from client.table.geography import Point, geography
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import Pick
+from client.table.tasks.base import FIGHT, GO, HERE, Hit, chosen_kind, count_words
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.movement import fleets
+from shared.rulesets.cote2.state import GALLEYS, allied, galleys_at
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+Fight = tuple[Space, Seat]
+"""A zone and an enemy."""
+
+
+class Sailing(Drafted[Voyage]):
+    """See the module's docstring."""
+
+    verb = "Sail"
+
+    def __init__(self, desk: Desk, zone: Space = NONE) -> None:
+        super().__init__(desk, Voyage())
+        self._shelf = Shelf(self)
+        here = self._fleets()
+        if zone == NONE and len(here) == 1:
+            zone = next(iter(here))
+        if zone != NONE:
+            self.steps.put(self._all_of(zone))
+
+    def _fleets(self) -> dict[Space, int]:
+        return fleets(self.table, self.desk.seat)
+
+    def _all_of(self, zone: Space) -> Voyage:
+        return choose(self.table, self.desk.seat, self.draft, zone, GALLEYS)
+
+    def _fights(self) -> list[Fight]:
+        return fights(self.table, self.desk.seat, self.draft, self.desk.check)
+
+    def _chosen(self, zone: Space) -> int:
+        return len([g for g in self.draft.galleys if self.table.galley_at[g] == zone])
+
+    # What is seen
+
+    def line(self) -> str:
+        draft = self.draft
+        battle = f"attack {self.desk.who(draft.enemy)} on {BOARD.names[draft.zone]}" if draft.enemy != NONE else ""
+        sailing = draft.order(self.table).galleys
+        if not sailing:
+            if battle:
+                return f"Your galleys {battle}."
+            return "Click your galleys, then any sea zone; they sail as far as you like."
+        force = count_words(len(sailing), "galley sails", "galleys sail")
+        return f"{force} to {BOARD.names[draft.to]}{', then ' + battle if battle else ''}."
+
+    def build(self, dock: Dock) -> None:
+        here = self._fleets()
+        battles = self._fights()
+        width = dock.room_for(len(here) + (3 if battles else 0), 92)
+        fleet_steppers(self, dock, self._counted(here), self._add, width, "galleys that sail.")
+        if battles:
+            dock.gap()
+            choices = [Choice("No battle", self._peace, chosen_kind(self.draft.enemy == NONE), "Only sail")]
+            choices += [self._choice(fight) for fight in battles]
+            self._shelf.build(dock, choices)
+        elif not self.draft.galleys:
+            dock.gap()
+            dock.note("Galleys carry nothing: wherever they lie, your armies may land next to them.")
+
+    def _counted(self, here: Mapping[Space, int]) -> Iterator[tuple[Space, int, int]]:
+        return iter([(zone, self._chosen(zone), number) for zone, number in here.items()])
+
+    def _choice(self, fight: Fight) -> Choice:
+        zone, enemy = fight
+        words = f"Attack {self.desk.who(enemy)}"
+        if zone != self.draft.to:
+            words += f", {BOARD.names[zone]}"
+        kind = chosen_kind(fight == (self.draft.zone, self.draft.enemy))
+        tip = f"A naval battle on {BOARD.names[zone]}, in the same action"
+        return Choice(words, lambda: self._attack(fight), kind, tip)
+
+    def lit(self) -> Mapping[Space, Tint]:
+        draft, table = self.draft, self.table
+        if not draft.galleys:
+            still = {zone: FIGHT for zone, _ in self._fights()}
+            return {**dict.fromkeys(self._fleets(), GO), **still}
+        foes = [g for g in range(len(table.galley_at)) if not allied(table, g // GALLEYS, self.desk.seat)]
+        enemy = {table.galley_at[g] for g in foes}
+        zones = range(BOARD.provinces, BOARD.spaces)
+        lit = {zone: FIGHT if zone in enemy else GO for zone in zones if self._chosen(zone) < len(draft.galleys)}
+        if draft.to != NONE:
+            lit[draft.to] = HERE
+        return lit
+
+    def glow(self) -> frozenset[Pick]:
+        draft, table, seat = self.draft, self.table, self.desk.seat
+        shown = draft.galleys or tuple([g for zone in self._fleets() for g in galleys_at(table, seat, zone)])
+        return frozenset(Pick("galley", table.galley_at[g], seat, g) for g in shown)
+
+    def arrow(self) -> Sequence[Point]:
+        sailing = self.draft.order(self.table).galleys
+        if not sailing:
+            return ()
+        place = geography().place
+        return [place(self.table.galley_at[sailing[0]]), place(self.draft.to)]
+
+    # What is done
+
+    def click(self, hit: Hit) -> bool:
+        draft, zone = self.draft, hit.space
+        if zone < BOARD.provinces:
+            return False
+        enemy = hit.pick.seat if hit.pick is not None and hit.pick.kind == "galley" else NONE
+        if draft.galleys and zone == draft.to and enemy in (NONE, draft.enemy, self.desk.seat):
+            return self.confirm()
+        if not draft.galleys and zone in self._fleets() and (enemy in (NONE, self.desk.seat)):
+            return self.put(self._all_of(zone))
+        aimed = Voyage(draft.galleys, zone if draft.galleys else NONE)
+        if not aimed.order(self.table).galleys and enemy == NONE:
+            return draft.galleys != ()
+        if enemy not in (NONE, self.desk.seat) and (zone, enemy) in fights(
+            self.table, self.desk.seat, aimed, self.desk.check
+        ):
+            aimed = Voyage(aimed.galleys, aimed.to, zone, enemy)
+        return self.put(aimed)
+
+    def _add(self, zone: Space, by: int) -> None:
+        self.put(choose(self.table, self.desk.seat, self.draft, zone, self._chosen(zone) + by))
+
+    def _peace(self) -> bool:
+        return self.put(Voyage(self.draft.galleys, self.draft.to))
+
+    def _attack(self, fight: Fight) -> bool:
+        if fight == (self.draft.zone, self.draft.enemy):
+            return self.confirm()
+        return self.put(Voyage(self.draft.galleys, self.draft.to, *fight))
+
+    def action(self) -> Action | None:
+        order = self.draft.order(self.table)
+        return order if order.galleys or order.enemy != NONE else None
+
+    def buttons(self) -> Sequence[Choice]:
+        fighting = self.draft.enemy != NONE
+        words = "Attack!" if fighting else self.verb
+        return (Choice(words, self.confirm, "primary", "Enter", self.action() is not None),)
+
+    def next(self) -> bool:
+        found = list(self._fleets())
+        if not found:
+            return False
+        here = {self.table.galley_at[g] for g in self.draft.galleys}
+        at = next((k for k, zone in enumerate(found) if zone in here), NONE)
+        zone = found[(at + 1) % len(found)]
+        self.desk.look_at([zone])
+        return self.put(choose(self.table, self.desk.seat, Voyage(), zone, GALLEYS))

@@ -1,0 +1,129 @@
+"""Votes in the senate, and the new legions that one of them brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from client.games.cote2.asks import Votes
+from client.games.cote2.drafts.steps import Steps
+from client.games.cote2.tasks.base import Decision, Deed, Picking, Way
+from client.table.dock import Choice
+from client.table.match import Desk
+from client.table.tasks.base import count_words
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.kernel.frames import Action
+from shared.mechanics.heaps import without
+from shared.mechanics.vote import weight
+from shared.rulesets.cote2.actions import Assemble, Pass, Show
+from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
+from shared.rulesets.cote2.frames import Muster, Vote
+from shared.rulesets.cote2.senate import NOBODY, high
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+VALUES: Final = ("I", "II", "III", "IV")
+
+
+class Voicing(Decision):
+    """Senators for a vote. It meets `Voting`."""
+
+    end_words = "Pass"
+
+    def __init__(self, desk: Desk, frame: Vote) -> None:
+        super().__init__(desk)
+        self._frame = frame
+        self.steps: Steps[Votes] = Steps(NOBODY)
+
+    def renew(self) -> None:
+        frame = self.table.frames[-1]
+        if isinstance(frame, Vote) and frame != self._frame:
+            self._frame = frame
+            self.steps = Steps(NOBODY)
+
+    @property
+    def chosen(self) -> Votes:
+        """Senators to be shown in addition."""
+        return self.steps.now
+
+    def hidden(self) -> tuple[int, ...]:
+        """Own senators that are not shown yet, by value."""
+        return without(self.table.senators[self.desk.seat], self._frame.shown[self.desk.seat])
+
+    def add(self, value: int, by: int) -> None:
+        """Show so many more (or fewer) senators of a value, 0 for I to 3 for IV."""
+        counts = list(self.chosen)
+        counts[value] = max(0, min(self.hidden()[value], counts[value] + by))
+        self.steps.put((counts[0], counts[1], counts[2], counts[3]))
+        self.forget_question()
+        self.desk.changed()
+
+    @property
+    def votes(self) -> int:
+        """Own votes, with those that would be shown now."""
+        return weight(self._frame.shown[self.desk.seat]) + weight(self.chosen)
+
+    def line(self) -> str:
+        frame = self._frame
+        need = high(frame) + 1
+        leads = f"{self.desk.who(frame.bidder)} leads with {need - 1}. " if frame.bidder != NONE else ""
+        mine = f"you show {count_words(self.votes, 'vote', 'votes')}"
+        return f"{CARDS[frame.card].name}. {leads}It takes {need} to lead; {mine}."
+
+    def build(self, dock: Dock) -> None:
+        seat, shown = self.desk.seat, self._frame.shown[self.desk.seat]
+        for value, hidden in enumerate(self.hidden()):
+            if hidden or shown[value]:
+                dock.stepper(
+                    f"caesar_{seat}",
+                    self.chosen[value],
+                    f"{VALUES[value]} · {hidden} hidden",
+                    partial(self.add, value),
+                    more=self.chosen[value] < hidden,
+                    width=104,
+                    tip=f"Senators worth {value + 1}; you show {shown[value]} already. Only the winner spends them.",
+                )
+        dock.gap()
+        dock.note(CARDS[self._frame.card].text)
+
+    def buttons(self) -> Sequence[Choice]:
+        enough = self.votes > high(self._frame)
+        words = f"Show {count_words(self.votes, 'vote', 'votes')}"
+        return (Choice(words, self.confirm, "primary" if enough else "plain", "Enter"), self.end_choice())
+
+    def confirm(self) -> bool:
+        """Show them."""
+        return self.desk.act(Show(*self.chosen))
+
+    def next(self) -> bool:
+        """The fewest votes that take the lead."""
+        ways = [()]  # type: list[tuple[int, ...]]
+        for hidden in self.hidden():
+            ways = [(*way, n) for way in ways for n in range(hidden + 1)]
+        need = high(self._frame) - weight(self._frame.shown[self.desk.seat])
+        enough = [way for way in ways if weight(way) > need]
+        if not enough:
+            return False
+        best = min(enough, key=lambda way: (weight(way), sum(way)))
+        self.steps.put((best[0], best[1], best[2], best[3]))
+        self.desk.changed()
+        return True
+
+    def undo(self) -> bool:
+        asked = self.forget_question()
+        undone = self.steps.undo()
+        self.desk.changed()
+        return undone or asked
+
+    def ending(self) -> Action | None:
+        return Pass()
+
+
+def mustering(desk: Desk, frame: Muster) -> Deed:
+    """Where the new legions assemble."""
+    about = f"{count_words(frame.infantry, 'new infantry unit', 'new infantry units')}: click the province for them."
+    ways = [Way(BOARD.names[space], Assemble(space), space) for space in NAMED[NEW_LEGIONS]]
+    return Picking(desk, "Assemble here", about, ways)

@@ -1,0 +1,333 @@
+"""A turn: eight kinds of actions, each a deed of its own, and cards that cost none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from client.games.cote2.tasks import cards
+from client.games.cote2.tasks.base import Decision, Deed, Picking, Way
+from client.games.cote2.tasks.cards import Browsing, taking, using
+from client.games.cote2.tasks.land import Marching
+from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
+from client.games.cote2.tasks.sea import Sailing
+from client.table.dock import Choice
+from client.table.geography import Point
+from client.table.ground import Tint
+from client.table.match import Desk
+from client.table.pieces import Pick, Token
+from client.table.tasks.base import FIGHT, Hit, count_words
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.kernel.frames import Action
+from shared.mechanics.cells import army_of, has_army
+from shared.rulesets.cote2.actions import Attack, EndTurn, Move, Pass, Use
+from shared.rulesets.cote2.cards import card_options
+from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
+from shared.rulesets.cote2.economy import influence_options, recruit_options
+from shared.rulesets.cote2.frames import Battle, Turn
+from shared.rulesets.cote2.joining import attack_options
+from shared.rulesets.cote2.movement import fleets, landings, reach
+from shared.rulesets.cote2.property import unused
+from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, led
+from shared.rulesets.cote2.war import dice
+
+if TYPE_CHECKING:
+    from client.table.dock import Dock
+
+Possible = Callable[[Table, Turn, int], bool]
+
+
+class Kind(Struct, frozen=True):
+    """One of the eight actions: its picture (with a gap for the seat) and words, what it does, and what it takes."""
+
+    name: str
+    picture: str
+    about: str
+    takes: str
+    possible: Possible
+
+
+def _any(options: Callable[[Table, Turn, int], Iterable[Action]]) -> Possible:
+    return lambda table, frame, seat: next(iter(options(table, frame, seat)), None) is not None
+
+
+def _can_move(table: Table, _frame: Turn, seat: int) -> bool:
+    own = {at for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS] if at != OFF}
+    return any(reach(table, seat, at) or landings(table, seat, at) for at in own)
+
+
+def _can_sail(table: Table, _frame: Turn, seat: int) -> bool:
+    return bool(fleets(table, seat))
+
+
+def _always(_table: Table, _frame: Turn, _seat: int) -> bool:
+    return True
+
+
+CARD, RECRUIT, INFLUENCE, TAX, MOVE, ATTACK, SAIL, PASS = range(8)
+KINDS: Final = (
+    Kind(
+        "Card", "icon_caesar", "Take one of the open cards. Once in your turn.",
+        "You took a card in this turn, or no open card can be taken now.", _any(card_options),
+    ),
+    Kind(
+        "Recruit", "infantry_{}", "Buy units, generals and galleys where you have influence and a leader.",
+        "It takes talents, and a leader of yours in a province with your influence.", _any(recruit_options),
+    ),
+    Kind(
+        "Influence", "marker_{}", "Buy influence in a key province where a leader of yours is.",
+        "It takes 10 talents, and a leader in a key province where a token can be bought.", _any(influence_options),
+    ),
+    Kind("Tax", "coin10", "A special tax: 5 to 25 talents, each 5 for 1 chaos.", "", _always),
+    Kind(
+        "Move", "general_{}", "Move units and leaders out of one province, as far as you like.",
+        "None of your leaders can go anywhere.", _can_move,
+    ),
+    Kind(
+        "Attack", "sign_fight", "Fight a land battle where your units and an enemy's stand together.",
+        "None of your units stand in one province with an enemy's.", _any(attack_options),
+    ),
+    Kind(
+        "Sail", "galley_{}", "Sail galleys to one sea zone, and fight a naval battle if you like.",
+        "You have no galley on the board.", _can_sail,
+    ),
+    Kind("Pass", "die_blank", "Do without this action.", "", _always),
+)  # fmt: skip
+
+
+class TakingTurn(Decision):
+    """See the module's docstring. It meets `Shopping`."""
+
+    end_words = "Pass"
+
+    def __init__(self, desk: Desk, frame: Turn) -> None:
+        super().__init__(desk)
+        self._frame = frame
+        self._since = self._moment()
+        self.deed: Deed | None = None
+        self.card = NONE
+
+    def _moment(self) -> tuple[object, ...]:
+        """What changes with every action of this turn, and with every card that is used."""
+        return self.table.frames[-1], self.table.used[self.desk.seat]
+
+    def renew(self) -> None:
+        frame = self.table.frames[-1]
+        if isinstance(frame, Turn):
+            self._frame = frame
+        if self._moment() != self._since:
+            self._since, self.deed, self.card = self._moment(), None, NONE
+            self.end_words = "Pass" if self._frame.left else "End turn"
+            self.forget_question()
+
+    def possible(self, kind: int) -> bool:
+        """Whether there is any action of that kind."""
+        return bool(self._frame.left) and KINDS[kind].possible(self.table, self._frame, self.desk.seat)
+
+    def begin(self, deed: Deed | None, card: int = NONE) -> bool:
+        """Begin a deed; None puts down the one that was begun."""
+        self.forget_question()
+        self.deed, self.card = deed, card
+        self.desk.changed()
+        return True
+
+    def choose(self, kind: int) -> bool:
+        """Choose one of the eight."""
+        if kind == PASS:
+            return self.end()
+        return self.begin(self._deed(kind))
+
+    def _deed(self, kind: int) -> Deed:
+        makers: tuple[Callable[[Desk], Deed], ...] = (
+            self._row, Recruiting, Canvassing, lambda desk: Taxing(desk), Marching, self._battles, Sailing,
+        )  # fmt: skip
+        return makers[kind](self.desk)
+
+    # Battles
+
+    def _battles(self, desk: Desk) -> Deed:
+        found = [self._battle(way) for way in attack_options(self.table, self._frame, desk.seat)]
+        return Picking(desk, "Attack!", "Whom do you attack, and where? Click the enemy's units.", found)
+
+    def _battle(self, way: Action) -> Way:
+        assert isinstance(way, Attack)
+        table, mine, enemy = self.table, self.desk.seat, way.enemy
+        battle = Battle(0, way.space, mine, enemy)
+        cell = table.units[way.space]
+        counts = [
+            f"{count_words(sum(army_of(cell, seat)), 'unit', 'units')} with {dice(table, battle, seat)} dice"
+            for seat in (mine, enemy)
+        ]
+        tip = f"Yours: {counts[0]}; theirs: {counts[1]}; galleys and allies may join in."
+        return Way(f"{self.desk.who(enemy)}, {BOARD.names[way.space]}", way, way.space, enemy, FIGHT, tip)
+
+    # Cards (see `Shopping`)
+
+    def _row(self, desk: Desk) -> Deed:
+        row = [card for card, number in enumerate(self.table.row) if number]
+        return Browsing(desk, "Which card do you take?", row, self.choose_card, self.why_not_card)
+
+    def choose_card(self, card: int) -> None:
+        """Choose a card of the row, to obtain it; NONE puts it back."""
+        if card == NONE:
+            self.begin(None)
+        elif self.why_not_card(card):
+            self.desk.toast(self.why_not_card(card), "bad")
+        else:
+            self.begin(taking(self.desk, self._frame, card), card)
+
+    def why_not_card(self, card: int) -> str:
+        """Why a card of the row cannot be taken now; empty where it can."""
+        if cards.ways_to_take(self.table, self._frame, self.desk.seat, card) and self._frame.left:
+            return ""
+        return self.why_not(cards.plainly(self.table, self.desk.seat, card))
+
+    def choose_use(self, card: int) -> None:
+        """Choose a card of one's own, to use it."""
+        if self.why_not_use(card):
+            self.desk.toast(self.why_not_use(card), "bad")
+        else:
+            self.begin(using(self.desk, self._frame, card), card)
+
+    def why_not_use(self, card: int) -> str:
+        """Why a card of one's own cannot be used now; empty where it can."""
+        if cards.ways_to_use(self.table, self._frame, self.desk.seat, card):
+            return ""
+        return self.why_not(Use(card)) or "Nothing would come of it."
+
+    def _own_cards(self) -> list[int]:
+        """Cards that can be used now."""
+        return [card for card in unused(self.table, self.desk.seat) if not self.why_not_use(card)]
+
+    def _use(self) -> bool:
+        """Use the only card that can be used, or choose one of them."""
+        own = self._own_cards()
+        if len(own) == 1:
+            self.choose_use(own[0])
+            return True
+        about = "Which of your cards do you use? It costs no action."
+        return self.begin(Browsing(self.desk, about, own, self.choose_use, self.why_not_use))
+
+    # What is seen
+
+    def line(self) -> str:
+        if self.deed is not None:
+            title = f"{CARDS[self.card].name}: " if self.card != NONE else ""
+            return title + self.deed.line()
+        if not self._frame.left:
+            return "Both actions are done. Use another of your cards, or end your turn."
+        return f"Action {DATA.actions + 1 - self._frame.left} of {DATA.actions}: what do you do?"
+
+    def build(self, dock: Dock) -> None:
+        if self.deed is not None:
+            self.deed.build(dock)
+        elif self._frame.left:
+            self._menu(dock)
+        else:
+            for card in self._own_cards():
+                dock.option(Choice(CARDS[card].name, partial(self.choose_use, card), "plain", CARDS[card].text))
+
+    def _menu(self, dock: Dock) -> None:
+        width = dock.room_for(len(KINDS), 92)
+        for number, kind in enumerate(KINDS):
+            possible = self.possible(number)
+            dock.figure(
+                kind.picture.format(self.desk.seat),
+                kind.name,
+                number == PASS and self._asked,
+                partial(self.choose, number),
+                width=width,
+                tip=f"{kind.about} ({number + 1})" if possible else kind.takes,
+                enabled=possible,
+            )
+
+    def buttons(self) -> Sequence[Choice]:
+        if self.deed is not None:
+            return (*self.deed.buttons(), Choice("Back", self.undo, "quiet", "Esc, or the right mouse button"))
+        found: list[Choice] = []
+        own = self._own_cards()
+        if own and self._frame.left:
+            words = CARDS[own[0]].name if len(own) == 1 else f"Use a card ({len(own)})"
+            found.append(Choice(words, self._use, "plain", "Cards of your own. Using one costs no action."))
+        found.append(self.end_choice())
+        return found
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return self.deed.lit() if self.deed is not None else {}
+
+    def glow(self) -> frozenset[Pick]:
+        if self.deed is not None:
+            return self.deed.glow()
+        if not self._frame.left:
+            return frozenset()
+        table, seat = self.table, self.desk.seat
+        own = range(seat * LEADERS, (seat + 1) * LEADERS)
+        found = {Pick("leader", table.leader_at[x], seat, x) for x in own if table.leader_at[x] != OFF}
+        ships = {Pick("galley", zone, seat, g) for zone in fleets(table, seat) for g in galleys_at(table, seat, zone)}
+        return frozenset(found | ships)
+
+    def ghosts(self) -> Sequence[Token]:
+        return self.deed.ghosts() if self.deed is not None else ()
+
+    def arrow(self) -> Sequence[Point]:
+        return self.deed.arrow() if self.deed is not None else ()
+
+    # What is done
+
+    def click(self, hit: Hit) -> bool:
+        if self.forget_question():
+            self.desk.changed()
+        if self.deed is not None and self.deed.click(hit):
+            return True
+        return self._short_cut(hit)
+
+    def _short_cut(self, hit: Hit) -> bool:
+        """Pieces on the board begin what can be done with them."""
+        pick, space, seat, table = hit.pick, hit.space, self.desk.seat, self.table
+        if not self._frame.left or space == NONE:
+            return False
+        if pick is not None and pick.kind == "galley" and pick.seat == seat:
+            return self.begin(Sailing(self.desk, space))
+        if space >= BOARD.provinces:
+            return False
+        foe = pick is not None and pick.kind in ("army", "leader") and pick.seat != seat
+        if foe and pick is not None and self.desk.check(Attack(space, pick.seat)) is None:
+            self.begin(self._battles(self.desk))
+            return self.deed is not None and self.deed.click(hit)
+        on_piece = pick is not None and pick.kind in ("army", "leader")
+        if led(table, seat, space):
+            if space in KEY_SET and not on_piece and self.possible(INFLUENCE):
+                return self.begin(Canvassing(self.desk, space))
+            return self.begin(Marching(self.desk, space))
+        if has_army(table.units[space], seat):
+            return self.explain(Move(space, ()))
+        return False
+
+    def confirm(self) -> bool:
+        return self.deed is not None and self.deed.confirm()
+
+    def undo(self) -> bool:
+        if self.deed is None:
+            asked = self.forget_question()
+            self.desk.changed()
+            return asked
+        return self.deed.undo() or self.begin(None)
+
+    def clear(self) -> bool:
+        return self.deed is not None and self.begin(None)
+
+    def next(self) -> bool:
+        if self.deed is not None:
+            return self.deed.next()
+        return self.choose(MOVE) if self.possible(MOVE) else False
+
+    def ending(self) -> Action | None:
+        return Pass() if self._frame.left else EndTurn()
+
+    def hasty(self) -> bool:
+        """Whether an action, or a card, would be wasted."""
+        return bool(self._frame.left) or bool(self._own_cards())
