@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from client import theme
 from client.access import Access
-from client.games import shown
 from client.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
 from client.net import LinkState
 from client.overlay import Banner, Toasts, Tone
@@ -31,6 +30,7 @@ from shared.messages import (
     TableState,
     Welcome,
 )
+from shared.rulesets import registry
 
 if TYPE_CHECKING:
     from client.screens.base import Screen
@@ -309,7 +309,7 @@ class App:
         if new:
             assert self.access.session is not None
             try:
-                rules = shown.ruleset(table.ruleset)
+                rules = registry.ruleset(table.ruleset)
             except ValueError:
                 self._give_up("That table plays a rule set that this version of the game does not know.")
                 return

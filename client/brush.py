@@ -14,6 +14,7 @@ from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFilter
 
 from client import theme
+from client.signs import picture
 from client.theme import Colour
 
 Align = Literal["left", "center", "right"]
@@ -353,8 +354,7 @@ def piece(name: str, rect: Rect) -> None:
 @lru_cache(maxsize=256)
 def _piece(name: str, side: int) -> arcade.Texture:
     """The picture at exactly that size: it stays sharp without mipmaps."""
-    image = Image.open(theme.ASSETS / "pieces" / f"{name}.png").convert("RGBA")
-    return arcade.Texture(image.resize((side, side), Image.Resampling.LANCZOS))
+    return arcade.Texture(picture(name).resize((side, side), Image.Resampling.LANCZOS))
 
 
 def _blend() -> None:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from client.games import shown
 from client.net import PORT, url_of
 from client.plan import Plan, home_number, homes_by_seat
 from shared.kernel import engine
+from shared.rulesets import registry
 
 if TYPE_CHECKING:
     from client.app import App
@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _table(command: argparse.ArgumentParser) -> None:
-    known = ", ".join(shown.RULESETS)
+    known = ", ".join(registry.RULESETS)
     command.add_argument("--ruleset", default="classic", help=f"which of the games: {known} (default: classic)")
     command.add_argument("--players", type=int, default=0, help="seats (default: 4, or as the home needs)")
     command.add_argument("--seat", metavar="HOME", default="", help="your home province, such as italia")
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def plan_of(args: argparse.Namespace) -> Plan:
     """The table that the arguments ask for. ValueError says what cannot be."""
-    rules = shown.ruleset(args.ruleset)
+    rules = registry.ruleset(args.ruleset)
     players = args.players or _usual_players(rules.id, args.seat)
     chosen: dict[str, int] = {}
     if args.rounds:
@@ -179,7 +179,7 @@ def _run_shot(args: argparse.Namespace) -> int:
     size = re.fullmatch(r"(\d{2,4})x(\d{2,4})", args.size)
     if size is None:
         raise Trouble(f"--size takes WIDTHxHEIGHT such as 1280x800, not {args.size!r}.")
-    rules = shown.ruleset(args.ruleset)
+    rules = registry.ruleset(args.ruleset)
     engine.checked_options(rules, args.players, {})
     _need_arcade()
     from client import shot

@@ -8,10 +8,10 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from client.games import shown
 from shared.kernel import engine
 from shared.kernel.engine import Option
 from shared.messages import BotKind, Create
+from shared.rulesets import registry
 
 BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
@@ -41,7 +41,7 @@ class Plan(Struct):
     @property
     def rules(self) -> engine.Ruleset:
         """The rule set."""
-        return shown.ruleset(self.ruleset)
+        return registry.ruleset(self.ruleset)
 
     def request(self, ref: int) -> Create:
         """The message that creates it."""
@@ -63,7 +63,7 @@ def by_seat(rules: engine.Ruleset) -> dict[str, int]:
 @lru_cache
 def homes_by_seat(ruleset: str, seats: int) -> tuple[str, ...]:
     """Names of the homes, seat by seat, where homes go by seat; empty where the rule set does not know that."""
-    rules = shown.ruleset(ruleset)
+    rules = registry.ruleset(ruleset)
     chosen = by_seat(rules)
     if not chosen:
         return ()
@@ -101,7 +101,7 @@ def nearest(values: Iterable[int], wanted: int) -> int:
 def summary(ruleset: str, options: dict[str, int]) -> list[str]:
     """A line for each option that is not as usual."""
     try:
-        rules = shown.ruleset(ruleset)
+        rules = registry.ruleset(ruleset)
     except ValueError:
         return []
     return [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from client.games import shown
 from shared.ids import NONE, Seat
+from shared.rulesets import registry
 
 
 def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path, seat: Seat = NONE) -> str:
@@ -20,7 +20,7 @@ def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int]
 
     if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
         raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
-    rules = shown.ruleset(ruleset)
+    rules = registry.ruleset(ruleset)
     match = LocalMatch(rules, players, seed=seed, seat=seat)
     done = 0
     while done < after and match.step():

@@ -10,12 +10,12 @@ from arcade.types import Rect
 
 from client import brush, theme
 from client.fields import Choice, TextField, Toggle
-from client.games.shown import RULESETS
 from client.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned
 from client.screens.framed import FramedScreen
 from client.widgets import Button, Label, Widget
 from shared.kernel.engine import Option
 from shared.messages import BotKind
+from shared.rulesets.registry import RULESETS
 
 if TYPE_CHECKING:
     from client.app import App

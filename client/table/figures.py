@@ -9,8 +9,8 @@ import arcade
 from PIL import Image, ImageDraw, ImageFont
 
 from client import theme
+from client.signs import picture
 from client.table.geography import ASSETS
-from client.table.signs import drawn
 
 SIZES: Final = (20, 28, 40, 56, 80, 128)
 """Heights in pixels for which figures are prepared: a figure is never shrunk by more than a third when drawn."""
@@ -27,17 +27,6 @@ def figure(name: str, size: int) -> arcade.Texture:
     """A painted piece, e.g. ``"infantry_0"``, `size` pixels high."""
     image = picture(name).resize((size, size), Image.Resampling.LANCZOS)
     return arcade.Texture(image, hash=f"figure-{name}-{size}")
-
-
-@cache
-def picture(name: str) -> Image.Image:
-    """The painting of a piece, or a drawn sign."""
-    sign = drawn(name)
-    if sign is not None:
-        return sign
-    with Image.open(ASSETS / "pieces" / f"{name}.png") as image:
-        painted: Image.Image = image.convert("RGBA")
-    return painted
 
 
 @cache

@@ -8,7 +8,6 @@ from arcade import key
 
 from client import theme
 from client.app import App
-from client.games.shown import RULESETS
 from client.model import MatchModel
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
@@ -25,7 +24,7 @@ from client.widgets import Button, Label, Widget
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.messages import Said, SeatInfo, TableInfo, TableState
-from shared.rulesets.registry import ruleset
+from shared.rulesets.registry import RULESETS, ruleset
 from tests.client.conftest import Shoot
 
 RULES = ruleset("classic")

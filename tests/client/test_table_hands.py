@@ -11,7 +11,6 @@ from client import theme
 from client.draft import Legion, Movement, Voyage
 from client.games.guide import realm
 from client.games.registry import GUIDES
-from client.games.shown import RULESETS
 from client.table.controls import Controls
 from client.table.pane import Figure, Stepper
 from client.table.still import LocalMatch, QuietHost
@@ -27,6 +26,7 @@ from shared.rulesets.classic.actions import Buy, EndMovement, Fight, March, Sail
 from shared.rulesets.classic.frames import Movement as MovementFrame
 from shared.rulesets.classic.frames import Onward
 from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.registry import RULESETS
 from tests.support.position import coast, galley, general, march, play, position, prison, sp
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from client.games.shown import RULESETS
+from shared.rulesets.registry import RULESETS
 
 
 def shot(*arguments: str) -> subprocess.CompletedProcess[str]:

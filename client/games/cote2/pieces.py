@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from client.signs import TOKEN, victory
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
 from client.table.pieces import Force, Pick, Token, line_up
-from client.table.signs import TOKEN, victory
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Event

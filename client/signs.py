@@ -1,13 +1,13 @@
-"""Small pictures that are drawn rather than painted: signs on the board, victory numbers, province tokens."""
+"""Pictures by name: the painted pieces, and small ones that are drawn: signs, victory numbers, province tokens."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
 from client import theme
-from client.table.geography import ASSETS
 
 GO, FIGHT, TOKEN = "sign_go", "sign_fight", "province_token"
 _VICTORY: Final = "victory_"
@@ -19,13 +19,18 @@ def victory(number: int) -> str:
     return f"{_VICTORY}{number}"
 
 
-def drawn(name: str) -> Image.Image | None:
-    """The picture with that name, or None where it is not one of these."""
+@cache
+def picture(name: str) -> Image.Image:
+    """The picture with that name."""
     if name in (GO, FIGHT):
         return _sign(name == FIGHT)
     if name == TOKEN:
         return _token()
-    return _laurel(int(name.removeprefix(_VICTORY))) if name.startswith(_VICTORY) else None
+    if name.startswith(_VICTORY):
+        return _laurel(int(name.removeprefix(_VICTORY)))
+    with Image.open(theme.ASSETS / "pieces" / f"{name}.png") as image:
+        painted: Image.Image = image.convert("RGBA")
+    return painted
 
 
 def _canvas() -> tuple[Image.Image, ImageDraw.ImageDraw]:
@@ -61,7 +66,7 @@ def _laurel(number: int) -> Image.Image:
     draw.ellipse((8, 8, 248, 248), fill=theme.NIGHT)
     draw.ellipse((16, 16, 240, 240), fill=theme.GOLD)
     draw.ellipse((36, 36, 220, 220), fill=theme.WINE)
-    font = ImageFont.truetype(str(ASSETS / "fonts" / "NotoSans-Bold.ttf"), 132 if number > 9 else 150)
+    font = ImageFont.truetype(str(theme.ASSETS / "fonts" / "NotoSans-Bold.ttf"), 132 if number > 9 else 150)
     draw.text((128, 126), str(number), fill=theme.IVORY, font=font, anchor="mm")
     return _done(image)
 
