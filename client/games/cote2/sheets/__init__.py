@@ -1,0 +1,14 @@
+"""The leaves of the second game over the board, in the order of their buttons."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.cote2.sheets.auction import AuctionSheet
+from client.games.cote2.sheets.cards import CardsSheet
+from client.games.cote2.sheets.score import ScoreSheet
+from client.games.cote2.sheets.vote import VoteSheet
+from client.table.sheet import Sheet
+
+SHEETS: Final[tuple[type[Sheet], ...]] = (AuctionSheet, CardsSheet, VoteSheet, ScoreSheet)
+"""Each is made with the desk."""

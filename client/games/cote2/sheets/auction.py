@@ -1,0 +1,307 @@
+"""The alliance display: who is allied with whom and acts when, and the auction that settles it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client import brush, theme
+from client.games.cote2.asks import Bidding
+from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
+from client.games.cote2.sheets.spots import Marker
+from client.table.match import Desk
+from client.table.pane import Stepper, seat_disc
+from client.table.tasks.base import count_words
+from client.widgets import Button, Widget
+from shared.ids import NONE, Seat
+from shared.rulesets.cote2.actions import Bid
+from shared.rulesets.cote2.alliances import COIN, unallied
+from shared.rulesets.cote2.frames import Auction, Turn
+from shared.rulesets.cote2.state import Table
+
+SIDES: Final = ("A", "B")
+SIDE_COLOURS: Final = (theme.LAPIS, theme.WINE)
+_DISPLAY: Final = 396.0
+"""Design width of the alliance display."""
+_BOX: Final = 148.0
+_ABOUT: Final = (
+    "Allies never fight each other. They may lend units to each other's battles, and they pass each other's units "
+    "freely. An alliance lasts until the season ends.\n\nThe numbers are the turn order: it holds for all four rounds "
+    "of the season. Whoever is last opens the first auction of the next one."
+)
+
+
+class Place(Struct, frozen=True):
+    """A place on the alliance display. `number`: in the turn order, from 1; `seat`: who has it, or NONE."""
+
+    number: int
+    seat: Seat
+
+
+def display(table: Table) -> tuple[list[Place], list[Place]]:
+    """Both columns, from the top. The last place of an odd company stands in both until it is taken."""
+    columns: tuple[list[Place], list[Place]] = [], []
+    for number, seat in enumerate(table.order, start=1):
+        columns[table.side[seat]].append(Place(number, seat))
+    for number in range(len(table.order) + 1, table.seats + 1):
+        alone = number == table.seats and number % 2
+        for side in (0, 1) if alone else ((number - 1) % 2,):
+            columns[side].append(Place(number, NONE))
+    return columns
+
+
+class AuctionSheet(Leaf):
+    """See the module's docstring."""
+
+    caption = "Alliances"
+    key = "u"
+    about = "Who is allied with whom this season, the turn order, and the auctions"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._picked: Seat = NONE
+
+    @property
+    def auction(self) -> Auction | None:
+        """The auction that goes on."""
+        frame = self.position.frames[-1]
+        return frame if isinstance(frame, Auction) else None
+
+    @property
+    def _bidding(self) -> Bidding | None:
+        return self.task if isinstance(self.task, Bidding) else None
+
+    def wanted(self) -> bool:
+        return self.auction is not None
+
+    def size(self) -> tuple[float, float]:
+        return 900.0, 520.0
+
+    def title(self) -> str:
+        return f"Alliances of season {max(1, self.position.season)}"
+
+    # Layout
+
+    @property
+    def _left(self) -> Rect:
+        body = self.body
+        return arcade.LBWH(body.left, body.bottom, theme.px(_DISPLAY), body.height)
+
+    @property
+    def _right(self) -> Rect:
+        return cut(self.body, left=_DISPLAY + 22)
+
+    def _boxes(self) -> tuple[Rect, Rect]:
+        right, side = self._right, theme.px(_BOX)
+        y = right.top - theme.px(66) - side / 2
+        shift = side / 2 + theme.px(14)
+        return arcade.XYWH(right.x - shift, y, side, side), arcade.XYWH(right.x + shift, y, side, side)
+
+    def _proposal(self) -> tuple[Seat, Seat]:
+        """Who stands in the boxes: as one is about to bid, else as was bid."""
+        if self._bidding is not None:
+            return self._bidding.boxes
+        auction = self.auction
+        return (auction.a, auction.b) if auction is not None else (NONE, NONE)
+
+    def _beside(self) -> list[tuple[Seat, float, float]]:
+        """Those who are not allied and stand in no box, and where they wait."""
+        seats = [seat for seat in unallied(self.position) if seat not in self._proposal()]
+        right, y = self._right, self._boxes()[0].bottom - theme.px(58)
+        step = min(theme.px(92), right.width / max(1, len(seats)))
+        first = right.x - step * (len(seats) - 1) / 2
+        return [(seat, first + i * step, y) for i, seat in enumerate(seats)]
+
+    def build(self) -> None:
+        bidding = self._bidding
+        if self.auction is None or bidding is None:
+            return
+        if self._picked not in unallied(self.position):
+            self._picked = NONE
+        for box, rect in enumerate(self._boxes()):
+            self.ui.add(_Box(rect, partial(self._into, box)))
+        self._build_offer(bidding)
+        for seat, x, y in self._beside():
+            self._marker(seat, x, y, 50.0, "Drag it into a box, or click it and then the box.")
+        for box, (rect, seat) in enumerate(zip(self._boxes(), bidding.boxes, strict=True)):
+            if seat != NONE:
+                self._marker(seat, rect.x, rect.y + theme.px(10), 84.0, f"Box {SIDES[box]}. Drag it out, or click it.")
+
+    def _build_offer(self, bidding: Bidding) -> None:
+        """The sum, and the button that offers it."""
+        right = self._right
+        high = theme.px(92)
+        stepper = arcade.LBWH(right.x - theme.px(160), right.bottom + theme.px(4), theme.px(112), high)
+        self.ui.add(
+            Stepper(stepper, "coin5", bidding.talents, f"of {self.position.talents[self.desk.seat]} talents",
+                    lambda steps: bidding.raise_by(COIN * steps))
+        )  # fmt: skip
+        refusal = self.desk.check(Bid(bidding.talents, *bidding.boxes))
+        words = f"Bid {bidding.talents}"
+        button = arcade.LBWH(stepper.right + theme.px(16), stepper.y - theme.px(22), theme.px(190), theme.px(44))
+        tip = "Enter" if refusal is None else refusal.text
+        self.ui.add(Button(button, words, bidding.confirm, kind="primary", tip=tip, enabled=refusal is None))
+
+    def _marker(self, seat: Seat, x: float, y: float, size: float, tip: str) -> None:
+        marker = Marker(x, y, theme.px(size), seat, partial(self._tap, seat), partial(self._let_go, seat),
+                        on=seat == self._picked, tip=f"{self.name(seat)}. {tip}")  # fmt: skip
+        self.ui.add(marker)
+
+    # What is done with markers
+
+    def _tap(self, seat: Seat) -> None:
+        """Pick a marker up; with another one in hand, put that one in its box; one in a box steps out."""
+        bidding = self._bidding
+        if bidding is None:
+            return
+        boxed = seat in bidding.boxes
+        if boxed and self._picked not in (NONE, seat):
+            self._into(bidding.boxes.index(seat))
+        elif boxed:
+            bidding.put(seat, -1)
+        else:
+            self._picked = NONE if self._picked == seat else seat
+            self.rebuild()
+
+    def _into(self, box: int) -> None:
+        """Put the marker in hand into a box."""
+        seat, self._picked = self._picked, NONE
+        if self._bidding is not None and seat != NONE:
+            self._bidding.put(seat, box)
+
+    def _let_go(self, seat: Seat, x: float, y: float) -> None:
+        """A dragged marker falls into the box below it, or beside the boxes."""
+        if self._bidding is None:
+            return
+        below = [box for box, rect in enumerate(self._boxes()) if rect.point_in_rect((x, y))]
+        self._picked = NONE
+        self._bidding.put(seat, below[0] if below else -1)
+        self.rebuild()
+
+    # Drawing
+
+    def paint(self) -> None:
+        super().paint()
+        left = self._left
+        gap = theme.px(12)
+        wide = (left.width - gap) / 2
+        for side, places in enumerate(display(self.position)):
+            column = arcade.LBWH(left.left + side * (wide + gap), left.bottom, wide, left.height)
+            self._column(column, side, places)
+        x = left.right + theme.px(11)
+        arcade.draw_line(x, left.bottom, x, left.top, theme.alpha(theme.BRONZE, 120), 1)
+        auction = self.auction
+        if auction is None:
+            self._about()
+        else:
+            self._offer(auction)
+
+    def _column(self, column: Rect, side: int, places: list[Place]) -> None:
+        """One alliance: its letter on a banner, and its places."""
+        colour = SIDE_COLOURS[side]
+        head = arcade.LBWH(column.left, column.top - theme.px(46), column.width, theme.px(44))
+        look = brush.Plate(
+            theme.mix(colour, theme.IVORY, 0.14), colour, theme.GOLD, 1.5, radius=5, grain=0.14, shadow=5
+        )
+        brush.plate(head, look)
+        brush.say(f"Alliance {SIDES[side]}", head.x, head.y, size=theme.LARGE + 1, title=True, align="center",
+                  colour=theme.IVORY)  # fmt: skip
+        high = theme.px(62)
+        for i, place in enumerate(places):
+            row = arcade.LBWH(column.left, head.bottom - theme.px(8) - (i + 1) * high, column.width, high - theme.px(8))
+            self._place_row(row, place, colour)
+
+    def _place_row(self, row: Rect, place: Place, colour: theme.Colour) -> None:
+        turns = [frame.seat for frame in self.position.frames if isinstance(frame, Turn)]
+        brush.plate(row, ROW_ON if place.seat in turns else ROW)
+        ink = colour if place.seat != NONE else theme.INK_FAINT
+        x = row.left + theme.px(20)
+        brush.say(str(place.number), x, row.y, size=theme.HEADING, title=True, align="center", colour=ink)
+        if place.seat != NONE:
+            self.player(place.seat, row.left + theme.px(36), row.y, row.width - theme.px(42), 36)
+        else:
+            brush.say("open", row.left + theme.px(44), row.y, colour=theme.INK_FAINT, italic=True)
+
+    def _about(self) -> None:
+        right = self._right
+        self.heading("What they mean", right.left, right.top - theme.px(22))
+        line = brush.kept(_ABOUT, width=right.width, colour=theme.INK_SOFT)
+        line.position = round(right.left), round(right.top - theme.px(46))
+        line.draw()
+
+    def _offer(self, auction: Auction) -> None:
+        """The leading bid, the boxes, and who waits beside them."""
+        right = self._right
+        y = right.top - theme.px(18)
+        if auction.bidder == NONE:
+            words = f"{self.name(auction.seat)} {'open' if auction.seat == self.desk.seat else 'opens'} the bidding"
+            brush.say(words, right.x, y, size=theme.LARGE, bold=True, align="center", limit=right.width)
+        else:
+            who, talents = self.name(auction.bidder), count_words(auction.talents, "talent", "talents")
+            offers = "offer" if auction.bidder == self.desk.seat else "offers"
+            line = brush.say(f"{who} {offers} {talents}", right.x + theme.px(18), y, size=theme.LARGE, bold=True,
+                             align="center", limit=right.width - theme.px(50))  # fmt: skip
+            seat_disc(auction.bidder, line.left - theme.px(20), y, theme.px(30))
+        brush.say(self._voice(auction), right.x, y - theme.px(26), align="center", colour=theme.INK_SOFT,
+                  limit=right.width)  # fmt: skip
+        for box, (rect, seat) in enumerate(zip(self._boxes(), self._proposal(), strict=True)):
+            self._box(rect, box, seat)
+        if self._bidding is not None:
+            pool = "Drag the markers; bids go up in steps of 5"
+        else:
+            pool = "Not allied yet"
+        if self._beside() or self._bidding is not None:
+            brush.say(pool, right.x, self._boxes()[0].bottom - theme.px(18), size=theme.SMALL, align="center",
+                      colour=theme.INK_SOFT)  # fmt: skip
+        for seat, x, at in self._beside():
+            self._waiting(seat, x, at)
+
+    def _voice(self, auction: Auction) -> str:
+        if auction.seat == self.desk.seat:
+            least = auction.talents + COIN
+            return f"Your word: bid {least} or more, or pass." if auction.bidder != NONE else "Your word: 0 will do."
+        return f"{self.desk.who(auction.seat)} speaks now."
+
+    def _box(self, rect: Rect, box: int, seat: Seat) -> None:
+        colour = SIDE_COLOURS[box]
+        fill = theme.alpha(theme.mix(colour, theme.IVORY, 0.72), 190)
+        brush.plate(rect, brush.Plate(fill, fill, colour, 2.0, theme.alpha(colour, 120), 6.0, notch=12))
+        brush.say(SIDES[box], rect.left + theme.px(22), rect.top - theme.px(24), size=theme.HEADING, title=True,
+                  align="center", colour=colour)  # fmt: skip
+        alone = len(unallied(self.position)) == 1
+        number = len(self.position.order) + 1 + (0 if alone else box)
+        brush.say(f"place {number}", rect.right - theme.px(18), rect.top - theme.px(22), size=theme.SMALL,
+                  align="right", colour=theme.INK_SOFT)  # fmt: skip
+        if seat == NONE:
+            brush.say("empty", rect.x, rect.y, italic=True, align="center", colour=theme.INK_FAINT)
+            return
+        if self._bidding is None:
+            seat_disc(seat, rect.x, rect.y + theme.px(10), theme.px(84))
+        brush.say(self.name(seat), rect.x, rect.bottom + theme.px(24), bold=True, align="center",
+                  limit=rect.width - theme.px(16))  # fmt: skip
+
+    def _waiting(self, seat: Seat, x: float, y: float) -> None:
+        if self._bidding is None:
+            seat_disc(seat, x, y, theme.px(46))
+        brush.say(self.name(seat), x, y - theme.px(36), size=theme.SMALL, bold=True, align="center", limit=theme.px(88))
+        brush.say(f"{self.position.talents[seat]} talents", x, y - theme.px(51), size=theme.SMALL - 1, align="center",
+                  colour=theme.INK_SOFT)  # fmt: skip
+
+
+class _Box(Widget):
+    """A proposal box, to be clicked; what is in it is painted below."""
+
+    def __init__(self, rect: Rect, action: partial[None]) -> None:
+        super().__init__(rect)
+        self._action = action
+
+    def on_click(self) -> None:
+        self._action()
+
+    def draw(self) -> None:
+        if self.hovered:
+            arcade.draw_rect_filled(self.rect, theme.alpha(theme.IVORY, 60))

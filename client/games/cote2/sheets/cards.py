@@ -1,0 +1,295 @@
+"""The open cards, one's own, and what others hold. With the task of a turn, a click chooses a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from math import ceil
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.games.cote2.asks import Shopping
+from client.games.cote2.sheets import face
+from client.games.cote2.sheets.leaf import ROW, Leaf, cut
+from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, on_offer
+from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
+from client.table.match import Desk
+from client.table.tasks.base import count_words
+from client.widgets import Widget
+from shared.ids import NONE
+from shared.rulesets.cote2.data import CARDS
+
+_VIEW: Final = 232.0
+"""Design width of the card that is looked at."""
+_STRIP: Final = 172.0
+"""Design height of what lies before the players."""
+_OWN: Final = 410.0
+_SENATORS: Final = 138.0
+_LARGEST: Final = 118.0
+_GAP: Final = 7.0
+_TITLE: Final = 26.0
+
+
+class CardsSheet(Leaf):
+    """See the module's docstring."""
+
+    caption = "Cards"
+    key = "k"
+    about = "The open cards, what each of them does, and what lies before the players"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._pinned = NONE
+
+    @property
+    def _shop(self) -> Shopping | None:
+        return self.task if isinstance(self.task, Shopping) else None
+
+    # Layout
+
+    @property
+    def _left(self) -> Rect:
+        return cut(self.body, right=_VIEW + 16)
+
+    @property
+    def _row(self) -> Rect:
+        return cut(self._left, top=_TITLE, bottom=_STRIP + 6)
+
+    @property
+    def _strip(self) -> Rect:
+        left = self._left
+        return arcade.LBWH(left.left, left.bottom, left.width, theme.px(_STRIP))
+
+    def build(self) -> None:
+        self._build_row()
+        mine, others = hands(self.position, self.desk.seat)
+        if mine is not None:
+            self._build_own(mine)
+        self._build_others(others, mine is None)
+
+    def _build_row(self) -> None:
+        offer, shop = on_offer(self.position), self._shop
+        for rect, (card, number) in zip(grid(self._row, len(offer)), offer, strict=True):
+            reason = shop.why_not_card(card) if shop is not None else ""
+            on = shop is not None and shop.card == card
+            self.ui.add(CardSpot(rect, card, partial(self._take, card), number=number, on=on, reason=reason))
+
+    def _build_own(self, mine: Hand) -> None:
+        shop, strip = self._shop, self._strip
+        area = arcade.LBWH(strip.left, strip.bottom, theme.px(_OWN), strip.height - theme.px(_TITLE))
+        cards = cut(area, right=_SENATORS + 10)
+        high = cards.height
+        wide = high / face.SHAPE
+        count = len(mine.cards)
+        step = min(wide + theme.px(_GAP), (cards.width - wide) / max(1, count - 1)) if count else 0.0
+        for i, (card, used) in enumerate(mine.cards):
+            rect = arcade.LBWH(cards.left + i * step, cards.bottom, wide, high)
+            reason = shop.why_not_use(card) if shop is not None and CARDS[card].kind == "multi_use" else ""
+            on = shop is not None and shop.card == card and not used
+            self.ui.add(CardSpot(rect, card, partial(self._use, card), on=on, reason=reason, used=used))
+        self._build_senators(mine, arcade.LRBT(cards.right + theme.px(10), area.right, area.bottom, area.top))
+
+    def _build_senators(self, mine: Hand, area: Rect) -> None:
+        """Two by two."""
+        gap = theme.px(4)
+        wide, high = (area.width - gap) / 2, (area.height - gap) / 2
+        wide = min(wide, high / 1.02)
+        held = [(value, number) for value, number in enumerate(mine.senators) if number]
+        for i, (value, number) in enumerate(held):
+            x, y = area.left + i % 2 * (wide + gap), area.top - (i // 2 + 1) * high - i // 2 * gap
+            self.ui.add(SenatorSpot(arcade.LBWH(x, y, wide, high), value, number))
+
+    def _build_others(self, others: tuple[Hand, ...], all_of_them: bool) -> None:
+        for row, other in zip(self._rows(len(others), all_of_them), others, strict=True):
+            left, high = row.left + theme.px(112), row.height - theme.px(5)
+            wide = high / face.PICTURE_SHAPE
+            back = left
+            left += theme.px(30)
+            room = row.right - theme.px(4) - left
+            step = min(wide + theme.px(4), (room - wide) / max(1, len(other.cards) - 1))
+            for i, (card, used) in enumerate(other.cards):
+                rect = arcade.XYWH(left + i * step + wide / 2, row.y, wide, high)
+                self.ui.add(_Mini(rect, card, partial(self._pin, card), used=used))
+            if other.number:
+                said = count_words(other.number, "senator", "senators")
+                rect = arcade.XYWH(back + theme.px(11), row.y, theme.px(17), high)
+                self.ui.add(_Backs(rect, other.number, tip=f"{said}, face down"))
+
+    def _rows(self, count: int, all_of_them: bool) -> list[Rect]:
+        """A line for each of the others, in two columns where nobody's own cards need the room."""
+        strip = self._strip
+        area = cut(strip, top=_TITLE, left=0 if all_of_them else _OWN + 16)
+        columns = 2 if all_of_them else 1
+        lines = max(1, ceil(count / columns))
+        gap = theme.px(4)
+        high = min(theme.px(34), (area.height - gap * (lines - 1)) / lines)
+        wide = (area.width - gap * 2 * (columns - 1)) / columns
+        return [
+            arcade.LBWH(
+                area.left + i // lines * (wide + 2 * gap),
+                area.top - (i % lines + 1) * high - i % lines * gap,
+                wide,
+                high,
+            )
+            for i in range(count)
+        ]
+
+    # Clicks
+
+    def _take(self, card: int) -> None:
+        shop = self._shop
+        reason = shop.why_not_card(card) if shop is not None else ""
+        self._choose(card, reason, None if shop is None else partial(_toggle, shop.choose_card, card, shop.card))
+
+    def _use(self, card: int) -> None:
+        shop = self._shop
+        if CARDS[card].kind != "multi_use":
+            shop = None
+        reason = shop.why_not_use(card) if shop is not None else ""
+        self._choose(card, reason, None if shop is None else partial(_toggle, shop.choose_use, card, shop.card))
+
+    def _choose(self, card: int, reason: str, action: Callable[[], object] | None) -> None:
+        self._pin(card)
+        if reason:
+            self.desk.toast(reason, "bad")
+        elif action is not None:
+            action()
+
+    def _pin(self, card: int) -> None:
+        """Keep on looking at a card."""
+        self._pinned = card
+        self.touch()
+
+    def looked_at(self) -> int:
+        """The card that is shown in full: under the mouse, chosen, clicked last, or the first."""
+        for spot in self.ui.widgets:
+            if isinstance(spot, CardSpot) and spot.hovered:
+                return spot.card
+        shop = self._shop
+        if shop is not None and shop.card != NONE:
+            return shop.card
+        offer = on_offer(self.position)
+        return self._pinned if self._pinned != NONE else offer[0][0] if offer else NONE
+
+    # Drawing
+
+    def paint(self) -> None:
+        super().paint()
+        table, left = self.position, self._left
+        y = left.top - theme.px(_TITLE / 2 - 2)
+        self.heading("On offer", left.left, y)
+        if self._shop is not None:
+            words = "Click a card to take it: one a turn, for one of your two actions."
+        else:
+            words = "Rest the mouse on a card to read it."
+        brush.say(words, left.left + theme.px(104), y - 1, size=theme.SMALL, colour=theme.INK_SOFT,
+                  limit=left.width - theme.px(250))  # fmt: skip
+        said = f"{count_words(sum(table.deck), 'card', 'cards')} left in the deck"
+        brush.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
+        if not on_offer(table):
+            brush.say("No card lies open.", self._row.x, self._row.y, align="center", colour=theme.INK_FAINT)
+        self._paint_strip()
+        self._paint_view()
+
+    def _paint_strip(self) -> None:
+        strip = self._strip
+        mine, others = hands(self.position, self.desk.seat)
+        y = strip.top - theme.px(_TITLE / 2)
+        arcade.draw_line(strip.left, strip.top + 2, strip.right, strip.top + 2, theme.alpha(theme.BRONZE, 120), 1)
+        away = 0.0
+        if mine is not None:
+            away = theme.px(_OWN + 16)
+            self.heading("Yours", strip.left, y)
+            x = strip.left + theme.px(_OWN - _SENATORS)
+            votes = sum(value * number for value, number in enumerate(mine.senators, start=1))
+            said = f"Senators, {count_words(votes, 'vote', 'votes')}" if mine.number else "No senators"
+            brush.say(said, x, y, size=theme.SMALL, colour=theme.INK_SOFT)
+            if not mine.cards:
+                brush.say("Cards that you take and keep lie here.", strip.left, strip.y - theme.px(10),
+                          size=theme.SMALL, colour=theme.INK_FAINT)  # fmt: skip
+        self.heading("Others" if mine is not None else "Before the players", strip.left + away, y)
+        for row, other in zip(self._rows(len(others), mine is None), others, strict=True):
+            brush.plate(row, ROW)
+            self.player(
+                other.seat, row.left + theme.px(4), row.y, theme.px(104), min(26.0, row.height / theme.px(1) - 4)
+            )
+
+    def _paint_view(self) -> None:
+        body = self.body
+        wide = theme.px(_VIEW)
+        high = min(wide * 1.5, body.height - theme.px(104))
+        card = self.looked_at()
+        arcade.draw_line(body.right - wide - theme.px(8), body.bottom, body.right - wide - theme.px(8), body.top,
+                         theme.alpha(theme.BRONZE, 120), 1)  # fmt: skip
+        if card == NONE:
+            return
+        rect = arcade.LBWH(body.right - wide, body.top - high, wide, high)
+        face.card_face(rect, card)
+        printed = CARDS[card]
+        copies = "the only one" if printed.copies == 1 else f"{printed.copies} in the game"
+        y = rect.bottom - theme.px(12)
+        lines = [(f"{printed.cost} talents, {copies}." if printed.cost else f"Free, {copies}.", theme.INK, True)]
+        lines.append((KIND_WORDS[printed.kind], theme.INK_SOFT, False))
+        shop = self._shop
+        reason = shop.why_not_card(card) if shop is not None and self.position.row[card] else ""
+        if reason:
+            lines.append((reason, theme.WINE, False))
+        for words, colour, bold in lines:
+            line = brush.kept(words, size=theme.SMALL, colour=colour, bold=bold, width=wide)
+            line.position = round(rect.left), round(y)
+            line.draw()
+            y -= line.content_height + theme.px(3)
+
+
+class _Mini(CardSpot):
+    """A card of somebody else, as small as its picture."""
+
+    def draw(self) -> None:
+        colour = face.COLOURS[CARDS[self.card].kind]
+        edge = theme.px(2.5 if self.hovered else 1.5)
+        rect = self.rect
+        arcade.draw_rect_filled(arcade.XYWH(rect.x, rect.y, rect.width + edge, rect.height + edge), colour)
+        face.draw_picture(face.picture_of(self.card), rect)
+        if self.used:
+            arcade.draw_rect_filled(rect, theme.alpha(theme.NIGHT, 130))
+
+
+class _Backs(Widget):
+    """Senators face down."""
+
+    def __init__(self, rect: Rect, number: int, *, tip: str) -> None:
+        super().__init__(rect, tip=tip)
+        self._number = number
+
+    def draw(self) -> None:
+        face.card_back(self.rect, self._number)
+
+
+def grid(area: Rect, count: int) -> list[Rect]:
+    """Room for so many cards, as large as can be, in rows from the upper left."""
+    gap = theme.px(_GAP)
+    best = 0.0
+    columns = 1
+    for n in range(1, count + 1):
+        rows = ceil(count / n)
+        wide = min((area.width + gap) / n - gap, ((area.height + gap) / rows - gap) / face.SHAPE, theme.px(_LARGEST))
+        if wide > best + 0.01:
+            best, columns = wide, n
+    high = best * face.SHAPE
+    return [
+        arcade.LBWH(
+            area.left + i % columns * (best + gap),
+            area.top - (i // columns + 1) * high - i // columns * gap,
+            best,
+            high,
+        )
+        for i in range(count)
+    ]
+
+
+def _toggle(choose: Callable[[int], object], card: int, chosen: int) -> None:
+    """Choose a card; the one that is chosen already is put back."""
+    choose(NONE if card == chosen else card)

@@ -1,0 +1,219 @@
+"""Cards, senators and influence tokens as one holds them: drawn at any size, from pictures of our own."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec.structs import replace
+from PIL import Image
+
+from client import brush, theme
+from client.games.cote2.sheets.meaning import KIND_NAMES, NUMERALS, gist, title
+from client.table.pane import seat_disc
+from client.theme import Colour
+from shared.ids import Seat
+from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR, SENATORS
+
+SHAPE: Final = 1.4
+"""Height of a card for each unit of its width."""
+COLOURS: Final[dict[str, Colour]] = {
+    MULTI_USE: theme.LAPIS,
+    SENATOR: (104, 52, 116, 255),
+    DIPLOMACY: theme.OLIVE,
+    IMMEDIATE: theme.TERRACOTTA_DEEP,
+    LASTING: theme.BRONZE_DEEP,
+}
+_EACH: Final = ("merchant", "senate", "senator", "troops")
+"""Acts of which every card has a picture of its own."""
+PICTURE_SHAPE: Final = 0.75
+_SMALL: Final = 150.0
+"""Design width below which a card says only the gist."""
+
+
+def picture_of(card: int) -> str:
+    """The picture of a kind of card."""
+    printed = CARDS[card]
+    if printed.act == "barbarians":
+        _, _, talents, points = printed.gain
+        return "barbarians_talents" if talents else "barbarians_points" if points else "barbarians_troops"
+    return printed.key if printed.act in _EACH else printed.act
+
+
+def draw_picture(name: str, rect: Rect) -> None:
+    """A picture of a card, or a symbol, in `rect`."""
+    ratio = arcade.get_window().get_pixel_ratio()
+    wide, high = max(1, round(rect.width)), max(1, round(rect.height))
+    texture = _picture(name, round(wide * ratio), round(high * ratio))
+    arcade.draw_texture_rect(texture, arcade.LBWH(round(rect.left), round(rect.bottom), wide, high))
+
+
+@lru_cache(maxsize=512)
+def _picture(name: str, wide: int, high: int) -> arcade.Texture:
+    """The picture at exactly that size."""
+    with Image.open(theme.ASSETS / "cards" / f"{name}.png") as image:
+        small = image.convert("RGBA").resize((wide, high), Image.Resampling.LANCZOS)
+    return arcade.Texture(small)
+
+
+def card_face(
+    rect: Rect, card: int, *, number: int = 1, on: bool = False, lit: bool = False, dim: bool = False,
+    used: bool = False,
+) -> None:  # fmt: skip
+    """A card, face up, filling `rect`; what a small one has no room for, `gist` says.
+
+    `number`: how many of them lie there. `on`: chosen; `lit`: under the mouse; `dim`: out of reach; `used`: turned
+    down for the season.
+    """
+    unit = rect.width / 100
+    scale = rect.width / theme.px(100)
+    colour = COLOURS[CARDS[card].kind]
+    if number > 1:
+        under = arcade.LBWH(rect.left + 3 * unit, rect.bottom - 3 * unit, rect.width, rect.height)
+        brush.plate(under, _paper(colour, scale))
+    brush.plate(rect, _paper(colour, scale, on, lit))
+    small = rect.width < theme.px(_SMALL)
+    band = unit * (24 if small else 21)
+    _band(arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band), card, scale, small)
+    wide = 88 * unit
+    high = wide * PICTURE_SHAPE
+    picture = arcade.LBWH(rect.left + 6 * unit, rect.top - band - 6 * unit - high, wide, high)
+    draw_picture(picture_of(card), picture)
+    arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), max(1.0, unit))
+    below = arcade.LRBT(rect.left + 6 * unit, rect.right - 6 * unit, rect.bottom + 5 * unit, picture.bottom - 3 * unit)
+    if small:
+        _short(below, card, scale)
+    else:
+        _long(below, card, scale)
+    if number > 1:
+        _count(number, rect.right - 12 * unit, picture.top - 9 * unit, scale)
+    if used:
+        _used(picture, scale)
+    if dim or used:
+        arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 120 if dim else 70))
+
+
+def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) -> brush.Plate:
+    look = brush.Plate(
+        theme.PARCHMENT_LIGHT, theme.PARCHMENT, colour, 2.6 * scale, radius=5 * scale, shadow=5, grain=0.14, bevel=0.15
+    )
+    if on:
+        return replace(look, line=theme.GOLD, border=4.0 * scale, shadow=12)
+    return replace(look, top=theme.IVORY, bottom=theme.PARCHMENT_LIGHT, shadow=10) if lit else look
+
+
+def _band(rect: Rect, card: int, scale: float, small: bool) -> None:
+    """The title, light on the colour of the kind."""
+    colour = COLOURS[CARDS[card].kind]
+    face = theme.mix(colour, theme.IVORY, 0.12)
+    brush.plate(rect, brush.Plate(face, colour, theme.alpha(theme.GOLD, 120), 0.0, radius=3 * scale, grain=0.12))
+    sort, name = title(card)
+    room = rect.width * 0.94
+    if sort and not small:
+        brush.say(
+            sort.upper(), rect.x, rect.top - rect.height * 0.27, size=5.6 * scale, align="center",
+            colour=theme.mix(theme.GOLD, theme.IVORY, 0.4), limit=room,
+        )  # fmt: skip
+        brush.say(
+            name, rect.x, rect.bottom + rect.height * 0.34, size=7.6 * scale, title=True, align="center",
+            colour=theme.IVORY, limit=room,
+        )  # fmt: skip
+        return
+    line = brush.kept(
+        name, size=8.6 * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
+    )
+    if line.content_height > rect.height * 1.15:
+        line = brush.kept(
+            name, size=7.2 * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
+        )
+    line.position = round(rect.x), round(rect.y)
+    line.draw()
+
+
+def _short(rect: Rect, card: int, scale: float) -> None:
+    """The gist, and below it price and kind."""
+    brush.say(gist(card), rect.x, rect.top - 7 * theme.px(scale), size=7.4 * scale, bold=True, align="center",
+              colour=theme.INK, limit=rect.width)  # fmt: skip
+    y, side = rect.bottom + 8.5 * theme.px(scale), 17 * theme.px(scale)
+    _price(card, rect.left + side / 2, y, scale)
+    draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - side / 2, y, side, side))
+
+
+def _long(rect: Rect, card: int, scale: float) -> None:
+    """All that it says, and below it price and kind."""
+    foot = 12 * theme.px(scale)
+    words = brush.kept(CARDS[card].text, size=5.9 * scale, width=rect.width, align="center", anchor_y="center")
+    words.position = round(rect.x), round((rect.top + rect.bottom + foot) / 2 + 1)
+    words.draw()
+    y = rect.bottom + foot / 2
+    _price(card, rect.left + foot * 0.6, y, scale * 0.72)
+    draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - foot * 0.6, y, foot, foot))
+    brush.say(KIND_NAMES[CARDS[card].kind], rect.right - foot * 1.35, y, size=5.8 * scale, italic=True,
+              align="right", colour=theme.INK_SOFT)  # fmt: skip
+
+
+def _price(card: int, x: float, y: float, scale: float) -> None:
+    """What it costs, on a coin."""
+    side = 18 * theme.px(scale)
+    rim = brush.Plate((246, 214, 132, 255), (196, 146, 58, 255), theme.BRONZE_DEEP, 1.2 * scale, radius=side,
+                      inner=theme.alpha(theme.BRONZE_DEEP, 130), inset=2.4 * scale, shadow=3)  # fmt: skip
+    brush.plate(arcade.XYWH(x, y, side, side), rim)
+    brush.say(str(CARDS[card].cost), x, y, size=7.0 * scale, bold=True, align="center", colour=theme.INK)
+
+
+def _count(number: int, x: float, y: float, scale: float) -> None:
+    side = 17 * theme.px(scale)
+    brush.plate(
+        arcade.XYWH(x, y, side * 1.25, side), brush.Plate(theme.NIGHT, theme.NIGHT, theme.IVORY, 1.2, radius=side)
+    )
+    brush.say(f"×{number}", x, y, size=7.6 * scale, bold=True, align="center", colour=theme.IVORY)
+
+
+def _used(picture: Rect, scale: float) -> None:
+    band = arcade.XYWH(picture.x, picture.y, picture.width, 18 * theme.px(scale))
+    arcade.draw_rect_filled(picture, theme.alpha(theme.NIGHT, 90))
+    arcade.draw_rect_filled(band, theme.alpha(theme.NIGHT, 215))
+    brush.say("used", picture.x, picture.y, size=8 * scale, title=True, align="center", colour=theme.IVORY)
+
+
+def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, lit: bool = False) -> None:
+    """A senator of value 0 (I) to 3 (IV): his bust and numeral, and how many of them."""
+    unit = rect.width / 100
+    scale = rect.width / theme.px(100)
+    brush.plate(rect, _paper(COLOURS[SENATOR], 1.4 * scale, on, lit))
+    high = 88 * unit * PICTURE_SHAPE
+    picture = arcade.LBWH(rect.left + 6 * unit, rect.top - 6 * unit - high, 88 * unit, high)
+    draw_picture(CARDS[SENATORS[value]].key, picture)
+    y = (picture.bottom + rect.bottom) / 2 + unit
+    brush.say(NUMERALS[value], rect.x, y, size=16 * scale, title=True, align="center", colour=COLOURS[SENATOR])
+    if number > 1:
+        _count(number, rect.right - 15 * unit, rect.top - 13 * unit, 1.5 * scale)
+
+
+def card_back(rect: Rect, number: int = 1) -> None:
+    """A card face down; several lie fanned, with their number."""
+    unit = rect.width / 100
+    scale = rect.width / theme.px(100)
+    look = brush.Plate(
+        theme.mix(COLOURS[SENATOR], theme.NIGHT, 0.15), theme.mix(COLOURS[SENATOR], theme.NIGHT, 0.45),
+        theme.GOLD, 5 * scale, radius=8 * scale, shadow=4, grain=0.2,
+    )  # fmt: skip
+    for i in range(min(3, number) - 1, -1, -1):
+        at = arcade.LBWH(rect.left + 6 * unit * i, rect.bottom - 5 * unit * i, rect.width, rect.height)
+        brush.plate(at, look)
+    brush.say(str(number), rect.x, rect.y, size=40 * scale, title=True, align="center", colour=theme.GOLD)
+
+
+def influence_token(seat: Seat, x: float, y: float, size: float, number: int = 1) -> None:
+    """An influence token of a seat, `size` pixels wide, with its number: a laurelled disc in the colour of the seat."""
+    colour = theme.seat_colour(seat)
+    look = brush.Plate(
+        theme.mix(colour, theme.IVORY, 0.25), theme.mix(colour, theme.NIGHT, 0.25), theme.GOLD, size / theme.px(12),
+        radius=size, shadow=4, inner=theme.alpha(theme.IVORY, 120), inset=size / theme.px(6),
+    )  # fmt: skip
+    brush.plate(arcade.XYWH(x, y, size, size), look)
+    seat_disc(seat, x, y, size * 0.8)
+    if number > 1:
+        _count(number, x + size * 0.42, y - size * 0.36, size / theme.px(34))

@@ -1,0 +1,97 @@
+"""What all leaves of the second game have in common: a framed parchment with a title, and the position to read."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+import arcade
+from arcade.types import Rect
+
+from client import brush, theme
+from client.table.pane import CARD, WOOD, seat_disc
+from client.table.sheet import Sheet
+from shared.ids import NONE, Seat
+from shared.rulesets.cote2.state import Table
+
+HEAD: Final = 42.0
+"""Design height of the title."""
+_FRAME: Final = 6.0
+_PAD: Final = 14.0
+ROW: Final = brush.Plate(
+    theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=5
+)
+ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
+
+
+class Leaf(Sheet):
+    """See the module's docstring."""
+
+    @property
+    def position(self) -> Table:
+        """The position, with all that this game knows."""
+        return cast(Table, self.desk.table)
+
+    @property
+    def body(self) -> Rect:
+        """The room below the title."""
+        pad = theme.px(_FRAME + _PAD)
+        rect = self.rect
+        top = rect.top - theme.px(_FRAME + HEAD)
+        return arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + theme.px(_FRAME + 10), top)
+
+    def size(self) -> tuple[float, float]:
+        return 960.0, 580.0
+
+    def title(self) -> str:
+        """The inscription."""
+        return self.caption
+
+    def name(self, seat: Seat) -> str:
+        """A player, or oneself."""
+        return "You" if seat == self.desk.seat and seat != NONE else self.desk.who(seat)
+
+    def paint(self) -> None:
+        rect = self.rect
+        brush.plate(rect, WOOD)
+        edge = theme.px(_FRAME)
+        inside = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
+        brush.plate(inside, CARD)
+        y = inside.top - theme.px(HEAD / 2 - 1)
+        colour = theme.TERRACOTTA_DEEP
+        line = brush.say(
+            self.title(), rect.x, y, size=theme.HEADING - 2, title=True, align="center", colour=colour,
+            limit=inside.width - theme.px(260),
+        )  # fmt: skip
+        strip, gap = theme.px(9), theme.px(16)
+        for left, right in (
+            (inside.left + gap, line.left - gap),
+            (line.right + gap, inside.right - gap - theme.px(96)),
+        ):
+            width = (right - left) // strip * strip
+            if width > strip:
+                brush.meander(
+                    arcade.LBWH(round(left), round(y - strip / 2), width, strip), theme.alpha(theme.BRONZE, 130)
+                )
+        brush.say(
+            f"{self.key.upper()} or Esc closes", inside.right - gap, y, size=theme.SMALL - 1, align="right",
+            colour=theme.INK_FAINT,
+        )  # fmt: skip
+
+    def heading(self, words: str, x: float, y: float, limit: float = 0) -> arcade.Text:
+        """The name of a part, its middle at y."""
+        return brush.say(words, x, y, size=theme.LARGE - 1, title=True, colour=theme.TERRACOTTA_DEEP, limit=limit)
+
+    def player(self, seat: Seat, left: float, y: float, limit: float, size: float = 28.0) -> None:
+        """Marker and name, beginning at `left`; `limit` (pixels) for both."""
+        side = theme.px(size)
+        seat_disc(seat, left + side / 2, y, side)
+        left_over = limit - side - theme.px(6)
+        brush.say(self.name(seat), left + side + theme.px(6), y, bold=True, limit=max(1.0, left_over))
+
+
+def cut(rect: Rect, left: float = 0, right: float = 0, top: float = 0, bottom: float = 0) -> Rect:
+    """A rectangle made smaller by design lengths."""
+    return arcade.LRBT(
+        rect.left + theme.px(left), rect.right - theme.px(right), rect.bottom + theme.px(bottom),
+        rect.top - theme.px(top),
+    )  # fmt: skip

@@ -1,0 +1,122 @@
+"""What a card is in a few words: for its face, where the whole text has no room. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from client.table.tasks.base import count_words
+from shared.ids import NONE, Seat
+from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR
+from shared.rulesets.cote2.state import Table
+
+KINDS: Final = (MULTI_USE, SENATOR, DIPLOMACY, IMMEDIATE, LASTING)
+KIND_NAMES: Final = {
+    MULTI_USE: "Multi-use",
+    SENATOR: "Senator",
+    DIPLOMACY: "Diplomacy",
+    IMMEDIATE: "Immediate",
+    LASTING: "Lasting",
+}
+KIND_WORDS: Final = {
+    MULTI_USE: "Stays with you. Once a season, in your turn; that costs no action.",
+    SENATOR: "Kept hidden until it is shown in a senate vote.",
+    DIPLOMACY: "Works by itself, and goes back to the open cards when the season ends.",
+    IMMEDIATE: "Happens at once when you take it; then it is out of the game.",
+    LASTING: "Works by itself for the rest of the match.",
+}
+NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI")
+
+
+def title(card: int) -> tuple[str, str]:
+    """What sort of thing a card is, and its name: "Merchant" and "Egypt"; the first is empty for most."""
+    sort, _, name = CARDS[card].name.rpartition(": ")
+    return sort, name
+
+
+def gist(card: int) -> str:
+    """What it brings, at a glance."""
+    printed = CARDS[card]
+    gain = printed.gain
+    match printed.act:
+        case "merchant":
+            return f"{gain[0]} for each token"
+        case "assassin":
+            return "a general or senator"
+        case "loot":
+            return f"{gain[0]} talents"
+        case "senate":
+            return _prize(printed.key, gain[0])
+        case "senator":
+            return count_words(gain[0], "vote", "votes")
+        case "troops":
+            names = ("infantry", "cavalry", "catapult", "galley")
+            return ", ".join(f"{n} {name[:3]}" for n, name in zip(gain, names, strict=True) if n)
+        case "pirates" | "fleet":
+            return f"{gain[0]} galleys"
+        case "city":
+            return "a city"
+        case "barbarians":
+            infantry, cavalry, talents, points = gain
+            if infantry:
+                return f"{infantry} inf, {cavalry} cav"
+            return f"{talents} talents" if talents else f"{points} points"
+        case "politician":
+            return "1 influence"
+        case "bribe":
+            return "steal a senator"
+        case "revolt":
+            return f"{gain[0]} slaves"
+        case "army" | "navy":
+            return "1 die more"
+        case _:
+            return "no forced battle"
+
+
+def _prize(key: str, gain: int) -> str:
+    prizes = {
+        "senate_emergency_tax": f"{gain} talents",
+        "senate_bread_and_circuses": f"{gain} chaos less",
+        "senate_hail_caesar": f"{gain} points",
+        "senate_new_legions": f"{gain} infantry",
+        "senate_influence_in_rome": f"{gain} influence",
+    }
+    return prizes[key]
+
+
+class Hand(Struct, frozen=True):
+    """What lies before a player. `cards`: kinds, and whether each was used. `senators`: by value, or () where the
+    viewer may not know more than their number. `number`: of all senators."""
+
+    seat: Seat
+    cards: tuple[tuple[int, bool], ...]
+    senators: tuple[int, ...]
+    number: int
+
+
+def hand(table: Table, seat: Seat) -> Hand:
+    """The hand of a seat, as far as the position tells it."""
+    spent = list(table.used[seat])
+    cards = []
+    for card in table.cards[seat]:
+        used = card in spent
+        if used:
+            spent.remove(card)
+        cards.append((card, used))
+    senators = table.senators[seat]
+    return Hand(seat, tuple(cards), senators if len(senators) == 4 else (), sum(senators))
+
+
+def hands(table: Table, viewer: Seat) -> tuple[Hand | None, tuple[Hand, ...]]:
+    """The viewer's own hand (None for those who look on), and those of the others, clockwise from him."""
+    first = viewer if viewer != NONE else 0
+    around = [(first + i) % table.seats for i in range(table.seats)]
+    others = tuple([hand(table, seat) for seat in around if seat != viewer])
+    return (hand(table, viewer) if viewer != NONE else None), others
+
+
+def on_offer(table: Table) -> list[tuple[int, int]]:
+    """Open cards, kind and number, those of one sort together."""
+    open_cards = [(card, number) for card, number in enumerate(table.row) if number]
+    return sorted(open_cards, key=lambda entry: (KINDS.index(CARDS[entry[0]].kind), entry[0]))

@@ -1,0 +1,220 @@
+"""Where every victory point came from, season by season; and what a count would bring now. At the end, who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client import brush, theme
+from client.games.cote2.sheets import face
+from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
+from client.games.cote2.sheets.meaning import NUMERALS
+from client.table.match import Desk
+from client.table.pane import seat_disc
+from client.widgets import Button, ButtonKind
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.rulesets.cote2.data import CARDS, KEYS
+from shared.rulesets.cote2.options import SEASONS, victory_numbers
+from shared.rulesets.cote2.property import influence_of
+from shared.rulesets.cote2.scoring import province_points, ranking, tax_of
+from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN, Table
+
+NOW, MATCH = -1, 0
+"""Pages beside the seasons: if it were counted now, and all seasons together."""
+_SIDE: Final = 236.0
+_TABS: Final = 40.0
+_HEAD: Final = 44.0
+_NAME: Final = 176.0
+
+
+class Line(Struct, frozen=True):
+    """One row of the table. `points`: by seat, None where they are not known yet; `strong`: a sum."""
+
+    words: str
+    note: str
+    points: tuple[int | None, ...]
+    strong: bool = False
+
+
+def page(table: Table, number: int) -> list[Line]:
+    """The rows of a season, of the whole match (MATCH), or of a count made now (NOW)."""
+    if number == NOW:
+        return _counted_now(table)
+    entries = [entry for entry in table.ledger if number in (MATCH, entry[0])]
+    lines = [_source(table, entries, space, BOARD.names[space], _numbers(table, space)) for space in KEYS]
+    lines.append(_source(table, entries, FROM_CHAOS, "Chaos", "most, second most"))
+    cards = sorted({entry[1] for entry in entries if FROM_CARD <= entry[1] < FROM_CHAOS})
+    lines += [_source(table, entries, source, CARDS[source - FROM_CARD].name, "card") for source in cards]
+    words = "All together" if number == MATCH else f"Season {NUMERALS[number - 1]}"
+    return [*lines, Line(words, "", _sum([line.points for line in lines], table.seats), True)]
+
+
+def _source(table: Table, entries: Sequence[tuple[int, ...]], source: int, words: str, note: str) -> Line:
+    return Line(words, note, _sum([entry[2:] for entry in entries if entry[1] == source], table.seats))
+
+
+def _counted_now(table: Table) -> list[Line]:
+    lines = [Line(BOARD.names[s], _numbers(table, s), tuple(province_points(table, s))) for s in KEYS]
+    total = _sum([line.points for line in lines], table.seats)
+    lines.append(Line("Chaos", "shown when it is counted", (None,) * table.seats))
+    lines.append(Line("Before chaos", "", total, True))
+    return [*lines, Line("Taxes", "talents", tuple(tax_of(table, seat) for seat in range(table.seats)))]
+
+
+def _numbers(table: Table, space: int) -> str:
+    return " / ".join(map(str, victory_numbers(table, space)))
+
+
+def _sum(rows: Sequence[Sequence[int | None]], seats: int) -> tuple[int, ...]:
+    return tuple([sum(row[seat] or 0 for row in rows) for seat in range(seats)])
+
+
+class ScoreSheet(Leaf):
+    """See the module's docstring."""
+
+    caption = "Points"
+    key = "p"
+    about = "Where the victory points came from, and what a count would bring now"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._page: int | None = None
+
+    def wanted(self) -> bool:
+        return self.position.winner != NONE
+
+    def title(self) -> str:
+        winners = self.position.winners
+        if not winners:
+            return "Victory points"
+        if len(winners) == 1:
+            return "You have won" if winners[0] == self.desk.seat else f"{self.desk.who(winners[0])} has won"
+        return "A shared victory"
+
+    @property
+    def page(self) -> int:
+        """The page that is shown: the one that was chosen, or what is of interest now."""
+        if self._page is not None:
+            return self._page
+        return MATCH if self.position.winner != NONE else NOW
+
+    def _pages(self) -> list[tuple[int, str]]:
+        table = self.position
+        over = table.winner != NONE
+        counted = {entry[0] for entry in table.ledger}
+        seasons = [(n, f"Season {NUMERALS[n - 1]}") for n in range(1, table.options[SEASONS] + 1) if n in counted]
+        return [*seasons, (MATCH, "All seasons"), *([] if over else [(NOW, "If counted now")])]
+
+    # Layout
+
+    @property
+    def _left(self) -> Rect:
+        return cut(self.body, right=_SIDE + 20)
+
+    def build(self) -> None:
+        left, pages = self._left, self._pages()
+        gap = theme.px(6)
+        wide = min(theme.px(128), (left.width + gap) / len(pages) - gap)
+        for i, (number, words) in enumerate(pages):
+            rect = arcade.LBWH(left.left + i * (wide + gap), left.top - theme.px(_TABS - 8), wide, theme.px(_TABS - 10))
+            kind: ButtonKind = "primary" if number == self.page else "plain"
+            button = Button(rect, words, partial(self._turn, number), kind=kind, size=theme.SMALL)
+            button.focusable = False
+            self.ui.add(button)
+
+    def _turn(self, number: int) -> None:
+        self._page = number
+        self.rebuild()
+
+    # Drawing
+
+    def paint(self) -> None:
+        super().paint()
+        self._table(cut(self._left, top=_TABS))
+        self._standings()
+
+    def _columns(self, area: Rect) -> tuple[list[Seat], list[float]]:
+        """Players in the turn order, or as they sit, and where their numbers stand."""
+        table = self.position
+        rest = [seat for seat in range(table.seats) if seat not in table.order]
+        seats = [*table.order, *rest]
+        wide = (area.width - theme.px(_NAME)) / table.seats
+        return seats, [area.left + theme.px(_NAME) + (i + 0.5) * wide for i in range(table.seats)]
+
+    def _table(self, area: Rect) -> None:
+        seats, columns = self._columns(area)
+        wide = (area.width - theme.px(_NAME)) / len(seats)
+        head = area.top - theme.px(_HEAD / 2)
+        for seat, x in zip(seats, columns, strict=True):
+            seat_disc(seat, x, head + theme.px(7), theme.px(24))
+            brush.say(self.name(seat), x, head - theme.px(14), size=theme.SMALL - 0.5, bold=True, align="center",
+                      limit=wide - theme.px(4))  # fmt: skip
+        lines = page(self.position, self.page)
+        top = area.top - theme.px(_HEAD)
+        high = min(theme.px(29), (top - area.bottom) / len(lines))
+        for i, line in enumerate(lines):
+            row = arcade.LBWH(area.left, top - (i + 1) * high, area.width, high)
+            self._line(row, line, seats, columns, striped=i % 2 == 0)
+
+    def _line(self, row: Rect, line: Line, seats: list[Seat], columns: list[float], *, striped: bool) -> None:
+        if line.strong:
+            brush.plate(row, ROW_ON)
+        elif striped:
+            arcade.draw_rect_filled(row, theme.alpha(theme.BRONZE, 26))
+        words = brush.say(line.words, row.left + theme.px(8), row.y, bold=line.strong, limit=theme.px(_NAME - 12))
+        if line.note and words.right + theme.px(12) < row.left + theme.px(_NAME):
+            room = row.left + theme.px(_NAME - 4) - words.right - theme.px(8)
+            brush.say(line.note, row.left + theme.px(_NAME - 4), row.y, size=theme.SMALL - 1, align="right",
+                      colour=theme.INK_FAINT, limit=room)  # fmt: skip
+        known = [n for n in line.points if n is not None]
+        best = max(known, default=0)
+        for seat, x in zip(seats, columns, strict=True):
+            points = line.points[seat]
+            said = "?" if points is None else str(points) if points or line.strong else "·"
+            colour = theme.INK_FAINT if not points else theme.WINE if points < 0 else theme.INK
+            first = points is not None and points == best and best > 0
+            brush.say(said, x, row.y, size=theme.BODY + (1 if line.strong else 0), bold=line.strong or first,
+                      align="center", colour=colour)  # fmt: skip
+
+    def _standings(self) -> None:
+        """Everybody by rank, with points and influence."""
+        body, table = self.body, self.position
+        area = arcade.LBWH(body.right - theme.px(_SIDE), body.bottom, theme.px(_SIDE), body.height)
+        over = table.winner != NONE
+        self.heading("Final places" if over else "Places now", area.left, area.top - theme.px(14))
+        top = area.top - theme.px(30)
+        gap = theme.px(6)
+        places = ranking(table)
+        high = min(theme.px(58), (top - area.bottom - theme.px(80)) / len(places) - gap)
+        for i, (seat, rank) in enumerate(places):
+            row = arcade.LBWH(area.left, top - (i + 1) * high - i * gap, area.width, high)
+            self._place(row, seat, rank, won=seat in table.winners)
+        said = "Level in points? More influence on the board decides."
+        mine = table.chaos[self.desk.seat] if self.desk.seat != NONE else HIDDEN
+        if mine != HIDDEN and not over:
+            said = f"You have {mine} chaos; each of your cities takes 3 off before it is counted. {said}"
+        note = brush.kept(said, size=theme.SMALL, colour=theme.INK_SOFT, width=area.width)
+        note.position = round(area.left), round(area.bottom + note.content_height + theme.px(4))
+        note.draw()
+
+    def _place(self, row: Rect, seat: Seat, rank: int, *, won: bool) -> None:
+        table = self.position
+        brush.plate(row, ROW_ON if won else ROW)
+        x = row.left + theme.px(18)
+        if won:
+            side = min(theme.px(42), row.height)
+            face.draw_picture("laurel", arcade.XYWH(x + theme.px(2), row.y, side, side))
+        brush.say(NUMERALS[rank - 1], x + (theme.px(2) if won else 0), row.y, size=theme.LARGE, title=True,
+                  align="center", colour=theme.TERRACOTTA_DEEP)  # fmt: skip
+        left = row.left + theme.px(42)
+        self.player(seat, left, row.y, row.right - left - theme.px(64), 30)
+        x = row.right - theme.px(12)
+        brush.say(str(table.points[seat]), x, row.y + theme.px(7), size=theme.LARGE + 2, bold=True, align="right")
+        influence = f"{influence_of(table, seat)} influence"
+        brush.say(influence, x, row.y - theme.px(13), size=theme.SMALL - 1, align="right", colour=theme.INK_SOFT)

@@ -1,0 +1,112 @@
+"""Things on a leaf that can be looked at and clicked: cards, senators, markers that are dragged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client import theme
+from client.games.cote2.sheets import face
+from client.games.cote2.sheets.meaning import NUMERALS
+from client.table.pane import seat_disc
+from client.widgets import Widget
+from shared.ids import Seat
+from shared.rulesets.cote2.data import CARDS, SENATORS
+
+_DRAG: Final = 4.0
+"""Pixels that the mouse may move in a click."""
+
+
+class CardSpot(Widget):
+    """A card face up. `reason`: why it is out of reach; it is dimmed then, but it can still be clicked."""
+
+    def __init__(
+        self, rect: Rect, card: int, action: Callable[[], object], *, number: int = 1, on: bool = False,
+        reason: str = "", used: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(rect, tip=f"{reason} {CARDS[card].text}".strip())
+        self.card = card
+        self.number = number
+        self.on = on
+        self.reason = reason
+        self.used = used
+        self._action = action
+
+    def on_click(self) -> None:
+        self._action()
+
+    def draw(self) -> None:
+        face.card_face(
+            self.rect, self.card, number=self.number, on=self.on, lit=self.hovered,
+            dim=bool(self.reason) and not self.used, used=self.used,
+        )  # fmt: skip
+
+
+class SenatorSpot(Widget):
+    """Senators of one value; without an action only to be looked at."""
+
+    def __init__(
+        self, rect: Rect, value: int, number: int, action: Callable[[], object] | None = None, *, on: bool = False,
+        tip: str = "",
+    ) -> None:  # fmt: skip
+        words = f"Senator {NUMERALS[value]}: {CARDS[SENATORS[value]].text}"
+        super().__init__(rect, tip=tip or words)
+        self.value = value
+        self.number = number
+        self.on = on
+        self._action = action
+
+    def on_click(self) -> None:
+        if self._action is not None:
+            self._action()
+
+    def draw(self) -> None:
+        lit = self.hovered and self._action is not None
+        face.senator_face(self.rect, self.value, number=self.number, on=self.on, lit=lit)
+
+
+class Marker(Widget):
+    """The marker of a player, dragged or clicked. `drop(x, y)` is where it was let go."""
+
+    def __init__(
+        self, x: float, y: float, size: float, seat: Seat, tap: Callable[[], object],
+        drop: Callable[[float, float], object], *, on: bool = False, tip: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(arcade.XYWH(x, y, size, size), tip=tip)
+        self.seat = seat
+        self.on = on
+        self._tap = tap
+        self._drop = drop
+        self._grip: tuple[float, float] | None = None
+        self._at: tuple[float, float] | None = None
+
+    def hit(self, x: float, y: float) -> bool:
+        return self._grip is not None or super().hit(x, y)
+
+    def on_press(self, x: float, y: float) -> None:
+        self._grip = x, y
+
+    def on_drag(self, x: float, y: float) -> None:
+        if self._grip is not None and (self._at or abs(x - self._grip[0]) + abs(y - self._grip[1]) > _DRAG):
+            self._at = x, y
+
+    def on_click(self) -> None:
+        at, self._at, self._grip = self._at, None, None
+        if at is None:
+            self._tap()
+        else:
+            self._drop(*at)
+
+    def draw(self) -> None:
+        side = self.rect.width
+        x, y = self._at or (self.rect.x, self.rect.y)
+        if self._at is not None:
+            side *= 1.15
+            arcade.draw_circle_filled(x + theme.px(3), y - theme.px(4), side * 0.48, theme.alpha(theme.NIGHT, 90))
+        elif self.on or self.hovered:
+            glow = theme.GOLD if self.on else theme.alpha(theme.GOLD, 150)
+            arcade.draw_circle_filled(x, y, side * 0.5 + theme.px(3), glow)
+        seat_disc(self.seat, x, y, side)
