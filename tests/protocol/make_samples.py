@@ -5,6 +5,7 @@ Each message is kept as the bytes on the wire (.msgpack) and as JSON for people 
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,12 @@ from server.dice import Dice
 from server.match import Match, Step
 from shared import messages as m
 from shared.kernel import engine
-from shared.rulesets.registry import ruleset
+from shared.kernel.engine import Ruleset
+from shared.rulesets.mb1984.actions import Propose, Reply
+from shared.rulesets.registry import RULESETS, ruleset
+from shared.vocabulary.actions import Concede, Resign
+from shared.vocabulary.events import Conceded
+from tests.protocol.spec_tables import words
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol" / "samples"
 TOKEN: Final = bytes(range(32))
@@ -86,12 +92,23 @@ def readable(value: Any) -> Any:
     return value
 
 
-def stream(versions: int, seed: int) -> list[bytes]:
-    """A snapshot and the frames after it, as the public of a Classic match gets them."""
-    rules = ruleset("classic")
-    match = Match(rules, 3, {"round_limit": 5}, Dice(seed))
+PUBLIC: Final = 3
+"""The audience of onlookers at a table of three."""
+STREAMS: Final[dict[str, tuple[str, dict[str, int], int, int]]] = {
+    "stream": ("classic", {"round_limit": 5}, PUBLIC, 200),
+    "stream_mb1984": ("mb1984", {"round_limit": 5}, PUBLIC, 200),
+    "stream_cote2_public": ("cote2", {}, PUBLIC, 2000),
+    "stream_cote2_seat_0": ("cote2", {}, 0, 2000),
+}
+"""By name: the rule set, its options, who listens, and versions at most."""
+
+
+def stream(game: str, options: dict[str, int], audience: int, versions: int, seed: int = 2) -> list[bytes]:
+    """A snapshot and the frames after it, as an audience of a match of three gets them."""
+    rules = ruleset(game)
+    match = Match(rules, 3, options, Dice(seed))
     rng = random.Random(seed)
-    sent = [match.snapshot(match.public)]
+    sent = [match.snapshot(audience)]
     step = match.chance()
     while len(sent) <= versions and not match.finished:
         if step is None:
@@ -101,9 +118,42 @@ def stream(versions: int, seed: int) -> list[bytes]:
             assert isinstance(outcome, Step)
             step = outcome
         match.commit(step)
-        sent += [turned.frames[match.public] for turned in step.turned]
+        sent += [turned.frames[audience] for turned in step.turned]
         step = None
     return sent
+
+
+BY_HAND: Final = (Concede(1), Resign(), Propose(2, 30, (), 0, (7,)), Reply(1, True))
+"""Standing actions, and the answer to one: nobody says them in a random match."""
+
+
+def said(rules: Ruleset, games: int = 400) -> dict[str, dict[str, bytes]]:
+    """The first of each action, event and frame in random matches, by its name."""
+    missing = {name: {kind.__name__ for kind in kinds} for name, kinds in words(rules).items()}
+    found: dict[str, dict[str, bytes]] = {name: {} for name in missing}
+
+    def note(table: str, said: object) -> None:
+        name = type(said).__name__
+        if name in missing[table]:
+            missing[table].remove(name)
+            found[table][name] = codec.ENCODER.encode(said)
+
+    for standing in BY_HAND:
+        note("actions", standing)
+    note("events", Conceded(0, 1))
+    for seed in range(games):
+        if not any(missing.values()):
+            break
+        rng = random.Random(seed)
+        options = {option.key: rng.choice(option.values) for option in rules.options}
+        state = engine.start(rules, 2 + seed % 5, options, engine.silent)
+        while owed := engine.owed(rules, state):
+            for frame in state.frames:
+                note("frames", frame)
+            action = engine.chance_action(state, rng) or rng.choice(engine.options(rules, state, owed[0]))
+            note("actions", action)
+            engine.play(rules, state, owed[0], action, lambda event: note("events", event))
+    return {name: dict(sorted(kinds.items())) for name, kinds in found.items()}
 
 
 def write(name: str, data: bytes) -> None:
@@ -111,6 +161,18 @@ def write(name: str, data: bytes) -> None:
     (FOLDER / f"{name}.msgpack").write_bytes(data)
     text = json.dumps(readable(codec.decode_plain(data)), ensure_ascii=False)
     (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def hexes(tables: dict[str, dict[str, bytes]]) -> dict[str, dict[str, str]]:
+    """The same in hexadecimal digits."""
+    return {table: {name: data.hex() for name, data in kinds.items()} for table, kinds in tables.items()}
+
+
+def write_new(name: str, make: Callable[[], Any]) -> None:
+    """A JSON file of hexadecimal messages, if it is not there yet."""
+    path = FOLDER / f"{name}.json"
+    if not path.exists():
+        path.write_text(json.dumps(make(), indent=2) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -121,9 +183,10 @@ def main() -> None:
     for name, message in samples.items():
         if not (FOLDER / f"{name}.msgpack").exists():
             write(name, codec.encode(message))
-    if not (FOLDER / "stream.json").exists():
-        lines = ",\n".join(f'  "{data.hex()}"' for data in stream(200, seed=2))
-        (FOLDER / "stream.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    for name, what in STREAMS.items():
+        write_new(name, lambda what=what: [data.hex() for data in stream(*what)])  # type: ignore[misc]
+    for rules in RULESETS.values():
+        write_new(f"words_{rules.id}", lambda rules=rules: hexes(said(rules)))  # type: ignore[misc]
 
 
 if __name__ == "__main__":

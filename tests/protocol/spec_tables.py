@@ -9,8 +9,8 @@ from msgspec import inspect as types
 
 from protocol.limits import MEANING
 from shared import messages
-from shared.rulesets.classic import actions, events, frames
-from shared.rulesets.classic.view import View
+from shared.kernel.engine import Ruleset
+from shared.rulesets.registry import RULESETS
 
 SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
 NESTED: Final = (messages.TableInfo, messages.SeatInfo)
@@ -69,12 +69,36 @@ def table(kinds: Iterable[Any], tag: bool = True) -> str:
     return "\n".join([*head, *(row(kind, tag) for kind in kinds)])
 
 
-def view_fields() -> str:
-    """The numbered fields of the Classic view."""
-    info = types.type_info(View)
+def _fields(view: type[Any]) -> tuple[types.Field, ...]:
+    info = types.type_info(view)
     assert isinstance(info, types.StructType)
-    lines = [f"| {i} | `{field.name}` | {shown(field.type)} |" for i, field in enumerate(info.fields)]
+    return info.fields
+
+
+def view_fields(rules: Ruleset) -> str:
+    """The numbered fields of a view."""
+    lines = [f"| {i} | `{field.name}` | {shown(field.type)} |" for i, field in enumerate(_fields(rules.view_type))]
     return "\n".join(["| number | field | type |", "|---|---|---|", *lines])
+
+
+def frame_kinds(rules: Ruleset) -> tuple[Any, ...]:
+    """What may lie in a view's stack of frames."""
+    (stack,) = [field.type for field in _fields(rules.view_type) if field.name == "frames"]
+    assert isinstance(stack, types.ListType) and isinstance(stack.item_type, types.UnionType)
+    return tuple([kind.cls for kind in stack.item_type.types if isinstance(kind, types.StructType)])
+
+
+def words(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
+    """All that a rule set says, by the name of its table."""
+    return {"actions": get_args(rules.actions), "events": get_args(rules.events), "frames": frame_kinds(rules)}
+
+
+def rule_tables(rules: Ruleset) -> dict[str, str]:
+    """The tables of a rule set by their marks, each in the order of the tags."""
+    tables = {f"{rules.id}-view": view_fields(rules)}
+    for name, kinds in words(rules).items():
+        tables[f"{rules.id}-{name}"] = table(sorted(kinds, key=lambda kind: kind.__struct_config__.tag))
+    return tables
 
 
 def close_codes() -> str:
@@ -86,16 +110,15 @@ def close_codes() -> str:
 
 def tables() -> dict[str, str]:
     """All tables by their mark in SPEC.md."""
-    return {
+    found = {
         "to-server": table(get_args(messages.ClientMessage)),
         "to-client": table(get_args(messages.ServerMessage)),
         "nested": table(NESTED, tag=False),
         "close-codes": close_codes(),
-        "classic-view": view_fields(),
-        "classic-actions": table(get_args(actions.AnyAction)),
-        "classic-events": table(get_args(events.AnyEvent)),
-        "classic-frames": table(get_args(frames.AnyFrame)),
     }
+    for rules in RULESETS.values():
+        found |= rule_tables(rules)
+    return found
 
 
 def with_tables(text: str) -> str:

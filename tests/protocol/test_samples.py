@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import msgpack
@@ -10,7 +11,11 @@ import pytest
 
 from protocol import codec
 from shared import messages
-from tests.protocol.make_samples import FOLDER, TO_CLIENT, TO_SERVER, readable
+from shared.kernel.engine import Ruleset
+from shared.rulesets.cote2.events import SenatorDrawn, SenatorKilled, SenatorTaken
+from shared.rulesets.registry import RULESETS, ruleset
+from tests.protocol.make_samples import FOLDER, STREAMS, TO_CLIENT, TO_SERVER, readable
+from tests.protocol.spec_tables import words
 
 CLIENT_SAMPLES = sorted(path.stem for path in FOLDER.glob("to_server_*.msgpack"))
 SERVER_SAMPLES = sorted(path.stem for path in FOLDER.glob("to_client_*.msgpack"))
@@ -73,8 +78,9 @@ def follow(view: list[Any], delta: list[Any]) -> None:
             view[field][index] = value
 
 
-def test_a_recorded_stream_is_followed_with_a_plain_library() -> None:
-    stream = [bytes.fromhex(line) for line in json.loads((FOLDER / "stream.json").read_text())]
+def followed(name: str) -> Iterator[tuple[list[Any], list[Any]]]:
+    """A recorded stream as a program in another language follows it: each version's view, and what happened."""
+    stream = [bytes.fromhex(line) for line in json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))]
     tag, version, digest, view = msgpack.unpackb(stream[0])
     assert tag == 8 and zlib.crc32(msgpack.packb(view)) == digest
     for data in stream[1:]:
@@ -83,7 +89,46 @@ def test_a_recorded_stream_is_followed_with_a_plain_library() -> None:
         assert (tag, number) == (9, version) and isinstance(events, list)
         follow(view, delta)
         assert zlib.crc32(msgpack.packb(view)) == digest
-    assert version >= 100
+        yield view, events
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_recorded_stream_is_followed_with_a_plain_library(name: str) -> None:
+    rules = ruleset(STREAMS[name][0])
+    versions = 0
+    for view, events in followed(name):
+        versions += 1
+        assert msgpack.packb(view) == codec.encode(rules.view_decoder.decode(msgpack.packb(view)))
+        for event in events:
+            assert msgpack.packb(event) == codec.encode(rules.event_decoder.decode(msgpack.packb(event)))
+    assert versions >= 100
+
+
+def test_two_audiences_of_a_recorded_match_differ_in_secrets_alone() -> None:
+    names = ruleset("cote2").view_type.__struct_fields__
+    differ: set[str] = set()
+    variants: set[int] = set()
+    public = seated = None
+    for (public, told), (seated, heard) in zip(
+        followed("stream_cote2_public"), followed("stream_cote2_seat_0"), strict=True
+    ):
+        differ |= {name for name, a, b in zip(names, public, seated, strict=True) if a != b}
+        variants |= {a[0] for a, b in zip(told, heard, strict=True) if a != b}
+    assert differ == {"senators", "chaos"}
+    assert variants <= {kind.__struct_config__.tag for kind in (SenatorTaken, SenatorKilled, SenatorDrawn)}
+    assert public == seated, "when the match is over everything is shown"
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_every_word_of_a_rule_set_is_still_understood_and_said_the_same(rules: Ruleset) -> None:
+    kept = json.loads((FOLDER / f"words_{rules.id}.json").read_text(encoding="utf-8"))
+    for table, kinds in words(rules).items():
+        assert sorted(kept[table]) == sorted(kind.__name__ for kind in kinds)
+        for kind in kinds:
+            data = bytes.fromhex(kept[table][kind.__name__])
+            assert msgpack.unpackb(data)[0] == kind.__struct_config__.tag
+            assert msgpack.packb(msgpack.unpackb(data)) == data
+            assert codec.encode(msgspec.msgpack.decode(data, type=kind)) == data
 
 
 def test_a_message_has_one_shortest_form() -> None:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from shared.ids import NONE
-from shared.kernel.frames import Action, Dealt, Drawn, Rolled
+from shared.kernel.frames import Action, Dealt, Rolled
 from shared.vocabulary.actions import Concede, Count, EndTurn, Id, Ids, Retreat, Stand, Talents
 
 Group = tuple[Id, Count, Count, Count]
@@ -166,7 +166,7 @@ class Assemble(Action, frozen=True, array_like=True, gc=False, tag=59):
 
 
 AnyAction = (
-    Rolled | Drawn | Dealt | Bid | Pass | Deploy | Obtain | Campaign | Incite | Recruit | Influence | Levy | Move
+    Rolled | Dealt | Bid | Pass | Deploy | Obtain | Campaign | Incite | Recruit | Influence | Levy | Move
     | Attack | Sail | Use | EndTurn | Slip | Commit | Lend | Lose | Stand | Retreat | Withdraw | Show | Assemble
     | Concede
 )  # fmt: skip

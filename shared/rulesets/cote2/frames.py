@@ -1,7 +1,7 @@
 """What can be owed in a match of the second game."""
 
 from shared.ids import NONE, Seat, Space
-from shared.kernel.frames import Deal, Dice, Draw, Frame
+from shared.kernel.frames import Deal, Dice, Frame
 from shared.vocabulary.frames import Onward
 
 
@@ -171,7 +171,7 @@ class Theft(Frame, frozen=True, array_like=True, gc=False, tag=50):
 
 
 AnyFrame = (
-    Dice | Draw | Deal | Setup | Season | Alliances | Auction | Deployments | Deployment | Rounds | Turn | Battle | Wind
+    Dice | Deal | Setup | Season | Alliances | Auction | Deployments | Deployment | Rounds | Turn | Battle | Wind
     | Commitment | Aid | Casualties | Onward | Withdrawal | Revolt | Motion | Vote | Muster | Theft
 )  # fmt: skip
 

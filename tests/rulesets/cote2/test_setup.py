@@ -125,7 +125,7 @@ def test_players_give_each_other_nothing() -> None:
     """The only thing that one hands to another is units for a battle, and they come back."""
     names = {kind.__name__ for kind in a.AnyAction.__args__}
     assert names == {
-        "Rolled", "Drawn", "Dealt", "Bid", "Pass", "Deploy", "Obtain", "Campaign", "Incite", "Recruit", "Influence",
+        "Rolled", "Dealt", "Bid", "Pass", "Deploy", "Obtain", "Campaign", "Incite", "Recruit", "Influence",
         "Levy", "Move", "Attack", "Sail", "Use", "EndTurn", "Slip", "Commit", "Lend", "Lose", "Stand", "Retreat",
         "Withdraw", "Show", "Assemble", "Concede",
     }  # fmt: skip
