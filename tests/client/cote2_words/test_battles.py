@@ -1,0 +1,265 @@
+"""Battles of the second game, read from the position and shown one beat after the other."""
+
+from itertools import chain
+from typing import Any
+
+import arcade
+import pytest
+
+from client import theme
+from client.games.cote2.battle import Band, Fight, after, read
+from client.games.cote2.fight import DRAMA, cue, height, pause, roll, sources, title
+from client.games.cote2.words import tell
+from client.table.stage import Stage
+from client.table.still import LocalMatch
+from client.table.theatre import Beat, Theatre
+from shared.ids import NONE
+from shared.kernel.frames import Event
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2 import frames as f
+from shared.rulesets.cote2 import war
+from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Retreat, Sail, Slip, Stand
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.state import ALIENS, REBELS, State
+from tests.client.conftest import SHOTS
+from tests.client.cote2_words.walk import walk, who
+from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
+
+EGYPT, RHODUS, ASIA = sp("egyptus"), sp("mare_rhodus"), sp("asia")
+
+
+def at_egypt(*steps: Step) -> State:
+    """Two armies with allies, galleys, auxiliaries and a city."""
+    state = position(
+        4, order=(0, 1, 2, 3),
+        units={"egyptus": {0: (8, 2, 1), 1: (6, 1, 0), 2: (3, 1, 0), 3: (2, 0, 1)}},
+        leaders={"egyptus": [general(0), caesar(0), general(3)]}, cities={"egyptus": 1},
+        galleys={galley(0): "mare_alexandria", galley(1): "mare_pelusium", galley(2): "mare_pelusium"},
+        cards={0: ["army_training", "army_training"], 1: ["diplomacy_egypt"]},
+    )  # fmt: skip
+    play(state, (0, Attack(EGYPT, 1)), *steps)
+    return state
+
+
+def at_sea(*steps: Step) -> State:
+    """Two fleets, pirates, and an ally of the attacker."""
+    state = position(
+        4, order=(0, 1, 2, 3),
+        galleys={**{galley(0, k): "mare_rhodus" for k in range(3)}, galley(1): "mare_rhodus", galley(2): "mare_rhodus"},
+        cards={0: ["naval_training"], 1: ["diplomacy_pirates", "favorable_wind"]},
+    )  # fmt: skip
+    play(state, (0, Sail(NONE, (), RHODUS, 1)), *steps)
+    return state
+
+
+def revolt(*steps: Step) -> State:
+    """Slaves against everybody in Asia."""
+    state = position(
+        3, units={"asia": {0: (2, 0, 0), 1: (1, 1, 0), 2: (4, 0, 1)}}, leaders={"asia": [general(1)]},
+        row=["slave_revolt"],
+    )  # fmt: skip
+    play(state, (0, Incite(ASIA, (1, 2))), *steps)
+    return state
+
+
+def skirmish() -> State:
+    """Two armies in Galatia, about to roll."""
+    state = position(4, units={"galatia": {0: (2, 0, 0), 1: (2, 0, 0)}}, leaders={"galatia": [general(1)]})
+    play(state, (0, Attack(sp("galatia"), 1)))
+    return state
+
+
+GATHERED: tuple[Step, ...] = (
+    (0, Commit((galley(0),))), (1, Commit(())), (2, Lend(2, 1, 0, (galley(2),))), (3, Lend(0, 0, 1)),
+)  # fmt: skip
+
+
+def seen(state: State) -> Fight:
+    """The battle as an onlooker reads it."""
+    fight = read(COTE2.view(state, None))
+    assert fight is not None
+    return fight
+
+
+def test_no_battle_is_read_where_there_is_none() -> None:
+    assert read(position()) is None
+
+
+def test_the_armies_gather_one_after_the_other() -> None:
+    fight = seen(at_egypt())
+    assert fight.gathering
+    assert title(fight) == "Egyptus · the armies gather"
+    assert (fight.attacker.asked, fight.attacker.status) == (0, "may bring galleys")
+    assert fight.attacker.leaders == (caesar(0), general(0))
+    assert fight.defender.bands() == [Band(1, (6, 1, 0), 0), Band(ALIENS, (2, 1, 0), 1)]
+    fight = seen(at_egypt(*GATHERED[:2]))
+    assert (fight.attacker.asked, fight.attacker.status, fight.defender.asked) == (2, "may lend units", NONE)
+    fight = seen(at_egypt(*GATHERED))
+    assert not fight.gathering
+    assert title(fight) == "Battle of Egyptus · round 1"
+    assert fight.attacker.bands() == [Band(0, (8, 2, 1), 1), Band(2, (2, 1, 0), 1)]
+    assert fight.defender.bands() == [Band(1, (6, 1, 0), 0), Band(3, (0, 0, 1), 0), Band(ALIENS, (2, 1, 0), 1)]
+
+
+def test_what_gives_the_dice() -> None:
+    fight = seen(at_egypt(*GATHERED))
+    assert sources(fight.attacker) == "= 3 + leader + 2 training"
+    assert sources(fight.defender) == "= 3 + leader + city"
+    fight = seen(at_sea())
+    assert (fight.attacker.rolls, sources(fight.attacker)) == (4, "= 3 galleys + training")
+    assert (fight.defender.rolls, sources(fight.defender)) == (3, "")
+    fight = seen(revolt())
+    assert (fight.attacker.rolls, sources(fight.attacker), sources(fight.defender)) == (3, "", "= 3 + leader")
+
+
+def test_losses_are_announced_to_both() -> None:
+    """A defender with a city strikes first; at sea both know what is coming."""
+    fight = seen(at_egypt(*GATHERED, "iick."))
+    assert (fight.attacker.asked, fight.attacker.status) == (0, "4 units fall")
+    fight = seen(at_sea((1, Slip(False)), (2, Lend(galleys=(galley(2),))), "gg...", "g.."))
+    assert (fight.defender.asked, fight.defender.status) == (1, "2 units fall")
+    assert (fight.attacker.asked, fight.attacker.status) == (NONE, "1 unit falls")
+    assert title(fight) == "Mare Rhodus · round 1 of 3"
+
+
+def test_slaves_fight_without_leaders() -> None:
+    fight = seen(revolt())
+    assert title(fight) == "Slave revolt in Asia · round 1"
+    assert fight.attacker.bands() == [Band(REBELS, (4, 0, 0), 0)]
+    assert fight.attacker.leaders == ()
+    assert DRAMA.strangers[REBELS]
+
+
+def test_a_retreat_is_asked_and_then_the_battle_is_over() -> None:
+    state = revolt("...", "....")
+    fight = seen(state)
+    assert (fight.defender.asked, fight.defender.status) == (1, "may retreat")
+    play(state, (1, Stand()))
+    assert seen(state).round == 2
+    state = skirmish()
+    play(state, "ii.", "....")
+    assert any(isinstance(frame, f.Withdrawal) for frame in state.frames)
+    assert read(state) is None
+
+
+def test_units_join_and_fall_between_two_rolls() -> None:
+    fight = seen(at_egypt())
+    fight = after(fight, e.Committed(0, EGYPT, (galley(0),)))
+    assert fight.attacker.asked == NONE
+    fight = after(fight, e.Lent(2, 0, EGYPT, (2, 1, 0), (galley(2),)))
+    assert fight.attacker.bands() == seen(at_egypt(*GATHERED)).attacker.bands()
+    fight = after(fight, e.Fell(ALIENS, EGYPT, (1, 0, 0)))
+    fight = after(fight, e.Sank(1, EGYPT, (), 1))
+    fight = after(fight, e.Fell(2, EGYPT, (0, 1, 0)))
+    assert fight.defender.bands()[-1] == Band(ALIENS, (1, 1, 0), 0)
+    assert fight.attacker.bands()[-1] == Band(2, (2, 0, 0), 1)
+
+
+def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
+    fight = seen(at_egypt(*GATHERED))
+    shown = roll(e.DiceFell(1, EGYPT, (3, 3, 4, 4, 0), 3), fight)
+    assert shown.scoring == (True, False, True, False, True)
+    assert shown.words == "3 hits"
+    assert shown.faces[0] == "die_catapult"
+    fight = seen(at_sea())
+    assert roll(e.DiceFell(1, RHODUS, (0, 4, 4), 2), fight).scoring == (False, True, True), "only galleys at sea"
+
+
+def test_cues_and_pauses() -> None:
+    cues = {
+        e.BattleBegan(ASIA, 0, 1): "began",
+        e.DiceFell(0, ASIA, (0,), 0): "dice",
+        e.BattleEnded(ASIA, 0, 1): "ended",
+        e.Retreated(0, ASIA, EGYPT, (), (1, 0, 0)): "line",
+        e.CityTaken(0, ASIA, 1): "line",
+        e.SlippedAway(0, RHODUS): "line",
+        e.Lent(2, 0, ASIA, (1, 0, 0), ()): "",
+    }
+    assert {event: cue(event) for event in cues} == cues
+    assert pause(e.Lent(2, 0, ASIA, (1, 0, 0), ())) > 0
+    assert pause(e.Committed(0, ASIA, (0,))) > 0
+    assert pause(e.Fell(0, ASIA, (1, 0, 0))) == 0
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_battles_of_random_games(seats: int) -> None:
+    """As many dice as the rules give; units of both sides as in the frame; whatever falls was there."""
+    before: Fight | None = None
+    shown = 0
+    for state, view, events in chain.from_iterable(walk(seats, seed, 300) for seed in range(1, 12, 2)):
+        if before is not None:
+            for event in events:
+                if isinstance(event, e.BattleBegan):
+                    break
+                before = after(before, event)
+                assert min(before.attacker.units + before.defender.units, default=0) >= 0
+        fight = before = read(view)
+        frame = next((frame for frame in reversed(state.frames) if isinstance(frame, f.Battle)), None)
+        if fight is None or frame is None:
+            continue
+        shown += 1
+        for host, units in ((fight.attacker, war.attackers(frame)), (fight.defender, war.defenders(frame))):
+            assert host.rolls == war.dice(state, frame, host.seat)
+            assert sum(sum(band.army) + band.galleys for band in host.bands()) == units
+            assert sum(host.count(arm) for arm in range(3)) + host.galleys == units
+            if host.asked != NONE:
+                assert owed(state) == (host.asked,)
+        assert title(fight)
+        assert 90 < height(Beat(fight, 1.0)) < 420
+    assert shown > 50
+
+
+# --- seen on the stage ---
+
+
+def heed(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
+    """Something happens, and the theatre hears of it."""
+    before = match.view
+    match.state = match.state.clone()
+    happened: list[Event] = play(match.state, *steps)
+    theatre.heed(before, match.view, happened, [tell(event, who) for event in happened])
+
+
+def beats(theatre: Theatre, match: LocalMatch) -> list[Beat]:
+    """All beats until nothing waits any more."""
+    found: list[Beat] = []
+    while theatre.beat is not None and (not found or theatre.busy):
+        if theatre.beat not in found:
+            found.append(theatre.beat)
+        theatre.update(0.2, match.view)
+    return found
+
+
+SCENES: list[tuple[str, Any, tuple[Step, ...], str]] = [
+    ("gather", at_egypt, (), "the armies gather"),
+    ("lent", lambda: at_egypt(*GATHERED[:2]), GATHERED[2:3], "lends"),
+    ("city-first", lambda: at_egypt(*GATHERED), ("iick.", (0, Lose(((0, 4, 0, 0),)))), "4 hits"),
+    ("wind", at_sea, ((1, Slip(True)),), "carries Marcus away. Nobody is beaten in Mare Rhodus."),
+    ("slaves", revolt, ("iii", "...."), "2 hits"),
+    ("retreat", skirmish, ("...", "....", (1, Retreat(sp("cilicia")))), "falls back"),
+]
+
+
+@pytest.mark.parametrize(("name", "build", "steps", "part"), SCENES, ids=[name for name, *_ in SCENES])
+def test_the_stage_shows_it(window: arcade.Window, name: str, build: Any, steps: tuple[Step, ...], part: str) -> None:
+    match = LocalMatch(COTE2, 4, seat=1)
+    match.take_events()
+    match.state = build()
+    theatre = Theatre(1, DRAMA)
+    stage = Stage(match, theatre)
+    theme.set_window(*theme.BASE_SIZE)
+    theme.load_fonts()
+    if steps:
+        heed(theatre, match, *steps)
+    else:
+        theatre.heed(None, match.view, (), ())
+    stage.place(arcade.LBWH(0, 0, *theme.BASE_SIZE), [(0.0, 0.0)])
+    shown = []
+    for beat in beats(theatre, match):
+        theatre.beat, theatre.age = beat, 1.0
+        stage.draw()
+        words = beat.roll.words if beat.roll is not None else beat.verdict
+        shown.append(f"{title(beat.fight)} {words}")
+        SHOTS.mkdir(exist_ok=True)
+        arcade.get_image(0, 0, *theme.BASE_SIZE).convert("RGB").save(SHOTS / f"battle-2005-{name}.png")
+    assert any(part in words for words in shown), shown
