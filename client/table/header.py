@@ -65,24 +65,26 @@ class Header(Pane):
         if heading.active != NONE:
             seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
-        self._phases(heading, x, y)
-        self._watchers(rect.right - theme.px(264))
+        end = self._phases(heading, x, y)
+        self._watchers(end, rect.right - theme.px(264))
         if self.clock:
             left = rect.right - theme.px(196)
             hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
             colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
             brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
 
-    def _watchers(self, right: float) -> None:
-        """How many look on."""
+    def _watchers(self, left: float, right: float) -> None:
+        """How many look on, where there is room for it."""
         count = self.scene.watchers if self.scene is not None else 0
         if count:
             words = f"{count} watching"
-            brush.say(
-                words, right, self.rect.y, size=theme.SMALL, align="right", colour=theme.alpha(theme.PARCHMENT, 190)
-            )
+            line = brush.kept(words, size=theme.SMALL, colour=theme.alpha(theme.PARCHMENT, 190), anchor_y="center")
+            if right - line.content_width > left:
+                line.position = round(right - line.content_width), round(self.rect.y)
+                line.draw()
 
-    def _phases(self, heading: Heading, x: float, y: float) -> None:
+    def _phases(self, heading: Heading, x: float, y: float) -> float:
+        """The phases from `x` on; returns where they end."""
         high = theme.px(28)
         for i, name in enumerate(heading.phases):
             on = i == heading.on
@@ -98,3 +100,4 @@ class Header(Pane):
                 r = theme.px(4)
                 arcade.draw_polygon_filled([(x + r, y + r), (x + 2 * r, y), (x + r, y - r)], theme.BRONZE_LIGHT)
                 x += 3 * r
+        return x

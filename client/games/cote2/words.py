@@ -14,8 +14,7 @@ from shared.kernel.frames import Deal, Frame
 from shared.mechanics.armies import words
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.alliances import harbours, unallied
-from shared.rulesets.cote2.data import CARDS, DATA, NAMED, NEW_LEGIONS
-from shared.rulesets.cote2.options import SEASONS
+from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.senate import high
 from shared.rulesets.cote2.state import Table, start_army
 
@@ -39,12 +38,11 @@ def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
 
 
 def round_words(table: Table) -> str:
-    """``"Season 2 of 4 · Round 3 of 4"``; the round only while actions are taken."""
+    """``"Season 2 · Round 3"``; the round only while actions are taken."""
     if not table.season:
         return "Setting up"
-    season = f"Season {table.season} of {table.options[SEASONS]}"
     acting = any(isinstance(frame, f.Rounds) for frame in table.frames)
-    return f"{season} · Round {table.round} of {DATA.rounds}" if acting else season
+    return f"Season {table.season}" + (f" · Round {table.round}" if acting else "")
 
 
 def active(table: Table) -> Seat:

@@ -117,10 +117,10 @@ def test_phases_follow_the_steps_of_a_season(season: int, names: int) -> None:
 
 def test_round_and_turn_in_words() -> None:
     state = position(3, season=2, round=3, turn=1)
-    assert round_words(state) == "Season 2 of 4 · Round 3 of 4"
+    assert round_words(state) == "Season 2 · Round 3"
     assert active(state) == 1
     state = auction(3, opener=2)
-    assert round_words(state) == "Season 2 of 4"
+    assert round_words(state) == "Season 2"
     assert active(state) == 2
     begun: State = engine.start(COTE2, 2, {}, engine.silent)
     assert round_words(begun) == "Setting up"
