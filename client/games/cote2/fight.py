@@ -45,7 +45,11 @@ def title(fight: Fight) -> str:
 def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
     """Draw a side: its units by owner, its dice, and what it is asked; nothing can be clicked."""
     y = area.top + theme.px(22)
-    for band in host.bands():
+    bands = host.bands()
+    if not bands:
+        middle = y - theme.px(_ROW / 2)
+        brush.say("no units left", area.left + theme.px(4), middle, italic=True, colour=theme.INK_SOFT)
+    for band in bands:
         if band.owner != host.seat:
             _heading(area.left, y - theme.px(_HEADING / 2), band.owner)
             y -= theme.px(_HEADING)

@@ -103,7 +103,7 @@ def _of_season(event: Event, who: Who) -> str:
         case e.AuctionBegan(seat=seat):
             return f"{who(seat)} opens an alliance auction."
         case e.BidMade(seat=seat, talents=talents):
-            return f"{who(seat)} bids {talents} talents: {_boxes(event, who)}."
+            return f"{who(seat)} bids {talents}: {_boxes(event, who)}."
         case e.Allied(seat=seat, talents=talents):
             return f"{who(seat)} wins the auction for {talents} talents: {_boxes(event, who)}."
         case e.Passed(seat=seat):
@@ -118,7 +118,7 @@ def _of_season(event: Event, who: Who) -> str:
 
 def _boxes(event: e.BidMade | e.Allied, who: Who) -> str:
     pairs = zip("AB", (event.a, event.b), strict=True)
-    return listed(f"{who(seat)} to alliance {box}" for box, seat in pairs if seat != NONE)
+    return listed(f"{who(seat)} in {box}" for box, seat in pairs if seat != NONE)
 
 
 def _deployed(event: e.Deployed, who: Who) -> str:

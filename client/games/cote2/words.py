@@ -73,7 +73,7 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
         case f.Turn(seat=seat):
             return Prompt(seat, *_turn(frame))
         case f.Vote(seat=seat):
-            return Prompt(seat, f"Vote: {motion(frame.card)}", _vote(frame, who))
+            return Prompt(seat, f"Vote on {motion(frame.card)}", _vote(frame, who))
         case f.Muster(seat=seat, infantry=infantry):
             sites = " or ".join(BOARD.names[space] for space in NAMED[NEW_LEGIONS])
             return Prompt(seat, "New legions", f"{infantry} infantry join you: choose where they assemble, {sites}.")
@@ -158,7 +158,7 @@ def _of_chance(table: Table, frame: Frame) -> Prompt | None:
         case f.Revolt(space=space):
             return Prompt(NONE, f"Slaves rise in {BOARD.names[space]}", "")
         case f.Motion(card=card):
-            return Prompt(NONE, f"Vote: {motion(card)}", "")
+            return Prompt(NONE, f"Vote on {motion(card)}", "")
         case f.Theft():
             return Prompt(NONE, "A senator is drawn", "")
         case _:

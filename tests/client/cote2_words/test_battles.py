@@ -257,6 +257,7 @@ def test_the_stage_shows_it(window: arcade.Window, name: str, build: Any, steps:
     shown = []
     for beat in beats(theatre, match):
         theatre.beat, theatre.age = beat, 1.0
+        window.clear()
         stage.draw()
         words = beat.roll.words if beat.roll is not None else beat.verdict
         shown.append(f"{title(beat.fight)} {words}")
