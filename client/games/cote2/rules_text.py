@@ -11,15 +11,15 @@ Chapters = tuple[Chapter, ...]
 GAME: Final[Chapters] = (
     Chapter(
         "The aim",
-        "Win the most victory points in four campaign seasons. Points come from influence in eleven key provinces, "
-        "from a few cards, and are lost by chaos. Who is level in points is ranked by influence on the board; who is "
+        "Win the most victory points in four campaign seasons. Points come from influence in eleven key provinces and "
+        "from a few cards; chaos costs points. Who is level in points is ranked by influence on the board; who is "
         "level in both shares the victory. The others may also agree at any time that somebody has won.",
     ),
     Chapter(
         "The pieces",
         "Each player has a Caesar, four generals, 20 infantry, 20 cavalry, 6 catapults, 8 galleys and 18 influence "
-        "tokens. You begin with 80 talents, the senators I, II and III, and one influence token in each of four "
-        "provinces that are drawn, never Italia.",
+        "tokens. You begin with 80 talents, the senators I, II and III, and four influence tokens in provinces that "
+        "are drawn, never Italia.",
         (
             ("caesar_0", "Caesar"),
             ("general_0", "general"),
@@ -155,10 +155,11 @@ POINTS: Final[Chapters] = (
     ),
     Chapter(
         "The senate",
-        "A Senate Vote card lets its owner call its vote once a season. Beginning with the caller, each player shows "
-        "senators worth more than the leading number, or passes; what was shown stays shown and more may be added. The "
-        "winner spends what he showed, without change, and has the benefit; the others take theirs back. One of the "
-        "spent senators, drawn blindly, goes to whoever alone has the most influence in Italia.",
+        "The five Senate Votes are on offer from the start; such a card lets its owner call its vote once a season. "
+        "Beginning with the caller, each player shows senators worth more than the leading number, or passes; what was "
+        "shown stays shown and more may be added. The winner spends what he showed, without change, and has the "
+        "benefit; the others take theirs back. One of the spent senators, drawn blindly, goes to whoever alone has the "
+        "most influence in Italia.",
     ),
 )
 
