@@ -141,7 +141,7 @@ def cue(event: Event) -> Cue:
     match event:
         case e.BattleEnded():
             return "ended"
-        case e.CityTaken() | e.SlippedAway() | e.RevoltEnded():
+        case e.CityTaken() | e.SlippedAway():
             return "line"
         case _:
             return theatre.cue(event)

@@ -169,7 +169,7 @@ def _of_cards(event: Event, who: Who) -> str:
         case e.CityBuilt(seat=seat, space=space):
             return f"{who(seat)} builds a city in {BOARD.names[space]}."
         case e.CityTaken(seat=seat, space=space, loser=loser):
-            return f"The city in {BOARD.names[space]} passes from {who(loser)} to {who(seat)}."
+            return f"{who(seat)} takes {who(loser)}'s city in {BOARD.names[space]}."
         case e.Rewarded():
             return _rewarded(event, who)
         case e.Reinforced(seat=seat, space=space, army=army, galleys=galleys):

@@ -37,7 +37,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.CardUsed(0, INDEX["merchant_asia"], 20), "uses Merchant: Asia and gains 20 talents."),
     (e.CardUsed(0, INDEX["assassin"], 0), "uses Assassin."),
     (e.CityBuilt(0, ASIA), "builds a city in Asia"),
-    (e.CityTaken(0, ASIA, 1), "in Asia passes from Marcus to Livia"),
+    (e.CityTaken(0, ASIA, 1), "Livia takes Marcus's city in Asia."),
     (e.Rewarded(0, INDEX["senate_emergency_tax"], 40, 0), "brings Livia 40 talents"),
     (e.Rewarded(0, INDEX["barbarians_germania"], 0, 10), "brings Livia 10 victory points"),
     (e.Rewarded(0, INDEX["senate_bread_and_circuses"], 0, 0), "up to 10 chaos"),
