@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from client.net import PORT, url_of
 from client.plan import Plan, home_number, homes_by_seat
+from shared.choices import choices, described
 from shared.kernel import engine
 from shared.rulesets import registry
 
@@ -52,6 +53,8 @@ def _table(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=int, default=0, help="seats (default: 4, or as the home needs)")
     command.add_argument("--seat", metavar="HOME", default="", help="your home province, such as italia")
     command.add_argument("--rounds", type=int, default=0, help="end after so many rounds (default: no limit)")
+    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE",
+                         help="a rule of the table, such as seasons=5; --option help lists them")  # fmt: skip
     command.add_argument("--name", default="", help="how the others see you")
 
 
@@ -112,7 +115,9 @@ def plan_of(args: argparse.Namespace) -> Plan:
     """The table that the arguments ask for. ValueError says what cannot be."""
     rules = registry.ruleset(args.ruleset)
     players = args.players or _usual_players(rules.id, args.seat)
-    chosen: dict[str, int] = {}
+    if "help" in args.option:
+        raise ValueError(f"Options of {rules.title}:\n{described(rules)}")
+    chosen = choices(rules, args.option)
     if args.rounds:
         if ROUNDS not in {option.key for option in rules.options}:
             raise ValueError(f"{rules.title} has no round limit.")

@@ -22,6 +22,7 @@ from server.app import App, Settings
 from server.bots import policy
 from server.guard import Limits
 from server.robot import Onlooker, Player, Robot, Tally
+from shared.choices import choices
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
@@ -212,12 +213,7 @@ class _Demonstration:
 
 
 def _options(args: argparse.Namespace) -> dict[str, int]:
-    options: dict[str, int] = {}
-    for text in args.option:
-        key, equals, value = text.partition("=")
-        if not equals or not value.lstrip("-").isdigit():
-            raise ValueError(f"--option takes KEY=NUMBER, not {text!r}.")
-        options[key] = int(value)
+    options = choices(ruleset(args.ruleset), args.option)
     if args.rounds is not None:
         options["round_limit"] = args.rounds
     return options

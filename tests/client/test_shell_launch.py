@@ -87,6 +87,8 @@ def test_without_arcade_the_way_to_install_it_is_named(
         (["play", "--seat", "italia"], 5, 4, {}),
         (["play", "--seat", "Hispania", "--rounds", "8"], 4, 3, {"round_limit": 8}),
         (["host", "--players", "2", "--seat", "egyptus"], 2, 0, {}),
+        (["play", "--ruleset", "cote2", "--option", "seasons=5"], 4, -1, {"seasons": 5}),
+        (["play", "--ruleset", "cote2", "--option", "strait_zones=one zone"], 4, -1, {"strait_zones": 1}),
     ],
 )
 def test_a_table_is_planned_from_the_arguments(
@@ -112,3 +114,17 @@ def test_a_shot_says_what_it_wrote(
     arguments = ["--players", "3", "--seed", "5", "--after", "9", "--size", "640x400", "--out", str(tmp_path / "x.png")]
     assert main(["shot", *arguments]) == 0
     assert capsys.readouterr().out == "classic 3 5 9 (640, 400) x.png\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("seasons", "KEY=VALUE"),
+        ("seasons=6", "takes 4 | 5, not '6'"),
+        ("monsoons=4", "it has seasons, victory"),
+        ("help", "victory=0 \\(Italia 20/10/5, others 10/5\\)"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_what_there_is(typed: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said.replace("|", "\\|")):
+        plan_of(parser().parse_args(["play", "--ruleset", "cote2", "--option", typed]))
