@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _WIDE: Final = 10_000.0
+_NARROW: Final = 150.0
+_ROOM_EACH: Final = 2.5
+"""Design pixels of the tray that a character of a note takes, three lines below each other."""
 _PICTURES: Final = (*ARMS, "galley")
 
 
@@ -34,6 +37,11 @@ def unit_picture(kind: int, seat: Seat) -> str:
 def kind_name(kind: int) -> str:
     """The name of a kind of unit, 0 infantry to 3 galley."""
     return _PICTURES[kind].capitalize()
+
+
+def sea_name(zone: Space) -> str:
+    """The name of a sea zone, where there is little room."""
+    return BOARD.names[zone].removeprefix("Mare ").removeprefix("Oceanus ")
 
 
 class Decision(Task):
@@ -126,6 +134,8 @@ class Picking(Deed):
         self.ways = ways
         self.shelf = Shelf(self)
         self._at = 0 if len(ways) == 1 else NONE
+        self._meant = False
+        """Whether the player chose it; what is merely suggested is not taken by a first click."""
 
     @property
     def way(self) -> Way | None:
@@ -133,20 +143,21 @@ class Picking(Deed):
         return self.ways[self._at] if self._at != NONE else None
 
     def line(self) -> str:
-        way = self.way
-        return self.about if way is None else f"{self.verb}: {way.words}. {way.tip}"
+        return self.about if self.way is None else f"{self.way.words}."
 
     def build(self, dock: Dock) -> None:
         self.shelf.build(dock, [self._choice(at, way) for at, way in enumerate(self.ways)])
+        if self.way is not None:
+            remark(dock, self.way.tip)
 
     def _choice(self, at: int, way: Way) -> Choice:
         return Choice(way.words, lambda: self.choose(at), chosen_kind(at == self._at), way.tip)
 
     def choose(self, at: int) -> bool:
         """Choose a way; the one that is chosen already is taken."""
-        if at == self._at:
+        if at == self._at and self._meant:
             return self.confirm()
-        self._at = at
+        self._at, self._meant = at, True
         if self.ways[at].space != NONE:
             self.desk.look_at([self.ways[at].space])
         self.desk.changed()
@@ -165,7 +176,7 @@ class Picking(Deed):
         if not found:
             return False
         if self._at in found and len(found) == 1:
-            return self.confirm()
+            return self.choose(self._at)
         after = found[(found.index(self._at) + 1) % len(found)] if self._at in found else found[0]
         return self.choose(after)
 
@@ -178,7 +189,7 @@ class Picking(Deed):
     def undo(self) -> bool:
         if self._at == NONE or len(self.ways) == 1:
             return False
-        self._at = NONE
+        self._at, self._meant = NONE, False
         self.desk.changed()
         return True
 
@@ -206,10 +217,20 @@ class Shelf:
             shown.append(Choice(words, lambda: self._turn(room - 1), "quiet", "Shows the next ones"))
         for choice in shown:
             dock.option(choice, self.WIDTH)
+        if len(shown) % 2:
+            dock.gap(self.WIDTH + 8)
 
     def _turn(self, by: int) -> None:
         self._first += by
         self._task.desk.changed()
+
+
+def remark(dock: Dock, words: str) -> None:
+    """A note in the room that is left, where it is enough."""
+    room = dock.room_for(1, _WIDE)
+    if room > max(_NARROW, len(words) * _ROOM_EACH):
+        dock.gap()
+        dock.note(words)
 
 
 def fleet_steppers(
@@ -221,7 +242,7 @@ def fleet_steppers(
         dock.stepper(
             unit_picture(GALLEY, task.desk.seat),
             chosen,
-            f"{BOARD.names[zone].removeprefix('Mare ')} {number}",
+            f"{sea_name(zone)}, of {number}",
             _bound(step, zone),
             more=chosen < number,
             width=width,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.draft import BEST_FIRST
-from client.games.cote2.tasks.base import Decision, Deed, Drafted, Picking, Shelf, Way, kind_name, unit_picture
+from client.games.cote2.tasks.base import Decision, Deed, Drafted, Picking, Shelf, Way, kind_name, remark, unit_picture
 from client.games.position import leader_picture
 from client.narration import force_words
 from client.table.dock import Choice
@@ -26,7 +26,7 @@ from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN, card_options
-from shared.rulesets.cote2.data import ASSASSIN, CARDS, MULTI_USE, NAMED, REVOLT
+from shared.rulesets.cote2.data import ASSASSIN, CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
@@ -142,9 +142,19 @@ def _way_to_take(desk: Desk, table: Table, way: Obtain) -> Way:
             tip = f"{desk.who(way.target)} holds {count_words(number, 'senator', 'senators')}."
             return Way(desk.who(way.target), way, seat=way.target, tip=tip)
         case "politician":
-            return Way(card.name, way, table.leader_at[desk.seat * LEADERS], tip=card.text)
+            space = table.leader_at[desk.seat * LEADERS]
+            return Way(f"A token in {BOARD.names[space]}", way, space, tip=card.text)
         case _:
-            return Way(card.name, way, tip=card.text)
+            return Way(_STAYS[card.kind], way, tip=card.text)
+
+
+_STAYS: Final = {
+    MULTI_USE: "Yours, for use once a season",
+    SENATOR: "Comes into your hand",
+    DIPLOMACY: "Yours for this season",
+    LASTING: "Yours for good",
+}
+"""What becomes of a card that one takes, by its kind."""
 
 
 def _four(army: Army) -> Share:
@@ -215,7 +225,7 @@ class Campaigning(Drafted[Expedition]):
                     more=draft.army[arm] < whole[arm],
                     tip=f"{kind_name(arm)} that march. Exactly {CAMPAIGN} units go.",
                 )
-        dock.note(CARDS[self._card].text)
+        remark(dock, CARDS[self._card].text)
 
     def _toggle(self, leader: Leader) -> None:
         leaders = self.draft.leaders
@@ -291,8 +301,7 @@ class Inciting(Drafted[Incite]):
                 width=92,
                 tip="Click to have this army attacked first.",
             )
-        dock.gap()
-        dock.note(CARDS[REVOLT].text)
+        remark(dock, CARDS[REVOLT].text)
 
     def _first(self, seat: Seat) -> None:
         draft = self.draft
@@ -327,8 +336,8 @@ def using(desk: Desk, frame: Turn, card: int) -> Deed:
     table = Decision(desk).table
     found = ways_to_use(table, frame, desk.seat, card)
     if card != ASSASSIN:
-        words = CARDS[card].name
-        return Picking(desk, "Use it", CARDS[card].text, [Way(words, way, tip=CARDS[card].text) for way in found])
+        text = CARDS[card].text
+        return Picking(desk, "Use it", text, [Way("Costs no action", way, tip=text) for way in found])
     ways = {_victim(desk, table, way): way for way in found}
     about = "Whom does the assassin visit? Click a general on the board, or choose whose senator dies."
     return Picking(desk, "Send him", about, [replace(victim, action=way) for victim, way in ways.items()])

@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING
 
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.march import March, Party
-from client.games.cote2.tasks.base import Drafted, kind_name, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, remark, unit_picture
 from client.games.position import leader_picture
-from client.narration import force_words
 from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Pick
-from client.table.tasks.base import FIGHT, GO, HERE, Hit
+from client.table.tasks.base import FIGHT, GO, HERE, Hit, count_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import minus, total, words
+from shared.mechanics.armies import minus, total
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.movement import PER_GALLEY, reach
-from shared.rulesets.cote2.state import LEADERS, others_in
+from shared.rulesets.cote2.state import others_in
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
@@ -71,14 +70,19 @@ class Marching(Drafted[March]):
         if draft.party.to == NONE:
             if not self._ends():
                 return f"{sent}{_force(draft.party)} can go nowhere from {BOARD.names[draft.source]}."
-            return f"{sent}{_force(draft.party)} of {BOARD.names[draft.source]}: click a lit province."
+            return f"{sent}{_force(draft.party)} of {BOARD.names[draft.source]}: where to?"
         return f"{sent}{_force(draft.party)} to {BOARD.names[draft.party.to]}{self._manner(draft.party.to)}."
+
+    def _hint(self) -> str:
+        if self.draft.party.to == NONE:
+            return "Click a lit province. Others may stay, or go elsewhere."
+        return "Click it again, or March. Esc goes a step back."
 
     def _manner(self, to: Space) -> str:
         """By ship, with those who must stay; into the enemy's arms."""
         left = total(minus(self._left.units, self.draft.party.units))
         if to not in reach(self.table, self.desk.seat, self.draft.source):
-            return f" by ship ({PER_GALLEY} units a galley" + (f", {left} stay)" if left else ")")
+            return f" by ship ({PER_GALLEY} a galley" + (f", {left} stay)" if left else ")")
         enemies = others_in(self.table, self.table.units[to], self.desk.seat)
         return f", where {' and '.join(map(self.desk.who, enemies))} stands" if enemies else ""
 
@@ -113,6 +117,7 @@ class Marching(Drafted[March]):
                     width=room,
                     tip=f"{kind_name(arm)} that go. Click the picture or turn the wheel.",
                 )
+        remark(dock, self._hint())
 
     def buttons(self) -> Sequence[Choice]:
         found = list(super().buttons())
@@ -204,5 +209,13 @@ class Marching(Drafted[March]):
 
 
 def _force(party: Party) -> str:
-    said = force_words(party.leaders, party.units, LEADERS) if party.leaders else words(party.units)
-    return said[:1].upper() + said[1:]
+    """How many go; the tray shows who they are."""
+    parts = [
+        count_words(number, *names)
+        for number, names in (
+            (total(party.units), ("unit", "units")),
+            (len(party.leaders), ("leader", "leaders")),
+        )
+        if number
+    ]
+    return " and ".join(parts)

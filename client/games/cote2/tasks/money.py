@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from client.games.cote2.drafts.recruits import Bargain, Recruits
-from client.games.cote2.tasks.base import Drafted, kind_name, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, unit_picture
 from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
@@ -53,14 +53,16 @@ class Recruiting(Drafted[Recruits]):
         draft, money = self.draft, self.table.talents[self.desk.seat]
         if draft.space == NONE:
             return "Click a lit province: there you have influence and a leader."
-        more = " Other lit provinces may have their share." if len(self._bases()) > 1 else ""
-        cost = f"{draft.cost} of {money} talents" if draft.cost else f"you have {money} talents"
-        return f"{BOARD.names[draft.space]}: {cost}, and {RECRUIT_CHAOS} chaos.{more}"
+        price = f"{draft.cost} of {money} talents, and {RECRUIT_CHAOS} chaos" if draft.cost else f"{money} talents"
+        return f"{BOARD.names[draft.space]}: {price}. A galley costs {PRICES[GALLEY]}."
 
     def build(self, dock: Dock) -> None:
         space = self.draft.space
         if space == NONE:
-            dock.note(f"However many units you recruit in one action, it brings {RECRUIT_CHAOS} chaos.")
+            dock.note(
+                f"However many units you recruit in one action, it brings {RECRUIT_CHAOS} chaos. "
+                "Several provinces may have their share."
+            )
             return
         table, seat = self.table, self.desk.seat
         width = dock.room_for(4 + len(SEAS[space]), 92)
@@ -87,7 +89,7 @@ class Recruiting(Drafted[Recruits]):
             dock.stepper(
                 unit_picture(GALLEY, seat),
                 self.draft.galleys(zone),
-                f"{BOARD.names[zone].removeprefix('Mare ')} {PRICES[GALLEY]}",
+                sea_name(zone),
                 partial(self._launch, zone),
                 more=not why,
                 left=ships,
@@ -165,8 +167,7 @@ class Canvassing(Drafted[Bargain]):
         most = most_tokens(table, seat, draft.space)
         limit = "your Caesar buys up to two" if most == 2 else "a general buys one"
         cost = f"{draft.cost} of {table.talents[seat]} talents" if draft.sellers else "whose token do you buy?"
-        left = influence_supply(table, seat)
-        return f"{BOARD.names[draft.space]}: {cost} ({limit}). {count_words(left, 'token', 'tokens')} left."
+        return f"{BOARD.names[draft.space]}: {cost} ({limit})."
 
     def build(self, dock: Dock) -> None:
         draft, table, seat = self.draft, self.table, self.desk.seat
@@ -189,6 +190,8 @@ class Canvassing(Drafted[Bargain]):
                 tip=("A province token" if seller == NONE else f"A token of {name}, who loses it")
                 + f". {why or 'Click to buy one.'}",
             )
+        left = count_words(influence_supply(table, seat), "token", "tokens")
+        remark(dock, f"You have {left} left to place. Tokens of others are for sale only where no units guard them.")
 
     def buttons(self) -> Sequence[Choice]:
         words = f"Buy for {self.draft.cost}" if self.draft.sellers else self.verb
@@ -201,7 +204,7 @@ class Canvassing(Drafted[Bargain]):
         if not 0 <= hit.space < BOARD.provinces:
             return False
         if hit.space == self.draft.space:
-            return self.confirm()
+            return self.steps.fresh or self.confirm()
         if hit.space in self._markets():
             return self.put(self._offer(hit.space))
         if hit.space in KEY_SET and most_tokens(self.table, self.desk.seat, hit.space):
@@ -242,7 +245,7 @@ class Taxing(Drafted[int]):
 
     def line(self) -> str:
         talents, chaos = self.draft, self.draft // TAX_STEP
-        return f"{talents} talents now, for {chaos} chaos. Much chaos costs points when the season is counted."
+        return f"{talents} talents now, for {chaos} chaos. Who has much of it loses points."
 
     def build(self, dock: Dock) -> None:
         for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):

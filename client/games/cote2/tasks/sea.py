@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
-from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers
+from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark
 from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -75,9 +75,7 @@ class Sailing(Drafted[Voyage]):
             choices = [Choice("No battle", self._peace, chosen_kind(self.draft.enemy == NONE), "Only sail")]
             choices += [self._choice(fight) for fight in battles]
             self._shelf.build(dock, choices)
-        elif not self.draft.galleys:
-            dock.gap()
-            dock.note("Galleys carry nothing: wherever they lie, your armies may land next to them.")
+        remark(dock, "Wherever your galleys lie, your armies can land next to them.")
 
     def _counted(self, here: Mapping[Space, int]) -> Iterator[tuple[Space, int, int]]:
         return iter([(zone, self._chosen(zone), number) for zone, number in here.items()])

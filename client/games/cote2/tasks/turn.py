@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.tasks import cards
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Way
 from client.games.cote2.tasks.cards import Browsing, taking, using
@@ -132,6 +133,7 @@ class TakingTurn(Decision):
         """Begin a deed; None puts down the one that was begun."""
         self.forget_question()
         self.deed, self.card = deed, card
+        self.desk.lay("")
         self.desk.changed()
         return True
 
@@ -139,7 +141,10 @@ class TakingTurn(Decision):
         """Choose one of the eight."""
         if kind == PASS:
             return self.end()
-        return self.begin(self._deed(kind))
+        self.begin(self._deed(kind))
+        if kind == CARD:
+            self.desk.lay(CardsSheet.key)
+        return True
 
     def _deed(self, kind: int) -> Deed:
         makers: tuple[Callable[[Desk], Deed], ...] = (
@@ -149,9 +154,9 @@ class TakingTurn(Decision):
 
     # Battles
 
-    def _battles(self, desk: Desk) -> Deed:
+    def _battles(self, desk: Desk) -> Picking:
         found = [self._battle(way) for way in attack_options(self.table, self._frame, desk.seat)]
-        return Picking(desk, "Attack!", "Whom do you attack, and where? Click the enemy's units.", found)
+        return Picking(desk, "Attack!", "Whom do you attack? Click the enemy's units.", found)
 
     def _battle(self, way: Action) -> Way:
         assert isinstance(way, Attack)
@@ -159,10 +164,10 @@ class TakingTurn(Decision):
         battle = Battle(0, way.space, mine, enemy)
         cell = table.units[way.space]
         counts = [
-            f"{count_words(sum(army_of(cell, seat)), 'unit', 'units')} with {dice(table, battle, seat)} dice"
+            f"{count_words(sum(army_of(cell, seat)), 'unit', 'units')}, {dice(table, battle, seat)} dice"
             for seat in (mine, enemy)
         ]
-        tip = f"Yours: {counts[0]}; theirs: {counts[1]}; galleys and allies may join in."
+        tip = f"You: {counts[0]}. {self.desk.who(enemy)}: {counts[1]}. Galleys and allies may join in."
         return Way(f"{self.desk.who(enemy)}, {BOARD.names[way.space]}", way, way.space, enemy, FIGHT, tip)
 
     # Cards (see `Shopping`)
@@ -296,8 +301,8 @@ class TakingTurn(Decision):
             return False
         foe = pick is not None and pick.kind in ("army", "leader") and pick.seat != seat
         if foe and pick is not None and self.desk.check(Attack(space, pick.seat)) is None:
-            self.begin(self._battles(self.desk))
-            return self.deed is not None and self.deed.click(hit)
+            battles = self._battles(self.desk)
+            return self.begin(battles) and (battles.way is not None or battles.click(hit))
         on_piece = pick is not None and pick.kind in ("army", "leader")
         if led(table, seat, space):
             if space in KEY_SET and not on_piece and self.possible(INFLUENCE):

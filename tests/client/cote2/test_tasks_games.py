@@ -1,0 +1,129 @@
+"""Whole matches in which one seat is played through its tasks alone: by Enter, or by whatever can be clicked."""
+
+from collections.abc import Callable
+from random import Random
+
+import arcade
+import pytest
+
+from client import theme
+from client.games.cote2.tasks.senate import Voicing
+from client.games.cote2.tasks.turn import KINDS, TakingTurn
+from client.table.geography import geography
+from client.table.pane import Figure, Stepper
+from client.table.pieces import Pick
+from client.table.still import LocalMatch
+from client.table.tasks.base import Hit
+from client.widgets import Button
+from shared.kernel import engine
+from shared.rulesets.cote2.game import COTE2
+from tests.client.cote2.player import Player
+
+Hand = Callable[[Player, Random], None]
+
+
+@pytest.fixture(autouse=True)
+def _fonts(window: arcade.Window) -> None:
+    theme.load_fonts()
+
+
+def others_play(player: Player, chance: Random) -> None:
+    """Until the seat of the player owes something."""
+    match = player.match
+    while not match.finished and not match.is_mine:
+        seat = match.owed()[0]
+        match.play(seat, chance.choice(list(engine.options(COTE2, match.state, seat))))
+
+
+def obedient(player: Player, chance: Random) -> None:
+    """One of the eight actions, with what is suggested; else a pass."""
+    task = player.task
+    if isinstance(task, TakingTurn):
+        possible = [kind for kind in range(len(KINDS)) if task.possible(kind)]
+        if possible:
+            task.choose(chance.choice(possible))
+    acted = len(player.done)
+    if isinstance(task, Voicing):
+        if task.next():
+            task.confirm()
+    else:
+        for step in (task.confirm, task.next, task.confirm):
+            if len(player.done) == acted:
+                step()
+    for _ in range(2):
+        if len(player.done) == acted:
+            task.clear()
+            task.end()
+    assert len(player.done) > acted, (player.frame, task.line(), player.toasts)
+
+
+def restless(player: Player, chance: Random) -> None:
+    """Clicks on whatever there is, then Enter; a pass where that leads to nothing."""
+    acted, task = len(player.done), player.task
+    for _ in range(chance.randrange(1, 9)):
+        if len(player.done) > acted:
+            return
+        _click_something(player, chance)
+    if len(player.done) == acted and not task.confirm():
+        for step in (task.clear, task.end, task.end, task.next, task.confirm):
+            if len(player.done) == acted:
+                step()
+
+
+def _click_something(player: Player, chance: Random) -> None:
+    things = [w for w in player.widgets() if isinstance(w, Figure | Stepper | Button) and w.enabled]
+    lit = list(player.task.lit())
+    picks: list[Pick] = [*player.task.glow(), *[token.pick for token in player.task.ghosts()]]
+    what = chance.randrange(4)
+    if what == 0 and lit:
+        space = chance.choice(lit)
+        player.task.click(Hit(space, None, geography().heart(space)))
+    elif what == 1 and picks:
+        pick = chance.choice(sorted(picks, key=repr))
+        player.task.click(Hit(pick.place if pick.place < 60 else 0, pick, (0.0, 0.0)))
+    elif what == 2:
+        chance.choice([player.task.undo, player.task.next, player.task.forget_question])()
+    elif things:
+        thing = chance.choice(things)
+        if isinstance(thing, Stepper):
+            thing.step(chance.choice((1, 1, -1)))
+        else:
+            thing.on_click()
+
+
+def play_match(seats: int, seed: int, hand: Hand, decisions: int) -> Player:
+    """A match up to its end, or to so many decisions of the seat."""
+    chance = Random(seed)
+    seat = seed % seats
+    player = Player(LocalMatch(COTE2, seats, seed=seed).state, seat, seed=seed)
+    for _ in range(decisions):
+        others_play(player, chance)
+        if player.match.finished:
+            break
+        player.sit_down()
+        hand(player, chance)
+    return player
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_what_is_suggested_is_always_legal(seats: int) -> None:
+    player = play_match(seats, seats, obedient, 60)
+    assert player.done
+    assert not player.toasts
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_no_clicks_break_anything(seats: int) -> None:
+    player = play_match(seats, 10 + seats, restless, 60)
+    assert len(player.done) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("hand", [obedient, restless])
+def test_whole_matches_reach_their_end(seats: int, hand: Hand) -> None:
+    for seed in range(3):
+        player = play_match(seats, 20 * seats + seed, hand, 4000)
+        assert player.match.finished, player.frame
+        if hand is obedient:
+            assert not player.toasts
