@@ -41,7 +41,8 @@ class HelpScreen(FramedScreen):
         body = arcade.LRBT(inside.left, inside.right, inside.bottom, inside.top - high - theme.px(14))
         words = self.ui.add(ScrollText(body, self.pages[self.page][1]))
         self.back_button(inside)
-        other = next(game for game in GUIDES if game != self.game)
+        games = list(GUIDES)
+        other = games[(games.index(self.game) + 1) % len(games)]
         label = f"Rules of {GUIDES[other].name}"
         self.ui.add(Button(self.foot(inside, 240, right=True), label, lambda: self._change(other), kind="quiet"))
         self.ui.set_focus(words)
@@ -51,7 +52,7 @@ class HelpScreen(FramedScreen):
         self.relayout()
 
     def _change(self, game: str) -> None:
-        self.game = game
+        self.game, self.page = game, 0
         self.relayout()
 
     def back(self) -> None:

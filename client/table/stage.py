@@ -26,6 +26,8 @@ _LEAST: Final = 156.0
 """Height of a battle with one row of pieces and no dice."""
 _UNIT: Final = 46.0
 _DIE: Final = 42.0
+_SHORT: Final = 90
+"""Letters of a verdict that is written large."""
 _GLOW: Final = brush.Plate(theme.GOLD, theme.GOLD, theme.TERRACOTTA_DEEP, 1.5, radius=9)
 
 
@@ -139,7 +141,7 @@ class Stage:
         elif beat.verdict:
             line = brush.kept(
                 beat.verdict,
-                size=theme.LARGE,
+                size=theme.LARGE if len(beat.verdict) <= _SHORT else theme.BODY,
                 bold=True,
                 align="center",
                 colour=theme.TERRACOTTA_DEEP,

@@ -153,6 +153,8 @@ class Theatre:
         for event, line in zip(events, words, strict=True):
             match drama.cue(event):
                 case "began":
+                    if told:
+                        self._end(shown, verdicts, winner)
                     verdicts, told, shown = [], False, fight
                     self._queue(Beat(fight, _OPENING, verdict=line))
                 case "dice":
@@ -168,9 +170,12 @@ class Theatre:
                     if pause:
                         self._queue(Beat(shown, pause, verdict=line))
         if told:
-            self._queue(Beat(shown if new is None else fight, _ENDING, verdict=" ".join(verdicts[:3]), winner=winner))
+            self._end(shown if new is None else fight, verdicts, winner)
         elif new is not None:
             self._queue(Beat(fight, _LOSSES if old is not None and drama.changed(old, new) else 0.0))
+
+    def _end(self, fight: Any, verdicts: Sequence[str], winner: Seat) -> None:
+        self._queue(Beat(fight, _ENDING, verdict=" ".join(verdicts[:3]), winner=winner))
 
     def _queue(self, beat: Beat) -> None:
         self._waiting.append(beat)

@@ -95,8 +95,8 @@ def _auction(table: Table, frame: f.Auction, who: Who) -> tuple[str, str]:
 
 
 def _deployment(table: Table, seat: Seat) -> str:
-    galley = ", the galley in waters beside one of them" if harbours(table, seat) else ""
-    return f"Place the Caesar, a general and {words(start_army())} in provinces with your influence{galley}."
+    galley = ", the galley beside one of them" if harbours(table, seat) else ""
+    return f"Place the Caesar, a general and {words(start_army())} where you have influence{galley}."
 
 
 def _turn(frame: f.Turn) -> tuple[str, str]:

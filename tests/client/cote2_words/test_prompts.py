@@ -31,7 +31,7 @@ FRAMES: list[tuple[Frame, str, str]] = [
     (
         f.Deployment(9, 1),
         "First units",
-        "8 infantry, 2 cavalry, 1 catapult in provinces with your influence, the galley",
+        "8 infantry, 2 cavalry, 1 catapult where you have influence, the galley",
     ),
     (f.Rounds(1), "next turn", ""),
     (f.Turn(9, 1, 2), "Two actions", "Choose an action"),
