@@ -1,4 +1,4 @@
-"""A real server process, and people of the tests who play Classic on it."""
+"""A real server process, and people of the tests who play on it."""
 
 import asyncio
 import random
@@ -7,11 +7,9 @@ from pathlib import Path
 
 from protocol import codec
 from shared.kernel import engine
+from shared.kernel.engine import Ruleset
 from shared.messages import Accepted, Create, Join, Refused, Seated, Snapshot, Start
-from shared.rulesets.registry import ruleset
 from tests.server.fakes import Client
-
-RULES = ruleset("classic")
 
 
 class Process:
@@ -71,8 +69,9 @@ class Progress:
 class Person:
     """Plays at random and remembers every answer."""
 
-    def __init__(self, url: str, name: str, rng: random.Random, progress: Progress) -> None:
+    def __init__(self, url: str, name: str, rules: Ruleset, rng: random.Random, progress: Progress) -> None:
         self.client = Client(url, name)
+        self.rules = rules
         self.rng = rng
         self.progress = progress
         self.sent: dict[int, bytes] = {}
@@ -98,13 +97,14 @@ class Person:
         session = self.client.session
         if not self.synced or session.pending or self._acted == session.version:
             return False
-        view = RULES.view_decoder.decode(codec.ENCODER.encode(session.view))
-        if RULES.finished(view):
+        rules = self.rules
+        view = rules.view_decoder.decode(codec.ENCODER.encode(session.view))
+        if rules.finished(view):
             self.progress.note(0, over=True)
-        if session.seat not in engine.owed(RULES, view):
+        if session.seat not in engine.owed(rules, view):
             return False
         self._acted = session.version
-        action = self.rng.choice(engine.options(RULES, view, session.seat))
+        action = self.rng.choice(engine.options(rules, view, session.seat))
         data = session.act(engine.top(view).no, action)
         (command,) = session.pending
         self.sent[command] = codec.encode(action)
@@ -113,13 +113,13 @@ class Person:
         return True
 
 
-async def begun(url: str, seats: int, seed: int) -> list[Person]:
-    """People in a match of Classic that has begun."""
+async def begun(url: str, rules: Ruleset, seats: int, seed: int) -> list[Person]:
+    """People in a match that has begun."""
     progress = Progress()
-    people = [Person(url, f"Person {seat}", random.Random(f"{seed}:{seat}"), progress) for seat in range(seats)]
+    people = [Person(url, f"Person {seat}", rules, random.Random(f"{seed}:{seat}"), progress) for seat in range(seats)]
     host = people[0].client
     await host.open()
-    match = (await host.ask(lambda ref: Create(ref, "classic", seats, {}, "t"), Seated)).match
+    match = (await host.ask(lambda ref: Create(ref, rules.id, seats, {}, "t"), Seated)).match
     for person in people[1:]:
         await person.client.open()
         await person.client.ask(lambda ref: Join(ref, match), Seated)

@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from server.app import DATABASE
 from server.store import SqliteStore
+from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.process import Person, Process, begun
 
 
@@ -21,11 +22,11 @@ async def play_on(person: Person) -> None:
             await person.hear()
 
 
-async def rounds_of_kills(data: Path, kills: int, seed: int) -> None:
+async def rounds_of_kills(data: Path, game: str, kills: int, seed: int) -> None:
     rng = random.Random(seed)
     server = Process(data)
     await server.start()
-    people = await begun(server.url, 3, seed)
+    people = await begun(server.url, ruleset(game), 3, seed)
     seats = [(person.client.session.match, person.client.session.seat) for person in people]
     for kill in range(kills):
         tasks = [asyncio.create_task(play_on(person)) for person in people]
@@ -61,11 +62,14 @@ async def rounds_of_kills(data: Path, kills: int, seed: int) -> None:
         assert sent <= set(person.sent)
 
 
-async def test_acknowledged_actions_survive_kill_9(tmp_path: Path) -> None:
-    await rounds_of_kills(tmp_path, 8, seed=1)
+@pytest.mark.parametrize("game", RULESETS)
+async def test_acknowledged_actions_survive_kill_9(tmp_path: Path, game: str) -> None:
+    await rounds_of_kills(tmp_path, game, 8, seed=1)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(2, 7))
-async def test_acknowledged_actions_survive_many_kills(tmp_path: Path, seed: int) -> None:
-    await rounds_of_kills(tmp_path, 40, seed)
+@pytest.mark.parametrize(
+    ("game", "seed"), [*[("classic", seed) for seed in range(2, 6)], ("mb1984", 2), ("cote2", 2), ("cote2", 3)]
+)
+async def test_acknowledged_actions_survive_many_kills(tmp_path: Path, game: str, seed: int) -> None:
+    await rounds_of_kills(tmp_path, game, 40, seed)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from protocol.limits import Close
 from shared.messages import Notice, Watch
+from shared.rulesets.classic.game import CLASSIC
 from tests.faults.process import Process, begun
 from tests.server.fakes import Client
 
@@ -14,7 +15,7 @@ from tests.server.fakes import Client
 async def test_sigterm_ends_within_five_seconds_although_peers_are_stalled(tmp_path: Path) -> None:
     server = Process(tmp_path)
     await server.start()
-    people = await begun(server.url, 2, seed=1)
+    people = await begun(server.url, CLASSIC, 2, seed=1)
     host, port = server.url.removeprefix("ws://").split(":")
     half_open = [await asyncio.open_connection(host, int(port)) for _ in range(3)]
     stalled = []
@@ -40,7 +41,7 @@ async def test_sigterm_ends_within_five_seconds_although_peers_are_stalled(tmp_p
 async def test_a_server_ends_cleanly_with_its_standard_input(tmp_path: Path) -> None:
     server = Process(tmp_path, "--until-stdin-closes")
     await server.start()
-    people = await begun(server.url, 2, seed=1)
+    people = await begun(server.url, CLASSIC, 2, seed=1)
     assert server.process.stdin is not None
     server.process.stdin.close()
     for person in people:
