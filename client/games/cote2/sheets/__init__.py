@@ -10,5 +10,7 @@ from client.games.cote2.sheets.score import ScoreSheet
 from client.games.cote2.sheets.vote import VoteSheet
 from client.table.sheet import Sheet
 
+__all__ = ["SHEETS", "AuctionSheet", "CardsSheet", "ScoreSheet", "VoteSheet"]
+
 SHEETS: Final[tuple[type[Sheet], ...]] = (AuctionSheet, CardsSheet, VoteSheet, ScoreSheet)
 """Each is made with the desk."""

@@ -27,7 +27,8 @@ SIDES: Final = ("A", "B")
 SIDE_COLOURS: Final = (theme.LAPIS, theme.WINE)
 _DISPLAY: Final = 396.0
 """Design width of the alliance display."""
-_BOX: Final = 148.0
+_BOX: Final = 140.0
+_BOXED: Final = 70.0
 _ABOUT: Final = (
     "Allies never fight each other. They may lend units to each other's battles, and they pass each other's units "
     "freely. An alliance lasts until the season ends.\n\nThe numbers are the turn order: it holds for all four rounds "
@@ -79,10 +80,17 @@ class AuctionSheet(Leaf):
         return self.auction is not None
 
     def size(self) -> tuple[float, float]:
-        return 900.0, 520.0
+        return 900.0, 500.0
 
     def title(self) -> str:
         return f"Alliances of season {max(1, self.position.season)}"
+
+    def rebuild(self) -> None:
+        """Nobody takes a marker out of the hand that drags it."""
+        if any(isinstance(widget, Marker) and widget.held for widget in self.ui.widgets):
+            self.touch()
+        else:
+            super().rebuild()
 
     # Layout
 
@@ -97,7 +105,7 @@ class AuctionSheet(Leaf):
 
     def _boxes(self) -> tuple[Rect, Rect]:
         right, side = self._right, theme.px(_BOX)
-        y = right.top - theme.px(66) - side / 2
+        y = right.top - theme.px(76) - side / 2
         shift = side / 2 + theme.px(14)
         return arcade.XYWH(right.x - shift, y, side, side), arcade.XYWH(right.x + shift, y, side, side)
 
@@ -129,7 +137,7 @@ class AuctionSheet(Leaf):
             self._marker(seat, x, y, 50.0, "Drag it into a box, or click it and then the box.")
         for box, (rect, seat) in enumerate(zip(self._boxes(), bidding.boxes, strict=True)):
             if seat != NONE:
-                self._marker(seat, rect.x, rect.y + theme.px(10), 84.0, f"Box {SIDES[box]}. Drag it out, or click it.")
+                self._marker(seat, rect.x, rect.y, _BOXED, f"Box {SIDES[box]}. Drag it out, or click it.")
 
     def _build_offer(self, bidding: Bidding) -> None:
         """The sum, and the button that offers it."""
@@ -210,7 +218,8 @@ class AuctionSheet(Leaf):
         brush.plate(head, look)
         brush.say(f"Alliance {SIDES[side]}", head.x, head.y, size=theme.LARGE + 1, title=True, align="center",
                   colour=theme.IVORY)  # fmt: skip
-        high = theme.px(62)
+        room = (head.bottom - theme.px(8) - column.bottom) / len(places)
+        high = min(theme.px(100), room)
         for i, place in enumerate(places):
             row = arcade.LBWH(column.left, head.bottom - theme.px(8) - (i + 1) * high, column.width, high - theme.px(8))
             self._place_row(row, place, colour)
@@ -219,12 +228,18 @@ class AuctionSheet(Leaf):
         turns = [frame.seat for frame in self.position.frames if isinstance(frame, Turn)]
         brush.plate(row, ROW_ON if place.seat in turns else ROW)
         ink = colour if place.seat != NONE else theme.INK_FAINT
-        x = row.left + theme.px(20)
-        brush.say(str(place.number), x, row.y, size=theme.HEADING, title=True, align="center", colour=ink)
-        if place.seat != NONE:
-            self.player(place.seat, row.left + theme.px(36), row.y, row.width - theme.px(42), 36)
-        else:
-            brush.say("open", row.left + theme.px(44), row.y, colour=theme.INK_FAINT, italic=True)
+        x = row.left + theme.px(22)
+        brush.say(str(place.number), x, row.y, size=theme.HEADING + 4, title=True, align="center", colour=ink)
+        if place.seat == NONE:
+            brush.say("open", row.left + theme.px(48), row.y, colour=theme.INK_FAINT, italic=True)
+            return
+        side = min(theme.px(48), row.height - theme.px(8))
+        seat_disc(place.seat, row.left + theme.px(42) + side / 2, row.y, side)
+        left = row.left + theme.px(50) + side
+        room = row.right - left - theme.px(6)
+        brush.say(self.name(place.seat), left, row.y + theme.px(9), size=theme.LARGE - 1, bold=True, limit=room)
+        said = f"{self.position.talents[place.seat]} talents"
+        brush.say(said, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
 
     def _about(self) -> None:
         right = self._right
@@ -236,7 +251,7 @@ class AuctionSheet(Leaf):
     def _offer(self, auction: Auction) -> None:
         """The leading bid, the boxes, and who waits beside them."""
         right = self._right
-        y = right.top - theme.px(18)
+        y = right.top - theme.px(14)
         if auction.bidder == NONE:
             words = f"{self.name(auction.seat)} {'open' if auction.seat == self.desk.seat else 'opens'} the bidding"
             brush.say(words, right.x, y, size=theme.LARGE, bold=True, align="center", limit=right.width)
@@ -246,7 +261,11 @@ class AuctionSheet(Leaf):
             line = brush.say(f"{who} {offers} {talents}", right.x + theme.px(18), y, size=theme.LARGE, bold=True,
                              align="center", limit=right.width - theme.px(50))  # fmt: skip
             seat_disc(auction.bidder, line.left - theme.px(20), y, theme.px(30))
-        brush.say(self._voice(auction), right.x, y - theme.px(26), align="center", colour=theme.INK_SOFT,
+        if auction.bidder != NONE and self._bidding is not None:
+            brush.say(self._stands(auction), right.x, y - theme.px(21), size=theme.SMALL, align="center",
+                      colour=theme.INK_SOFT, limit=right.width)  # fmt: skip
+            y -= theme.px(17)
+        brush.say(self._voice(auction), right.x, y - theme.px(24), align="center", colour=theme.TERRACOTTA_DEEP,
                   limit=right.width)  # fmt: skip
         for box, (rect, seat) in enumerate(zip(self._boxes(), self._proposal(), strict=True)):
             self._box(rect, box, seat)
@@ -259,6 +278,11 @@ class AuctionSheet(Leaf):
                       colour=theme.INK_SOFT)  # fmt: skip
         for seat, x, at in self._beside():
             self._waiting(seat, x, at)
+
+    def _stands(self, auction: Auction) -> str:
+        """Whom the leading bid proposes."""
+        named = zip(SIDES, (auction.a, auction.b), strict=True)
+        return "with " + " and ".join(f"{self.name(seat)} in {box}" for box, seat in named if seat != NONE)
 
     def _voice(self, auction: Auction) -> str:
         if auction.seat == self.desk.seat:
@@ -280,8 +304,8 @@ class AuctionSheet(Leaf):
             brush.say("empty", rect.x, rect.y, italic=True, align="center", colour=theme.INK_FAINT)
             return
         if self._bidding is None:
-            seat_disc(seat, rect.x, rect.y + theme.px(10), theme.px(84))
-        brush.say(self.name(seat), rect.x, rect.bottom + theme.px(24), bold=True, align="center",
+            seat_disc(seat, rect.x, rect.y, theme.px(_BOXED))
+        brush.say(self.name(seat), rect.x, rect.bottom + theme.px(20), bold=True, align="center",
                   limit=rect.width - theme.px(16))  # fmt: skip
 
     def _waiting(self, seat: Seat, x: float, y: float) -> None:

@@ -26,11 +26,12 @@ _VIEW: Final = 232.0
 """Design width of the card that is looked at."""
 _STRIP: Final = 172.0
 """Design height of what lies before the players."""
-_OWN: Final = 410.0
+_OWN: Final = 384.0
 _SENATORS: Final = 138.0
 _LARGEST: Final = 118.0
 _GAP: Final = 7.0
 _TITLE: Final = 26.0
+_NAME: Final = 104.0
 
 
 class CardsSheet(Leaf):
@@ -81,12 +82,7 @@ class CardsSheet(Leaf):
         shop, strip = self._shop, self._strip
         area = arcade.LBWH(strip.left, strip.bottom, theme.px(_OWN), strip.height - theme.px(_TITLE))
         cards = cut(area, right=_SENATORS + 10)
-        high = cards.height
-        wide = high / face.SHAPE
-        count = len(mine.cards)
-        step = min(wide + theme.px(_GAP), (cards.width - wide) / max(1, count - 1)) if count else 0.0
-        for i, (card, used) in enumerate(mine.cards):
-            rect = arcade.LBWH(cards.left + i * step, cards.bottom, wide, high)
+        for rect, (card, used) in zip(grid(cards, len(mine.cards)), mine.cards, strict=True):
             reason = shop.why_not_use(card) if shop is not None and CARDS[card].kind == "multi_use" else ""
             on = shop is not None and shop.card == card and not used
             self.ui.add(CardSpot(rect, card, partial(self._use, card), on=on, reason=reason, used=used))
@@ -104,14 +100,15 @@ class CardsSheet(Leaf):
 
     def _build_others(self, others: tuple[Hand, ...], all_of_them: bool) -> None:
         for row, other in zip(self._rows(len(others), all_of_them), others, strict=True):
-            left, high = row.left + theme.px(112), row.height - theme.px(5)
+            left, high = row.left + theme.px(_NAME), row.height - theme.px(5)
             wide = high / face.PICTURE_SHAPE
             back = left
             left += theme.px(30)
             room = row.right - theme.px(4) - left
-            step = min(wide + theme.px(4), (room - wide) / max(1, len(other.cards) - 1))
+            step = min(wide + theme.px(4), room / max(1, len(other.cards)))
+            wide = min(wide, step - theme.px(2))
             for i, (card, used) in enumerate(other.cards):
-                rect = arcade.XYWH(left + i * step + wide / 2, row.y, wide, high)
+                rect = arcade.XYWH(left + i * step + wide / 2, row.y, wide, wide * face.PICTURE_SHAPE)
                 self.ui.add(_Mini(rect, card, partial(self._pin, card), used=used))
             if other.number:
                 said = count_words(other.number, "senator", "senators")
@@ -182,11 +179,11 @@ class CardsSheet(Leaf):
         y = left.top - theme.px(_TITLE / 2 - 2)
         self.heading("On offer", left.left, y)
         if self._shop is not None:
-            words = "Click a card to take it: one a turn, for one of your two actions."
+            words = "Taking one, once a turn, is an action."
         else:
             words = "Rest the mouse on a card to read it."
         brush.say(words, left.left + theme.px(104), y - 1, size=theme.SMALL, colour=theme.INK_SOFT,
-                  limit=left.width - theme.px(250))  # fmt: skip
+                  limit=left.width - theme.px(280))  # fmt: skip
         said = f"{count_words(sum(table.deck), 'card', 'cards')} left in the deck"
         brush.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
         if not on_offer(table):

@@ -1,4 +1,4 @@
-"""Cards, senators and influence tokens as one holds them: drawn at any size, from pictures of our own."""
+"""Cards and senators as one holds them: drawn at any size, from pictures of our own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from PIL import Image
 
 from client import brush, theme
 from client.games.cote2.sheets.meaning import KIND_NAMES, NUMERALS, gist, title
-from client.table.pane import seat_disc
 from client.theme import Colour
-from shared.ids import Seat
 from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR, SENATORS
 
 SHAPE: Final = 1.4
@@ -30,7 +28,9 @@ _EACH: Final = ("merchant", "senate", "senator", "troops")
 """Acts of which every card has a picture of its own."""
 PICTURE_SHAPE: Final = 0.75
 _SMALL: Final = 150.0
-"""Design width below which a card says only the gist."""
+"""Design width below which a card says only the gist,"""
+_TINY: Final = 84.0
+"""and below which it says only its name."""
 
 
 def picture_of(card: int) -> str:
@@ -74,21 +74,24 @@ def card_face(
         under = arcade.LBWH(rect.left + 3 * unit, rect.bottom - 3 * unit, rect.width, rect.height)
         brush.plate(under, _paper(colour, scale))
     brush.plate(rect, _paper(colour, scale, on, lit))
-    small = rect.width < theme.px(_SMALL)
-    band = unit * (24 if small else 21)
-    _band(arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band), card, scale, small)
+    small, tiny = rect.width < theme.px(_SMALL), rect.width < theme.px(_TINY)
+    band = unit * (32 if tiny else 24 if small else 21)
+    title_at = arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band)
+    (_name if small else _band)(title_at, card, scale * (1.3 if tiny else 1.0))
     wide = 88 * unit
     high = wide * PICTURE_SHAPE
     picture = arcade.LBWH(rect.left + 6 * unit, rect.top - band - 6 * unit - high, wide, high)
     draw_picture(picture_of(card), picture)
     arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), max(1.0, unit))
     below = arcade.LRBT(rect.left + 6 * unit, rect.right - 6 * unit, rect.bottom + 5 * unit, picture.bottom - 3 * unit)
-    if small:
+    if tiny:
+        _foot(below, card, scale * 1.3)
+    elif small:
         _short(below, card, scale)
     else:
         _long(below, card, scale)
     if number > 1:
-        _count(number, rect.right - 12 * unit, picture.top - 9 * unit, scale)
+        _count(number, rect.right - 13 * unit, picture.top - 9 * unit, scale * (1.3 if tiny else 1.0))
     if used:
         _used(picture, scale)
     if dim or used:
@@ -104,39 +107,66 @@ def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) ->
     return replace(look, top=theme.IVORY, bottom=theme.PARCHMENT_LIGHT, shadow=10) if lit else look
 
 
-def _band(rect: Rect, card: int, scale: float, small: bool) -> None:
-    """The title, light on the colour of the kind."""
+def _plaque(rect: Rect, card: int, scale: float) -> None:
+    """The ground of the title, in the colour of the kind."""
     colour = COLOURS[CARDS[card].kind]
     face = theme.mix(colour, theme.IVORY, 0.12)
     brush.plate(rect, brush.Plate(face, colour, theme.alpha(theme.GOLD, 120), 0.0, radius=3 * scale, grain=0.12))
+
+
+def _band(rect: Rect, card: int, scale: float) -> None:
+    """The title in two lines: what sort of thing it is, and its name."""
+    _plaque(rect, card, scale)
     sort, name = title(card)
     room = rect.width * 0.94
-    if sort and not small:
-        brush.say(
-            sort.upper(), rect.x, rect.top - rect.height * 0.27, size=5.6 * scale, align="center",
-            colour=theme.mix(theme.GOLD, theme.IVORY, 0.4), limit=room,
-        )  # fmt: skip
-        brush.say(
-            name, rect.x, rect.bottom + rect.height * 0.34, size=7.6 * scale, title=True, align="center",
-            colour=theme.IVORY, limit=room,
-        )  # fmt: skip
-        return
-    line = brush.kept(
-        name, size=8.6 * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
-    )
-    if line.content_height > rect.height * 1.15:
+    y = rect.y
+    if sort:
+        y = rect.bottom + rect.height * 0.35
+        pale = theme.mix(theme.GOLD, theme.IVORY, 0.4)
+        _line(sort.upper(), rect.x, rect.top - rect.height * 0.26, 5.4 * scale, room, pale)
+    _line(name, rect.x, y, 7.8 * scale, room, theme.IVORY, carved=True)
+
+
+def _line(words: str, x: float, y: float, size: float, room: float, colour: Colour, *, carved: bool = False) -> None:
+    """One centred line, in smaller letters where they need the room."""
+    for share in (1.0, 0.92, 0.84, 0.76, 0.68):
+        line = brush.kept(words, size=size * share, title=carved, align="center", anchor_y="center", colour=colour)
+        if line.content_width <= room:
+            break
+    line.position = round(x), round(y)
+    line.draw()
+
+
+def _name(rect: Rect, card: int, scale: float) -> None:
+    """Its name alone, in one line or two."""
+    _plaque(rect, card, scale)
+    words, room = title(card)[1], rect.width * 0.96
+    for size in (8.6, 7.6, 6.8, 6.0):
         line = brush.kept(
-            name, size=7.2 * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
+            words, size=size * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
         )
+        if line.content_height <= rect.height * 1.1 and _widest(words, size * scale) <= room:
+            break
     line.position = round(rect.x), round(rect.y)
     line.draw()
 
 
+def _widest(words: str, size: float) -> float:
+    """The width of the longest word, which no line can break."""
+    longest = max(words.split(), key=len)
+    return float(brush.kept(longest, size=size, title=True).content_width)
+
+
 def _short(rect: Rect, card: int, scale: float) -> None:
     """The gist, and below it price and kind."""
-    brush.say(gist(card), rect.x, rect.top - 7 * theme.px(scale), size=7.4 * scale, bold=True, align="center",
-              colour=theme.INK, limit=rect.width)  # fmt: skip
-    y, side = rect.bottom + 8.5 * theme.px(scale), 17 * theme.px(scale)
+    _line(gist(card), rect.x, rect.top - 7 * theme.px(scale), 7.6 * scale, rect.width, theme.INK)
+    _foot(rect, card, scale)
+
+
+def _foot(rect: Rect, card: int, scale: float) -> None:
+    """Price and kind."""
+    side = 17 * theme.px(scale)
+    y = rect.bottom + side / 2
     _price(card, rect.left + side / 2, y, scale)
     draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - side / 2, y, side, side))
 
@@ -144,13 +174,17 @@ def _short(rect: Rect, card: int, scale: float) -> None:
 def _long(rect: Rect, card: int, scale: float) -> None:
     """All that it says, and below it price and kind."""
     foot = 12 * theme.px(scale)
-    words = brush.kept(CARDS[card].text, size=5.9 * scale, width=rect.width, align="center", anchor_y="center")
-    words.position = round(rect.x), round((rect.top + rect.bottom + foot) / 2 + 1)
+    room = rect.height - foot
+    for size in (5.9, 5.5, 5.1, 4.7):
+        words = brush.kept(CARDS[card].text, size=size * scale, width=rect.width, align="center", anchor_y="center")
+        if words.content_height <= room:
+            break
+    words.position = round(rect.x), round((rect.top + rect.bottom + foot) / 2)
     words.draw()
     y = rect.bottom + foot / 2
     _price(card, rect.left + foot * 0.6, y, scale * 0.72)
     draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - foot * 0.6, y, foot, foot))
-    brush.say(KIND_NAMES[CARDS[card].kind], rect.right - foot * 1.35, y, size=5.8 * scale, italic=True,
+    brush.say(KIND_NAMES[CARDS[card].kind], rect.right - foot * 1.35, y, size=5.2 * scale, italic=True,
               align="right", colour=theme.INK_SOFT)  # fmt: skip
 
 
@@ -204,16 +238,3 @@ def card_back(rect: Rect, number: int = 1) -> None:
         at = arcade.LBWH(rect.left + 6 * unit * i, rect.bottom - 5 * unit * i, rect.width, rect.height)
         brush.plate(at, look)
     brush.say(str(number), rect.x, rect.y, size=40 * scale, title=True, align="center", colour=theme.GOLD)
-
-
-def influence_token(seat: Seat, x: float, y: float, size: float, number: int = 1) -> None:
-    """An influence token of a seat, `size` pixels wide, with its number: a laurelled disc in the colour of the seat."""
-    colour = theme.seat_colour(seat)
-    look = brush.Plate(
-        theme.mix(colour, theme.IVORY, 0.25), theme.mix(colour, theme.NIGHT, 0.25), theme.GOLD, size / theme.px(12),
-        radius=size, shadow=4, inner=theme.alpha(theme.IVORY, 120), inset=size / theme.px(6),
-    )  # fmt: skip
-    brush.plate(arcade.XYWH(x, y, size, size), look)
-    seat_disc(seat, x, y, size * 0.8)
-    if number > 1:
-        _count(number, x + size * 0.42, y - size * 0.36, size / theme.px(34))

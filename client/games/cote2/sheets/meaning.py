@@ -41,9 +41,9 @@ def gist(card: int) -> str:
     gain = printed.gain
     match printed.act:
         case "merchant":
-            return f"{gain[0]} for each token"
+            return f"{gain[0]} a token"
         case "assassin":
-            return "a general or senator"
+            return "one victim"
         case "loot":
             return f"{gain[0]} talents"
         case "senate":

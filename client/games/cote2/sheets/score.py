@@ -13,16 +13,16 @@ from msgspec import Struct
 from client import brush, theme
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
-from client.games.cote2.sheets.meaning import NUMERALS
+from client.games.cote2.sheets.meaning import NUMERALS, title
 from client.table.match import Desk
 from client.table.pane import seat_disc
 from client.widgets import Button, ButtonKind
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.data import CARDS, KEYS
+from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_of
-from shared.rulesets.cote2.scoring import province_points, ranking, tax_of
+from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, province_points, ranking, tax_of
 from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, HIDDEN, Table
 
 NOW, MATCH = -1, 0
@@ -31,6 +31,7 @@ _SIDE: Final = 236.0
 _TABS: Final = 40.0
 _HEAD: Final = 44.0
 _NAME: Final = 176.0
+_WREATH: Final = 96.0
 
 
 class Line(Struct, frozen=True):
@@ -48,9 +49,9 @@ def page(table: Table, number: int) -> list[Line]:
         return _counted_now(table)
     entries = [entry for entry in table.ledger if number in (MATCH, entry[0])]
     lines = [_source(table, entries, space, BOARD.names[space], _numbers(table, space)) for space in KEYS]
-    lines.append(_source(table, entries, FROM_CHAOS, "Chaos", "most, second most"))
+    lines.append(_source(table, entries, FROM_CHAOS, "Chaos", " / ".join(map(str, CHAOS_PENALTIES))))
     cards = sorted({entry[1] for entry in entries if FROM_CARD <= entry[1] < FROM_CHAOS})
-    lines += [_source(table, entries, source, CARDS[source - FROM_CARD].name, "card") for source in cards]
+    lines += [_source(table, entries, source, *reversed(title(source - FROM_CARD))) for source in cards]
     words = "All together" if number == MATCH else f"Season {NUMERALS[number - 1]}"
     return [*lines, Line(words, "", _sum([line.points for line in lines], table.seats), True)]
 
@@ -62,7 +63,7 @@ def _source(table: Table, entries: Sequence[tuple[int, ...]], source: int, words
 def _counted_now(table: Table) -> list[Line]:
     lines = [Line(BOARD.names[s], _numbers(table, s), tuple(province_points(table, s))) for s in KEYS]
     total = _sum([line.points for line in lines], table.seats)
-    lines.append(Line("Chaos", "shown when it is counted", (None,) * table.seats))
+    lines.append(Line("Chaos", "still secret", (None,) * table.seats))
     lines.append(Line("Before chaos", "", total, True))
     return [*lines, Line("Taxes", "talents", tuple(tax_of(table, seat) for seat in range(table.seats)))]
 
@@ -109,7 +110,7 @@ class ScoreSheet(Leaf):
         over = table.winner != NONE
         counted = {entry[0] for entry in table.ledger}
         seasons = [(n, f"Season {NUMERALS[n - 1]}") for n in range(1, table.options[SEASONS] + 1) if n in counted]
-        return [*seasons, (MATCH, "All seasons"), *([] if over else [(NOW, "If counted now")])]
+        return [*seasons, (MATCH, "All seasons"), *([] if over else [(NOW, "Counted now")])]
 
     # Layout
 
@@ -120,7 +121,7 @@ class ScoreSheet(Leaf):
     def build(self) -> None:
         left, pages = self._left, self._pages()
         gap = theme.px(6)
-        wide = min(theme.px(128), (left.width + gap) / len(pages) - gap)
+        wide = min(theme.px(148), (left.width + gap) / len(pages) - gap)
         for i, (number, words) in enumerate(pages):
             rect = arcade.LBWH(left.left + i * (wide + gap), left.top - theme.px(_TABS - 8), wide, theme.px(_TABS - 10))
             kind: ButtonKind = "primary" if number == self.page else "plain"
@@ -168,10 +169,11 @@ class ScoreSheet(Leaf):
         elif striped:
             arcade.draw_rect_filled(row, theme.alpha(theme.BRONZE, 26))
         words = brush.say(line.words, row.left + theme.px(8), row.y, bold=line.strong, limit=theme.px(_NAME - 12))
-        if line.note and words.right + theme.px(12) < row.left + theme.px(_NAME):
-            room = row.left + theme.px(_NAME - 4) - words.right - theme.px(8)
-            brush.say(line.note, row.left + theme.px(_NAME - 4), row.y, size=theme.SMALL - 1, align="right",
-                      colour=theme.INK_FAINT, limit=room)  # fmt: skip
+        note = brush.kept(line.note, size=theme.SMALL - 1, align="right", anchor_y="center", colour=theme.INK_FAINT)
+        right = row.left + theme.px(_NAME - 4)
+        if words.right + note.content_width + theme.px(6) < right:
+            note.position = round(right), round(row.y)
+            note.draw()
         known = [n for n in line.points if n is not None]
         best = max(known, default=0)
         for seat, x in zip(seats, columns, strict=True):
@@ -189,6 +191,9 @@ class ScoreSheet(Leaf):
         over = table.winner != NONE
         self.heading("Final places" if over else "Places now", area.left, area.top - theme.px(14))
         top = area.top - theme.px(30)
+        if table.winners:
+            self._wreaths(arcade.LRBT(area.left, area.right, top - theme.px(_WREATH), top), table.winners)
+            top -= theme.px(_WREATH + 8)
         gap = theme.px(6)
         places = ranking(table)
         high = min(theme.px(58), (top - area.bottom - theme.px(80)) / len(places) - gap)
@@ -203,18 +208,24 @@ class ScoreSheet(Leaf):
         note.position = round(area.left), round(area.bottom + note.content_height + theme.px(4))
         note.draw()
 
+    def _wreaths(self, area: Rect, winners: Sequence[Seat]) -> None:
+        """The winners, crowned."""
+        step = min(area.width / len(winners), area.height * 1.2)
+        side = min(area.height, step)
+        for i, seat in enumerate(winners):
+            x = area.x + (i - (len(winners) - 1) / 2) * step
+            face.draw_picture("laurel", arcade.XYWH(x, area.y, side, side))
+            seat_disc(seat, x, area.y, side * 0.56)
+
     def _place(self, row: Rect, seat: Seat, rank: int, *, won: bool) -> None:
         table = self.position
         brush.plate(row, ROW_ON if won else ROW)
         x = row.left + theme.px(18)
-        if won:
-            side = min(theme.px(42), row.height)
-            face.draw_picture("laurel", arcade.XYWH(x + theme.px(2), row.y, side, side))
-        brush.say(NUMERALS[rank - 1], x + (theme.px(2) if won else 0), row.y, size=theme.LARGE, title=True,
+        brush.say(NUMERALS[rank - 1], x, row.y, size=theme.LARGE, title=True,
                   align="center", colour=theme.TERRACOTTA_DEEP)  # fmt: skip
         left = row.left + theme.px(42)
         self.player(seat, left, row.y, row.right - left - theme.px(64), 30)
         x = row.right - theme.px(12)
-        brush.say(str(table.points[seat]), x, row.y + theme.px(7), size=theme.LARGE + 2, bold=True, align="right")
+        brush.say(str(table.points[seat]), x, row.y + row.height * 0.14, size=theme.LARGE + 2, bold=True, align="right")
         influence = f"{influence_of(table, seat)} influence"
-        brush.say(influence, x, row.y - theme.px(13), size=theme.SMALL - 1, align="right", colour=theme.INK_SOFT)
+        brush.say(influence, x, row.y - row.height * 0.24, size=theme.SMALL - 1, align="right", colour=theme.INK_SOFT)

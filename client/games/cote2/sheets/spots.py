@@ -83,8 +83,13 @@ class Marker(Widget):
         self._grip: tuple[float, float] | None = None
         self._at: tuple[float, float] | None = None
 
+    @property
+    def held(self) -> bool:
+        """Whether the mouse holds it."""
+        return self._grip is not None
+
     def hit(self, x: float, y: float) -> bool:
-        return self._grip is not None or super().hit(x, y)
+        return self.held or super().hit(x, y)
 
     def on_press(self, x: float, y: float) -> None:
         self._grip = x, y

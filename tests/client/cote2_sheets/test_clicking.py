@@ -1,0 +1,218 @@
+"""What the mouse does on the leaves, and what they let one know."""
+
+from __future__ import annotations
+
+import arcade
+import pytest
+
+from client.games.cote2.asks import Bidding, Shopping, Voting
+from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, ScoreSheet, VoteSheet
+from client.games.cote2.sheets.auction import display
+from client.games.cote2.sheets.meaning import hands
+from client.games.cote2.sheets.spots import CardSpot, Marker, SenatorSpot
+from client.games.cote2.sheets.vote import benches, still_hidden
+from client.table.sheet import Sheet
+from client.widgets import Button, Widget
+from shared.ids import NONE, Seat
+from shared.rulesets.cote2.alliances import unallied
+from shared.rulesets.cote2.frames import Auction, Motion, Vote
+from shared.rulesets.cote2.state import State
+from tests.client.cote2_sheets.support import Bids, Shop, StillDesk, Votes, desk, moment, moments, opened
+from tests.support.cote2_games import crowded
+
+pytestmark = pytest.mark.usefixtures("window")
+
+
+def click(sheet: Sheet, widget: Widget) -> None:
+    x, y = widget.rect.x, widget.rect.y
+    sheet.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
+    sheet.mouse_release(x, y)
+
+
+def drag(sheet: Sheet, marker: Marker, x: float, y: float) -> None:
+    sheet.mouse_press(marker.rect.x, marker.rect.y, arcade.MOUSE_BUTTON_LEFT)
+    sheet.mouse_drag((marker.rect.x + x) / 2, (marker.rect.y + y) / 2)
+    sheet.show(sheet.task)  # type: ignore[arg-type]
+    sheet.mouse_drag(x, y)
+    sheet.draw()
+    sheet.mouse_release(x, y)
+
+
+def markers(sheet: Sheet) -> dict[Seat, Marker]:
+    return {widget.seat: widget for widget in sheet.ui.widgets if isinstance(widget, Marker)}
+
+
+def boxes(sheet: Sheet) -> list[Widget]:
+    return sheet.ui.widgets[:2]
+
+
+def bidding() -> tuple[Sheet, Bids]:
+    at = desk(moment(Auction), 0)
+    task = Bids(at, 10, (1, 2))
+    assert isinstance(task, Bidding)
+    return opened(AuctionSheet, at, task), task
+
+
+def test_markers_are_dragged_into_boxes_and_out() -> None:
+    sheet, task = bidding()
+    box = boxes(sheet)[1].rect
+    drag(sheet, markers(sheet)[3], box.x + 20, box.y - 15)
+    assert task.puts == [(3, 1)]
+    drag(sheet, markers(sheet)[1], sheet.rect.left + 5, sheet.rect.bottom + 5)
+    assert task.puts[1:] == [(1, -1)]
+
+
+def test_markers_are_clicked_into_boxes_and_out() -> None:
+    sheet, task = bidding()
+    click(sheet, markers(sheet)[4])
+    assert markers(sheet)[4].on
+    click(sheet, markers(sheet)[1])
+    assert task.puts == [(4, 0)], "it takes the place of the one that was clicked"
+    click(sheet, markers(sheet)[2])
+    assert task.puts[1:] == [(2, -1)]
+
+
+def test_a_box_takes_the_marker_in_hand() -> None:
+    at = desk(moment(Auction), 0)
+    task = Bids(at, 10)
+    sheet = opened(AuctionSheet, at, task)
+    click(sheet, boxes(sheet)[0])
+    assert task.puts == []
+    click(sheet, markers(sheet)[5])
+    click(sheet, boxes(sheet)[0])
+    assert task.puts == [(5, 0)]
+
+
+def test_a_bid_is_made_by_a_button_that_knows_the_rules() -> None:
+    state = moment(Auction)
+    at = desk(state, 0)
+    high = state.frames[-1].talents  # type: ignore[union-attr]
+    a, b = unallied(state)[:2]
+    for talents, legal in ((high, False), (high + 5, True)):
+        task = Bids(at, talents, (a, b))
+        sheet = opened(AuctionSheet, at, task)
+        button = next(widget for widget in sheet.ui.widgets if isinstance(widget, Button))
+        assert button.enabled == legal
+        click(sheet, button)
+        assert task.confirmed == legal
+
+
+def test_those_who_look_on_move_nothing() -> None:
+    at = desk(moment(Auction), NONE)
+    assert opened(AuctionSheet, at).ui.widgets == []
+
+
+def test_the_display_has_all_places_once() -> None:
+    for seats in (2, 3, 5, 6):
+        for state in moments(seats):
+            columns = display(state)
+            taken = [(place.number, place.seat) for column in columns for place in column if place.seat != NONE]
+            assert sorted(taken) == list(enumerate(state.order, start=1))
+            numbers = sorted({place.number for column in columns for place in column})
+            assert numbers == list(range(1, seats + 1))
+            for side, column in enumerate(columns):
+                assert all(state.side[place.seat] == side for place in column if place.seat != NONE)
+
+
+def shopping(barred: tuple[int, ...] = ()) -> tuple[Sheet, Shop, StillDesk, State]:
+    state = crowded(4, 7)
+    state.cards[0], state.used[0] = (0, 7, 40), (0,)
+    at = desk(state, 0)
+    task = Shop(at, barred=barred)
+    assert isinstance(task, Shopping)
+    return opened(CardsSheet, at, task), task, at, state
+
+
+def spot(sheet: Sheet, card: int, own: bool = False) -> CardSpot:
+    found = [widget for widget in sheet.ui.widgets if type(widget) is CardSpot and widget.card == card]
+    return found[-1 if own else 0]
+
+
+def test_a_click_chooses_an_open_card_and_puts_it_back() -> None:
+    sheet, task, _, state = shopping()
+    card = next(card for card, number in enumerate(state.row) if number)
+    click(sheet, spot(sheet, card))
+    assert task.chosen == [card]
+    task.card = card
+    sheet.show(task)
+    assert spot(sheet, card).on
+    click(sheet, spot(sheet, card))
+    assert task.chosen == [card, NONE]
+
+
+def test_a_card_out_of_reach_says_why() -> None:
+    card = next(card for card, number in enumerate(crowded(4, 7).row) if number)
+    sheet, task, at, _ = shopping((card,))
+    assert "too dear" in spot(sheet, card).tip
+    click(sheet, spot(sheet, card))
+    assert task.chosen == [] and at.toasts == ["That is too dear for you."]
+
+
+def test_a_click_uses_a_multi_use_card_only() -> None:
+    sheet, task, _, _ = shopping()
+    assert spot(sheet, 0, own=True).used
+    click(sheet, spot(sheet, 7, own=True))
+    click(sheet, spot(sheet, 40, own=True))
+    assert task.used == [7] and task.chosen == []
+
+
+def test_a_click_shows_senators_and_takes_them_back() -> None:
+    state = moment(Vote, 4)
+    state = state.clone()
+    state.senators[0] = (2, 1, 0, 1)
+    at = desk(state, 0)
+    task = Votes(at, (1, 0, 0, 0))
+    assert isinstance(task, Voting)
+    sheet = opened(VoteSheet, at, task)
+    spots = [widget for widget in sheet.ui.widgets if isinstance(widget, SenatorSpot)]
+    assert [(widget.value, widget.number, widget.on) for widget in spots] == [
+        (0, 1, False), (1, 1, False), (3, 1, False), (0, 1, True),
+    ]  # fmt: skip
+    click(sheet, spots[2])
+    click(sheet, spots[3])
+    assert task.added == [(3, 1), (0, -1)]
+
+
+def test_a_leaf_opens_when_it_is_needed() -> None:
+    for state in moments(4):
+        at = desk(state, 1)
+        wanted = {kind for kind in SHEETS if kind(at).wanted()}
+        top = state.frames[-1]
+        expected: set[type[Sheet]] = set()
+        if state.winner != NONE:
+            expected = {ScoreSheet}
+        elif isinstance(top, Auction):
+            expected = {AuctionSheet}
+        elif isinstance(top, Vote):
+            expected = {VoteSheet}
+        assert wanted == expected, top
+
+
+def test_senators_are_known_only_to_their_owner() -> None:
+    for state in moments(5):
+        if state.winner != NONE:
+            continue
+        for viewer in (NONE, 2):
+            table = desk(state, viewer).table
+            mine, others = hands(table, viewer)
+            assert all(hand.senators == () for hand in others)
+            assert [hand.number for hand in others] == [sum(state.senators[hand.seat]) for hand in others]
+            assert (mine is None) == (viewer == NONE)
+            if mine is not None:
+                assert mine.senators == state.senators[viewer]
+            shown = [widget for widget in opened(CardsSheet, desk(state, viewer)).ui.widgets
+                     if isinstance(widget, SenatorSpot)]  # fmt: skip
+            assert sum(widget.number for widget in shown) == (0 if viewer == NONE else sum(state.senators[viewer]))
+
+
+def test_a_vote_shows_what_was_shown() -> None:
+    state = moment(Vote, 5)
+    vote = state.frames[-1]
+    assert isinstance(vote, Vote)
+    table = desk(state, NONE).table
+    assert still_hidden(table, NONE, vote) == ()
+    for bench in benches(table, vote):
+        assert bench.shown == vote.shown[bench.seat]
+        assert bench.hidden == sum(state.senators[bench.seat]) - sum(bench.shown)
+    decided = Motion(9, vote.card, vote.caller, 2, 3, (0, 1, 1, 0))
+    assert [bench.votes for bench in benches(table, decided) if bench.seat == 3] == [5]
