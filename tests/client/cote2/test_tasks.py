@@ -142,7 +142,7 @@ def test_a_bid_with_markers_put_and_swapped() -> None:
     assert player.toasts.pop()
     player.figure("Cornelia")
     bid.raise_by(10)
-    player.button("A ⇄ B")
+    player.button("Swap")
     player.button("Bid 10")
     assert player.last() == a.Bid(10, 2, 3)
 
@@ -163,7 +163,7 @@ def test_the_last_of_an_odd_company_stands_alone() -> None:
     player = Player(auction(3, allied=((0, 0), (1, 1))))
     assert isinstance(player.task, Bidding)
     assert player.task.boxes == (2, NONE)
-    player.button("A ⇄ B")
+    player.button("Swap")
     player.task.confirm()
     assert player.last() == a.Bid(0, NONE, 2)
 
@@ -186,8 +186,7 @@ def test_first_units_are_placed_where_one_likes() -> None:
     task.next()
     player.stepper(0)
     player.button("The rest")
-    figures = [w for w in player.widgets() if isinstance(w, Figure)]
-    figures[0].on_click()
+    next(w for w in player.widgets() if isinstance(w, Figure)).on_click()
     assert task.draft.caesar == task.draft.space
     assert task.confirm(), player.toasts
     done = player.last()

@@ -304,7 +304,7 @@ def test_loot_costs_no_action_and_may_come_last(player: Player) -> None:
         player.button("Raise")
     assert "Both actions are done" in player.task.line()
     player.button("Assassin")
-    player.button("A senator of Marcus")
+    player.button("Marcus: a senator")
     player.button("Send him")
     assert player.last() == a.Use(card("assassin"), seat=1)
     assert not player.match.is_mine, "nothing is left to do"

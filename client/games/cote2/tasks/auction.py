@@ -115,7 +115,7 @@ class Auctioning(Decision):
     def buttons(self) -> Sequence[Choice]:
         found = [Choice(f"Bid {self.talents} talents", self.confirm, "primary", "Enter")]
         tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
-        found.append(Choice("A ⇄ B", self.next, "quiet", tip))
+        found.append(Choice("Swap A and B", self.next, "quiet", tip))
         if self.ending() is not None:
             found.append(self.end_choice())
         return found

@@ -146,7 +146,8 @@ class Picking(Deed):
         return self.about if self.way is None else f"{self.way.words}."
 
     def build(self, dock: Dock) -> None:
-        self.shelf.build(dock, [self._choice(at, way) for at, way in enumerate(self.ways)])
+        if len(self.ways) > 1:
+            self.shelf.build(dock, [self._choice(at, way) for at, way in enumerate(self.ways)])
         if self.way is not None:
             remark(dock, self.way.tip)
 

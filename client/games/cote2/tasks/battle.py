@@ -17,6 +17,7 @@ from client.games.cote2.tasks.base import (
     Way,
     fleet_steppers,
     kind_name,
+    remark,
     unit_picture,
 )
 from client.table.dock import Choice
@@ -54,10 +55,12 @@ class Help(Struct, frozen=True):
 
 
 class Joining(Drafted[Help]):
-    """Units and galleys for a battle. `most`: those that could join; nobody does unless he is asked to."""
+    """Units and galleys for a battle. `most`: those that could join; nobody does unless he is asked to.
+    `all_words`, `none_words`: the buttons for all and for none of them; `about`: what it means."""
 
-    all_words = "All join in"
-    none_words = "None joins in"
+    all_words = ""
+    none_words = ""
+    about = ""
 
     def __init__(self, desk: Desk, space: Space, most: Help) -> None:
         super().__init__(desk, Help())
@@ -79,6 +82,7 @@ class Joining(Drafted[Help]):
                     tip=f"{kind_name(arm)} that join in.",
                 )
         fleet_steppers(self, dock, self._fleets(), self._launch, width, "galleys that join in.")
+        remark(dock, self.about)
 
     def _zones(self) -> list[Space]:
         return sorted({self.table.galley_at[g] for g in self._most.galleys})
@@ -127,13 +131,14 @@ class Committing(Joining):
     verb = "Commit"
     all_words = "Commit all"
     none_words = "Commit none"
+    about = "They hit where the dice show galleys, and may be lost."
 
     def __init__(self, desk: Desk, frame: Commitment, table: Table) -> None:
         super().__init__(desk, frame.space, Help(galleys=galleys_in(table, desk.seat, SEAS[frame.space])))
 
     def line(self) -> str:
         where = BOARD.names[self._space]
-        return f"Do galleys join your battle in {where}? They hit with galley faces, and may be lost."
+        return f"Do galleys join your battle in {where}?"
 
     def action(self) -> Action | None:
         return Commit(self.draft.galleys)
@@ -145,6 +150,7 @@ class Lending(Joining):
     verb = "Lend"
     all_words = "Lend all"
     none_words = "Lend nothing"
+    about = "Your ally rolls for them, and chooses who falls."
 
     def __init__(self, desk: Desk, frame: Aid, table: Table) -> None:
         super().__init__(desk, frame.space, Help(*lendable(table, desk.seat, frame.space)))
@@ -153,7 +159,7 @@ class Lending(Joining):
     def line(self) -> str:
         name = self.desk.who(self._to)
         where = BOARD.names[self._space]
-        return f"What do you lend to {name} in the battle of {where}? {name} will choose who falls."
+        return f"What do you lend to {name} in {where}?"
 
     def action(self) -> Action | None:
         return Lend(*self.draft.army, self.draft.galleys)
@@ -185,15 +191,12 @@ class Mourning(Drafted[Losses]):
             dock.stepper(
                 unit_picture(lot.kind, self.colour_of(lot.owner)),
                 count,
-                f"{(count and '−') or ''}{count} of {lot.size} {self._note(lot)}",
+                f"of {lot.size}" if lot.owner == self.desk.seat else f"{self.whose(lot.owner)}: {lot.size}",
                 partial(self._add, at),
                 more=count < lot.size,
                 width=width,
                 tip=self._tip(lot),
             )
-
-    def _note(self, lot: Lot) -> str:
-        return "" if lot.owner == self.desk.seat else f"· {self.whose(lot.owner)}"
 
     def _tip(self, lot: Lot) -> str:
         where = f" on {BOARD.names[lot.zone]}" if lot.zone != NONE else ""

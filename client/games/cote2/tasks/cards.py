@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from client.draft import BEST_FIRST
 from client.games.cote2.tasks.base import Decision, Deed, Drafted, Picking, Shelf, Way, kind_name, remark, unit_picture
 from client.games.position import leader_picture
-from client.narration import force_words
 from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -23,6 +22,7 @@ from client.table.tasks.base import FIGHT, GO, HERE, Hit, count_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action
+from shared.mechanics.armies import words
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN, card_options
@@ -116,9 +116,9 @@ def taking(desk: Desk, frame: Turn, card: int) -> Deed:
         return Inciting(desk, sorted({way.space for way in _only(Incite, ways)}))
     found = [_way_to_take(desk, table, way) for way in _only(Obtain, ways)]
     about = {
-        "city": "Click the province where the city is built.",
-        "fleet": "Which galley leads the new fleet? Click it.",
-        "bribe": "Whose senator do you bribe?",
+        "city": "click the province where the city is built.",
+        "fleet": "which galley leads the new fleet? Click it.",
+        "bribe": "whose senator do you bribe?",
     }.get(act, CARDS[card].text)
     return Picking(desk, f"Take for {CARDS[card].cost}" if CARDS[card].cost else "Take it", about, found)
 
@@ -132,10 +132,10 @@ def _way_to_take(desk: Desk, table: Table, way: Obtain) -> Way:
     card = CARDS[way.card]
     match card.act:
         case "city":
-            return Way(f"A city in {BOARD.names[way.target]}", way, way.target)
+            return Way(f"a city in {BOARD.names[way.target]}", way, way.target)
         case "fleet":
             zone = table.galley_at[way.target]
-            words = f"From {BOARD.names[zone]}"
+            words = f"from {BOARD.names[zone]}"
             return Way(words, way, zone, way.target // GALLEYS, tip=f"It comes to {BOARD.names[NAMED[way.card][0]]}.")
         case "bribe":
             number = sum(table.senators[way.target])
@@ -143,16 +143,16 @@ def _way_to_take(desk: Desk, table: Table, way: Obtain) -> Way:
             return Way(desk.who(way.target), way, seat=way.target, tip=tip)
         case "politician":
             space = table.leader_at[desk.seat * LEADERS]
-            return Way(f"A token in {BOARD.names[space]}", way, space, tip=card.text)
+            return Way(f"a token in {BOARD.names[space]}", way, space, tip=card.text)
         case _:
             return Way(_STAYS[card.kind], way, tip=card.text)
 
 
 _STAYS: Final = {
-    MULTI_USE: "Yours, for use once a season",
-    SENATOR: "Comes into your hand",
-    DIPLOMACY: "Yours for this season",
-    LASTING: "Yours for good",
+    MULTI_USE: "yours, to be used once a season",
+    SENATOR: "comes into your hand",
+    DIPLOMACY: "yours for this season",
+    LASTING: "yours for good",
 }
 """What becomes of a card that one takes, by its kind."""
 
@@ -196,9 +196,8 @@ class Campaigning(Drafted[Expedition]):
     def line(self) -> str:
         draft = self.draft
         if draft.source == NONE:
-            return f"Click the province from which {CAMPAIGN} units march to {BOARD.names[self._to]}."
-        force = force_words(draft.leaders, draft.army, LEADERS)
-        return f"{force[:1].upper()}{force[1:]}, from {BOARD.names[draft.source]} to {BOARD.names[self._to]}."
+            return f"click where {CAMPAIGN} units march from."
+        return f"{words(draft.army)} march from {BOARD.names[draft.source]}."
 
     def build(self, dock: Dock) -> None:
         draft, seat = self.draft, self.desk.seat
@@ -277,7 +276,7 @@ class Inciting(Drafted[Incite]):
     def line(self) -> str:
         draft = self.draft
         if draft.space == NONE:
-            return "Click a province with units: there the slaves rise."
+            return "click a province with units: there the slaves rise."
         names = [self.desk.who(seat) for seat in draft.victims]
         if self._own:
             names.append("last your own army")
@@ -337,9 +336,9 @@ def using(desk: Desk, frame: Turn, card: int) -> Deed:
     found = ways_to_use(table, frame, desk.seat, card)
     if card != ASSASSIN:
         text = CARDS[card].text
-        return Picking(desk, "Use it", text, [Way("Costs no action", way, tip=text) for way in found])
+        return Picking(desk, "Use it", text, [Way("costs no action", way, tip=text) for way in found])
     ways = {_victim(desk, table, way): way for way in found}
-    about = "Whom does the assassin visit? Click a general on the board, or choose whose senator dies."
+    about = "click a general, or choose whose senator dies."
     return Picking(desk, "Send him", about, [replace(victim, action=way) for victim, way in ways.items()])
 
 
@@ -349,10 +348,12 @@ _NOBODY: Final = Use(ASSASSIN)
 def _victim(desk: Desk, table: Table, way: Use) -> Way:
     """A victim in words; generals of one colour in one province are one and the same."""
     if way.leader == NONE:
-        return Way(f"A senator of {desk.who(way.seat)}", _NOBODY, seat=way.seat, tip="Drawn blindly.")
+        tip = "One of those that this player holds, drawn blindly, is out of the game."
+        return Way(f"{desk.who(way.seat)}: a senator", _NOBODY, seat=way.seat, tip=tip)
     owner, space = way.leader // LEADERS, table.leader_at[way.leader]
-    words = f"{desk.who(owner)}'s general, {BOARD.names[space]}"
-    return Way(words, _NOBODY, space, owner, FIGHT, "He goes back to the supply and may be recruited again.")
+    where = BOARD.names[space]
+    tip = f"A general of {desk.who(owner)} in {where}. He goes back to the supply, and may be recruited again."
+    return Way(f"{desk.who(owner)}, {where}", _NOBODY, space, owner, FIGHT, tip)
 
 
 def usable_cards(table: Table, seat: Seat) -> Counter[int]:

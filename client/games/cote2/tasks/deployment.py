@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from client.games.cote2.drafts.camps import Camps, camps_of
-from client.games.cote2.tasks.base import Drafted, kind_name, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, unit_picture
 from client.table.dock import Choice
 from client.table.geography import geography
 from client.table.ground import Tint
@@ -45,11 +45,11 @@ class Deploying(Drafted[Camps]):
         if any(draft.left):
             return f"{words(draft.left)} still stand nowhere. Click a lit province, then +."
         name = BOARD.names[draft.space]
-        return f"{name}: {words(draft.here(draft.space))}. Click another lit province, or a sea zone for the galley."
+        return f"{name}: {words(draft.here(draft.space))}. Change what you like, or place all."
 
     def build(self, dock: Dock) -> None:
         draft, seat = self.draft, self.desk.seat
-        width = dock.room_for(5 + len(self._harbours), 92)
+        width = dock.room_for(6, 92)
         for arm, count in enumerate(draft.here(draft.space)):
             dock.stepper(
                 unit_picture(arm, seat),
@@ -70,14 +70,14 @@ class Deploying(Drafted[Camps]):
             f"general_{seat}", _where("General", draft.general, draft.space), draft.general == draft.space,
             self._general, width=width, tip=f"Click to place your general in {name}.",
         )  # fmt: skip
-        for zone in self._harbours:
+        if draft.galley != NONE:
             dock.figure(
                 unit_picture(GALLEY, seat),
-                BOARD.names[zone].removeprefix("Mare "),
-                zone == draft.galley,
-                partial(self._galley, zone),
+                sea_name(draft.galley),
+                True,
+                self._next_harbour,
                 width=width,
-                tip=f"The galley lies on {BOARD.names[zone]}.",
+                tip=f"The galley lies on {BOARD.names[draft.galley]}. Click a lit sea zone, or here for the next one.",
             )
 
     def buttons(self) -> Sequence[Choice]:
@@ -126,6 +126,10 @@ class Deploying(Drafted[Camps]):
 
     def _general(self) -> bool:
         return self.put(replace(self.draft, general=self.draft.space))
+
+    def _next_harbour(self) -> bool:
+        at = (self._harbours.index(self.draft.galley) + 1) % len(self._harbours)
+        return self._galley(self._harbours[at])
 
     def _galley(self, zone: Space) -> bool:
         return self.put(replace(self.draft, galley=zone))

@@ -92,7 +92,8 @@ class Voicing(Decision):
     def buttons(self) -> Sequence[Choice]:
         enough = self.votes > high(self._frame)
         words = f"Show {count_words(self.votes, 'vote', 'votes')}"
-        return (Choice(words, self.confirm, "primary" if enough else "plain", "Enter"), self.end_choice())
+        tip = "Enter" if enough else "Not enough to lead. Tab chooses the fewest senators that do."
+        return (Choice(words, self.confirm, "primary", tip, enough), self.end_choice())
 
     def confirm(self) -> bool:
         """Show them."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.tasks import cards
@@ -168,7 +169,7 @@ class TakingTurn(Decision):
             for seat in (mine, enemy)
         ]
         tip = f"You: {counts[0]}. {self.desk.who(enemy)}: {counts[1]}. Galleys and allies may join in."
-        return Way(f"{self.desk.who(enemy)}, {BOARD.names[way.space]}", way, way.space, enemy, FIGHT, tip)
+        return Way(f"{self.desk.who(enemy)} in {BOARD.names[way.space]}", way, way.space, enemy, FIGHT, tip)
 
     # Cards (see `Shopping`)
 
@@ -221,7 +222,7 @@ class TakingTurn(Decision):
 
     def line(self) -> str:
         if self.deed is not None:
-            title = f"{CARDS[self.card].name}: " if self.card != NONE else ""
+            title = f"{CARDS[self.card].name.partition(':')[0]}: " if self.card != NONE else ""
             return title + self.deed.line()
         if not self._frame.left:
             return "Both actions are done. Use another of your cards, or end your turn."
@@ -332,6 +333,10 @@ class TakingTurn(Decision):
 
     def ending(self) -> Action | None:
         return Pass() if self._frame.left else EndTurn()
+
+    def end_choice(self) -> Choice:
+        choice = super().end_choice()
+        return replace(choice, words="Really pass?") if self._asked and self._frame.left else choice
 
     def hasty(self) -> bool:
         """Whether an action, or a card, would be wasted."""
