@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from client.child import ServerChild, hosted_server, private_server
@@ -51,12 +53,12 @@ class Access:
             self._child.stop()
         self.link = self.session = self._child = None
 
-    def poll(self) -> list[Arrival]:
-        """All that came since last time; a server of ours that fails is told as a link that gave up."""
+    def poll(self) -> Iterable[Arrival]:
+        """What came since last time, see `Link.poll`; a server of ours that fails is told as a link that gave up."""
         failure = self._watch_child()
         if failure:
             return [LinkState("gave-up", failure)]
-        return self.link.poll() if self.link is not None else []
+        return self.link.poll() if self.link is not None else ()
 
     def send(self, message: Struct | bytes) -> bool:
         """Send; False, and nothing done, while there is no connection."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import random
 import threading
+from collections.abc import Iterator
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Final, Literal, TypeAlias
@@ -92,21 +93,21 @@ class Link:
         outbox.put(message if isinstance(message, bytes) else codec.encode(message))
         return True
 
-    def poll(self) -> list[Arrival]:
-        """All that came since last time, in order; the session has taken it in and answered where it had to."""
-        found: list[Arrival] = []
+    def poll(self) -> Iterator[Arrival]:
+        """All that came since last time, in order; each is taken in by the session, which answers where it has to, when
+        it is asked for: while it is looked at, the session stands where that message left it."""
         while True:
             try:
                 item = self._arrived.get_nowait()
             except Empty:
-                return found
+                return
             if isinstance(item, LinkState):
                 self.state = item
-                found.append(item)
+                yield item
                 continue
             message = self._take(item)
             if message is not None:
-                found.append(message)
+                yield message
 
     def _take(self, data: bytes) -> ServerMessage | None:
         try:

@@ -11,8 +11,20 @@ from websockets.exceptions import ConnectionClosed
 from client.net import HOPELESS, Arrival, Link, LinkState, url_of
 from protocol import codec
 from protocol.limits import Close
-from protocol.session import ClientSession
-from shared.messages import Create, Hello, LobbyList, OpenLobby, Seated, SetBot, Snapshot, Start, TableState, Welcome
+from protocol.session import ClientSession, Received
+from shared.messages import (
+    Create,
+    Hello,
+    LobbyList,
+    OpenLobby,
+    Said,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    TableState,
+    Welcome,
+)
 from tests.client.conftest import Server
 
 
@@ -88,6 +100,24 @@ def test_a_seat_is_taken_again_when_the_server_comes_back(server: Server) -> Non
     assert session.token != token
     assert session.version >= before
     assert seen("up")(back)
+
+
+def test_a_message_is_taken_in_when_it_is_looked_at() -> None:
+    taken: list[bytes] = []
+
+    class Session(ClientSession):
+        def receive(self, data: bytes) -> Received:
+            taken.append(data)
+            return super().receive(data)
+
+    link = Link("ws://127.0.0.1:9", Session("Livia"), patience=(0.5, 0.5))
+    gather(link, seen("gave-up"))
+    for number in range(3):
+        link._arrived.put(codec.encode(Said(0, "Livia", str(number))))
+    for number, message in enumerate(link.poll(), 1):
+        assert isinstance(message, Said)
+        assert len(taken) == number, "the session is not ahead of what is shown"
+    assert len(taken) == 3
 
 
 def test_nobody_there_ends_in_giving_up() -> None:

@@ -19,7 +19,7 @@ from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, leaders_at
 
 _STAKES: Final[dict[str, Point]] = {
-    "achaia": (2040, 850), "asia": (2330, 868), "egyptus": (2330, 150), "galatia": (2700, 1128),
+    "achaia": (2040, 850), "asia": (2330, 868), "egyptus": (2625, 392), "galatia": (2700, 1128),
     "hispania": (580, 930), "italia": (1420, 1345), "mesopotamia": (3330, 608), "narbonensis": (860, 1385),
     "neapolis": (1805, 1010), "numidia": (1150, 578), "sicilia": (1630, 722),
 }  # fmt: skip
