@@ -21,7 +21,7 @@ from shared.ids import NONE, Seat
 from shared.rulesets.cote2.actions import Bid
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction, Turn
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.state import Table, allied
 
 SIDES: Final = ("A", "B")
 SIDE_COLOURS: Final = (theme.LAPIS, theme.WINE)
@@ -219,7 +219,7 @@ class AuctionSheet(Leaf):
         brush.say(f"Alliance {SIDES[side]}", head.x, head.y, size=theme.LARGE + 1, title=True, align="center",
                   colour=theme.IVORY)  # fmt: skip
         room = (head.bottom - theme.px(8) - column.bottom) / len(places)
-        high = min(theme.px(100), room)
+        high = min(theme.px(126), room)
         for i, place in enumerate(places):
             row = arcade.LBWH(column.left, head.bottom - theme.px(8) - (i + 1) * high, column.width, high - theme.px(8))
             self._place_row(row, place, colour)
@@ -242,11 +242,30 @@ class AuctionSheet(Leaf):
         brush.say(said, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
 
     def _about(self) -> None:
-        right = self._right
-        self.heading("What they mean", right.left, right.top - theme.px(22))
+        """Friend and foe, and what that means."""
+        right, table = self._right, self.position
+        y = right.top - theme.px(20)
+        if self.desk.seat in table.order:
+            friends = [seat for seat in table.order if allied(table, seat, self.desk.seat) and seat != self.desk.seat]
+            foes = [seat for seat in table.order if not allied(table, seat, self.desk.seat)]
+            for words, seats in (("Your allies", friends), ("Your rivals", foes)):
+                y = self._company(words, seats, y)
+        self.heading("What it means", right.left, y)
         line = brush.kept(_ABOUT, width=right.width, colour=theme.INK_SOFT)
-        line.position = round(right.left), round(right.top - theme.px(46))
+        line.position = round(right.left), round(y - theme.px(22))
         line.draw()
+
+    def _company(self, words: str, seats: list[Seat], y: float) -> float:
+        """Players beside each other under a heading; where the next heading goes."""
+        right = self._right
+        self.heading(words, right.left, y)
+        wide = right.width / 3
+        for i, seat in enumerate(seats):
+            at = y - theme.px(36 + 38 * (i // 3))
+            self.player(seat, right.left + i % 3 * wide, at, wide - theme.px(8), 34)
+        if not seats:
+            brush.say("nobody", right.left, y - theme.px(34), italic=True, colour=theme.INK_FAINT)
+        return y - theme.px(40 + 38 * max(1, -(-len(seats) // 3)))
 
     def _offer(self, auction: Auction) -> None:
         """The leading bid, the boxes, and who waits beside them."""

@@ -31,7 +31,7 @@ _SENATORS: Final = 138.0
 _LARGEST: Final = 118.0
 _GAP: Final = 7.0
 _TITLE: Final = 26.0
-_NAME: Final = 104.0
+_NAME: Final = 112.0
 
 
 class CardsSheet(Leaf):

@@ -75,7 +75,7 @@ def card_face(
         brush.plate(under, _paper(colour, scale))
     brush.plate(rect, _paper(colour, scale, on, lit))
     small, tiny = rect.width < theme.px(_SMALL), rect.width < theme.px(_TINY)
-    band = unit * (32 if tiny else 24 if small else 21)
+    band = unit * (32 if tiny else 27 if small else 21)
     title_at = arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band)
     (_name if small else _band)(title_at, card, scale * (1.3 if tiny else 1.0))
     wide = 88 * unit
@@ -95,7 +95,7 @@ def card_face(
     if used:
         _used(picture, scale)
     if dim or used:
-        arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 120 if dim else 70))
+        arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 96 if dim else 60))
 
 
 def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) -> brush.Plate:

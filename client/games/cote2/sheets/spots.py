@@ -110,7 +110,7 @@ class Marker(Widget):
         x, y = self._at or (self.rect.x, self.rect.y)
         if self._at is not None:
             side *= 1.15
-            arcade.draw_circle_filled(x + theme.px(3), y - theme.px(4), side * 0.48, theme.alpha(theme.NIGHT, 90))
+            arcade.draw_circle_filled(x + theme.px(3), y - theme.px(4), side * 0.42, theme.alpha(theme.NIGHT, 90))
         elif self.on or self.hovered:
             glow = theme.GOLD if self.on else theme.alpha(theme.GOLD, 150)
             arcade.draw_circle_filled(x, y, side * 0.5 + theme.px(3), glow)
