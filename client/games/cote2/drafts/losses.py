@@ -76,7 +76,7 @@ class Losses(Struct, frozen=True):
                 others = [k for k in range(len(counts)) if k != at and counts[k]]
                 if not others:
                     return self
-                counts[max(others, key=lambda k: counts[k])] -= 1
+                counts[max(others, key=lambda k: (counts[k], k))] -= 1
             counts[at] += 1
         elif by < 0 and counts[at]:
             counts[at] -= 1

@@ -78,7 +78,7 @@ class Auctioning(Decision):
     def line(self) -> str:
         frame, order = self._frame, self.steps.now.order()
         boxes = zip(self.boxes, _BOXES, strict=True)
-        names = [f"{self.desk.who(seat)} in {box}" for seat, box in boxes if seat != NONE]
+        names = [f"{self.name(seat)} in {box}" for seat, box in boxes if seat != NONE]
         high = f"{self.desk.who(frame.bidder)} offers {frame.talents}. " if frame.bidder != NONE else "You open. "
         why = self.why_not(order)
         return high + (why or f"You offer {self.talents} talents: {', '.join(names)}.")
@@ -91,12 +91,12 @@ class Auctioning(Decision):
             if seat == NONE:
                 dock.figure("die_blank", f"Box {_BOXES[box]}", False, _nothing, width=width, tip=tip)
             else:
-                words = f"{_BOXES[box]}: {self.desk.who(seat)}"
+                words = f"{_BOXES[box]}: {self.name(seat)}"
                 dock.figure(f"marker_{seat}", words, True, partial(self.put, seat, _BESIDE), width=width, tip=tip)
         dock.gap()
         for seat in free:
             tip = "Click to put this player into the empty box, or into B."
-            dock.figure(f"marker_{seat}", self.desk.who(seat), False, partial(self._place, seat), width=width, tip=tip)
+            dock.figure(f"marker_{seat}", self.name(seat), False, partial(self._place, seat), width=width, tip=tip)
         dock.gap()
         money = self.table.talents[self.desk.seat]
         dock.stepper(

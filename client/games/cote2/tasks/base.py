@@ -34,6 +34,11 @@ def unit_picture(kind: int, seat: Seat) -> str:
     return f"{_PICTURES[kind]}_{seat}"
 
 
+def spot(hit: Hit) -> Space:
+    """The space that is meant by a click: that of the piece, which may stand beyond its border."""
+    return hit.pick.place if hit.pick is not None else hit.space
+
+
 def kind_name(kind: int) -> str:
     """The name of a kind of unit, 0 infantry to 3 galley."""
     return _PICTURES[kind].capitalize()
@@ -64,11 +69,11 @@ class Decision(Task):
 
     def whose(self, owner: Seat) -> str:
         """Whose units they are, in a word or two."""
-        return "yours" if owner == self.desk.seat else "Senate's" if owner == ALIENS else self.desk.who(owner)
+        return "yours" if owner == self.desk.seat else "auxiliaries" if owner == ALIENS else self.desk.who(owner)
 
-    def colour_of(self, owner: Seat) -> Seat:
-        """The colour in which units are painted; those of diplomacy cards look like one's own."""
-        return self.desk.seat if owner == ALIENS else owner
+    def name(self, seat: Seat) -> str:
+        """The name of a player, oneself included."""
+        return "You" if seat == self.desk.seat else self.desk.who(seat)
 
 
 class Deed(Decision):
@@ -99,6 +104,10 @@ class Drafted(Deed, Generic[T]):
     def draft(self) -> T:
         """What is put together."""
         return self.steps.now
+
+    def begin(self, first: T) -> None:
+        """Start anew from there."""
+        self.steps = Steps(first)
 
     def put(self, draft: T) -> bool:
         """One step further; always True: what asked for it was used."""
@@ -171,7 +180,7 @@ class Picking(Deed):
         return found
 
     def click(self, hit: Hit) -> bool:
-        here = [at for at, way in enumerate(self.ways) if way.space == hit.space != NONE]
+        here = [at for at, way in enumerate(self.ways) if way.space == spot(hit) != NONE]
         exact = [at for at in here if hit.pick is not None and self.ways[at].seat == hit.pick.seat]
         found = exact or here
         if not found:

@@ -189,7 +189,7 @@ class Mourning(Drafted[Losses]):
         width = dock.room_for(len(draft.lots), 96)
         for at, (lot, count) in enumerate(zip(draft.lots, draft.counts, strict=True)):
             dock.stepper(
-                unit_picture(lot.kind, self.colour_of(lot.owner)),
+                unit_picture(lot.kind, lot.owner),
                 count,
                 f"of {lot.size}" if lot.owner == self.desk.seat else f"{self.whose(lot.owner)}: {lot.size}",
                 partial(self._add, at),

@@ -11,7 +11,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.draft import BEST_FIRST
-from client.games.cote2.tasks.base import Decision, Deed, Drafted, Picking, Shelf, Way, kind_name, remark, unit_picture
+from client.games.cote2.tasks.base import (
+    Decision,
+    Deed,
+    Drafted,
+    Picking,
+    Shelf,
+    Way,
+    kind_name,
+    remark,
+    spot,
+    unit_picture,
+)
 from client.games.position import leader_picture
 from client.table.dock import Choice
 from client.table.geography import Point, geography
@@ -181,7 +192,7 @@ class Campaigning(Drafted[Expedition]):
         self._card = card
         self._sources = sources
         if len(sources) == 1:
-            self.steps = type(self.steps)(self._from(sources[0]))
+            self.begin(self._from(sources[0]))
 
     @property
     def _to(self) -> Space:
@@ -249,11 +260,12 @@ class Campaigning(Drafted[Expedition]):
         return [heart(self.draft.source), heart(self._to)] if self.draft.source != NONE else ()
 
     def click(self, hit: Hit) -> bool:
-        if hit.space == self._to and self.draft.source != NONE:
+        space = spot(hit)
+        if space == self._to and self.draft.source != NONE:
             return self.confirm()
-        if hit.space in self._sources:
-            return self.put(self._from(hit.space)) if hit.space != self.draft.source else True
-        return 0 <= hit.space < BOARD.provinces and self.explain(Campaign(self._card, hit.space, CAMPAIGN, 0, 0))
+        if space in self._sources:
+            return self.put(self._from(space))
+        return 0 <= space < BOARD.provinces and self.explain(Campaign(self._card, space, CAMPAIGN, 0, 0))
 
     def action(self) -> Action | None:
         draft = self.draft
@@ -310,9 +322,10 @@ class Inciting(Drafted[Incite]):
         return {space: HERE if space == self.draft.space else FIGHT for space in self._spaces}
 
     def click(self, hit: Hit) -> bool:
-        if hit.space == self.draft.space != NONE:
+        space = spot(hit)
+        if space == self.draft.space != NONE:
             return self.confirm()
-        return hit.space in self._spaces and self._at(hit.space)
+        return space in self._spaces and self._at(space)
 
     def _at(self, space: Space) -> bool:
         others = [seat for seat in self.table.units[space][::4] if seat != self.desk.seat]

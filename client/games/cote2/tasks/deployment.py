@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from client.games.cote2.drafts.camps import Camps, camps_of
-from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, spot, unit_picture
 from client.table.dock import Choice
 from client.table.geography import geography
 from client.table.ground import Tint
@@ -109,11 +109,12 @@ class Deploying(Drafted[Camps]):
             yield Token(key, picture, geography().heart(space), pick, dx, count=count, faded=True)
 
     def click(self, hit: Hit) -> bool:
-        if hit.space in self._harbours:
-            return self._galley(hit.space)
-        if hit.space in self._camps:
-            return self.put(replace(self.draft, space=hit.space))
-        return 0 <= hit.space < BOARD.provinces and self.explain(replace(self.draft, caesar=hit.space).order())
+        space = spot(hit)
+        if space in self._harbours:
+            return self._galley(space)
+        if space in self._camps:
+            return self.put(replace(self.draft, space=space))
+        return 0 <= space < BOARD.provinces and self.explain(replace(self.draft, caesar=space).order())
 
     def _add(self, arm: int, by: int) -> None:
         self.put(self.draft.add(arm, by))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.march import March, Party
-from client.games.cote2.tasks.base import Drafted, kind_name, remark, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, remark, spot, unit_picture
 from client.games.position import leader_picture
 from client.table.dock import Choice
 from client.table.geography import Point, geography
@@ -39,16 +39,15 @@ class Marching(Drafted[March]):
         if source == NONE and len(self._sources()) == 1:
             source = self._sources()[0]
         if source != NONE:
-            self._begin(source)
+            self.begin(m.muster(self.table, desk.seat, source))
 
     def _sources(self) -> list[Space]:
         return m.sources(self.table, self.desk.seat)
 
-    def _begin(self, source: Space) -> bool:
-        self.steps.put(m.muster(self.table, self.desk.seat, source))
+    def _leave(self, source: Space) -> bool:
+        """March out of that province."""
         self.desk.look_at([source])
-        self.desk.changed()
-        return True
+        return self.put(m.muster(self.table, self.desk.seat, source))
 
     @property
     def _left(self) -> Party:
@@ -150,11 +149,12 @@ class Marching(Drafted[March]):
     # What is done
 
     def click(self, hit: Hit) -> bool:
-        draft, space = self.draft, hit.space
+        at_galley = hit.pick is not None and hit.pick.kind == "galley"
+        draft, space = self.draft, hit.space if at_galley else spot(hit)
         if not 0 <= space < BOARD.provinces:
-            return False
+            return self._at_sea()
         if draft.source == NONE:
-            return self._begin(space) if space in self._sources() else self.explain(Move(space, ()))
+            return self._leave(space) if space in self._sources() else self.explain(Move(space, ()))
         if space == draft.source:
             own = hit.pick is not None and hit.pick.kind == "leader" and hit.pick.piece in self._left.leaders
             if own and hit.pick is not None:
@@ -164,6 +164,13 @@ class Marching(Drafted[March]):
             return self.confirm()
         return self._aim(space)
 
+    def _at_sea(self) -> bool:
+        """A click beside the land: not meant for a march that is aimed already."""
+        if self.steps.fresh:
+            return False
+        self.desk.toast("Armies land in provinces: click a lit one. Esc goes a step back.")
+        return True
+
     def _aim(self, to: Space) -> bool:
         if self.draft.party.empty:
             self.desk.toast("Nobody is left to go there.", "bad")
@@ -172,7 +179,7 @@ class Marching(Drafted[March]):
         if not isinstance(aimed, Refusal):
             return self.put(aimed)
         if to in self._sources() and not self.draft.sent:
-            return self._begin(to)
+            return self._leave(to)
         self.desk.toast(aimed.text, "bad")
         return True
 
@@ -205,7 +212,7 @@ class Marching(Drafted[March]):
         if not found or self.draft.sent:
             return False
         source = self.draft.source
-        return self._begin(found[(found.index(source) + 1) % len(found)] if source in found else found[0])
+        return self._leave(found[(found.index(source) + 1) % len(found)] if source in found else found[0])
 
 
 def _force(party: Party) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from client.games.cote2.drafts.recruits import Bargain, Recruits
-from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, spot, unit_picture
 from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
@@ -44,7 +44,7 @@ class Recruiting(Drafted[Recruits]):
         super().__init__(desk, Recruits())
         sites = self._bases()
         if space in sites or len(sites) == 1:
-            self.steps = type(self.steps)(Recruits(space if space in sites else sites[0]))
+            self.begin(Recruits(space if space in sites else sites[0]))
 
     def _bases(self) -> list[Space]:
         return bases(self.table, self.desk.seat)
@@ -105,13 +105,13 @@ class Recruiting(Drafted[Recruits]):
         return {space: HERE if space == self.draft.space else GO for space in self._bases()}
 
     def click(self, hit: Hit) -> bool:
-        if hit.space in self._bases():
-            self.put(Recruits(hit.space, self.draft.armies, self.draft.fleets))
-            return True
-        if 0 <= hit.space < BOARD.provinces:
-            return self.explain(Recruit(((hit.space, 1, 0, 0, 0),)))
-        if hit.space != NONE and self.draft.space != NONE and hit.space in SEAS[self.draft.space]:
-            self._launch(hit.space, 1)
+        space = spot(hit)
+        if space in self._bases():
+            return self.put(Recruits(space, self.draft.armies, self.draft.fleets))
+        if 0 <= space < BOARD.provinces:
+            return self.explain(Recruit(((space, 1, 0, 0, 0),)))
+        if space != NONE and self.draft.space != NONE and space in SEAS[self.draft.space]:
+            self._launch(space, 1)
             return True
         return False
 
@@ -149,7 +149,7 @@ class Canvassing(Drafted[Bargain]):
         super().__init__(desk, Bargain())
         markets = self._markets()
         if space in markets or len(markets) == 1:
-            self.steps = type(self.steps)(self._offer(space if space in markets else markets[0]))
+            self.begin(self._offer(space if space in markets else markets[0]))
 
     def _markets(self) -> list[Space]:
         table, seat = self.table, self.desk.seat
@@ -201,16 +201,17 @@ class Canvassing(Drafted[Bargain]):
         return {space: HERE if space == self.draft.space else GO for space in self._markets()}
 
     def click(self, hit: Hit) -> bool:
-        if not 0 <= hit.space < BOARD.provinces:
+        space = spot(hit)
+        if not 0 <= space < BOARD.provinces:
             return False
-        if hit.space == self.draft.space:
+        if space == self.draft.space:
             return self.steps.fresh or self.confirm()
-        if hit.space in self._markets():
-            return self.put(self._offer(hit.space))
-        if hit.space in KEY_SET and most_tokens(self.table, self.desk.seat, hit.space):
-            self.desk.toast(f"Nobody sells a token in {BOARD.names[hit.space]}.", "bad")
+        if space in self._markets():
+            return self.put(self._offer(space))
+        if space in KEY_SET and most_tokens(self.table, self.desk.seat, space):
+            self.desk.toast(f"Nobody sells a token in {BOARD.names[space]}.", "bad")
             return True
-        return self.explain(Influence(hit.space, (NONE,)))
+        return self.explain(Influence(space, (NONE,)))
 
     def _buy(self, seller: Seat, by: int) -> None:
         """One more; where that is too much, instead of the one that was chosen first."""

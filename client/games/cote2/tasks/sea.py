@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
-from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark
+from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark, spot
 from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -38,7 +38,7 @@ class Sailing(Drafted[Voyage]):
         if zone == NONE and len(here) == 1:
             zone = next(iter(here))
         if zone != NONE:
-            self.steps.put(self._all_of(zone))
+            self.begin(self._all_of(zone))
 
     def _fleets(self) -> dict[Space, int]:
         return fleets(self.table, self.desk.seat)
@@ -117,7 +117,7 @@ class Sailing(Drafted[Voyage]):
     # What is done
 
     def click(self, hit: Hit) -> bool:
-        draft, zone = self.draft, hit.space
+        draft, zone = self.draft, spot(hit)
         if zone < BOARD.provinces:
             return False
         enemy = hit.pick.seat if hit.pick is not None and hit.pick.kind == "galley" else NONE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from client.games.cote2.asks import Votes
 from client.games.cote2.drafts.steps import Steps
-from client.games.cote2.tasks.base import Decision, Deed, Picking, Way
+from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, remark
 from client.table.dock import Choice
 from client.table.match import Desk
 from client.table.tasks.base import count_words
@@ -86,8 +86,7 @@ class Voicing(Decision):
                     width=104,
                     tip=f"Senators worth {value + 1}; you show {shown[value]} already. Only the winner spends them.",
                 )
-        dock.gap()
-        dock.note(CARDS[self._frame.card].text)
+        remark(dock, "Only the winner spends the senators that were shown. Who passed may come back.")
 
     def buttons(self) -> Sequence[Choice]:
         enough = self.votes > high(self._frame)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.tasks import cards
-from client.games.cote2.tasks.base import Decision, Deed, Picking, Way
+from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, spot
 from client.games.cote2.tasks.cards import Browsing, taking, using
 from client.games.cote2.tasks.land import Marching
 from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
@@ -293,7 +293,7 @@ class TakingTurn(Decision):
 
     def _short_cut(self, hit: Hit) -> bool:
         """Pieces on the board begin what can be done with them."""
-        pick, space, seat, table = hit.pick, hit.space, self.desk.seat, self.table
+        pick, space, seat, table = hit.pick, spot(hit), self.desk.seat, self.table
         if not self._frame.left or space == NONE:
             return False
         if pick is not None and pick.kind == "galley" and pick.seat == seat:

@@ -1,0 +1,172 @@
+"""Half-made actions: every change is a new draft, every step can be taken back, and what comes out is legal."""
+
+from random import Random
+
+from client.draft import Check
+from client.games.cote2.drafts import march as m
+from client.games.cote2.drafts.camps import camps_of
+from client.games.cote2.drafts.losses import suggested
+from client.games.cote2.drafts.march import Party
+from client.games.cote2.drafts.proposal import Proposal, opening
+from client.games.cote2.drafts.recruits import Bargain, Recruits
+from client.games.cote2.drafts.steps import Steps
+from client.games.cote2.drafts.voyage import Voyage, choose, fights
+from shared.ids import NONE
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.refusal import Refusal
+from shared.rulesets.cote2 import actions as a
+from shared.rulesets.cote2.frames import Auction, Casualties
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.movement import landings, reach
+from shared.rulesets.cote2.state import State
+from tests.support.cote2_games import crowded
+from tests.support.positionii import auction, caesar, galley, general, position, sp
+
+
+def checker(state: State, seat: int = 0) -> Check:
+    """What the rules say."""
+
+    def check(action: Action) -> Refusal | None:
+        return engine.check(COTE2, state, seat, action)
+
+    return check
+
+
+def test_steps_go_back_one_by_one() -> None:
+    steps = Steps(1)
+    steps.put(2)
+    steps.put(2)
+    steps.put(3)
+    assert (steps.now, steps.fresh) == (3, False)
+    assert steps.undo()
+    assert steps.undo()
+    assert (steps.now, steps.fresh) == (1, True)
+    assert not steps.undo()
+
+
+def test_a_march_splits_into_parties() -> None:
+    state = position(units={"italia": {0: (4, 2, 0)}}, leaders={"italia": [caesar(0), general(0)]})
+    march = m.muster(state, 0, sp("italia"))
+    assert march.party.units == (4, 2, 0)
+    march = m.toggle(m.set_units(march, 0, 1, 4), general(0))
+    aimed = m.aim(march, sp("neapolis"), checker(state))
+    assert isinstance(aimed, m.March)
+    rest = m.split(state, 0, aimed)
+    assert rest.party == Party((3, 0, 0), (general(0),), NONE, (3, 0, 0))
+    second = m.aim(rest, sp("rhaetia"), checker(state))
+    assert isinstance(second, m.March)
+    order = second.order()
+    assert order.armies == ((sp("neapolis"), 1, 2, 0), (sp("rhaetia"), 3, 0, 0))
+    assert order.leaders == ((caesar(0), sp("neapolis")), (general(0), sp("rhaetia")))
+    assert checker(state)(order) is None
+
+
+def test_a_new_aim_has_the_whole_party_again() -> None:
+    state = position(
+        units={"neapolis": {0: (6, 0, 0)}}, leaders={"neapolis": [caesar(0)]}, galleys={galley(0): "mare_narbo"}
+    )
+    check = checker(state)
+    by_sea = m.aim(m.muster(state, 0, sp("neapolis")), sp("corsica"), check)
+    assert isinstance(by_sea, m.March)
+    assert by_sea.party.units == (4, 0, 0)
+    by_land = m.aim(by_sea, sp("italia"), check)
+    assert isinstance(by_land, m.March)
+    assert by_land.party.units == (6, 0, 0)
+
+
+def test_every_end_of_a_march_can_be_aimed_at_and_no_other() -> None:
+    for seed in range(6):
+        state = crowded(4, seed)
+        seat = engine.owed(COTE2, state)[0]
+        check = checker(state, seat)
+        for source in m.sources(state, seat):
+            march = m.muster(state, seat, source)
+            ends = m.ends(state, seat, march, check)
+            assert set(ends) == reach(state, seat, source) | landings(state, seat, source)
+            for to in ends:
+                aimed = m.aim(march, to, check)
+                assert isinstance(aimed, m.March)
+                assert check(aimed.order()) is None
+
+
+def test_recruits_and_what_they_cost() -> None:
+    order = Recruits(sp("italia")).levy(0, 2).levy(3, 1).launch(sp("mare_narbo"), 2)
+    order = Recruits(sp("egyptus"), order.armies, order.fleets).levy(2, 1).levy(1, -1)
+    assert order.cost == 2 * 5 + 20 + 15 + 2 * 15
+    assert order.order() == a.Recruit(
+        tuple(sorted(((sp("italia"), 2, 0, 0, 1), (sp("egyptus"), 0, 0, 1, 0)))), ((sp("mare_narbo"), 2),)
+    )
+    assert order.launch(sp("mare_narbo"), -2).levy(2, -1).order().fleets == ()
+
+
+def test_a_bargain_for_influence() -> None:
+    offer = Bargain(sp("italia")).buy(2, 1).buy(NONE, 1)
+    assert offer.order() == a.Influence(sp("italia"), (NONE, 2))
+    assert offer.cost == 20
+    assert offer.buy(2, -1).buy(1, -1).sellers == (NONE,)
+
+
+def test_a_voyage_and_the_battles_after_it() -> None:
+    state = position(
+        3, sides=(0, 1, 0), galleys={galley(0): "mare_narbo", galley(0, 1): "mare_narbo", galley(0, 2): "mare_libycum",
+                                     galley(1): "mare_aegaeum", galley(2): "mare_narbo"}
+    )  # fmt: skip
+    check = checker(state)
+    voyage = choose(state, 0, choose(state, 0, Voyage(), sp("mare_narbo"), 1), sp("mare_libycum"), 1)
+    assert voyage.galleys == (galley(0), galley(0, 2))
+    assert fights(state, 0, voyage, check) == []
+    aimed = Voyage(voyage.galleys, sp("mare_aegaeum"))
+    assert fights(state, 0, aimed, check) == [(sp("mare_aegaeum"), 1)]
+    stay = Voyage((galley(0, 2),), sp("mare_libycum"))
+    assert stay.order(state) == a.Sail(NONE, ()), "who is there already does not sail"
+
+
+def test_losses_are_exchanged_where_all_are_chosen() -> None:
+    state = position(galleys={galley(0): "mare_narbo", galley(0, 1): "mare_tyrrhenum"})
+    frame = Casualties(9, 0, sp("italia"), (0, 3, 1, 0, 6, 2, 0, 0), (galley(0), galley(0, 1)), 1, 3)
+    losses = suggested(state, frame, a.Lose(((6, 2, 0, 0),), (), 1))
+    assert losses.missing == 0
+    assert losses.order() == a.Lose(((6, 2, 0, 0),), (), 1)
+    losses = losses.add(0, 1)
+    assert losses.order() == a.Lose(((0, 1, 0, 0), (6, 1, 0, 0)), (), 1)
+    losses = losses.add(2, 1).add(0, -1)
+    assert losses.missing == 1
+    galleys = [lot.galleys for lot in losses.lots if lot.galleys]
+    assert galleys == [(galley(0),), (galley(0, 1),)], "those of different zones are different lots"
+
+
+def test_random_losses_are_always_possible_ones() -> None:
+    state, chance = position(), Random(1)
+    frame = Casualties(9, 0, sp("italia"), (0, 3, 1, 0, 2, 2, 0, 1), (), 2, 4)
+    losses = suggested(state, frame, a.Lose(((0, 3, 1, 0),)))
+    for _ in range(200):
+        losses = losses.add(chance.randrange(len(losses.lots)), chance.choice((1, 1, -1)))
+        assert 0 <= losses.missing <= 4
+        assert all(0 <= n <= lot.size for n, lot in zip(losses.counts, losses.lots, strict=True))
+
+
+def test_markers_change_places() -> None:
+    bid = Proposal(5, (0, 1))
+    assert bid.put(1, 0).boxes == (1, 0)
+    assert bid.put(2, 0).boxes == (2, 1)
+    assert bid.put(0, -1).boxes == (NONE, 1)
+    assert bid.put(2, -1).boxes == (0, 1)
+    assert bid.swap().order() == a.Bid(5, 1, 0)
+
+
+def test_the_first_bid_is_legal_whoever_makes_it() -> None:
+    for allied in ((), ((3, 0), (4, 1)), ((0, 0), (1, 1), (2, 0), (3, 1))):
+        state = auction(5, opener=4, allied=allied)
+        frame = state.frames[-1]
+        assert isinstance(frame, Auction)
+        assert checker(state, frame.seat)(opening(state, frame).order()) is None
+
+
+def test_first_units_come_and_go() -> None:
+    camps = camps_of(a.Deploy(((sp("egyptus"), 7, 2, 1), (sp("asia"), 1, 0, 0)), sp("egyptus"), sp("asia"), NONE))
+    assert camps.left == (0, 0, 0)
+    assert camps.add(0, 1) == camps, "there are no more"
+    fewer = camps.add(0, -1).add(1, -1)
+    assert fewer.left == (1, 1, 0)
+    assert fewer.gather().order() == camps.order()
