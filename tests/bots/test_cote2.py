@@ -6,10 +6,13 @@ import time
 import pytest
 
 from server.bots import policy
-from shared.ids import NATURE
+from shared.ids import NATURE, Army
 from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Attack, Lend
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
+from tests.support.positionii import general, play, position, sp
 
 
 def match(kinds: list[str], seed: int) -> State:
@@ -52,6 +55,19 @@ def test_beats_chance_at_least_95_times_in_100() -> None:
 def test_plays_whole_matches_against_itself(seats: int) -> None:
     state = match(["greedy"] * seats, seats)
     assert min(state.points) > 0
+
+
+def asked(ally: Army) -> Action:
+    """What a player answers whose ally, with one infantry, is attacked by three."""
+    units = {"italia": {0: (3, 0, 0), 1: (1, 0, 0), 3: ally}}
+    state = position(4, sides=(0, 1, 0, 1), units=units, leaders={"italia": [general(0), general(3)]})
+    play(state, (0, Attack(sp("italia"), 1)))
+    return policy.play_greedy(COTE2, COTE2.view(state, 3), 3, random.Random(1))
+
+
+def test_helps_an_ally_where_that_turns_the_battle() -> None:
+    assert asked((5, 1, 0)) == Lend(5, 1, 0)
+    assert asked((1, 0, 0)) == Lend(), "both would be lost"
 
 
 def test_decides_quickly() -> None:

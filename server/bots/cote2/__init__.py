@@ -2,7 +2,7 @@
 
 import random
 
-from server.bots.cote2.fighting import fight_on
+from server.bots.cote2.fighting import fight_on, lend
 from server.bots.cote2.planning import act
 from server.bots.cote2.politics import assemble, bid, deploy, vote
 from server.bots.cote2.survey import Eye
@@ -10,7 +10,7 @@ from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Commit, Lend, Slip
+from shared.rulesets.cote2.actions import Commit, Slip
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Aid, Auction, Commitment, Deployment, Muster, Onward, Turn, Vote, Wind
 from shared.rulesets.cote2.state import Table, galleys_in
@@ -34,7 +34,7 @@ def decide(rules: Ruleset, table: Table, seat: Seat, _rng: random.Random) -> Act
         case Commitment():
             return Commit(galleys_in(table, seat, SEAS[frame.space]))
         case Aid():
-            return Lend()
+            return lend(eye, frame)
         case Onward():
             return fight_on(eye, frame)
         case Wind():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from server.bots.cote2.fighting import prospect
-from server.bots.cote2.survey import BENEFIT, CHAOS, LATER, LIKELY, PURSE, SENATOR, TALENT, UNIT, Eye, Plan
+from server.bots.cote2.survey import BENEFIT, CHAOS, INFANTRY, LATER, LIKELY, PURSE, SENATOR, TALENT, UNIT, Eye, Plan
 from shared.ids import NONE, Army, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
@@ -31,7 +31,7 @@ from shared.rulesets.cote2.data import (
     NAMED,
     VOTES,
 )
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, bases, most_tokens
+from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, bases, most_tokens
 from shared.rulesets.cote2.frames import (
     Turn,
 )
@@ -202,7 +202,7 @@ def recruits(eye: Eye) -> Iterator[Plan]:
             yield Plan(4.0 + 0.4 * infantry, Recruit(((space, infantry, 0, 0, 1),)))
         infantry = min(supply[0], spare // PRICES[0], 6)
         if infantry:
-            yield Plan(0.55 * infantry - 2 * CHAOS, Recruit(((space, infantry, 0, 0, 0),)))
+            yield Plan(INFANTRY * infantry - RECRUIT_CHAOS * CHAOS, Recruit(((space, infantry, 0, 0, 0),)))
 
 
 def levies(eye: Eye, wanted: float) -> Plan:

@@ -27,6 +27,8 @@ TALENT: Final = 0.12
 """What a talent is worth, in victory points."""
 UNIT: Final = 1.2
 """What a unit is worth."""
+INFANTRY: Final = 0.9
+"""What a recruit is worth, the price taken off."""
 SENATOR: Final = 1.3
 """What a vote in the hand is worth."""
 CHAOS: Final = 0.6
