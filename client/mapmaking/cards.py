@@ -823,12 +823,64 @@ def crown() -> Image.Image:
     return image.resize((128, 128), Image.Resampling.LANCZOS)
 
 
+# --- the same, as round tokens for the tray ---
+
+
+def medal(paint: Callable[[Vase], None]) -> Image.Image:
+    """The middle of a picture on a clay disc with a rim of gold."""
+    vase = Vase()
+    paint(vase)
+    side = 108 * _UNIT
+    left, top = (WIDE * _UNIT - side) // 2, (HIGH * _UNIT - side) // 2 + 4 * _UNIT
+    image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    for inset, fill in ((0, GLAZE), (3, GOLD), (7, GLAZE), (8, CLAY)):
+        edge = inset * _UNIT // 2
+        draw.ellipse((edge, edge, side - 1 - edge, side - 1 - edge), fill=(*fill, 255))
+    rim = Image.new("L", (side, side), 0)
+    ImageDraw.Draw(rim).ellipse((4 * _UNIT, 4 * _UNIT, side - 1 - 4 * _UNIT, side - 1 - 4 * _UNIT), fill=255)
+    ink = Image.new("RGBA", (side, side), (0, 0, 0, 0))
+    ink.paste(vase.ink.crop((left, top, left + side, top + side)), (0, 0), rim)
+    image.alpha_composite(ink)
+    return image.convert("RGBa").resize((128, 128), Image.Resampling.LANCZOS).convert("RGBA")
+
+
+def fan(v: Vase) -> None:
+    """Three cards in a hand."""
+    for k, lean in enumerate((-24, 0, 24)):
+        for grow, colour in ((1.6, GLAZE), (0, WHITE)):
+            card = box(62 - grow, 34 - grow, 98 + grow, 88 + grow)
+            v.figure(turn(card, 80, 118, lean), colour=colour)
+        band = box(65, 37, 95, 45)
+        v.figure(turn(band, 80, 118, lean), colour=(RED, (48, 84, 122), RED)[k])
+        v.figure(turn(star_of(80, 64, 10, 4.2, 8), 80, 118, lean))
+
+
+def palm(v: Vase) -> None:
+    """An open hand: not now."""
+    v.figure(curve([(62, 70), (98, 70), (100, 92), (92, 104), (92, 120), (68, 120), (68, 104), (60, 92)], 1))
+    for x, top in ((64.5, 40), (74.5, 32), (85, 32), (95, 40)):
+        v.line([(x, 76), (x + (x - 80) * 0.14, top)], 8.4)
+    v.line([(62, 92), (48, 80), (44, 70)], 8.4)
+    v.line([(69, 84), (90, 82)], 1.2, None)
+    v.line([(67, 92), (84, 98)], 1.2, None)
+
+
+MEDALS: Final[dict[str, Callable[[Vase], None]]] = {
+    **{f"senator_{value}": senator(value) for value in (1, 2, 3, 4)},
+    "card": fan,
+    "pass": palm,
+}
+
+
 def main() -> None:
     """Paint everything."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=ASSETS / "cards")
-    out: Path = parser.parse_args().out
-    out.mkdir(parents=True, exist_ok=True)
+    parser.add_argument("--out", type=Path, default=ASSETS)
+    assets: Path = parser.parse_args().out
+    out, pieces = assets / "cards", assets / "pieces"
+    for folder in (out, pieces):
+        folder.mkdir(parents=True, exist_ok=True)
     for name, paint in PICTURES.items():
         vase = Vase()
         paint(vase)
@@ -836,6 +888,8 @@ def main() -> None:
     for name, (colour, shapes) in SYMBOLS.items():
         symbol(colour, *shapes()).save(out / f"{name}.png", optimize=True)
     crown().save(out / "laurel.png", optimize=True)
+    for name, paint in MEDALS.items():
+        medal(paint).save(pieces / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -226,9 +226,9 @@ class CardsSheet(Leaf):
         rect = arcade.LBWH(body.right - wide, body.top - high, wide, high)
         face.card_face(rect, card)
         printed = CARDS[card]
-        copies = "the only one" if printed.copies == 1 else f"{printed.copies} in the game"
+        copies = "The only one" if printed.copies == 1 else f"One of {printed.copies}"
         y = rect.bottom - theme.px(12)
-        lines = [(f"{printed.cost} talents, {copies}." if printed.cost else f"Free, {copies}.", theme.INK, True)]
+        lines = [(f"{f'{printed.cost} talents' if printed.cost else 'Free'}. {copies} in the game.", theme.INK, True)]
         lines.append((KIND_WORDS[printed.kind], theme.INK_SOFT, False))
         shop = self._shop
         reason = shop.why_not_card(card) if shop is not None and self.position.row[card] else ""
