@@ -91,8 +91,8 @@ def test_every_end_of_a_march_can_be_aimed_at_and_no_other() -> None:
 
 
 def test_recruits_and_what_they_cost() -> None:
-    order = Recruits(sp("italia")).levy(0, 2).levy(3, 1).launch(sp("mare_narbo"), 2)
-    order = Recruits(sp("egyptus"), order.armies, order.fleets).levy(2, 1).levy(1, -1)
+    order = Recruits().at(sp("italia")).levy(0, 2).levy(3, 1).launch(sp("mare_narbo"), 2)
+    order = order.at(sp("egyptus")).levy(2, 1).levy(1, -1)
     assert order.cost == 2 * 5 + 20 + 15 + 2 * 15
     assert order.order() == a.Recruit(
         tuple(sorted(((sp("italia"), 2, 0, 0, 1), (sp("egyptus"), 0, 0, 1, 0)))), ((sp("mare_narbo"), 2),)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2.actions import Influence, Recruit
+from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES
 
 _LEVY_PRICES = (*PRICES[:3], PRICES[4])
@@ -14,11 +15,12 @@ GALLEY_PRICE = PRICES[3]
 
 
 class Recruits(Struct, frozen=True):
-    """Fields as in `Recruit`. `space`: the province that is shown."""
+    """Fields as in `Recruit`. `space`: the province that is shown; `zone`: the sea next to it for new galleys."""
 
     space: Space = NONE
     armies: tuple[tuple[Space, int, int, int, int], ...] = ()
     fleets: tuple[tuple[Space, int], ...] = ()
+    zone: Space = NONE
 
     def order(self) -> Recruit:
         """The action."""
@@ -46,11 +48,20 @@ class Recruits(Struct, frozen=True):
         mine = [(self.space, counts[0], counts[1], counts[2], counts[3])] if any(counts) else []
         return replace(self, armies=tuple(sorted(others + mine)))
 
+    def at(self, space: Space) -> Recruits:
+        """Another province is shown, and the first sea next to it."""
+        return replace(self, space=space, zone=SEAS[space][0] if SEAS[space] else NONE)
+
+    def next_sea(self) -> Recruits:
+        """New galleys go to the next sea zone of the province."""
+        zones = SEAS[self.space]
+        return replace(self, zone=zones[(zones.index(self.zone) + 1) % len(zones)])
+
     def launch(self, zone: Space, by: int) -> Recruits:
         """So many more (or fewer) galleys in a sea zone."""
         count = max(0, self.galleys(zone) + by)
         others = [pair for pair in self.fleets if pair[0] != zone]
-        return replace(self, fleets=tuple(sorted(others + ([(zone, count)] if count else []))))
+        return replace(self, fleets=tuple(sorted(others + ([(zone, count)] if count else []))), zone=zone)
 
 
 class Bargain(Struct, frozen=True):

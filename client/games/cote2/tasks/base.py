@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _WIDE: Final = 10_000.0
+_APART: Final = 8.0
+"""Between two options, as the tray lays them out."""
 _NARROW: Final = 150.0
 _ROOM_EACH: Final = 2.5
 """Design pixels of the tray that a character of a note takes, three lines below each other."""
@@ -207,7 +209,8 @@ class Picking(Deed):
 class Shelf:
     """Options in the tray, page by page where there are many."""
 
-    WIDTH: Final = 206.0
+    WIDTH: Final = (206.0, 310.0)
+    """The smallest and the largest width of an option."""
 
     def __init__(self, task: Decision) -> None:
         self._task = task
@@ -215,8 +218,9 @@ class Shelf:
 
     def build(self, dock: Dock, choices: Sequence[Choice]) -> None:
         """Put one page of them into the tray."""
-        columns = max(1, int((dock.room_for(1, _WIDE) + 8) // (self.WIDTH + 8)))
-        room = 2 * columns
+        least, most = self.WIDTH
+        across = dock.room_for(1, _WIDE) + _APART
+        room = 2 * max(1, int(across // (least + _APART)))
         if len(choices) <= room:
             self._first, shown = 0, list(choices)
         else:
@@ -225,10 +229,11 @@ class Shelf:
             shown = list(choices[self._first : self._first + room - 1])
             words = f"More … ({self._first + 1}–{self._first + len(shown)} of {len(choices)})"
             shown.append(Choice(words, lambda: self._turn(room - 1), "quiet", "Shows the next ones"))
+        width = max(least, min(most, across / ((len(shown) + 1) // 2) - _APART))
         for choice in shown:
-            dock.option(choice, self.WIDTH)
+            dock.option(choice, width)
         if len(shown) % 2:
-            dock.gap(self.WIDTH + 8)
+            dock.gap(width + _APART)
 
     def _turn(self, by: int) -> None:
         self._first += by
@@ -252,9 +257,10 @@ def fleet_steppers(
         dock.stepper(
             unit_picture(GALLEY, task.desk.seat),
             chosen,
-            f"{sea_name(zone)}, of {number}",
+            sea_name(zone),
             _bound(step, zone),
             more=chosen < number,
+            left=number - chosen,
             width=width,
             tip=f"{BOARD.names[zone]}: {tip}",
         )

@@ -11,7 +11,8 @@ from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, 
 from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.tasks.base import GO, HERE, Hit, count_words
+from client.table.pieces import Token
+from client.table.tasks.base import GO, HERE, Hit, berths, count_words, signs
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -44,7 +45,7 @@ class Recruiting(Drafted[Recruits]):
         super().__init__(desk, Recruits())
         sites = self._bases()
         if space in sites or len(sites) == 1:
-            self.begin(Recruits(space if space in sites else sites[0]))
+            self.begin(Recruits().at(space if space in sites else sites[0]))
 
     def _bases(self) -> list[Space]:
         return bases(self.table, self.desk.seat)
@@ -53,8 +54,10 @@ class Recruiting(Drafted[Recruits]):
         draft, money = self.draft, self.table.talents[self.desk.seat]
         if draft.space == NONE:
             return "Click a lit province: there you have influence and a leader."
-        price = f"{draft.cost} of {money} talents, and {RECRUIT_CHAOS} chaos" if draft.cost else f"{money} talents"
-        return f"{BOARD.names[draft.space]}: {price}. A galley costs {PRICES[GALLEY]}."
+        price = (
+            f"{draft.cost} of {money} talents, and {RECRUIT_CHAOS} chaos" if draft.cost else f"{money} talents to spend"
+        )
+        return f"{BOARD.names[draft.space]}: {price}."
 
     def build(self, dock: Dock) -> None:
         space = self.draft.space
@@ -65,7 +68,7 @@ class Recruiting(Drafted[Recruits]):
             )
             return
         table, seat = self.table, self.desk.seat
-        width = dock.room_for(4 + len(SEAS[space]), 92)
+        width = dock.room_for(6, 96)
         supply = (*army_supply(table, seat), len(general_supply(table, seat)))
         for good, count in enumerate(self.draft.levied(space)):
             general = good == GENERAL
@@ -83,31 +86,48 @@ class Recruiting(Drafted[Recruits]):
                 width=width,
                 tip=f"{name}, {price} talents. {why or 'Click for one more.'}",
             )
-        ships = len(galley_supply(table, seat)) - sum(n for _, n in self.draft.fleets)
-        for zone in SEAS[space]:
-            why = self.why_not(self.draft.launch(zone, 1).order())
-            dock.stepper(
-                unit_picture(GALLEY, seat),
-                self.draft.galleys(zone),
-                sea_name(zone),
-                partial(self._launch, zone),
-                more=not why,
-                left=ships,
-                width=width,
-                tip=f"A galley on {BOARD.names[zone]}, {PRICES[GALLEY]} talents. {why or 'Click for one more.'}",
-            )
+        if self.draft.zone != NONE:
+            self._build_galleys(dock, self.draft.zone, width)
+
+    def _build_galleys(self, dock: Dock, zone: Space, width: float) -> None:
+        """How many, and in which of the seas next to the province."""
+        picture, name = unit_picture(GALLEY, self.desk.seat), BOARD.names[zone]
+        why = self.why_not(self.draft.launch(zone, 1).order())
+        dock.stepper(
+            picture,
+            self.draft.galleys(zone),
+            f"Galley {PRICES[GALLEY]}",
+            partial(self._launch, zone),
+            more=not why,
+            left=len(galley_supply(self.table, self.desk.seat)) - sum(n for _, n in self.draft.fleets),
+            width=width,
+            tip=f"A galley on {name}, {PRICES[GALLEY]} talents. {why or 'Click for one more.'}",
+        )
+        if len(SEAS[self.draft.space]) > 1:
+            tip = f"New galleys go to {name}. Click a lit sea zone, or here for the next one."
+            dock.figure(picture, sea_name(zone), True, self._next_sea, width=width, tip=tip)
+
+    def _next_sea(self) -> bool:
+        return self.put(self.draft.next_sea())
 
     def buttons(self) -> Sequence[Choice]:
         words = f"Recruit for {self.draft.cost}" if self.draft.cost else self.verb
         return (Choice(words, self.confirm, "primary", "Enter", self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
-        return {space: HERE if space == self.draft.space else GO for space in self._bases()}
+        draft = self.draft
+        lit = dict.fromkeys([*self._bases(), *(SEAS[draft.space] if draft.space != NONE else ())], GO)
+        return {**lit, **{space: HERE for space in (draft.space, draft.zone) if space != NONE}}
+
+    def ghosts(self) -> Sequence[Token]:
+        new = [zone for zone, _ in self.draft.fleets]
+        free = {space: tint for space, tint in self.lit().items() if space not in new}
+        return [*signs(self.desk.table, free), *berths(new, self.desk.seat)]
 
     def click(self, hit: Hit) -> bool:
         space = spot(hit)
         if space in self._bases():
-            return self.put(Recruits(space, self.draft.armies, self.draft.fleets))
+            return self.put(self.draft.at(space))
         if 0 <= space < BOARD.provinces:
             return self.explain(Recruit(((space, 1, 0, 0, 0),)))
         if space != NONE and self.draft.space != NONE and space in SEAS[self.draft.space]:
@@ -137,7 +157,7 @@ class Recruiting(Drafted[Recruits]):
             return False
         at = sites.index(self.draft.space) + 1 if self.draft.space in sites else 0
         self.desk.look_at([sites[at % len(sites)]])
-        return self.put(Recruits(sites[at % len(sites)], self.draft.armies, self.draft.fleets))
+        return self.put(self.draft.at(sites[at % len(sites)]))
 
 
 class Canvassing(Drafted[Bargain]):
