@@ -27,6 +27,7 @@ class StillDesk:
 
     def __init__(self, match: LocalMatch) -> None:
         self.match = match
+        self.surname = ""
         self.toasts: list[str] = []
 
     @property
@@ -42,7 +43,7 @@ class StillDesk:
         return self.match.seat
 
     def who(self, seat: Seat) -> str:
-        return self.match.name(seat)
+        return self.match.name(seat) + self.surname
 
     def check(self, action: Action) -> Refusal | None:
         return self.match.check(action)

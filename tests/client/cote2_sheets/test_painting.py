@@ -58,6 +58,7 @@ def show(sheet: Sheet) -> None:
 def test_every_leaf_in_every_position(drawn: list[arcade.Text], seats: int, seat: Seat, size: tuple[int, int]) -> None:
     for state in moments(seats):
         at = desk(state, seat)
+        at.surname = " Germanicus Maximus"
         for kind in SHEETS:
             show(opened(kind, at, size=size))
     assert drawn
@@ -67,6 +68,7 @@ def test_every_leaf_in_every_position(drawn: list[arcade.Text], seats: int, seat
 @pytest.mark.parametrize("seats", [2, 5, 6])
 def test_leaves_with_their_tasks(drawn: list[arcade.Text], seats: int, size: tuple[int, int]) -> None:
     at = desk(moment(Auction, seats), 0)
+    at.surname = " Germanicus Maximus"
     for boxes in ((NONE, NONE), (1, NONE), (0, 1)):
         show(opened(AuctionSheet, at, Bids(at, 25, boxes), size))
     state = crowded(seats, 4)

@@ -275,10 +275,11 @@ class AuctionSheet(Leaf):
             words = f"{self.name(auction.seat)} {'open' if auction.seat == self.desk.seat else 'opens'} the bidding"
             brush.say(words, right.x, y, size=theme.LARGE, bold=True, align="center", limit=right.width)
         else:
-            who, talents = self.name(auction.bidder), count_words(auction.talents, "talent", "talents")
             offers = "offer" if auction.bidder == self.desk.seat else "offers"
-            line = brush.say(f"{who} {offers} {talents}", right.x + theme.px(18), y, size=theme.LARGE, bold=True,
-                             align="center", limit=right.width - theme.px(50))  # fmt: skip
+            words = f" {offers} {count_words(auction.talents, 'talent', 'talents')}"
+            room = right.width - theme.px(56) - brush.kept(words, size=theme.LARGE, bold=True).content_width
+            who = brush.kept(self.name(auction.bidder), size=theme.LARGE, bold=True, limit=room).text
+            line = brush.say(who + words, right.x + theme.px(18), y, size=theme.LARGE, bold=True, align="center")
             seat_disc(auction.bidder, line.left - theme.px(20), y, theme.px(30))
         if auction.bidder != NONE and self._bidding is not None:
             brush.say(self._stands(auction), right.x, y - theme.px(21), size=theme.SMALL, align="center",
@@ -325,7 +326,7 @@ class AuctionSheet(Leaf):
         if self._bidding is None:
             seat_disc(seat, rect.x, rect.y, theme.px(_BOXED))
         brush.say(self.name(seat), rect.x, rect.bottom + theme.px(20), bold=True, align="center",
-                  limit=rect.width - theme.px(16))  # fmt: skip
+                  limit=rect.width - theme.px(36))  # fmt: skip
 
     def _waiting(self, seat: Seat, x: float, y: float) -> None:
         if self._bidding is None:

@@ -20,7 +20,7 @@ from client.table.match import Desk
 from client.table.tasks.base import count_words
 from client.widgets import Widget
 from shared.ids import NONE
-from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.data import CARDS, MULTI_USE
 
 _VIEW: Final = 232.0
 """Design width of the card that is looked at."""
@@ -83,7 +83,7 @@ class CardsSheet(Leaf):
         area = arcade.LBWH(strip.left, strip.bottom, theme.px(_OWN), strip.height - theme.px(_TITLE))
         cards = cut(area, right=_SENATORS + 10)
         for rect, (card, used) in zip(grid(cards, len(mine.cards)), mine.cards, strict=True):
-            reason = shop.why_not_use(card) if shop is not None and CARDS[card].kind == "multi_use" else ""
+            reason = shop.why_not_use(card) if shop is not None and CARDS[card].kind == MULTI_USE else ""
             on = shop is not None and shop.card == card and not used
             self.ui.add(CardSpot(rect, card, partial(self._use, card), on=on, reason=reason, used=used))
         self._build_senators(mine, arcade.LRBT(cards.right + theme.px(10), area.right, area.bottom, area.top))
@@ -143,7 +143,7 @@ class CardsSheet(Leaf):
 
     def _use(self, card: int) -> None:
         shop = self._shop
-        if CARDS[card].kind != "multi_use":
+        if CARDS[card].kind != MULTI_USE:
             shop = None
         reason = shop.why_not_use(card) if shop is not None else ""
         self._choose(card, reason, None if shop is None else partial(_toggle, shop.choose_use, card, shop.card))

@@ -224,7 +224,7 @@ class ScoreSheet(Leaf):
         brush.say(NUMERALS[rank - 1], x, row.y, size=theme.LARGE, title=True,
                   align="center", colour=theme.TERRACOTTA_DEEP)  # fmt: skip
         left = row.left + theme.px(42)
-        self.player(seat, left, row.y, row.right - left - theme.px(64), 30)
+        self.player(seat, left, row.y, row.right - left - theme.px(88), 30)
         x = row.right - theme.px(12)
         brush.say(str(table.points[seat]), x, row.y + row.height * 0.14, size=theme.LARGE + 2, bold=True, align="right")
         influence = f"{influence_of(table, seat)} influence"
