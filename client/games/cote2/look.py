@@ -34,6 +34,8 @@ def person(table: Table, seat: Seat, who: Who) -> Person:
     parts.append(f"{senators} {'senator' if senators == 1 else 'senators'}")
     if cards:
         parts.append(f"{cards} {'card' if cards == 1 else 'cards'}")
+    if table.chaos[seat] != HIDDEN:
+        parts.append(f"{table.chaos[seat]} chaos")
     numbers = (table.points[seat], table.talents[seat], influence_of(table, seat))
     return Person(" · ".join(parts), numbers, (), False, _tip(table, seat, who))
 
