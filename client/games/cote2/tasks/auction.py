@@ -85,7 +85,7 @@ class Auctioning(Decision):
 
     def build(self, dock: Dock) -> None:
         free = self.free()
-        width = dock.room_for(3 + len(free), 96)
+        width = dock.room_for(4 + len(free), 96)
         for box, seat in enumerate(self.boxes):
             tip = f"Box {_BOXES[box]}: who stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
             if seat == NONE:

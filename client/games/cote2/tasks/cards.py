@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -11,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.draft import BEST_FIRST
+from client.games.cote2.sheets.meaning import title
 from client.games.cote2.tasks.base import (
     Decision,
     Deed,
@@ -33,13 +33,12 @@ from client.table.tasks.base import FIGHT, GO, HERE, Hit, count_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import words
+from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN, card_options
 from shared.rulesets.cote2.data import ASSASSIN, CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
 from shared.rulesets.cote2.uses import use_options
 
@@ -77,22 +76,24 @@ def plainly(table: Table, seat: Seat, card: int) -> Action:
             return Obtain(card)
 
 
-def price_words(card: int) -> str:
-    """``"15"`` or ``"free"``."""
-    return str(CARDS[card].cost) if CARDS[card].cost else "free"
+def on_offer(card: int) -> str:
+    """A card and its price: ``"Army Training · 10"``."""
+    return f"{title(card)[1]} · {CARDS[card].cost or 'free'}"
 
 
 class Browsing(Deed):
-    """The row, or one's own cards, in the tray. `why_not`: why a card cannot be chosen."""
+    """The row, or one's own cards, in the tray. `why_not`: why a card cannot be chosen; `words`: what it says there."""
 
     def __init__(
-        self, desk: Desk, about: str, cards: Sequence[int], choose: Choose, why_not: Callable[[int], str]
-    ) -> None:
+        self, desk: Desk, about: str, cards: Sequence[int], choose: Choose, why_not: Callable[[int], str],
+        words: Callable[[int], str],
+    ) -> None:  # fmt: skip
         super().__init__(desk)
         self._about = about
         self._cards = sorted(cards, key=lambda card: (bool(why_not(card)), CARDS[card].cost, card))
         self._choose = choose
         self._why_not = why_not
+        self._words = words
         self._shelf = Shelf(self)
 
     def line(self) -> str:
@@ -104,9 +105,7 @@ class Browsing(Deed):
     def _choice(self, card: int) -> Choice:
         why = self._why_not(card)
         tip = f"{CARDS[card].text}\n{why}" if why else CARDS[card].text
-        own = CARDS[card].kind == MULTI_USE and not self.table.row[card]
-        words = CARDS[card].name if own else f"{CARDS[card].name} · {price_words(card)}"
-        return Choice(words, partial(self._choose, card), "plain", tip, not why)
+        return Choice(self._words(card), partial(self._choose, card), "plain", tip, not why)
 
     def buttons(self) -> Sequence[Choice]:
         return ()
@@ -127,7 +126,7 @@ def taking(desk: Desk, frame: Turn, card: int) -> Deed:
         return Inciting(desk, sorted({way.space for way in _only(Incite, ways)}))
     found = [_way_to_take(desk, table, way) for way in _only(Obtain, ways)]
     about = {
-        "city": "click the province where the city is built.",
+        "city": "where is the city built?",
         "fleet": "which galley leads the new fleet? Click it.",
         "bribe": "whose senator do you bribe?",
     }.get(act, CARDS[card].text)
@@ -208,7 +207,7 @@ class Campaigning(Drafted[Expedition]):
         draft = self.draft
         if draft.source == NONE:
             return f"click where {CAMPAIGN} units march from."
-        return f"{words(draft.army)} march from {BOARD.names[draft.source]}."
+        return f"{count_words(total(draft.army), 'unit', 'units')} march from {BOARD.names[draft.source]}."
 
     def build(self, dock: Dock) -> None:
         draft, seat = self.draft, self.desk.seat
@@ -367,8 +366,3 @@ def _victim(desk: Desk, table: Table, way: Use) -> Way:
     where = BOARD.names[space]
     tip = f"A general of {desk.who(owner)} in {where}. He goes back to the supply, and may be recruited again."
     return Way(f"{desk.who(owner)}, {where}", _NOBODY, space, owner, FIGHT, tip)
-
-
-def usable_cards(table: Table, seat: Seat) -> Counter[int]:
-    """Multi-use cards of one's own that were not used this season, by kind."""
-    return Counter({card: table.cards[seat].count(card) - table.used[seat].count(card) for card in unused(table, seat)})

@@ -19,6 +19,7 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Influence, Levy, Recruit
 from shared.rulesets.cote2.data import KEY_SET, KEYS, SEAS
 from shared.rulesets.cote2.economy import (
+    INFLUENCE_PRICE,
     PRICES,
     RECRUIT_CHAOS,
     TAX_MOST,
@@ -192,7 +193,10 @@ class Canvassing(Drafted[Bargain]):
     def build(self, dock: Dock) -> None:
         draft, table, seat = self.draft, self.table, self.desk.seat
         if draft.space == NONE:
-            dock.note("A token costs 10 talents, a province token as well as another player's. Units protect tokens.")
+            dock.note(
+                f"A token costs {INFLUENCE_PRICE} talents, a province token as well as another player's. "
+                "Units protect the tokens of their owner."
+            )
             return
         offered = buyable(table, seat, draft.space)
         sellers = sorted(set(offered))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from client.games.cote2.asks import Votes
 from client.games.cote2.drafts.steps import Steps
+from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, remark
 from client.table.dock import Choice
 from client.table.match import Desk
@@ -24,8 +25,6 @@ from shared.rulesets.cote2.senate import NOBODY, high
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
-
-VALUES: Final = ("I", "II", "III", "IV")
 
 
 class Voicing(Decision):
@@ -80,7 +79,7 @@ class Voicing(Decision):
                 dock.stepper(
                     f"caesar_{seat}",
                     self.chosen[value],
-                    f"{VALUES[value]} · {hidden} hidden",
+                    f"{NUMERALS[value]} · {hidden} hidden",
                     partial(self.add, value),
                     more=self.chosen[value] < hidden,
                     width=104,

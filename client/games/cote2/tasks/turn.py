@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.sheets.cards import CardsSheet
+from client.games.cote2.sheets.meaning import title
 from client.games.cote2.tasks import cards
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, spot
 from client.games.cote2.tasks.cards import Browsing, taking, using
@@ -29,7 +30,7 @@ from shared.mechanics.cells import army_of, has_army
 from shared.rulesets.cote2.actions import Attack, EndTurn, Move, Pass, Use
 from shared.rulesets.cote2.cards import card_options
 from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
-from shared.rulesets.cote2.economy import influence_options, recruit_options
+from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_MOST, TAX_STEP, influence_options, recruit_options
 from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
 from shared.rulesets.cote2.movement import fleets, landings, reach
@@ -82,9 +83,10 @@ KINDS: Final = (
     ),
     Kind(
         "Influence", "marker_{}", "Buy influence in a key province where a leader of yours is.",
-        "It takes 10 talents, and a leader in a key province where a token can be bought.", _any(influence_options),
+        f"It takes {INFLUENCE_PRICE} talents, and a leader in a key province where a token can be bought.",
+        _any(influence_options),
     ),
-    Kind("Tax", "coin10", "A special tax: 5 to 25 talents, each 5 for 1 chaos.", "", _always),
+    Kind("Tax", "coin10", f"A special tax: up to {TAX_MOST} talents, each {TAX_STEP} for 1 chaos.", "", _always),
     Kind(
         "Move", "general_{}", "Move units and leaders out of one province, as far as you like.",
         "None of your leaders can go anywhere.", _can_move,
@@ -101,29 +103,32 @@ KINDS: Final = (
 )  # fmt: skip
 
 
+def _name(card: int) -> str:
+    return CARDS[card].name
+
+
 class TakingTurn(Decision):
     """See the module's docstring. It meets `Shopping`."""
 
-    end_words = "Pass"
-
     def __init__(self, desk: Desk, frame: Turn) -> None:
         super().__init__(desk)
-        self._frame = frame
-        self._since = self._moment()
         self.deed: Deed | None = None
         self.card = NONE
+        self._read(frame)
 
     def _moment(self) -> tuple[object, ...]:
         """What changes with every action of this turn, and with every card that is used."""
         return self.table.frames[-1], self.table.used[self.desk.seat]
 
+    def _read(self, frame: Turn) -> None:
+        self._frame, self._since = frame, self._moment()
+        self.end_words = "Pass" if frame.left else "End turn"
+
     def renew(self) -> None:
         frame = self.table.frames[-1]
-        if isinstance(frame, Turn):
-            self._frame = frame
-        if self._moment() != self._since:
-            self._since, self.deed, self.card = self._moment(), None, NONE
-            self.end_words = "Pass" if self._frame.left else "End turn"
+        if isinstance(frame, Turn) and self._moment() != self._since:
+            self._read(frame)
+            self.deed, self.card = None, NONE
             self.forget_question()
 
     def possible(self, kind: int) -> bool:
@@ -149,7 +154,7 @@ class TakingTurn(Decision):
 
     def _deed(self, kind: int) -> Deed:
         makers: tuple[Callable[[Desk], Deed], ...] = (
-            self._row, Recruiting, Canvassing, lambda desk: Taxing(desk), Marching, self._battles, Sailing,
+            self._row, Recruiting, Canvassing, Taxing, Marching, self._battles, Sailing,
         )  # fmt: skip
         return makers[kind](self.desk)
 
@@ -175,7 +180,7 @@ class TakingTurn(Decision):
 
     def _row(self, desk: Desk) -> Deed:
         row = [card for card, number in enumerate(self.table.row) if number]
-        return Browsing(desk, "Which card do you take?", row, self.choose_card, self.why_not_card)
+        return Browsing(desk, "Which card do you take?", row, self.choose_card, self.why_not_card, cards.on_offer)
 
     def choose_card(self, card: int) -> None:
         """Choose a card of the row, to obtain it; NONE puts it back."""
@@ -216,14 +221,14 @@ class TakingTurn(Decision):
             self.choose_use(own[0])
             return True
         about = "Which of your cards do you use? It costs no action."
-        return self.begin(Browsing(self.desk, about, own, self.choose_use, self.why_not_use))
+        return self.begin(Browsing(self.desk, about, own, self.choose_use, self.why_not_use, _name))
 
     # What is seen
 
     def line(self) -> str:
         if self.deed is not None:
-            title = f"{CARDS[self.card].name.partition(':')[0]}: " if self.card != NONE else ""
-            return title + self.deed.line()
+            card = f"{CARDS[self.card].name} — " if self.card != NONE else ""
+            return card + self.deed.line()
         if not self._frame.left:
             return "Both actions are done. Use another of your cards, or end your turn."
         return f"Action {DATA.actions + 1 - self._frame.left} of {DATA.actions}: what do you do?"
@@ -257,7 +262,7 @@ class TakingTurn(Decision):
         found: list[Choice] = []
         own = self._own_cards()
         if own and self._frame.left:
-            words = CARDS[own[0]].name if len(own) == 1 else f"Use a card ({len(own)})"
+            words = f"Use {title(own[0])[1]}" if len(own) == 1 else f"Use a card ({len(own)})"
             found.append(Choice(words, self._use, "plain", "Cards of your own. Using one costs no action."))
         found.append(self.end_choice())
         return found
