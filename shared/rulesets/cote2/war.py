@@ -311,8 +311,9 @@ def _attacker_decided(state: State, frame: Battle, result: Any, emit: Emit) -> o
 
 
 def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> object:
-    retreat(state, seat, frame.space, to, emit)
     winner = frame.attacker if seat == frame.defender else frame.defender
+    _take_city(state, frame, winner, emit)
+    retreat(state, seat, frame.space, to, emit)
     _end(state, frame, winner, seat, emit)
     return _to(state, frame, OVER)
 
@@ -323,19 +324,24 @@ def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> objec
 def _decide(state: State, frame: Battle, emit: Emit) -> object:
     """A side has no units left; if neither has, the attacker is beaten (II-BATTLE-10, II-D41)."""
     if attackers(frame):
+        _take_city(state, frame, frame.attacker, emit)
         _end(state, frame, frame.attacker, frame.defender, emit)
     else:
         _end(state, frame, frame.defender, frame.attacker, emit)
     return _to(state, frame, 18)
 
 
+def _take_city(state: State, frame: Battle, winner: Seat, emit: Emit) -> None:
+    """An attacker who beats the owner has the city, before it could count as vacant (II-C-92)."""
+    if winner == frame.attacker != REBELS and _city(state, frame):
+        give_city(state, winner, frame.space, emit)
+
+
 def _end(state: State, frame: Battle, winner: Seat, loser: Seat, emit: Emit) -> None:
-    """Chaos for the loser; his city for an attacker who beat him (II-CHAOS-01, II-C-92)."""
+    """Chaos for the loser (II-CHAOS-01)."""
     emit(events.BattleEnded(frame.space, winner, loser))
     if loser != REBELS:
         add_chaos(state, loser, BATTLE_CHAOS)
-    if winner == frame.attacker != REBELS and _city(state, frame):
-        give_city(state, winner, frame.space, emit)
 
 
 def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:

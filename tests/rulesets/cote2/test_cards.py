@@ -366,6 +366,20 @@ def test_a_vacant_city() -> None:
     assert owner(state, "asia") == 3, "the first of the others in the turn order"
 
 
+@pytest.mark.rule("II-C-92")
+def test_a_city_from_which_its_owner_retreats_is_the_attackers_whoever_else_stands_there() -> None:
+    state = position(
+        4,
+        turn=2,
+        units={"asia": {1: (3, 0, 0), 2: (5, 0, 0), 0: (4, 0, 0)}},
+        leaders={"asia": [general(2)]},
+        cities={"asia": 1},
+    )
+    happened = play(state, (2, Attack(sp("asia"), 1)), (0, Lend()), "....", "....", (1, Retreat(sp("galatia"))))
+    assert of(happened, CityTaken) == [CityTaken(2, sp("asia"), 1)]
+    assert owner(state, "asia") == 2
+
+
 @pytest.mark.rule("II-D52")
 def test_an_owner_who_attacks_and_loses() -> None:
     state = position(units={"asia": {0: (1, 0, 0), 1: (2, 0, 0)}}, cities={"asia": 0})
