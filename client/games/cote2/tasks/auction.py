@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 _BOXES: Final = ("A", "B")
 _BESIDE: Final = -1
+_BOX: Final = 18.0
+"""How much wider a box is than a marker: it says which box it is."""
 
 
 class Auctioning(Decision):
     """See the module's docstring. It meets `Bidding`."""
-
-    end_words = "Pass"
 
     def __init__(self, desk: Desk, frame: Auction) -> None:
         super().__init__(desk)
@@ -89,10 +89,12 @@ class Auctioning(Decision):
         for box, seat in enumerate(self.boxes):
             tip = f"Box {_BOXES[box]}: who stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
             if seat == NONE:
-                dock.figure("die_blank", f"Box {_BOXES[box]}", False, _nothing, width=width, tip=tip)
+                dock.figure("die_blank", f"Box {_BOXES[box]}", False, _nothing, width=width + _BOX, tip=tip)
             else:
                 words = f"{_BOXES[box]}: {self.name(seat)}"
-                dock.figure(f"marker_{seat}", words, True, partial(self.put, seat, _BESIDE), width=width, tip=tip)
+                dock.figure(
+                    f"marker_{seat}", words, True, partial(self.put, seat, _BESIDE), width=width + _BOX, tip=tip
+                )
         dock.gap()
         for seat in free:
             tip = "Click to put this player into the empty box, or into B."
@@ -105,7 +107,7 @@ class Auctioning(Decision):
             f"of {money}",
             lambda by: self.raise_by(by * COIN),
             more=self.talents + COIN <= money,
-            width=width + 16,
+            width=width + 10,
             tip="What you offer. Only the winner of the auction pays.",
         )
 
@@ -117,7 +119,7 @@ class Auctioning(Decision):
         tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
         found.append(Choice("Swap A and B", self.next, "quiet", tip))
         if self.ending() is not None:
-            found.append(self.end_choice())
+            found.append(Choice("Pass", self.end, "plain", "Space. Who passed may bid again while the auction lasts."))
         return found
 
     # What is done

@@ -157,8 +157,10 @@ class Picking(Deed):
         return self.about if self.way is None else f"{self.way.words}."
 
     def build(self, dock: Dock) -> None:
-        if len(self.ways) > 1:
-            self.shelf.build(dock, [self._choice(at, way) for at, way in enumerate(self.ways)])
+        if len(self.ways) == 1:
+            dock.note(self.ways[0].tip)
+            return
+        self.shelf.build(dock, [self._choice(at, way) for at, way in enumerate(self.ways)])
         if self.way is not None:
             remark(dock, self.way.tip)
 

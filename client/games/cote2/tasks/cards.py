@@ -39,6 +39,7 @@ from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN, card_options
 from shared.rulesets.cote2.data import ASSASSIN, CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
 from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.scoring import CITY_CALM
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
 from shared.rulesets.cote2.uses import use_options
 
@@ -113,6 +114,8 @@ class Browsing(Deed):
 
 # --- taking ---
 
+_CITY: Final = f"A city adds a die where you defend it, and takes {CITY_CALM} chaos off when the season ends."
+
 
 def taking(desk: Desk, frame: Turn, card: int) -> Deed:
     """The deed by which a card of the row is taken."""
@@ -142,7 +145,7 @@ def _way_to_take(desk: Desk, table: Table, way: Obtain) -> Way:
     card = CARDS[way.card]
     match card.act:
         case "city":
-            return Way(f"a city in {BOARD.names[way.target]}", way, way.target)
+            return Way(f"a city in {BOARD.names[way.target]}", way, way.target, tip=_CITY)
         case "fleet":
             zone = table.galley_at[way.target]
             words = f"from {BOARD.names[zone]}"

@@ -62,7 +62,7 @@ class Marching(Drafted[March]):
     def line(self) -> str:
         draft = self.draft
         if draft.source == NONE:
-            return "Click a province with one of your leaders. Its units march as far as you like."
+            return "Click a province with one of your leaders."
         sent = "".join([f"{_force(party)} to {BOARD.names[party.to]}; " for party in draft.sent])
         if draft.party.empty:
             return f"{sent}the others stay." if sent else "Choose who goes."
@@ -89,8 +89,8 @@ class Marching(Drafted[March]):
         draft = self.draft
         if draft.source == NONE:
             dock.note(
-                "Moving takes a leader where it begins. Nobody walks past enemy units; over the sea your galley must "
-                "be next to where you land. Several parties may go to different places in one action."
+                "Units march as far as you like, but a move takes a leader where it begins. Nobody walks past "
+                "enemy units; over the sea, a galley of yours must lie next to where you land."
             )
             return
         left = self._left

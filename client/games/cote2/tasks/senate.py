@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 class Voicing(Decision):
     """Senators for a vote. It meets `Voting`."""
 
-    end_words = "Pass"
-
     def __init__(self, desk: Desk, frame: Vote) -> None:
         super().__init__(desk)
         self._frame = frame
@@ -91,7 +89,7 @@ class Voicing(Decision):
         enough = self.votes > high(self._frame)
         words = f"Show {count_words(self.votes, 'vote', 'votes')}"
         tip = "Enter" if enough else "Not enough to lead. Tab chooses the fewest senators that do."
-        return (Choice(words, self.confirm, "primary", tip, enough), self.end_choice())
+        return (Choice(words, self.confirm, "primary", tip, enough), Choice("Pass", self.end, "plain", "Space"))
 
     def confirm(self) -> bool:
         """Show them."""
