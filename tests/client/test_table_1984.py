@@ -28,7 +28,7 @@ from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Offer, Propose
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.state import State
-from tests.client.test_table_hands import Mouse
+from tests.client.mouse import Mouse
 from tests.client.test_table_render import Draw, draw, seated
 from tests.support.position1984 import caesar, coast, galley, general, march, play, position, prison, sp
 

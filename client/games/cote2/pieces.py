@@ -21,7 +21,7 @@ from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, leaders
 _STAKES: Final[dict[str, Point]] = {
     "achaia": (2040, 850), "asia": (2330, 868), "egyptus": (2625, 392), "galatia": (2700, 1128),
     "hispania": (580, 930), "italia": (1420, 1345), "mesopotamia": (3330, 608), "narbonensis": (860, 1385),
-    "neapolis": (1805, 1010), "numidia": (1150, 578), "sicilia": (1630, 722),
+    "neapolis": (1800, 1032), "numidia": (1150, 578), "sicilia": (1630, 722),
 }  # fmt: skip
 """Where victory numbers and influence of a key province lie: beside its pieces, clear of those of its neighbours."""
 _ROW_UP: Final = 0.34

@@ -206,7 +206,7 @@ class CardsSheet(Leaf):
             brush.say(said, x, y, size=theme.SMALL, colour=theme.INK_SOFT)
             if not mine.cards:
                 brush.say("Cards that you take and keep lie here.", strip.left, strip.y - theme.px(10),
-                          size=theme.SMALL, colour=theme.INK_FAINT)  # fmt: skip
+                          size=theme.SMALL, colour=theme.INK_FAINT, width=x - strip.left - theme.px(8))  # fmt: skip
         self.heading("Others" if mine is not None else "Before the players", strip.left + away, y)
         for row, other in zip(self._rows(len(others), mine is None), others, strict=True):
             brush.plate(row, ROW)

@@ -1,0 +1,228 @@
+"""The table of the second game: its leaves open and close, everything lies where it can be seen, nothing is told."""
+
+import arcade
+import pytest
+
+from client import theme
+from client.games.cote2 import look, pieces
+from client.games.cote2.guide import COTE2 as GUIDE
+from client.games.cote2.sheets import SHEETS
+from client.games.cote2.track import Track
+from client.table.geography import FRAME, geography
+from client.table.header import Header
+from client.table.pieces import Token
+from client.table.scene import gather
+from client.table.sheet import Sheet
+from client.table.still import LocalMatch
+from shared.board import BOARD
+from shared.ids import NONE
+from shared.kernel import engine
+from shared.rulesets.cote2 import frames as f
+from shared.rulesets.cote2.actions import Bid, Pass
+from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.events import Marched, Sailed
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.state import HIDDEN, State
+from tests.client.mouse import Mouse
+from tests.support.positionii import auction, caesar, galley, general, move, position, sp
+
+SEATS = (2, 3, 4, 5, 6)
+
+
+@pytest.fixture(autouse=True)
+def _fonts(window: arcade.Window) -> None:
+    theme.load_fonts()
+
+
+def at_table(state: State, seat: int = 0) -> Mouse:
+    return Mouse(state, seat, COTE2)
+
+
+def acting() -> State:
+    return position(
+        units={"italia": {0: (5, 1, 0)}, "galatia": {1: (2, 0, 0)}},
+        leaders={"italia": [caesar(0), general(0)], "galatia": [caesar(1)]},
+        galleys={galley(0): "mare_tyrrhenum"},
+        influence={"italia": {0: 2, 1: 1}, "sicilia": {1: 3}},
+        tokens={"italia": 3}, chaos=(4, 7),
+    )  # fmt: skip
+
+
+def opened(mouse: Mouse) -> str:
+    return mouse.top.sheet.key if mouse.top.sheet is not None else ""
+
+
+def test_the_auction_lies_open_for_the_players_and_for_those_who_look_on() -> None:
+    for seat in (0, 1, NONE):
+        mouse = at_table(auction(4), seat)
+        assert opened(mouse) == "u"
+
+
+def test_a_leaf_that_opened_by_itself_closes_by_itself_and_may_be_put_away() -> None:
+    mouse = at_table(auction(2), 0)
+    mouse.key(arcade.key.ESCAPE)
+    assert opened(mouse) == "", "Esc puts it away"
+    mouse.match.play(0, Bid(0, 0, 1))
+    mouse.settle()
+    assert opened(mouse) == "", "and it stays away while the same thing is owed"
+    mouse.key(ord("u"))
+    assert opened(mouse) == "u"
+    mouse.match.play(1, Pass())
+    mouse.settle()
+    assert not isinstance(mouse.state.frames[-1], f.Auction)
+    assert opened(mouse) == "", "it goes with the auction"
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_leaf_has_a_key_and_a_button(sheet: type[Sheet]) -> None:
+    mouse = at_table(acting())
+    mouse.key(ord(sheet.key))
+    assert type(mouse.top.sheet) is sheet
+    mouse.key(ord(sheet.key))
+    assert mouse.top.sheet is None
+    strip = mouse.top.strip
+    mouse.button(sheet.caption, strip)
+    assert type(mouse.top.sheet) is sheet
+    mouse.button(sheet.caption, strip)
+    assert mouse.top.sheet is None
+
+
+def test_keys_of_leaves_are_no_other_keys() -> None:
+    keys = [sheet.key for sheet in SHEETS]
+    assert len(set(keys)) == len(keys)
+    assert not set(keys) & set("wasdtcyn123456789") - {"n"}
+
+
+def test_a_click_beside_a_leaf_puts_it_away() -> None:
+    mouse = at_table(acting())
+    mouse.key(ord("k"))
+    assert mouse.top.sheet is not None
+    board, rect = mouse.top.board.rect, mouse.top.sheet.rect
+    assert board.top > rect.top + 2
+    mouse.click(board.x, (board.top + rect.top) / 2)
+    assert mouse.top.sheet is None
+
+
+def test_under_a_leaf_the_board_is_out_of_reach() -> None:
+    mouse = at_table(acting())
+    mouse.key(ord("k"))
+    assert mouse.top.sheet is not None
+    mouse.controls.mouse_motion(mouse.top.sheet.rect.x, mouse.top.sheet.rect.y)
+    assert mouse.top.board.hovered == NONE
+
+
+def test_stakes_show_victory_numbers_tokens_for_sale_and_influence() -> None:
+    state = acting()
+    tokens = {token.key: token for token in pieces.arrange(state, geography())}
+    italia = sp("italia")
+    numbers = victory_numbers(state, italia)
+    assert [tokens[f"victory:{italia}:{i}"].picture for i in range(len(numbers))] == [f"victory_{n}" for n in numbers]
+    assert tokens[f"tokens:{italia}"].count == 3
+    assert tokens[f"influence:{italia}:0"].count == 2
+    assert tokens[f"influence:{italia}:1"].count == 1
+    assert f"influence:{sp('sicilia')}:0" not in tokens
+
+
+def test_stakes_lie_on_the_board_and_no_two_on_each_other() -> None:
+    shape = geography()
+    places = [pieces._STAKES[BOARD.keys[space]] for space in KEYS]
+    assert len(places) == len(pieces._STAKES)
+    for x, y in places:
+        assert FRAME + 100 < x < shape.width - FRAME - 100
+        assert FRAME + 60 < y < shape.height - FRAME - 60
+    for i, (x, y) in enumerate(places):
+        for other in places[i + 1 :]:
+            assert abs(x - other[0]) > 260 or abs(y - other[1]) > 160
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_pieces_have_keys_of_their_own_and_all_are_counted(seats: int) -> None:
+    match = LocalMatch(COTE2, seats, seed=seats, seat=0)
+    for _ in range(60 * seats):
+        if not match.step():
+            break
+        tokens = pieces.arrange(match.view, geography())
+        assert len({token.key for token in tokens}) == len(tokens)
+        units = sum(max(1, token.count) for token in tokens if token.key.startswith("army:"))
+        assert units == sum(sum(cell[i + 1 : i + 4]) for cell in match.view.units for i in range(0, len(cell), 4))
+        leaders = sum(token.key.startswith("leader:") for token in tokens)
+        assert leaders == sum(at < BOARD.provinces for at in match.view.leader_at)
+        fleets = sum(max(1, token.count) for token in tokens if token.key.startswith("fleet:"))
+        assert fleets == sum(at < BOARD.spaces for at in match.view.galley_at)
+
+
+def test_marches_and_voyages_fly() -> None:
+    state = acting()
+    heart = geography().heart
+    by_sea = pieces.leaps(Marched(0, sp("italia"), sp("sicilia"), (), (2, 0, 0), True), state, geography())
+    assert by_sea[0].pictures[0] == "galley_0"
+    assert (by_sea[0].start, by_sea[0].goal) == (heart(sp("italia")), heart(sp("sicilia")))
+    voyage = pieces.leaps(Sailed(0, (galley(0),), sp("mare_narbo")), state, geography())
+    assert [(leap.start, leap.goal) for leap in voyage] == [(heart(sp("mare_tyrrhenum")), heart(sp("mare_narbo")))]
+    mouse = at_table(state)
+    mouse.match.play(0, move("italia", ("rhaetia", 2, 0, 0)))
+    mouse.top.heed()
+    assert mouse.top.motion.landing == {sp("rhaetia")}
+
+
+def test_a_player_sees_his_own_chaos_and_nobody_elses() -> None:
+    state = acting()
+    match = LocalMatch(COTE2, 2, seat=0)
+    match.state = state
+    assert match.view.chaos == [4, HIDDEN]
+    mine, other = (look.person(match.view, seat, match.name) for seat in (0, 1))
+    assert "4 chaos" in mine.about
+    assert "Chaos 4." in mine.tip
+    assert "chaos" not in other.about
+    assert "7" not in other.about + other.tip.split("talents now")[1]
+
+
+def test_the_heading_and_the_track_follow_the_season() -> None:
+    match = LocalMatch(COTE2, 3, seed=4, seat=0)
+    track = Track((), lambda _sheet: None)
+    seen = set()
+    while match.step():
+        heading = look.heading(match.view)
+        assert -1 <= heading.on < len(heading.phases)
+        seen.add(heading.phases[heading.on] if heading.on >= 0 else "")
+        assert track.read(match.view, match.name) == track.read(match.view, match.name)
+    assert {"Alliances", "Placement", "Actions"} <= seen
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_phases_and_clock_fit_above_the_board(window: arcade.Window, seats: int) -> None:
+    theme.set_window(*theme.BASE_SIZE)
+    match = LocalMatch(COTE2, seats, seed=1, seat=0)
+    while not isinstance(match.view.frames[-1], f.Turn):
+        match.step()
+    header = Header(lambda: None, lambda: None)
+    header.place(arcade.LBWH(0, 754, 1280, 46))
+    header.show(gather(match, GUIDE), 600)
+    header.draw()
+    with header._surface.painting():
+        assert header.scene is not None
+        end = header._phases(header.scene.heading, theme.px(300), header.rect.y)
+    assert end < theme.px(1280 - 250)
+
+
+def test_a_whole_game_is_followed_at_the_table() -> None:
+    """Every position of a short match is laid out and painted, as it happens, for one who looks on."""
+    match = LocalMatch(COTE2, 3, seed=9)
+    mouse = Mouse(match.state, NONE, COTE2)
+    shown: set[str] = set()
+    for step in range(140):
+        if not mouse.match.step():
+            break
+        mouse.settle()
+        shown.add(opened(mouse))
+        if step % 12 == 0:
+            mouse.top.draw()
+        assert not [token for token in mouse.top._shown if not _on_board(token)]
+    assert {"", "u"} <= shown
+    assert engine.owed(COTE2, mouse.state)
+
+
+def _on_board(token: Token) -> bool:
+    shape = geography()
+    return 0 < token.at[0] < shape.width and 0 < token.at[1] < shape.height
