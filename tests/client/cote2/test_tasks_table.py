@@ -14,7 +14,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
 from tests.client.cote2.test_tasks import at_war, bidding
 from tests.client.cote2.test_tasks_turn import spring
-from tests.client.test_table_hands import Mouse
+from tests.client.mouse import Mouse
 from tests.support.positionii import army, card, galley, general, sp, where
 
 

@@ -308,3 +308,30 @@ def test_loot_costs_no_action_and_may_come_last(player: Player) -> None:
     player.button("Send him")
     assert player.last() == a.Use(card("assassin"), seat=1)
     assert not player.match.is_mine, "nothing is left to do"
+
+
+def test_a_key_province_itself_stands_for_influence_and_its_pieces_for_a_march(player: Player) -> None:
+    player.space("egyptus")
+    assert "Buy for 10" in player.words()
+    assert player.task.undo()
+    player.space("egyptus", "leader", 0, general(0, 2))
+    assert "March" in player.words()
+
+
+def test_those_who_go_are_seen_where_they_will_stand(player: Player) -> None:
+    player.figure("Move")
+    player.space("italia")
+    player.space("rhaetia")
+    shades = [token for token in player.task.ghosts() if token.faded]
+    assert {token.pick.place for token in shades} == {sp("rhaetia")}
+    assert sorted(token.count for token in shades if token.count) == [1, 2, 4]
+
+
+def test_an_action_begun_is_not_lost_where_nothing_changed(player: Player) -> None:
+    player.figure("Move")
+    player.space("italia")
+    player.task.renew()
+    assert "where to?" in player.task.line()
+    player.match.play(1, a.Concede(0))
+    player.task.renew()
+    assert "where to?" in player.task.line()

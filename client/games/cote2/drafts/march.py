@@ -29,9 +29,14 @@ class Party(Struct, frozen=True):
     wanted: Army = NO_ARMY
 
     @property
+    def size(self) -> int:
+        """How many go, leaders too."""
+        return total(self.units) + len(self.leaders)
+
+    @property
     def empty(self) -> bool:
         """Whether nobody is in it."""
-        return not any(self.units) and not self.leaders
+        return not self.size
 
 
 class March(Struct, frozen=True):

@@ -22,7 +22,7 @@ def task(desk: Desk, frame: Frame) -> Task | None:
         case f.Auction():
             return Auctioning(desk, frame)
         case f.Deployment():
-            return Deploying(desk, frame)
+            return Deploying(desk, frame, table)
         case f.Turn():
             return TakingTurn(desk, frame)
         case f.Wind():

@@ -88,13 +88,11 @@ class Auctioning(Decision):
         width = dock.room_for(4 + len(free), 96)
         for box, seat in enumerate(self.boxes):
             tip = f"Box {_BOXES[box]}: who stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
+            name, clear = _BOXES[box], partial(self.put, seat, _BESIDE)
             if seat == NONE:
-                dock.figure("die_blank", f"Box {_BOXES[box]}", False, _nothing, width=width + _BOX, tip=tip)
+                dock.figure("die_blank", f"Box {name}", False, clear, width=width + _BOX, tip=tip)
             else:
-                words = f"{_BOXES[box]}: {self.name(seat)}"
-                dock.figure(
-                    f"marker_{seat}", words, True, partial(self.put, seat, _BESIDE), width=width + _BOX, tip=tip
-                )
+                dock.figure(f"marker_{seat}", f"{name}: {self.name(seat)}", True, clear, width=width + _BOX, tip=tip)
         dock.gap()
         for seat in free:
             tip = "Click to put this player into the empty box, or into B."
@@ -139,7 +137,3 @@ class Auctioning(Decision):
 
     def ending(self) -> Action | None:
         return Pass() if self.desk.check(Pass()) is None else None
-
-
-def _nothing() -> None:
-    """A box that is empty already."""

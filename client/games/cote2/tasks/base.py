@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.games.cote2.drafts.steps import Steps
 from client.table.dock import Choice
+from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.pieces import ARMS
+from client.table.pieces import ARMS, Force, Pick, Token, line_up
 from client.table.tasks.base import GO, HERE, Hit, Task, chosen_kind
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.state import ALIENS, Table
+from shared.rulesets.cote2.state import ALIENS, LEADERS, Table
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
@@ -49,6 +52,16 @@ def kind_name(kind: int) -> str:
 def sea_name(zone: Space) -> str:
     """The name of a sea zone, where there is little room."""
     return BOARD.names[zone].removeprefix("Mare ").removeprefix("Oceanus ")
+
+
+def shades(table: Table, space: Space, force: Force) -> list[Token]:
+    """Pieces as they would stand somewhere, above those that stand there now."""
+    lift = 1.4 if table.units[space] or space in table.leader_at else 0.0
+    pick = Pick("marker", space, NONE)
+    return [
+        replace(token, key=f"ghost:{space}:{token.key}", pick=pick, dy=token.dy + lift, faded=True)
+        for token in line_up(space, [force], geography().heart(space), LEADERS)
+    ]
 
 
 class Decision(Task):
@@ -165,7 +178,7 @@ class Picking(Deed):
             remark(dock, self.way.tip)
 
     def _choice(self, at: int, way: Way) -> Choice:
-        return Choice(way.words, lambda: self.choose(at), chosen_kind(at == self._at), way.tip)
+        return Choice(way.words, partial(self.choose, at), chosen_kind(at == self._at), way.tip)
 
     def choose(self, at: int) -> bool:
         """Choose a way; the one that is chosen already is taken."""
@@ -189,8 +202,6 @@ class Picking(Deed):
         found = exact or here
         if not found:
             return False
-        if self._at in found and len(found) == 1:
-            return self.choose(self._at)
         after = found[(found.index(self._at) + 1) % len(found)] if self._at in found else found[0]
         return self.choose(after)
 
@@ -230,7 +241,7 @@ class Shelf:
                 self._first = 0
             shown = list(choices[self._first : self._first + room - 1])
             words = f"More … ({self._first + 1}–{self._first + len(shown)} of {len(choices)})"
-            shown.append(Choice(words, lambda: self._turn(room - 1), "quiet", "Shows the next ones"))
+            shown.append(Choice(words, partial(self._turn, room - 1), "quiet", "Shows the next ones"))
         width = max(least, min(most, across / ((len(shown) + 1) // 2) - _APART))
         for choice in shown:
             dock.option(choice, width)
@@ -260,13 +271,9 @@ def fleet_steppers(
             unit_picture(GALLEY, task.desk.seat),
             chosen,
             sea_name(zone),
-            _bound(step, zone),
+            partial(step, zone),
             more=chosen < number,
             left=number - chosen,
             width=width,
             tip=f"{BOARD.names[zone]}: {tip}",
         )
-
-
-def _bound(step: Callable[[Space, int], object], zone: Space) -> Callable[[int], object]:
-    return lambda by: step(zone, by)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from client.games.cote2.drafts.camps import Camps, camps_of
-from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, spot, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, shades, spot, unit_picture
 from client.table.dock import Choice
-from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.pieces import Pick, Token
+from client.table.pieces import Force, Token
 from client.table.tasks.base import GO, HERE, Hit, berths, signs
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
@@ -23,6 +22,7 @@ from shared.mechanics.armies import words
 from shared.rulesets.cote2.actions import Deploy
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
 from shared.rulesets.cote2.frames import Deployment
+from shared.rulesets.cote2.state import LEADERS, Table
 
 if TYPE_CHECKING:
     from client.table.dock import Dock
@@ -33,8 +33,9 @@ class Deploying(Drafted[Camps]):
 
     verb = "Place all"
 
-    def __init__(self, desk: Desk, frame: Deployment) -> None:
-        first: Deploy = DEPLOYMENT.default(desk.table, frame, desk.seat)  # type: ignore[arg-type, assignment]
+    def __init__(self, desk: Desk, frame: Deployment, table: Table) -> None:
+        first = DEPLOYMENT.default(table, frame, desk.seat)
+        assert isinstance(first, Deploy)
         super().__init__(desk, camps_of(first))
         self._camps = camps(self.table, desk.seat)
         self._harbours = harbours(self.table, desk.seat)
@@ -98,15 +99,11 @@ class Deploying(Drafted[Camps]):
         pieces = [token for space in self._camps for token in self._pieces(space)]
         return [*signs(self.desk.table, free), *pieces, *(berths([draft.galley], seat) if draft.galley != NONE else ())]
 
-    def _pieces(self, space: Space) -> Iterator[Token]:
-        """What will stand there, in a row."""
+    def _pieces(self, space: Space) -> list[Token]:
+        """What will stand there."""
         draft, seat = self.draft, self.desk.seat
-        shown = [(unit_picture(arm, seat), n) for arm, n in enumerate(draft.here(space)) if n]
-        shown += [(f"general_{seat}", 1)] * (draft.general == space) + [(f"caesar_{seat}", 1)] * (draft.caesar == space)
-        for i, (picture, count) in enumerate(shown):
-            dx = (i - (len(shown) - 1) / 2) * 0.8
-            key, pick = f"ghost:{space}:{picture}", Pick("marker", space, NONE)
-            yield Token(key, picture, geography().heart(space), pick, dx, count=count, faded=True)
+        leaders = [seat * LEADERS] * (draft.caesar == space) + [seat * LEADERS + 1] * (draft.general == space)
+        return shades(self.table, space, Force(seat, draft.here(space), tuple(leaders)))
 
     def click(self, hit: Hit) -> bool:
         space = spot(hit)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.march import March, Party
-from client.games.cote2.tasks.base import Drafted, kind_name, remark, spot, unit_picture
+from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, spot, unit_picture
 from client.games.position import leader_picture
 from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.pieces import Pick
+from client.table.pieces import Force, Pick, Token
 from client.table.tasks.base import FIGHT, GO, HERE, Hit, count_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
@@ -63,7 +63,7 @@ class Marching(Drafted[March]):
         draft = self.draft
         if draft.source == NONE:
             return "Click a province with one of your leaders."
-        sent = "".join([f"{_force(party)} to {BOARD.names[party.to]}; " for party in draft.sent])
+        sent = "".join([f"{party.size} to {BOARD.names[party.to]}; " for party in draft.sent])
         if draft.party.empty:
             return f"{sent}the others stay." if sent else "Choose who goes."
         if draft.party.to == NONE:
@@ -134,6 +134,12 @@ class Marching(Drafted[March]):
         lit = {to: FIGHT if others_in(table, table.units[to], seat) else GO for to in self._ends()}
         aims = [party.to for party in (*draft.sent, draft.party) if party.to != NONE]
         return {**lit, **dict.fromkeys(aims, HERE), draft.source: HERE}
+
+    def ghosts(self) -> Sequence[Token]:
+        """Those who go are seen where they will stand."""
+        parties = [party for party in (*self.draft.sent, self.draft.party) if party.to != NONE]
+        forces = [(party.to, Force(self.desk.seat, party.units, party.leaders)) for party in parties]
+        return [*super().ghosts(), *[token for to, force in forces for token in shades(self.table, to, force)]]
 
     def glow(self) -> frozenset[Pick]:
         draft, seat = self.draft, self.desk.seat

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING
 
 from client.games.cote2.asks import Votes
@@ -97,10 +98,8 @@ class Voicing(Decision):
 
     def next(self) -> bool:
         """The fewest votes that take the lead."""
-        ways = [()]  # type: list[tuple[int, ...]]
-        for hidden in self.hidden():
-            ways = [(*way, n) for way in ways for n in range(hidden + 1)]
         need = high(self._frame) - weight(self._frame.shown[self.desk.seat])
+        ways = product(*[range(hidden + 1) for hidden in self.hidden()])
         enough = [way for way in ways if weight(way) > need]
         if not enough:
             return False
