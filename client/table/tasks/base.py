@@ -48,7 +48,7 @@ def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
 def _lift(table: Table, space: Space) -> float:
     """How far above the middle of a space a sign is clear of the pieces there."""
     if space >= BOARD.provinces:
-        return 0.9
+        return 0.9 if space in table.galley_at else 0.0
     rows = bool(table.units[space]) + (space in table.leader_at)
     return (0.0 if table.owner[space] == NONE else 0.72, 0.8, 1.3)[rows]
 

@@ -149,7 +149,7 @@ def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | N
     if min(without(without(table.senators[seat], frame.shown[seat]), more)) < 0:
         return Refusal("no-senator", "II-SENATE-02", "You do not have these senators.")
     if weight(frame.shown[seat]) + weight(more) <= high(frame):
-        return Refusal("too-few-votes", "II-D59", f"More than {high(frame)} votes are needed.")
+        return Refusal("too-few-votes", "II-D59", f"It takes {high(frame) + 1} votes or more.")
     return None
 
 

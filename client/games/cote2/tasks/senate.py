@@ -72,11 +72,11 @@ class Voicing(Decision):
         return f"{CARDS[frame.card].name}. {leads}It takes {need} to lead; {mine}."
 
     def build(self, dock: Dock) -> None:
-        seat, shown = self.desk.seat, self._frame.shown[self.desk.seat]
+        shown = self._frame.shown[self.desk.seat]
         for value, hidden in enumerate(self.hidden()):
             if hidden or shown[value]:
                 dock.stepper(
-                    f"caesar_{seat}",
+                    f"senator_{value + 1}",
                     self.chosen[value],
                     f"{NUMERALS[value]} · {hidden} hidden",
                     partial(self.add, value),

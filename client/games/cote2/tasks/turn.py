@@ -74,7 +74,7 @@ def _always(_table: Table, _frame: Turn, _seat: int) -> bool:
 CARD, RECRUIT, INFLUENCE, TAX, MOVE, ATTACK, SAIL, PASS = range(8)
 KINDS: Final = (
     Kind(
-        "Card", "icon_caesar", "Take one of the open cards. Once in your turn.",
+        "Card", "card", "Take one of the open cards. Once in your turn.",
         "You took a card in this turn, or no open card can be taken now.", _any(card_options),
     ),
     Kind(
@@ -99,7 +99,7 @@ KINDS: Final = (
         "Sail", "galley_{}", "Sail galleys to one sea zone, and fight a naval battle if you like.",
         "You have no galley on the board.", _can_sail,
     ),
-    Kind("Pass", "die_blank", "Do without this action.", "", _always),
+    Kind("Pass", "pass", "Do without this action.", "", _always),
 )  # fmt: skip
 
 
