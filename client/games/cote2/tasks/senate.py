@@ -20,7 +20,7 @@ from shared.kernel.frames import Action
 from shared.mechanics.heaps import without
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2.actions import Assemble, Pass, Show
-from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
+from shared.rulesets.cote2.data import NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.frames import Muster, Vote
 from shared.rulesets.cote2.senate import NOBODY, high
 
@@ -69,7 +69,7 @@ class Voicing(Decision):
         need = high(frame) + 1
         leads = f"{self.desk.who(frame.bidder)} leads with {need - 1}. " if frame.bidder != NONE else ""
         mine = f"you show {count_words(self.votes, 'vote', 'votes')}"
-        return f"{CARDS[frame.card].name}. {leads}It takes {need} to lead; {mine}."
+        return f"{leads}It takes {need} to lead; {mine}."
 
     def build(self, dock: Dock) -> None:
         shown = self._frame.shown[self.desk.seat]
