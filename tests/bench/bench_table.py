@@ -1,4 +1,5 @@
-"""Frames of the table per second, in a window without a screen: `python -m tests.bench.bench_table` prints JSON."""
+"""Frames of the table per second, in a window without a screen: `python -m tests.bench.bench_table [WxH [RULESET]]`
+prints JSON."""
 
 from __future__ import annotations
 
@@ -16,10 +17,19 @@ from client import theme
 from client.table.controls import Controls
 from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
+from shared.kernel.frames import Frame
 from shared.rulesets import registry
-from shared.rulesets.classic.frames import Battle, Movement
+from shared.rulesets.classic import frames as classic
+from shared.rulesets.cote2 import frames as cote2
+from shared.rulesets.mb1984 import frames as mb1984
 
 FRAMES = 40
+BUSY: dict[str, tuple[type[Frame], type[Frame]]] = {
+    "classic": (classic.Movement, classic.Battle),
+    "mb1984": (mb1984.Movement, mb1984.Battle),
+    "cote2": (cote2.Turn, cote2.Battle),
+}
+"""By rule set: a decision with much to choose, and a battle."""
 
 
 def _rate(window: arcade.Window, top: Tabletop, before: Callable[[int], object]) -> dict[str, float]:
@@ -45,9 +55,9 @@ def _rate(window: arcade.Window, top: Tabletop, before: Callable[[int], object])
     }
 
 
-def _match(kind: type[Movement] | type[Battle], least: int) -> LocalMatch:
+def _match(game: str, kind: type[Frame], least: int) -> LocalMatch:
     """A busy position of six players whose stack of frames holds such a one."""
-    match = LocalMatch(registry.ruleset("classic"), 6, seed=3)
+    match = LocalMatch(registry.ruleset(game), 6, seed=3)
     done = 0
     while done < least or not any(isinstance(frame, kind) for frame in match.state.frames):
         if not match.step():
@@ -66,12 +76,13 @@ def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop:
     return top
 
 
-def measure(size: tuple[int, int]) -> dict[str, object]:
-    """All measurements at one size of the window."""
+def measure(size: tuple[int, int], game: str) -> dict[str, object]:
+    """All measurements of a game at one size of the window."""
+    choosing, battle = BUSY[game]
     window = arcade.Window(*size, "bench", antialiasing=False)
     theme.load_fonts()
     theme.set_window(*size)
-    top = _top(_match(Movement, 150), size)
+    top = _top(_match(game, choosing, 150), size)
     controls = Controls(top)
     x, y = top.board.rect.x, top.board.rect.y
     result: dict[str, object] = {"renderer": window.ctx.info.RENDERER, "size": list(size), "load": os.getloadavg()[0]}
@@ -85,7 +96,12 @@ def measure(size: tuple[int, int]) -> dict[str, object]:
     top.board.camera.zoom_at(x, y, 0.5)
     result["panning, whole board"] = _rate(window, top, lambda i: _pan(top, 2 if i % 20 < 10 else -2))
     result["zooming"] = _rate(window, top, lambda i: controls.mouse_scroll(x, y, 1 if i % 20 < 10 else -1))
-    top = _top(_match(Battle, 150), size)
+    top.board.camera.reset()
+    for sheet in top.sheets:
+        top.lay(sheet.key)
+        result[f"leaf of {sheet.caption}"] = _rate(window, top, lambda i: controls.mouse_motion(x - 200 + 10 * i, y))
+    top.lay("")
+    top = _top(_match(game, battle, 150), size)
     result["battle"] = _rate(window, top, lambda _i: None)
     window.close()
     return result
@@ -97,10 +113,10 @@ def _pan(top: Tabletop, by: float) -> None:
 
 
 def main() -> None:
-    """Measure at the size given as WIDTHxHEIGHT, 1280x800 by default."""
-    size = sys.argv[1] if len(sys.argv) > 1 else "1280x800"
+    """Measure at the size given as WIDTHxHEIGHT (1280x800) and for the rule set (classic)."""
+    size, game = [*sys.argv[1:], *("1280x800", "classic")[len(sys.argv) - 1 :]][:2]
     width, height = size.split("x")
-    print(json.dumps(measure((int(width), int(height))), indent=1))
+    print(json.dumps(measure((int(width), int(height)), game), indent=1))
 
 
 if __name__ == "__main__":
