@@ -30,7 +30,7 @@ def heading(table: Table) -> Heading:
 def person(table: Table, seat: Seat, who: Who) -> Person:
     """A player's line: points, talents and influence; below his name his alliance, and what he holds."""
     side, senators, cards = table.side[seat], sum(table.senators[seat]), len(table.cards[seat])
-    parts = [f"Alliance {SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
+    parts = [f"{SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
     parts.append(f"{senators} {'senator' if senators == 1 else 'senators'}")
     if cards:
         parts.append(f"{cards} {'card' if cards == 1 else 'cards'}")
