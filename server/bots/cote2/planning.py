@@ -3,7 +3,20 @@
 from collections.abc import Iterator
 
 from server.bots.cote2.fighting import prospect
-from server.bots.cote2.survey import BENEFIT, CHAOS, INFANTRY, LATER, LIKELY, PURSE, SENATOR, TALENT, UNIT, Eye, Plan
+from server.bots.cote2.survey import (
+    BENEFIT,
+    CHAOS,
+    GUARD,
+    INFANTRY,
+    LATER,
+    LIKELY,
+    PURSE,
+    SENATOR,
+    TALENT,
+    UNIT,
+    Eye,
+    Plan,
+)
 from shared.ids import NONE, Army, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
@@ -26,7 +39,6 @@ from shared.rulesets.cote2.data import (
     CARDS,
     DATA,
     KEY_SET,
-    KEYS,
     LOOT,
     NAMED,
     VOTES,
@@ -92,14 +104,14 @@ def marches(eye: Eye, now: float) -> Iterator[Plan]:
 def _march(eye: Eye, leader: int, to: Space, escort: Army) -> float:
     """What a leader could do there with the next action."""
     most = 2 if leader % LEADERS == 0 else 1
-    worth = eye.best_purchase(to, most)[0] * LATER
+    worth = eye.best_purchase(to, most, escort=total(escort) > 0)[0] * LATER
     foes = others_in(eye.table, eye.table.units[to], eye.seat)
     if foes:
         guarded = [enemy for enemy in foes if eye.table.influence[to][enemy]]
         for enemy in guarded:
             if total(escort) and prospect(eye, to, enemy, escort) > 0.3:
                 freed = [enemy] * eye.table.influence[to][enemy]
-                worth = max(worth, eye.best_purchase(to, most, freed)[0] * LATER * LATER)
+                worth = max(worth, eye.best_purchase(to, most, freed, True)[0] * LATER * LATER)
         if total(escort) == 0:
             worth -= 2.0
     return worth - 0.4 * (leader % LEADERS == 0)
@@ -119,7 +131,7 @@ def _marching(source: Space, to: Space, leader: int, escort: Army, by_land: bool
 def guards(eye: Eye) -> Iterator[Plan]:
     """One infantry to each of one's tokens that nobody guards."""
     table, seat = eye.table, eye.seat
-    bare = [space for space in KEYS if table.influence[space][seat] and not any(army_of(table.units[space], seat))]
+    bare = eye.bare()
     if not bare:
         return
     for source in eye.posts:
@@ -166,7 +178,7 @@ def _card_worth(eye: Eye, action: Obtain) -> float:
         case "assassin":
             return 2.5 * eye.left
         case "politician":
-            return eye.purchase(eye.caesar, (NONE,)) + INFLUENCE_PRICE * TALENT
+            return eye.purchase(eye.caesar, (NONE,), eye.guarded(eye.caesar)) + INFLUENCE_PRICE * TALENT
         case "bribe":
             return 3.5 * (not allied(table, seat, action.target)) + 1.0
         case "city":
@@ -189,9 +201,10 @@ def _strength_in_senate(eye: Eye) -> float:
 
 
 def recruits(eye: Eye) -> Iterator[Plan]:
-    """Infantry with the money that influence does not need, and a second and third leader."""
+    """Infantry with the money that influence does not need, above all where tokens are bare; and further leaders."""
     table, seat = eye.table, eye.seat
-    spare = eye.money - PURSE
+    bare = eye.bare()
+    spare = eye.money - (2 * INFLUENCE_PRICE if bare else PURSE)
     if spare < PRICES[0]:
         return
     supply = army_supply(table, seat)
@@ -202,7 +215,8 @@ def recruits(eye: Eye) -> Iterator[Plan]:
             yield Plan(4.0 + 0.4 * infantry, Recruit(((space, infantry, 0, 0, 1),)))
         infantry = min(supply[0], spare // PRICES[0], 6)
         if infantry:
-            yield Plan(INFANTRY * infantry - RECRUIT_CHAOS * CHAOS, Recruit(((space, infantry, 0, 0, 0),)))
+            needed = min(infantry, len(bare)) * GUARD
+            yield Plan(INFANTRY * infantry + needed - RECRUIT_CHAOS * CHAOS, Recruit(((space, infantry, 0, 0, 0),)))
 
 
 def levies(eye: Eye, wanted: float) -> Plan:

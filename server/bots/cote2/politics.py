@@ -50,7 +50,7 @@ def deploy(eye: Eye) -> Action:
     """The Caesar where most can be bought, a general where that comes second, a guard on all other tokens."""
     table, seat = eye.table, eye.seat
     spaces = camps(table, seat)
-    ranked = sorted(spaces, key=lambda space: (-eye.best_purchase(space, 2)[0], space))
+    ranked = sorted(spaces, key=lambda space: (-eye.best_purchase(space, 2, escort=True)[0], space))
     main = ranked[0]
     second = ranked[1] if len(ranked) > 1 else main
     guards = [(space, 1, 0, 0) for space in spaces if space != main]

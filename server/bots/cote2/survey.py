@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
+from shared.mechanics.cells import has_army
 from shared.mechanics.ranks import prizes
 from shared.rulesets.cote2.data import (
     BREAD,
@@ -14,6 +15,7 @@ from shared.rulesets.cote2.data import (
     HAIL_CAESAR,
     INFLUENCE_IN_ROME,
     KEY_SET,
+    KEYS,
     NEW_LEGIONS,
 )
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, buyable
@@ -29,10 +31,14 @@ UNIT: Final = 1.2
 """What a unit is worth."""
 INFANTRY: Final = 0.9
 """What a recruit is worth, the price taken off."""
+GUARD: Final = 1.5
+"""What a recruit is worth beyond that who can guard bare tokens."""
 SENATOR: Final = 1.3
 """What a vote in the hand is worth."""
 CHAOS: Final = 0.6
 """What a point of chaos costs."""
+EXPOSED: Final = 0.8
+"""What is left of the worth of tokens that nobody guards."""
 LATER: Final = 0.65
 """What a plan for the next action is worth, against doing it now."""
 BENEFIT: Final = {HAIL_CAESAR: 15.0, INFLUENCE_IN_ROME: 11.0, EMERGENCY_TAX: 6.0, NEW_LEGIONS: 5.0, BREAD: 5.0}
@@ -69,7 +75,15 @@ class Eye:
         rivals = [n for seat, n in enumerate(points) if seat != self.seat]
         return points[self.seat] - max(rivals, default=0) * 0.5 + counts[self.seat] * 5 * TALENT
 
-    def purchase(self, space: Space, sellers: Sequence[int]) -> float:
+    def guarded(self, space: Space) -> bool:
+        """Whether units of one's own protect tokens there."""
+        return has_army(self.table.units[space], self.seat)
+
+    def bare(self) -> list[Space]:
+        """Where one's tokens are not guarded."""
+        return [space for space in KEYS if self.table.influence[space][self.seat] and not self.guarded(space)]
+
+    def purchase(self, space: Space, sellers: Sequence[int], guarded: bool) -> float:
         """What buying these tokens is worth over the seasons that are left, the price taken off."""
         counts = list(self.table.influence[space])
         before = self.standing(space, counts)
@@ -78,10 +92,15 @@ class Eye:
             if seller != NONE:
                 counts[seller] -= 1
         gain = (self.standing(space, counts) - before) * self.left + len(sellers) * 0.8
+        if not guarded:
+            gain *= EXPOSED
         return gain - INFLUENCE_PRICE * TALENT * len(sellers)
 
-    def best_purchase(self, space: Space, most: int, also: Sequence[int] = ()) -> tuple[float, tuple[int, ...]]:
-        """The best tokens that a leader could buy there; `also`: sellers who will have lost their guard."""
+    def best_purchase(
+        self, space: Space, most: int, also: Sequence[int] = (), escort: bool = False
+    ) -> tuple[float, tuple[int, ...]]:
+        """The best tokens that a leader could buy there; `also`: sellers who will have lost their guard; `escort`:
+        whether units come along."""
         if space not in KEY_SET or not most:
             return 0.0, ()
         offered = buyable(self.table, self.seat, space) + list(also)
@@ -92,8 +111,9 @@ class Eye:
             choices |= {(seller,) for seller in offered}
         if room >= 2:
             choices |= {(offered[i], offered[j]) for j in range(len(offered)) for i in range(j)}
+        guarded = escort or self.guarded(space)
         for sellers in sorted(choices):
-            best = max(best, (self.purchase(space, sellers), sellers))
+            best = max(best, (self.purchase(space, sellers, guarded), sellers))
         return best
 
     def guard(self, space: Space) -> int:
