@@ -37,9 +37,10 @@ def diff(before: Struct, after: Struct, known: Known | None = None) -> list[Any]
     """
     delta: list[Any] = []
     known = {} if known is None else known
-    for field, (old, new) in enumerate(zip(astuple(before), astuple(after), strict=True)):
-        if old is new or old == new:
-            continue
+    was, now = astuple(before), astuple(after)
+    # Every action passes here for every audience: the search runs in C.
+    for field in compress(count(), map(ne, was, now)):
+        old, new = was[field], now[field]
         key = field, id(old), id(new)
         if key not in known:
             known[key] = _change(field, old, new)
