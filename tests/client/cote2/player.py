@@ -17,19 +17,18 @@ from client.table.tasks.base import Hit, Task
 from client.widgets import Button, Widget
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
-from shared.refusal import Refusal
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
+from tests.client.cote2.desk import StillDesk
 from tests.support.positionii import sp
 
 
-class Player:
-    """A desk over a local match, with the task of one seat in a tray of its own."""
+class Player(StillDesk):
+    """The task of one seat, in a tray of its own."""
 
     def __init__(self, state: State, seat: Seat = 0, *, seed: int = 1) -> None:
-        self.match = LocalMatch(COTE2, state.seats, seat=seat, seed=seed)
+        super().__init__(LocalMatch(COTE2, state.seats, seat=seat, seed=seed))
         self.match.state = state
-        self.toasts: list[str] = []
         self.done: list[Action] = []
         theme.set_window(*theme.BASE_SIZE)
         self.dock = Dock()
@@ -39,24 +38,6 @@ class Player:
         self.sit_down()
 
     # The desk
-
-    @property
-    def guide(self) -> Any:
-        raise AssertionError("the tasks of this game need no guide")
-
-    @property
-    def table(self) -> Any:
-        return self.match.view
-
-    @property
-    def seat(self) -> Seat:
-        return self.match.seat
-
-    def who(self, seat: Seat) -> str:
-        return self.match.name(seat)
-
-    def check(self, action: Action) -> Refusal | None:
-        return self.match.check(action)
 
     def act(self, action: Action) -> bool:
         before = self.frame

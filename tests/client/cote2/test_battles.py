@@ -22,7 +22,7 @@ from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Re
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS, State
 from tests.client.conftest import SHOTS
-from tests.client.cote2_words.walk import walk, who
+from tests.client.cote2.walk import walk, who
 from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
 
 EGYPT, RHODUS, ASIA = sp("egyptus"), sp("mare_rhodus"), sp("asia")

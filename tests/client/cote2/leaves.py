@@ -1,4 +1,4 @@
-"""A desk without a table, tasks that only remember, and positions of every kind, for tests of the leaves."""
+"""Tasks that only remember, and positions of every kind, for tests of the leaves."""
 
 from __future__ import annotations
 
@@ -9,59 +9,15 @@ from typing import Any
 import arcade
 
 from client import theme
-from client.table.match import Tone
 from client.table.sheet import Sheet
 from client.table.still import LocalMatch
 from client.table.tasks.base import Task, Watching
 from shared.ids import NONE, Seat
-from shared.kernel.frames import Action
-from shared.refusal import Refusal
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
+from tests.client.cote2.desk import StillDesk
 
 SIZES = ((1280, 800), (1920, 1080))
-
-
-class StillDesk:
-    """A `Desk` over a match without a server."""
-
-    def __init__(self, match: LocalMatch) -> None:
-        self.match = match
-        self.surname = ""
-        self.toasts: list[str] = []
-
-    @property
-    def guide(self) -> Any:
-        raise NotImplementedError
-
-    @property
-    def table(self) -> Any:
-        return self.match.view
-
-    @property
-    def seat(self) -> Seat:
-        return self.match.seat
-
-    def who(self, seat: Seat) -> str:
-        return self.match.name(seat) + self.surname
-
-    def check(self, action: Action) -> Refusal | None:
-        return self.match.check(action)
-
-    def act(self, action: Action) -> bool:
-        return self.match.act(action) is None
-
-    def changed(self) -> None:
-        """Nobody else looks on."""
-
-    def toast(self, words: str, tone: Tone = "plain") -> None:
-        self.toasts.append(words)
-
-    def lay(self, key: str) -> None:
-        """There is no room for another leaf."""
-
-    def look_at(self, places: Sequence[int]) -> None:
-        """There is no board."""
 
 
 class Bids(Task):

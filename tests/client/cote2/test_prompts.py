@@ -15,7 +15,7 @@ from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.season import STEPS
 from shared.rulesets.cote2.state import State
-from tests.client.cote2_words.walk import walk, who
+from tests.client.cote2.walk import walk, who
 from tests.rulesets.cote2.test_secrets import twins
 from tests.support.positionii import auction, galley, general, position, sp
 

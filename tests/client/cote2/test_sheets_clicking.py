@@ -17,7 +17,8 @@ from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.state import State
-from tests.client.cote2_sheets.support import Bids, Shop, StillDesk, Votes, desk, moment, moments, opened
+from tests.client.cote2.desk import StillDesk
+from tests.client.cote2.leaves import Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
 
 pytestmark = pytest.mark.usefixtures("window")

@@ -16,7 +16,7 @@ from client.table.sheet import Sheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
-from tests.client.cote2_sheets.support import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
+from tests.client.cote2.leaves import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
 
 

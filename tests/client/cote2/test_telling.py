@@ -13,7 +13,7 @@ from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS
-from tests.client.cote2_words.walk import walk, who
+from tests.client.cote2.walk import walk, who
 from tests.rulesets.cote2.test_secrets import heard, twins
 from tests.support.positionii import galley, general, sp
 

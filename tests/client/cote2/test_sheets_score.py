@@ -11,7 +11,7 @@ from shared.ids import NONE
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import province_points, tax_of
-from tests.client.cote2_sheets.support import desk, moments, opened
+from tests.client.cote2.leaves import desk, moments, opened
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])

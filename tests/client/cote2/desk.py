@@ -1,0 +1,54 @@
+"""A desk without a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from client.table.match import Tone
+from client.table.still import LocalMatch
+from shared.ids import Seat
+from shared.kernel.frames import Action
+from shared.refusal import Refusal
+
+
+class StillDesk:
+    """A `Desk` over a match without a server."""
+
+    def __init__(self, match: LocalMatch) -> None:
+        self.match = match
+        self.surname = ""
+        self.toasts: list[str] = []
+
+    @property
+    def guide(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def table(self) -> Any:
+        return self.match.view
+
+    @property
+    def seat(self) -> Seat:
+        return self.match.seat
+
+    def who(self, seat: Seat) -> str:
+        return self.match.name(seat) + self.surname
+
+    def check(self, action: Action) -> Refusal | None:
+        return self.match.check(action)
+
+    def act(self, action: Action) -> bool:
+        return self.match.act(action) is None
+
+    def changed(self) -> None:
+        """Nobody else looks on."""
+
+    def toast(self, words: str, tone: Tone = "plain") -> None:
+        self.toasts.append(words)
+
+    def lay(self, key: str) -> None:
+        """There is no room for another leaf."""
+
+    def look_at(self, places: Sequence[int]) -> None:
+        """There is no board."""
