@@ -229,9 +229,10 @@ class Controls:
 
     def _sheet_key(self, symbol: int) -> bool:
         sheet = next((sheet for sheet in self.top.sheets if symbol == ord(sheet.key)), None)
-        if sheet is not None:
-            self.top.turn_sheet(sheet)
-        return sheet is not None
+        if sheet is None or self.top.match.view is None:
+            return False
+        self.top.turn_sheet(sheet)
+        return True
 
     def key_release(self, symbol: int) -> bool:
         """A key went up."""

@@ -8,12 +8,14 @@ from client.games.cote2 import look, pieces
 from client.games.cote2.guide import COTE2 as GUIDE
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
+from client.table.controls import Controls
 from client.table.geography import FRAME, geography
 from client.table.header import Header
 from client.table.pieces import Token
 from client.table.scene import gather
 from client.table.sheet import Sheet
-from client.table.still import LocalMatch
+from client.table.still import LocalMatch, QuietHost
+from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
@@ -226,3 +228,17 @@ def test_a_whole_game_is_followed_at_the_table() -> None:
 def _on_board(token: Token) -> bool:
     shape = geography()
     return 0 < token.at[0] < shape.width and 0 < token.at[1] < shape.height
+
+
+def test_before_the_first_snapshot_no_key_breaks_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = LocalMatch(COTE2, 3, seat=0)
+    monkeypatch.setattr(LocalMatch, "view", None)
+    top = Tabletop(match, QuietHost())
+    top.place(*theme.BASE_SIZE)
+    controls = Controls(top)
+    for sheet in top.sheets:
+        assert not controls.key_press(ord(sheet.key), 0)
+    controls.key_press(arcade.key.SPACE, 0)
+    controls.mouse_press(400, 400, arcade.MOUSE_BUTTON_LEFT)
+    controls.mouse_release(400, 400, arcade.MOUSE_BUTTON_LEFT)
+    assert top.sheet is None
