@@ -5,7 +5,6 @@ Each message is kept as the bytes on the wire (.msgpack) and as JSON for people 
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -153,7 +152,7 @@ def said(rules: Ruleset, games: int = 400) -> dict[str, dict[str, bytes]]:
             action = engine.chance_action(state, rng) or rng.choice(engine.options(rules, state, owed[0]))
             note("actions", action)
             engine.play(rules, state, owed[0], action, lambda event: note("events", event))
-    return {name: dict(sorted(kinds.items())) for name, kinds in found.items()}
+    return found
 
 
 def write(name: str, data: bytes) -> None:
@@ -163,16 +162,15 @@ def write(name: str, data: bytes) -> None:
     (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
-def hexes(tables: dict[str, dict[str, bytes]]) -> dict[str, dict[str, str]]:
-    """The same in hexadecimal digits."""
-    return {table: {name: data.hex() for name, data in kinds.items()} for table, kinds in tables.items()}
-
-
-def write_new(name: str, make: Callable[[], Any]) -> None:
-    """A JSON file of hexadecimal messages, if it is not there yet."""
-    path = FOLDER / f"{name}.json"
-    if not path.exists():
-        path.write_text(json.dumps(make(), indent=2) + "\n", encoding="utf-8")
+def write_words(rules: Ruleset) -> None:
+    """The words of a rule set in hexadecimal digits; those that are there already stay as they are."""
+    path = FOLDER / f"words_{rules.id}.json"
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    tables = {
+        table: dict(sorted({**{name: data.hex() for name, data in kinds.items()}, **kept.get(table, {})}.items()))
+        for table, kinds in said(rules).items()
+    }
+    path.write_text(json.dumps(tables, indent=2) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -184,9 +182,11 @@ def main() -> None:
         if not (FOLDER / f"{name}.msgpack").exists():
             write(name, codec.encode(message))
     for name, what in STREAMS.items():
-        write_new(name, lambda what=what: [data.hex() for data in stream(*what)])  # type: ignore[misc]
+        path = FOLDER / f"{name}.json"
+        if not path.exists():
+            path.write_text(json.dumps([data.hex() for data in stream(*what)], indent=2) + "\n", encoding="utf-8")
     for rules in RULESETS.values():
-        write_new(f"words_{rules.id}", lambda rules=rules: hexes(said(rules)))  # type: ignore[misc]
+        write_words(rules)
 
 
 if __name__ == "__main__":
