@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from client import theme
-from client.games.guide import Heading, Look, Person, Who
+from client.games.guide import Good, Heading, Look, Person, Who
 from client.games.position import PRISON, Table, galley_lord, leader_colour, leader_lord, living, prisoners
 from client.table.describe import describe
 from client.table.geography import Geography
@@ -24,6 +24,21 @@ from shared.vocabulary import frames as f
 
 PHASES: Final = ("Movement", "Combat", "Tribute", "Cities", "Purchase", "Placement")
 LOUD: Final = (e.TurnBegan, e.BattleBegan, e.Conquered, e.Eliminated, e.InflationTriggered, e.PricesRose, e.Won)
+
+_GOODS: Final = (
+    ("infantry", "infantry_{}", "Infantry"),
+    ("cavalry", "cavalry_{}", "Cavalry"),
+    ("catapults", "catapult_{}", "Catapult"),
+    ("galleys", "galley_{}", "Galley"),
+    ("cities", "city", "City"),
+    ("fortifications", "fortified", "Walls"),
+    ("roads", "road", "Road"),
+)
+
+
+def goods(prices: Sequence[int]) -> tuple[Good, ...]:
+    """The price list; a game that sells no roads has no price for them."""
+    return tuple(Good(*ware, price) for ware, price in zip(_GOODS, prices, strict=False))
 
 
 def look(leaders: int, phases: Sequence[int], worth: Callable[[Any, Space], int]) -> Look:
@@ -121,4 +136,4 @@ def _moved(leaders: int, event: Event, geography: Geography) -> Iterator[Leap]:
             pass
 
 
-__all__ = ["LOUD", "PHASES", "active", "living", "look", "owned", "phase"]
+__all__ = ["LOUD", "PHASES", "active", "goods", "living", "look", "owned", "phase"]

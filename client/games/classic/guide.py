@@ -8,8 +8,8 @@ from client.games.classic.battle import DRAMA
 from client.games.classic.fighting import task
 from client.games.classic.rules_text import PAGES
 from client.games.classic.words import prompt, tell
-from client.games.conquest import living, look
-from client.games.guide import Good, Guide, Marching, Market, Realm
+from client.games.conquest import goods, living, look
+from client.games.guide import Guide, Marching, Market, Realm
 from shared.board import BOARD
 from shared.ids import Army, Seat, Space
 from shared.rulesets.classic import diplomacy, economy, movement
@@ -40,16 +40,6 @@ def _left(_table: Any, frame: Placement) -> tuple[int, int, int, int]:
     return frame.galleys, frame.cities, frame.fortifications, frame.roads
 
 
-_GOODS: Final = (
-    ("infantry", "infantry_{}", "Infantry"),
-    ("cavalry", "cavalry_{}", "Cavalry"),
-    ("catapults", "catapult_{}", "Catapult"),
-    ("galleys", "galley_{}", "Galley"),
-    ("cities", "city", "City"),
-    ("fortifications", "fortified", "Walls"),
-    ("roads", "road", "Road"),
-)
-
 CLASSIC: Final = Guide(
     name="Classic",
     leaders=LEADERS,
@@ -71,7 +61,7 @@ CLASSIC: Final = Guide(
             cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
         ),
         market=Market(
-            goods=tuple(Good(*ware, price) for ware, price in zip(_GOODS, economy.PRICES, strict=True)),
+            goods=goods(economy.PRICES),
             buy=Buy,
             stock=economy.stock,
             own_cities=economy.own_cities,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest import living, look
-from client.games.guide import Good, Guide, Marching, Market, Realm
+from client.games.conquest import goods, living, look
+from client.games.guide import Guide, Marching, Market, Realm
 from client.games.mb1984.duel import DRAMA
 from client.games.mb1984.fighting import task
 from client.games.mb1984.parley import COUNCIL
@@ -46,15 +46,6 @@ def _no_bargains(_table: Table, _frame: Placement) -> bool:
     return False
 
 
-_GOODS: Final = (
-    ("infantry", "infantry_{}", "Infantry"),
-    ("cavalry", "cavalry_{}", "Cavalry"),
-    ("catapults", "catapult_{}", "Catapult"),
-    ("galleys", "galley_{}", "Galley"),
-    ("cities", "city", "City"),
-    ("fortifications", "fortified", "Walls"),
-)
-
 MB1984: Final = Guide(
     name="1984",
     leaders=LEADERS,
@@ -76,7 +67,7 @@ MB1984: Final = Guide(
             cites=("MB-LEAD-04", "MB-LEAD-03", "MB-SEA-01"),
         ),
         market=Market(
-            goods=tuple(Good(*ware, price) for ware, price in zip(_GOODS, economy.PRICES, strict=True)),
+            goods=goods(economy.PRICES),
             buy=Buy,
             stock=economy.stock,
             own_cities=economy.own_cities,
