@@ -31,6 +31,14 @@ GAME: Final[Chapters] = (
         ),
     ),
     Chapter(
+        "Reading the board",
+        "Beside each key province lie its victory numbers, what most influence there is worth, second most, and in "
+        "Italia third most; then the province tokens for sale, with their number. Below them is everybody's influence. "
+        "A province with a city has the colour of the city's owner. The coins that are painted on the map are "
+        "the tribute of the other two games; they mean nothing here.",
+        (("victory_10", "points"), ("province_token", "for sale"), ("marker_0", "influence"), ("city", "city")),
+    ),
+    Chapter(
         "A season",
         "1. Tokens: two province tokens for each player come up and lie for sale in their provinces.\n"
         "2. Cards: two cards for each player are laid open, beside those that are left.\n"
