@@ -121,7 +121,7 @@ class Controls:
         top = self.top
         if top.hurry() or top.match.view is None:
             return
-        if top.sheet is not None and not top.sheet.wanted():
+        if top.sheet is not None and not top.sheet.stays():
             top.lay("")
             return
         if top.stage.holds(x, y):

@@ -10,6 +10,7 @@ from arcade.types import Rect
 from client import theme
 from client.table.match import Desk
 from client.table.pane import Pane
+from shared.kernel.frames import Event
 
 if TYPE_CHECKING:
     from client.table.tasks.base import Task
@@ -33,6 +34,16 @@ class Sheet(Pane):
     def wanted(self) -> bool:
         """Whether it opens by itself while the position is as it is."""
         return False
+
+    def stays(self) -> bool:
+        """Whether a click beside it leaves it open."""
+        return self.wanted()
+
+    def heed(self, event: Event) -> None:
+        """Something happened, whether it lies open or not."""
+
+    def put_away(self) -> None:
+        """It was closed, or another leaf took its place."""
 
     def size(self) -> tuple[float, float]:
         """Its design width and height; it lies in the middle of the board's part, and is cut to it."""

@@ -145,13 +145,17 @@ class Tabletop:
     def lay(self, key: str) -> None:
         """Open the leaf with that key; with no key put away the one that lies over the board."""
         self._open(next((sheet for sheet in self.sheets if sheet.key == key), None))
+        self._follow_sheet()
 
     def turn_sheet(self, sheet: Sheet) -> None:
         """Open a leaf, or close it where it is open."""
         self._open(None if sheet is self.sheet else sheet)
+        self._follow_sheet()
 
     def _open(self, sheet: Sheet | None) -> None:
-        self.sheet = sheet
+        before, self.sheet = self.sheet, sheet
+        if before is not None and before is not sheet:
+            before.put_away()
         if sheet is not None:
             sheet.over(self.board.rect)
         self._show_sheet()
@@ -217,6 +221,8 @@ class Tabletop:
         words = [self.guide.sentence(event, match.name) for event in events]
         for event, line in zip(events, words, strict=True):
             self.motion.heed(event, self._before)
+            for sheet in self.sheets:
+                sheet.heed(event)
             if isinstance(event, e.Offered) and event.to == self.seat and self.guide.council is not None:
                 self.toast(line)
             if line:
