@@ -13,7 +13,6 @@ from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.table.tasks.bargaining import Answering
 from client.table.tasks.base import Hit
-from shared.board import BOARD
 from shared.ids import NONE
 
 _PAN_KEYS: Final = {
@@ -60,8 +59,7 @@ class Controls:
             pane.mouse_motion(x, y)
         covered = top.stage.holds(x, y) or (top.sheet is not None and top.sheet.holds(x, y))
         on_board = top.board.camera.holds(x, y) and not covered
-        world = top.board.camera.to_world(x, y)
-        top.board.hovered = top.board.geography.space_at(*world) if on_board else NONE
+        top.board.hovered = top.under(x, y)[1] if on_board else NONE
         return False
 
     def mouse_press(self, x: float, y: float, button: int) -> bool:
@@ -129,10 +127,8 @@ class Controls:
             if target is not None:
                 top.task.strike(target)
             return
+        token, space = top.under(x, y)
         world = top.board.camera.to_world(x, y)
-        token = top.board.pieces.pick(*world)
-        ghost = token is not None and token.key.startswith("ghost")
-        space = BOARD.ashore[token.pick.place] if token and ghost else top.board.geography.space_at(*world)
         if not top.task.click(Hit(space, token.pick if token is not None else None, world)):
             now = monotonic()
             if now - self._idle_click < _DOUBLE:

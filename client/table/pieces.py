@@ -53,6 +53,11 @@ class Token(Struct, frozen=True):
     count: int = 0
     faded: bool = False
 
+    @property
+    def space(self) -> Space:
+        """The space to which it belongs, even where it overlaps its neighbour."""
+        return BOARD.ashore[self.pick.place]
+
 
 def arrange(table: Table, geography: Geography) -> list[Token]:
     """All tokens of a position, in drawing order."""

@@ -323,9 +323,9 @@ class Tabletop:
         tokens = self.guide.look.arrange(self.table, self.board.geography)
         landing = self.motion.landing
         if landing:
-            held = [token for token in self._shown if _space(token) in landing]
+            held = [token for token in self._shown if token.space in landing]
             keys = {token.key for token in held}
-            tokens = [t for t in tokens if _space(t) not in landing and t.key not in keys] + held
+            tokens = [t for t in tokens if t.space not in landing and t.key not in keys] + held
         return tokens
 
     def _show_board(self) -> None:
@@ -385,6 +385,12 @@ class Tabletop:
             if words:
                 draw_tip(words, *self.mouse, self._size[0])
 
+    def under(self, x: float, y: float) -> tuple[Token | None, Space]:
+        """The piece under a point of the window, and the space: that of the piece, else the one painted there."""
+        world = self.board.camera.to_world(x, y)
+        token = self.board.pieces.pick(*world)
+        return token, token.space if token is not None else self.board.geography.space_at(*world)
+
     def tip(self) -> str:
         """What lies under the mouse, in words."""
         x, y = self.mouse
@@ -393,18 +399,13 @@ class Tabletop:
                 return pane.tip(x, y)
         if self.match.view is None or not self.board.camera.holds(x, y) or self.stage.holds(x, y):
             return ""
-        space = self.board.geography.space_at(*self.board.camera.to_world(x, y))
+        space = self.under(x, y)[1]
         return self.guide.look.describe(self.table, space, self.match.name) if space != NONE else ""
 
 
 def at_sea(space: Space) -> bool:
     """Whether it is a sea zone."""
     return space >= BOARD.provinces
-
-
-def _space(token: Token) -> Space:
-    place = token.pick.place
-    return BOARD.ashore[place] if token.pick.kind == "galley" else place
 
 
 def _seat_of(event: Event) -> Seat:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from client.signs import TOKEN, victory
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
-from client.table.pieces import Force, Pick, Token, line_up
+from client.table.pieces import ARMS, Force, Pick, Token, line_up
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Event
@@ -27,6 +27,10 @@ _STAKES: Final[dict[str, Point]] = {
 _ROW_UP: Final = 0.34
 """How far above and below that point the two rows lie, in figures."""
 _STEP: Final = 0.76
+_ROW_HIGH: Final = 0.78
+"""From row to row where several forces stand in a province, in figures."""
+_SMALL: Final = 0.84
+_LEADER_WIDE, _ARM_WIDE = 0.5, 0.78
 
 
 def arrange(table: Table, geography: Geography) -> list[Token]:
@@ -40,7 +44,7 @@ def arrange(table: Table, geography: Geography) -> list[Token]:
     for zone in range(BOARD.provinces, BOARD.spaces):
         tokens += _fleets(table, zone, geography.heart(zone))
     for space in northern:
-        tokens += line_up(space, forces(table, space), geography.heart(space), LEADERS)
+        tokens += _camps(space, forces(table, space), geography.heart(space))
     return tokens
 
 
@@ -51,6 +55,34 @@ def forces(table: Table, space: Space) -> list[Force]:
     ]
     there = [force for force in found if any(force.army) or force.leaders]
     return sorted(there, key=lambda force: force.seat != table.owner[space])
+
+
+def _camps(space: Space, there: Sequence[Force], at: Point) -> Iterator[Token]:
+    """A single force as in the other games; where several stand in a province, one row each, or they would stand in
+    the provinces beside it."""
+    if len(there) < 2:
+        yield from line_up(space, there, at, LEADERS)
+        return
+    for i, force in enumerate(there):
+        yield from _file(space, force, at, ((len(there) - 1) / 2 - i) * _ROW_HIGH)
+
+
+def _file(space: Space, force: Force, at: Point, dy: float) -> Iterator[Token]:
+    """A force in one row: leaders close together, the Caesar first, then units."""
+    seat = force.seat
+    leaders = sorted(force.leaders, key=lambda leader: leader % LEADERS)
+    arms = [arm for arm in range(3) if force.army[arm]]
+    x = -(_LEADER_WIDE * len(leaders) + _ARM_WIDE * len(arms)) / 2
+    for leader in leaders:
+        picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
+        pick = Pick("leader", space, seat, leader)
+        yield Token(f"leader:{leader}", picture, at, pick, x + _LEADER_WIDE / 2, dy, _SMALL)
+        x += _LEADER_WIDE
+    for arm in arms:
+        key = f"army:{space}:{seat}:{arm}"
+        pick = Pick("army", space, seat)
+        yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, x + _ARM_WIDE / 2, dy, _SMALL, force.army[arm])
+        x += _ARM_WIDE
 
 
 def _city(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
