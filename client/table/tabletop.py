@@ -52,7 +52,7 @@ class Tabletop:
         self.match = match
         self.guide = registry.guide(match.rules.id)
         self.host = host
-        self.board = BoardView()
+        self.board = BoardView(self.guide.look.board)
         self.motion = Motion(self.board.geography, self.guide.look.leaps)
         self.theatre = Theatre(match.seat, self.guide.drama)
         self.stage = Stage(match, self.theatre)
@@ -79,6 +79,8 @@ class Tabletop:
         """Seconds since the mouse moved."""
         self._before: Table | None = match.view
         self._version = self._heard = -1
+        self._calm: Scene | None = None
+        """What the panes showed before the battle that is seen now: they do not give its end away."""
         self._untold: list[Line] = []
         self._owed: object = None
         self._chat = 0
@@ -254,10 +256,13 @@ class Tabletop:
         scene = gather(match, self.guide)
         if self.theatre.busy:
             scene = replace(
-                scene,
+                self._calm or scene,
                 prompt=Prompt(NATURE, "Battle!", "The dice are falling. A click on the board, or Enter, hurries them."),
                 mine=False,
             )
+        else:
+            self._calm = scene
+            self.strip.show(self.table, match.name, self.sheet)
         self._show_panes(scene)
         council = self.guide.council
         if council is not None:
@@ -283,7 +288,7 @@ class Tabletop:
             return
         if mine and same and not isinstance(self.task, Watching):
             self.task.renew()
-        elif self.theatre.busy and self.match.is_mine:
+        elif self.theatre.busy:
             self.task = Watching(self, "The dice are falling …")
         else:
             self.task = task_for(self, mine)
@@ -309,7 +314,6 @@ class Tabletop:
 
     def _show_panes(self, scene: Scene) -> None:
         self.header.show(scene, self.match.seconds_left())
-        self.strip.show(self.table, self.match.name, self.sheet)
         self.roster.show(scene)
 
     def _tints(self) -> dict[Space, Tint]:

@@ -20,14 +20,14 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.rulesets.cote2 import frames as f
-from shared.rulesets.cote2.actions import Bid, Pass
+from shared.rulesets.cote2.actions import Attack, Bid, Lose, Pass
 from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.events import Marched, Sailed
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import HIDDEN, State
 from tests.client.mouse import Mouse
-from tests.support.positionii import auction, caesar, galley, general, move, position, sp
+from tests.support.positionii import auction, caesar, galley, general, move, play, position, sp, top
 
 SEATS = (2, 3, 4, 5, 6)
 
@@ -242,3 +242,25 @@ def test_before_the_first_snapshot_no_key_breaks_anything(monkeypatch: pytest.Mo
     controls.mouse_press(400, 400, arcade.MOUSE_BUTTON_LEFT)
     controls.mouse_release(400, 400, arcade.MOUSE_BUTTON_LEFT)
     assert top.sheet is None
+
+
+def test_the_players_are_not_told_of_losses_before_the_dice_have_fallen() -> None:
+    state = position(
+        units={"italia": {0: (4, 2, 0), 1: (1, 0, 0)}}, leaders={"italia": [caesar(0)]}, influence={"italia": {0: 1}}
+    )
+    play(state, (0, Attack(sp("italia"), 1)), "iii.", "i..")
+    assert isinstance(top(state), f.Casualties)
+    mouse = at_table(state, 1)
+    mouse.match.play(0, Lose(((0, 1, 0, 0),)))
+    mouse.top.heed()
+    assert mouse.top.theatre.busy
+    assert mouse.match.view.chaos[1] == 2, "the battle is lost already"
+
+    def about() -> str:
+        scene = mouse.top.roster.scene
+        assert scene is not None
+        return next(player.person.about for player in scene.players if player.seat == 1)
+
+    assert "0 chaos" in about()
+    mouse.settle()
+    assert "2 chaos" in about()
