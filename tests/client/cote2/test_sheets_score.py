@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+import arcade
 import pytest
 
+from client.games.cote2.sheets import AuctionSheet
 from client.games.cote2.sheets.score import MATCH, NOW, ScoreSheet, page
 from client.table.still import LocalMatch
 from client.widgets import Button
-from shared.ids import NONE
+from shared.ids import NONE, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action, Event
 from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.events import SeasonEnded
+from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import province_points, tax_of
+from shared.rulesets.cote2.state import State
 from tests.client.cote2.leaves import desk, moments, opened
+from tests.client.mouse import Mouse
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -62,3 +72,90 @@ def test_the_title_names_the_winners() -> None:
     assert ScoreSheet(desk(end, NONE)).title() == "Cornelia has won"
     end.winners = (2, 3)
     assert ScoreSheet(desk(end, 2)).title() == "A shared victory"
+
+
+@cache
+def last_of_a_season(seats: int, season: int) -> tuple[State, Seat, Action]:
+    """The position before a season is counted, and what ends it."""
+    match = LocalMatch(COTE2, seats, seed=3)
+    while True:
+        before = match.state
+        (seat,) = match.owed()
+        match.take_events()
+        match.step()
+        if any(isinstance(told.event, SeasonEnded) and told.event.season == season for told in match.take_events()):
+            action = next(action for action in engine.options(COTE2, before, seat) if ends(before, seat, action))
+            return before, seat, action
+
+
+def ends(before: State, seat: Seat, action: Action) -> bool:
+    """Whether that action leads to the count."""
+    state = before.clone()
+    heard: list[Event] = []
+    engine.play(COTE2, state, seat, action, heard.append)
+    return any(isinstance(event, SeasonEnded) for event in heard)
+
+
+def counted(season: int, seats: int = 3) -> Mouse:
+    """The table of seat 0, who saw the end of a season."""
+    state, seat, action = last_of_a_season(seats, season)
+    mouse = Mouse(state, 0, COTE2)
+    mouse.match.play(seat, action)
+    mouse.settle()
+    return mouse
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("season", [1, 2])
+def test_the_end_of_a_season_is_seen_before_the_next_auction(season: int) -> None:
+    mouse = counted(season)
+    sheet = mouse.top.sheet
+    assert isinstance(sheet, ScoreSheet)
+    assert isinstance(mouse.state.frames[-1], Auction)
+    assert sheet.page == season
+    assert sheet.title() == f"Season {'I' * season} is over"
+    taxes, chaos = sheet.lines()[-2:]
+    assert sum(number or 0 for number in taxes.points) > 0
+    assert len(chaos.points) == 3 and None not in chaos.points
+    assert sheet.lines()[:-2] == page(mouse.match.view, season)
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("way", ["button", "escape", "key", "beside"])
+def test_it_makes_way_for_the_auction_and_does_not_come_back(way: str) -> None:
+    mouse = counted(1)
+    sheet = mouse.top.sheet
+    assert isinstance(sheet, ScoreSheet)
+    if way == "button":
+        onward = next(w for w in sheet.ui.widgets if isinstance(w, Button) and w.words == "On to season II")
+        mouse.click(onward.rect.x, onward.rect.y)
+    elif way == "beside":
+        mouse.click(mouse.top.board.rect.left + 2, mouse.top.board.rect.y)
+    else:
+        mouse.key(arcade.key.ESCAPE if way == "escape" else ord(ScoreSheet.key))
+    assert isinstance(mouse.top.sheet, AuctionSheet)
+    assert not sheet.wanted() and sheet.page == NOW
+    mouse.match.step()
+    mouse.settle()
+    assert not isinstance(mouse.top.sheet, ScoreSheet)
+    mouse.key(ord(ScoreSheet.key))
+    assert sheet.title() == "Victory points"
+    sheet.ui.widgets[0].on_click()
+    assert len(sheet.lines()) == len(page(mouse.match.view, 1)) + 2, "what was heard of a season is kept"
+
+
+@pytest.mark.usefixtures("window")
+def test_who_comes_later_sees_the_auction_at_once() -> None:
+    mouse = Mouse(counted(1).state, 0, COTE2)
+    assert isinstance(mouse.top.sheet, AuctionSheet)
+
+
+@pytest.mark.usefixtures("window")
+def test_a_click_beside_the_final_points_shows_the_board() -> None:
+    mouse = counted(4)
+    sheet = mouse.top.sheet
+    assert isinstance(sheet, ScoreSheet) and sheet.page == MATCH
+    assert mouse.state.winner != NONE
+    assert not any(isinstance(w, Button) and w.words.startswith("On to") for w in sheet.ui.widgets)
+    mouse.click(mouse.top.board.rect.left + 2, mouse.top.board.rect.y)
+    assert mouse.top.sheet is None

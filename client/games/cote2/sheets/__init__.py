@@ -12,5 +12,5 @@ from client.table.sheet import Sheet
 
 __all__ = ["SHEETS", "AuctionSheet", "CardsSheet", "ScoreSheet", "VoteSheet"]
 
-SHEETS: Final[tuple[type[Sheet], ...]] = (AuctionSheet, CardsSheet, VoteSheet, ScoreSheet)
-"""Each is made with the desk."""
+SHEETS: Final[tuple[type[Sheet], ...]] = (ScoreSheet, AuctionSheet, CardsSheet, VoteSheet)
+"""Each is made with the desk. Of those that want to be seen the first is: a count before the auction that follows."""

@@ -1,4 +1,7 @@
-"""Where every victory point came from, season by season; and what a count would bring now. At the end, who has won."""
+"""Where every victory point came from, season by season; and what a count would bring now. At the end, who has won.
+
+It opens by itself when a season was counted: nothing else would show it, for the next auction begins at once.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,9 @@ from client.table.pane import seat_disc
 from client.widgets import Button, ButtonKind
 from shared.board import BOARD
 from shared.ids import NONE, Seat
+from shared.kernel.frames import Event
 from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.events import ChaosShown, SeasonEnded, Taxed
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, province_points, ranking, tax_of
@@ -32,6 +37,7 @@ _TABS: Final = 40.0
 _HEAD: Final = 44.0
 _NAME: Final = 176.0
 _WREATH: Final = 96.0
+_ONWARD: Final = 40.0
 
 
 class Line(Struct, frozen=True):
@@ -86,14 +92,39 @@ class ScoreSheet(Leaf):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._page: int | None = None
+        self._counted: list[Line] = []
+        """What was shown since a season was counted last, beside points."""
+        self._seasons: dict[int, list[Line]] = {}
+        """The same, by season."""
+        self._over = 0
+        """The season that just ended, until one has looked at it."""
 
     def wanted(self) -> bool:
-        return self.position.winner != NONE
+        return bool(self._over) or self.position.winner != NONE
+
+    def stays(self) -> bool:
+        """It is there to be read: a click beside it is enough."""
+        return False
+
+    def heed(self, event: Event) -> None:
+        match event:
+            case Taxed():
+                self._counted = [Line("Taxes", "talents", event.talents)]
+            case ChaosShown():
+                self._counted.append(Line("Chaos shown", "less cities", event.chaos))
+            case SeasonEnded():
+                self._over, self._page = event.season, None
+                self._seasons[event.season] = self._counted
+            case _:
+                pass
+
+    def put_away(self) -> None:
+        self._over, self._page = 0, None
 
     def title(self) -> str:
         winners = self.position.winners
         if not winners:
-            return "Victory points"
+            return f"Season {NUMERALS[self._over - 1]} is over" if self._over else "Victory points"
         if len(winners) == 1:
             return "You have won" if winners[0] == self.desk.seat else f"{self.desk.who(winners[0])} has won"
         return "A shared victory"
@@ -103,7 +134,11 @@ class ScoreSheet(Leaf):
         """The page that is shown: the one that was chosen, or what is of interest now."""
         if self._page is not None:
             return self._page
-        return MATCH if self.position.winner != NONE else NOW
+        return MATCH if self.position.winner != NONE else self._over or NOW
+
+    def lines(self) -> list[Line]:
+        """The rows of the page that is shown."""
+        return [*page(self.position, self.page), *self._seasons.get(self.page, ())]
 
     def _pages(self) -> list[tuple[int, str]]:
         table = self.position
@@ -128,6 +163,21 @@ class ScoreSheet(Leaf):
             button = Button(rect, words, partial(self._turn, number), kind=kind, size=theme.SMALL)
             button.focusable = False
             self.ui.add(button)
+        if self._goes_on:
+            button = Button(self._onward, f"On to season {NUMERALS[self._over]}", partial(self.desk.lay, ""),
+                            kind="primary", tip="Esc, or a click beside this leaf")  # fmt: skip
+            button.focusable = False
+            self.ui.add(button)
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether a season ended that was not the last."""
+        return bool(self._over) and self.position.winner == NONE
+
+    @property
+    def _onward(self) -> Rect:
+        body = self.body
+        return arcade.LBWH(body.right - theme.px(_SIDE), body.bottom + theme.px(4), theme.px(_SIDE), theme.px(_ONWARD))
 
     def _turn(self, number: int) -> None:
         self._page = number
@@ -156,7 +206,7 @@ class ScoreSheet(Leaf):
             seat_disc(seat, x, head + theme.px(7), theme.px(24))
             brush.say(self.name(seat), x, head - theme.px(14), size=theme.SMALL - 0.5, bold=True, align="center",
                       limit=wide - theme.px(4))  # fmt: skip
-        lines = page(self.position, self.page)
+        lines = self.lines()
         top = area.top - theme.px(_HEAD)
         high = min(theme.px(29), (top - area.bottom) / len(lines))
         for i, line in enumerate(lines):
@@ -202,10 +252,11 @@ class ScoreSheet(Leaf):
             self._place(row, seat, rank, won=seat in table.winners)
         said = "Level in points? More influence on the board decides."
         mine = table.chaos[self.desk.seat] if self.desk.seat != NONE else HIDDEN
-        if mine != HIDDEN and not over:
+        if mine != HIDDEN and not over and not self._over:
             said = f"You have {mine} chaos; each of your cities takes 3 off before it is counted. {said}"
         note = brush.kept(said, size=theme.SMALL, colour=theme.INK_SOFT, width=area.width)
-        note.position = round(area.left), round(area.bottom + note.content_height + theme.px(4))
+        foot = self._onward.top if self._goes_on else area.bottom
+        note.position = round(area.left), round(foot + note.content_height + theme.px(6))
         note.draw()
 
     def _wreaths(self, area: Rect, winners: Sequence[Seat]) -> None:
