@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import Struct
 
@@ -13,6 +14,8 @@ from protocol.session import ClientSession
 from shared.messages import Leave
 
 CLIENT = "conquest 0.1"
+_REVIVALS: Final = 5
+"""How often a server of ours that dies is started again."""
 
 
 class Access:
@@ -30,6 +33,7 @@ class Access:
         """Whether this conversation began with a seat to come back to."""
         self._child: ServerChild | None = None
         self._kept = True
+        self._revivals = 0
 
     def open(self, place: str, name: str, seat: SavedSeat | None = None) -> None:
         """Begin a conversation; `seat` is taken up again. ValueError says what is wrong with an address."""
@@ -37,6 +41,7 @@ class Access:
         own = place in (PRIVATE, HOSTED)
         url = "" if own else url_of(place)
         self.place, self._kept, self.resuming = place, True, seat is not None
+        self._revivals = 0
         self.session = ClientSession(name, CLIENT)
         if seat is not None:
             self.session.restore(seat.match, seat.token)
@@ -84,5 +89,9 @@ class Access:
         if self.place == PRIVATE and self._kept and self.link is None:
             self._kept = False  # Another window plays with the kept matches.
             self._child = private_server(kept=False)
+            return ""
+        if self.link is not None and self._revivals < _REVIVALS:
+            self._revivals += 1
+            self._child = child.again()  # The link goes on trying; every match is kept.
             return ""
         return child.words

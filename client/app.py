@@ -235,7 +235,7 @@ class App:
         self.window.clear(color=theme.NIGHT_DEEP)
         self.screen.on_draw()
         self.banner.draw(*self.size)
-        self.toasts.draw(*self.size)
+        self.toasts.draw(*self.screen.notices_at())
 
     def on_resize(self, width: float, height: float) -> None:
         """The window has another size; the screen is built anew once a frame at most."""

@@ -29,11 +29,12 @@ class ServerChild:
         self.state: Literal["starting", "ready", "failed"] = "starting"
         self.words = ""
         self.port = port
+        self._host = host
         self._said: list[str] = []
         self._passing = Path(tempfile.mkdtemp(prefix="conquest-")) if data is None else None
         data = data or self._passing
         assert data is not None
-        data = data.resolve()
+        self._data = data = data.resolve()
         data.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "server", "serve", "--host", host, "--port", str(port), "--data", str(data)]
         # Even a client that is killed closes the pipe: its server does not outlive it.
@@ -69,9 +70,18 @@ class ServerChild:
         last = self._said[-1] if self._said else "it gave no reason"
         if "address already in use" in last.lower():
             self.words = f"Port {self.port} is taken: perhaps a server of yours is still running."
+        elif self._process.returncode < 0:
+            self.words = "The server was ended from outside."
         else:
             self.words = f"The server has stopped: {last}"
         self.state = "failed"
+
+    def again(self) -> ServerChild:
+        """Another one in the place of one that died: the same port, the same matches."""
+        atexit.unregister(self.stop)
+        successor = ServerChild(self._host, self.port, self._data)
+        successor._passing, self._passing = self._passing, None
+        return successor
 
     def stop(self, seconds: float = 2.0) -> None:
         """Ask it to stop; make it stop where it does not within so many seconds."""

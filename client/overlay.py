@@ -43,16 +43,15 @@ class Toasts:
         """Time passes."""
         self._said = [(w, t, age + seconds) for w, t, age in self._said if age + seconds < _LIFE[t]]
 
-    def draw(self, width: float, height: float) -> None:
-        """Draw them over a window of that size."""
-        bottom = theme.px(52)
+    def draw(self, x: float, bottom: float, width: float) -> None:
+        """Draw them above `bottom`, `x` being their middle, no wider than `width`."""
         for words, tone, age in reversed(self._said):
             wide = min(theme.px(640), width - theme.px(40))
             line = brush.kept(words, size=theme.BODY, colour=theme.IVORY, width=wide - theme.px(56))
             high = line.content_height + theme.px(22)
             box = min(wide, line.content_width + theme.px(56))
             rise = theme.px(18) * (1 - min(1.0, age / 0.18))
-            rect = arcade.LBWH((width - box) / 2, bottom - rise, box, high)
+            rect = arcade.LBWH(x - box / 2, bottom - rise, box, high)
             brush.plate(rect, replace(brush.TIP, line=_EDGE[tone]))
             stripe = arcade.LBWH(rect.left + theme.px(9), rect.bottom + theme.px(9), theme.px(4), high - theme.px(18))
             arcade.draw_rect_filled(stripe, _EDGE[tone])

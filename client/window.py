@@ -18,6 +18,8 @@ class GameWindow(arcade.Window):
     """The one window of the game. F11 switches to full screen and back, F1 opens the rules."""
 
     def __init__(self, size: tuple[int, int] = theme.BASE_SIZE) -> None:
+        screen = arcade.get_display_size()
+        size = min(size[0], screen[0]), min(size[1], screen[1])
         # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
         super().__init__(
             *size, "Conquest of the Empire", resizable=True, center_window=True, visible=False, antialiasing=False

@@ -66,6 +66,10 @@ class Screen:
             self.ui.set_focus(self.ui.widgets[place])
         self.ui.mouse_motion(*self.app.mouse)
 
+    def notices_at(self) -> tuple[float, float, float]:
+        """Where notices rise: their middle, their lower edge, and how wide they may be."""
+        return self.width / 2, theme.px(52), self.width
+
     def on_message(self, message: ServerMessage) -> None:
         """The server said something; the models know it already."""
 

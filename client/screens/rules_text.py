@@ -1,4 +1,4 @@
-"""Help that belongs to no single game: how to play at this table, and how the two games differ."""
+"""Help that belongs to no single game: how to play at this table, and how the games differ."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ PLAYING: Final[Chapters] = (
         "click one, then follow what lights up. Nothing is sent before you confirm it, and until then it can be "
         "taken back.\n"
         "The wheel zooms the board, dragging moves it. Hold the mouse over anything to be told what it is.",
+    ),
+    Chapter(
+        "Keys at the table",
+        "Enter confirms, Escape takes a step back, Space ends the phase or passes and asks twice, Tab goes to the next "
+        "thing that can act. The number keys use the things in the tray, with Shift backwards. The arrows move the "
+        "board, plus and minus zoom it, Home shows all of it. T talks to the others, F10 opens the menu.\n"
+        "1984: C deals with captives. Conquest II: U shows the alliances, K the cards, N the senate, P the points.",
     ),
     Chapter(
         "Everywhere",
@@ -52,7 +59,14 @@ _ROWS: Final = (
      "bargains while placing; judged at once"),
 )  # fmt: skip
 
-DIFFERENCES: Final[Chapters] = (Chapter("How the two games differ", "", rows=_ROWS),)
+DIFFERENCES: Final[Chapters] = (
+    Chapter(
+        "How 1984 and Classic differ",
+        "Conquest of the Empire II is another game on the same board, about influence, alliances and votes; nobody is "
+        "ever out. It has pages of its own.",
+        rows=_ROWS,
+    ),
+)
 
 SHARED: Final[tuple[tuple[str, Chapters], ...]] = (("At the table", PLAYING), ("Differences", DIFFERENCES))
 """Tabs after those of the game."""

@@ -49,6 +49,10 @@ class TableScreen(Screen):
     def back(self) -> None:
         self.top.menu.show()
 
+    def notices_at(self) -> tuple[float, float, float]:
+        board = self.top.board.rect
+        return board.x, board.bottom + theme.px(10), board.width
+
     # Host of the table
 
     def toast(self, words: str, tone: Tone = "plain") -> None:

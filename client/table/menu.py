@@ -57,12 +57,12 @@ class Menu:
         ]
         match = self._match
         table: Table = match.view
+        entries.append(("Rules and help", self._help, "plain", "F1"))
         if match.seat >= 0 and match.seat in self._guide.living(table) and not match.finished:
             entries += self._concessions(table)
             if match.check(Resign()) is None:
                 words = "Really resign? Click again" if self._sure else "Resign"
                 entries.append((words, self._resign, "danger", "Your pieces leave the board; nobody is rewarded."))
-        entries.append(("Rules and help", self._help, "plain", "F1"))
         tip = "A bot keeps your seat until you come back." if match.seat >= 0 and not match.finished else ""
         entries.append(("Leave the table", self._host.leave_table, "plain", tip))
         return entries
@@ -89,7 +89,9 @@ class Menu:
         top = panel.top - theme.px(82)
         for words, action, kind, tip in entries:
             rect = arcade.LBWH(panel.left + theme.px(40), top - theme.px(_ROW), wide - theme.px(80), theme.px(_ROW))
-            self.ui.add(Button(rect, words, action, kind=kind, tip=tip))
+            button = self.ui.add(Button(rect, words, action, kind=kind, tip=tip))
+            if kind == "primary":
+                self.ui.set_focus(button)
             top -= theme.px(_ROW + _GAP)
 
     def _concede(self, to: int) -> None:

@@ -69,6 +69,32 @@ def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     second.stop()
 
 
+def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(home: Path) -> None:
+    access = Access()
+    access.open(PRIVATE, "Livia")
+    end = time.monotonic() + 60
+
+    def until_up() -> list[LinkState]:
+        states: list[LinkState] = []
+        while not any(state.kind == "up" for state in states):
+            assert time.monotonic() < end
+            states += [arrival for arrival in access.poll() if isinstance(arrival, LinkState)]
+            assert not any(state.kind == "gave-up" for state in states), states
+            time.sleep(0.005)
+        return states
+
+    try:
+        until_up()
+        first = access._child
+        assert first is not None
+        first._process.kill()
+        states = until_up()
+        assert access._child is not first
+        assert "lost" in {state.kind for state in states}
+    finally:
+        access.close()
+
+
 def test_a_killed_client_takes_its_server_along(home: Path) -> None:
     code = (
         "import sys, time; from pathlib import Path; from client.child import ServerChild\n"
