@@ -45,6 +45,7 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[Any, Space], int]
     """How such a position is shown. `leaders`: of each colour. `phases`: the phase (0 to 5) by `Turn.step`. `worth`:
     tribute of a province."""
     return Look(
+        board="board.jpg",
         heading=partial(_heading, phases),
         columns=("Talents", "Tribute", "Lands"),
         person=_person,

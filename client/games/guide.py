@@ -127,11 +127,13 @@ class Person(Struct, frozen=True):
 class Look(Struct, frozen=True):
     """How a position of the game is shown.
 
-    `columns`: names of a person's numbers. `strip`: what lies below the board. `sheets`: leaves over it. `arrange`:
-    all pieces. `roads`: edges of the board with a road. `tints`: colours of the spaces. `describe`: a space in
-    words. `leaps`: what an event moves, from the position before it. `loud`: events that are turning points.
+    `board`: the file with the painted board. `columns`: names of a person's numbers. `strip`: what lies below the
+    board. `sheets`: leaves over it. `arrange`: all pieces. `roads`: edges of the board with a road. `tints`: colours of
+    the spaces. `describe`: a space in words. `leaps`: what an event moves, from the position before it. `loud`: events
+    that are turning points.
     """
 
+    board: str
     heading: Callable[[Any], Heading]
     columns: tuple[str, ...]
     person: Callable[[Any, Seat, Who], Person]

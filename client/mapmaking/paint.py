@@ -2,6 +2,9 @@
 
 Everything is drawn by this script: noise for the paper, distance fields for tints and waterlines, small ink glyphs for
 mountains, woods, dunes and waves. The noise has a fixed seed, so the same map gives the same picture.
+
+The board is painted twice: with the tribute and the homes of the games of conquest, and plain, without them, for games
+that know neither. Nothing else differs.
 """
 
 import argparse
@@ -820,6 +823,12 @@ def index(board: Board) -> Image.Image:
     return Image.fromarray(owner.astype(np.uint8))
 
 
+def save(board: Board, file: Path, quality: int) -> None:
+    """Frame the picture and write it."""
+    frame(board)
+    finish(board).save(file, quality=quality, optimize=True, progressive=True)
+
+
 def main() -> None:
     """Paint everything."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -841,10 +850,12 @@ def main() -> None:
     rose(board)
     cartouche(board)
     names(board)
+    plain = board.rgb.copy()
     coins(board)
     emblems(board)
-    frame(board)
-    finish(board).save(options.out / "board.jpg", quality=options.quality, optimize=True, progressive=True)
+    save(board, options.out / "board.jpg", options.quality)
+    board.rgb = plain
+    save(board, options.out / "board_plain.jpg", options.quality)
 
 
 if __name__ == "__main__":

@@ -29,12 +29,13 @@ _ARROW_EDGE: Final = (92, 30, 18, 255)
 
 
 class BoardView:
-    """See the module's docstring. Change it through its methods; each asks for a new picture where needed."""
+    """See the module's docstring. Change it through its methods; each asks for a new picture where needed.
+    `painting`: the file's name."""
 
-    def __init__(self) -> None:
+    def __init__(self, painting: str) -> None:
         self.geography = geography()
         self.camera = Camera(self.geography.width, self.geography.height)
-        self.ground = Ground(self.geography)
+        self.ground = Ground(self.geography, painting)
         self.roads = Roads(self.geography)
         self.pieces = PieceLayer()
         self.rect = arcade.LBWH(0, 0, 1, 1)

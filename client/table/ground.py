@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import arcade
@@ -95,7 +95,6 @@ PLAIN: Final = Tint()
 class _Card(Struct, frozen=True):
     """What the graphics card keeps for the life of the window."""
 
-    board: Texture2D
     borders: Texture2D
     spaces: Texture2D
     board_program: Program
@@ -104,10 +103,11 @@ class _Card(Struct, frozen=True):
 
 
 class Ground:
-    """Draws the board. `tints` are by space."""
+    """Draws the board. `painting`: the file's name. `tints` are by space."""
 
-    def __init__(self, geography: Geography) -> None:
+    def __init__(self, geography: Geography, painting: str) -> None:
         self._geography = geography
+        self._painting = painting
         self._firsts = [0]
         for shape in geography.spaces:
             self._firsts.append(self._firsts[-1] + len(shape.triangles) // 2)
@@ -117,9 +117,10 @@ class Ground:
         """Draw it, a little less finely where it must be `fast`; the projection is already the world's."""
         context = arcade.get_window().ctx
         card = _card(self._geography)
+        board = _board_texture(self._painting)
         between = context.LINEAR_MIPMAP_NEAREST if fast else context.LINEAR_MIPMAP_LINEAR
-        card.board.filter = between, context.LINEAR
-        for unit, texture in enumerate((card.board, card.borders, card.spaces)):
+        board.filter = between, context.LINEAR
+        for unit, texture in enumerate((board, card.borders, card.spaces)):
             texture.use(unit)
         program = card.board_program
         tints = [self.tints.get(space, PLAIN) for space in range(_SLOTS)]
@@ -151,7 +152,6 @@ def _card(geography: Geography) -> _Card:
     context = arcade.get_window().ctx
     shapes = _shapes(geography)
     card = _Card(
-        board=_board_texture(),
         borders=_borders_texture(),
         spaces=_spaces_texture(geography, shapes),
         board_program=context.program(vertex_shader=_BOARD_VERTEX, fragment_shader=_BOARD_FRAGMENT),
@@ -186,9 +186,11 @@ def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
     return texture
 
 
-def _board_texture() -> Texture2D:
+@lru_cache(maxsize=1)
+def _board_texture(painting: str) -> Texture2D:
+    """The painting of the game that is on the table; it is large, so only one is kept."""
     context = arcade.get_window().ctx
-    with Image.open(ASSETS / "board.jpg") as image:
+    with Image.open(ASSETS / painting) as image:
         flipped = image.convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM)
     texture = context.texture(flipped.size, components=3, data=flipped.tobytes())
     texture.build_mipmaps()

@@ -58,6 +58,7 @@ def tints(table: Table) -> dict[Space, Tint]:
 
 
 LOOK: Final = Look(
+    board="board_plain.jpg",
     heading=heading,
     columns=("Points", "Talents", "Influence"),
     person=person,

@@ -34,8 +34,7 @@ GAME: Final[Chapters] = (
         "Reading the board",
         "Beside each key province lie its victory numbers, what most influence there is worth, second most, and in "
         "Italia third most; then the province tokens for sale, with their number. Below them is everybody's influence. "
-        "A province with a city has the colour of the city's owner. The coins that are painted on the map are "
-        "the tribute of the other two games; they mean nothing here.",
+        "A province with a city has the colour of the city's owner.",
         (("victory_10", "points"), ("province_token", "for sale"), ("marker_0", "influence"), ("city", "city")),
     ),
     Chapter(
