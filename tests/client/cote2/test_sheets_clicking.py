@@ -15,6 +15,7 @@ from client.table.sheet import Sheet
 from client.widgets import Button, Widget
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import unallied
+from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.state import State
 from tests.client.cote2.desk import StillDesk
@@ -98,6 +99,16 @@ def test_a_bid_is_made_by_a_button_that_knows_the_rules() -> None:
         assert task.confirmed == legal
 
 
+@pytest.mark.parametrize("same", [False, True])
+def test_the_bid_does_not_urge_to_pay_for_what_one_gets_anyway(same: bool) -> None:
+    at = desk(moment(Auction), 0)
+    task = Bids(at, 15, (1, 2))
+    task.same = same
+    sheet = opened(AuctionSheet, at, task)
+    button = next(widget for widget in sheet.ui.widgets if isinstance(widget, Button))
+    assert button.kind == ("plain" if same else "primary")
+
+
 def test_those_who_look_on_move_nothing() -> None:
     at = desk(moment(Auction), NONE)
     assert opened(AuctionSheet, at).ui.widgets == []
@@ -155,6 +166,33 @@ def test_a_click_uses_a_multi_use_card_only() -> None:
     click(sheet, spot(sheet, 7, own=True))
     click(sheet, spot(sheet, 40, own=True))
     assert task.used == [7] and task.chosen == []
+
+
+def test_the_large_card_is_one_that_everybody_can_see() -> None:
+    sheet, task, _, state = shopping(tuple(range(len(CARDS))))
+    assert isinstance(sheet, CardsSheet)
+    row = [card for card, number in enumerate(state.row) if number]
+    assert sheet.looked_at() in row
+    task.barred = [card for card in range(len(CARDS)) if card != row[-1]]
+    assert sheet.looked_at() == row[-1], "the first that can be had"
+    task.barred = ()
+    click(sheet, spot(sheet, row[0]))
+    assert sheet.looked_at() == row[0]
+    state.row[row[0]] = 0
+    sheet.mouse_motion(0, 0)
+    sheet.show(task)
+    assert sheet.looked_at() in row[1:], "somebody took it, and it is gone"
+    click(sheet, spot(sheet, 40, own=True))
+    state.row = [0] * len(CARDS)
+    sheet.mouse_motion(0, 0)
+    sheet.show(task)
+    assert sheet.looked_at() == 40
+    sheet.put_away()
+    sheet.show(task)
+    assert sheet.looked_at() == 0, "nothing is kept in mind when it is put away"
+    state.cards = [()] * state.seats
+    sheet.show(task)
+    assert sheet.looked_at() == NONE
 
 
 def test_a_click_shows_senators_and_takes_them_back() -> None:

@@ -14,7 +14,7 @@ from client import brush, theme
 from client.games.cote2.asks import Shopping
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.leaf import ROW, Leaf, cut
-from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, on_offer
+from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, in_sight, on_offer
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.table.match import Desk
 from client.table.tasks.base import count_words
@@ -160,16 +160,22 @@ class CardsSheet(Leaf):
         self._pinned = card
         self.touch()
 
+    def put_away(self) -> None:
+        self._pinned = NONE
+
     def looked_at(self) -> int:
-        """The card that is shown in full: under the mouse, chosen, clicked last, or the first."""
+        """The card that is shown in full: under the mouse, chosen, clicked last, or the first that can be had."""
         for spot in self.ui.widgets:
             if isinstance(spot, CardSpot) and spot.hovered:
                 return spot.card
         shop = self._shop
         if shop is not None and shop.card != NONE:
             return shop.card
-        offer = on_offer(self.position)
-        return self._pinned if self._pinned != NONE else offer[0][0] if offer else NONE
+        seen = in_sight(self.position, self.desk.seat)
+        if self._pinned in seen:
+            return self._pinned
+        able = [card for card, _ in on_offer(self.position) if shop is not None and not shop.why_not_card(card)]
+        return next(iter(able + seen), NONE)
 
     # Drawing
 

@@ -120,3 +120,10 @@ def on_offer(table: Table) -> list[tuple[int, int]]:
     """Open cards, kind and number, those of one sort together."""
     open_cards = [(card, number) for card, number in enumerate(table.row) if number]
     return sorted(open_cards, key=lambda entry: (KINDS.index(CARDS[entry[0]].kind), entry[0]))
+
+
+def in_sight(table: Table, viewer: Seat) -> list[int]:
+    """Kinds of cards that everybody can see: the open ones, and those before the players, the viewer's own first."""
+    mine, others = hands(table, viewer)
+    held = [card for hand in ((mine,) if mine is not None else ()) + others for card, _ in hand.cards]
+    return [card for card, _ in on_offer(table)] + held

@@ -111,7 +111,7 @@ class ScoreSheet(Leaf):
             case Taxed():
                 self._counted = [Line("Taxes", "talents", event.talents)]
             case ChaosShown():
-                self._counted.append(Line("Chaos shown", "less cities", event.chaos))
+                self._counted.append(Line("Chaos shown", "", event.chaos))
             case SeasonEnded():
                 self._over, self._page = event.season, None
                 self._seasons[event.season] = self._counted
