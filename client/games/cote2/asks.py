@@ -22,6 +22,9 @@ class Bidding(Protocol):
     def free(self) -> tuple[Seat, ...]:
         """Players who can be proposed and stand in no box yet."""
 
+    def idle(self) -> bool:
+        """Whether somebody else offers talents for the very same already: then it costs nothing to pass."""
+
     def put(self, seat: Seat, box: int) -> None:
         """Put a player's marker into a box, or with -1 back beside the boxes; who stood there makes room."""
 

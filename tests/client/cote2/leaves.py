@@ -29,6 +29,10 @@ class Bids(Task):
         self.boxes = boxes
         self.puts: list[tuple[Seat, int]] = []
         self.confirmed = 0
+        self.same = False
+
+    def idle(self) -> bool:
+        return self.same
 
     def free(self) -> tuple[Seat, ...]:
         return ()

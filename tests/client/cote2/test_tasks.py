@@ -11,6 +11,7 @@ from client.games.cote2.tasks.battle import Mourning
 from client.games.cote2.tasks.deployment import Deploying
 from client.table.pane import Figure, Stepper
 from client.table.still import LocalMatch
+from client.widgets import Button
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw, Frame
@@ -157,6 +158,19 @@ def test_the_opener_must_bid_and_others_may_pass() -> None:
     assert (player.task.talents, player.task.boxes) == (10, (2, 3)), "what lies in the boxes is kept"
     player.button("Pass")
     assert player.last() == a.Pass()
+
+
+def test_nobody_is_urged_to_pay_for_what_another_proposes() -> None:
+    state = bidding()
+    play(state, (0, a.Bid(5, 2, 3)))
+    player = Player(state, 1)
+    kinds = {w.words: w.kind for w in player.widgets() if isinstance(w, Button)}
+    assert (kinds["Bid 10 talents"], kinds["Pass"]) == ("plain", "primary")
+    assert "passing costs nothing" in player.task.line()
+    player.button("Swap")
+    kinds = {w.words: w.kind for w in player.widgets() if isinstance(w, Button)}
+    assert (kinds["Bid 10 talents"], kinds["Pass"]) == ("primary", "plain")
+    assert "You offer 10 talents" in player.task.line()
 
 
 def test_the_last_of_an_odd_company_stands_alone() -> None:

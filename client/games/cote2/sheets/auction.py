@@ -16,7 +16,7 @@ from client.games.cote2.sheets.spots import Marker
 from client.table.match import Desk
 from client.table.pane import Stepper, seat_disc
 from client.table.tasks.base import count_words
-from client.widgets import Button, Widget
+from client.widgets import Button, ButtonKind, Widget
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.actions import Bid
 from shared.rulesets.cote2.alliances import COIN, unallied
@@ -152,7 +152,8 @@ class AuctionSheet(Leaf):
         words = f"Bid {bidding.talents}"
         button = arcade.LBWH(stepper.right + theme.px(16), stepper.y - theme.px(22), theme.px(190), theme.px(44))
         tip = "Enter" if refusal is None else refusal.text
-        self.ui.add(Button(button, words, bidding.confirm, kind="primary", tip=tip, enabled=refusal is None))
+        kind: ButtonKind = "plain" if bidding.idle() else "primary"
+        self.ui.add(Button(button, words, bidding.confirm, kind=kind, tip=tip, enabled=refusal is None))
 
     def _marker(self, seat: Seat, x: float, y: float, size: float, tip: str) -> None:
         marker = Marker(x, y, theme.px(size), seat, partial(self._tap, seat), partial(self._let_go, seat),
@@ -307,6 +308,8 @@ class AuctionSheet(Leaf):
     def _voice(self, auction: Auction) -> str:
         if auction.seat == self.desk.seat:
             least = auction.talents + COIN
+            if self._bidding is not None and self._bidding.idle():
+                return f"Pass, and it costs you nothing; or bid {least} or more."
             return f"Your word: bid {least} or more, or pass." if auction.bidder != NONE else "Your word: 0 will do."
         return f"{self.desk.who(auction.seat)} speaks now."
 

@@ -57,6 +57,11 @@ class Auctioning(Decision):
         """Players who can be proposed and stand in no box yet."""
         return tuple([seat for seat in unallied(self.table) if seat not in self.boxes])
 
+    def idle(self) -> bool:
+        """Whether somebody else offers talents for the very same already: then it costs nothing to pass."""
+        frame = self._frame
+        return frame.bidder not in (NONE, self.desk.seat) and self.boxes == (frame.a, frame.b)
+
     def put(self, seat: Seat, box: int) -> None:
         """Put a player's marker into a box, or with -1 back beside the boxes; who stood there makes room."""
         if seat in unallied(self.table):
@@ -77,6 +82,8 @@ class Auctioning(Decision):
 
     def line(self) -> str:
         frame, order = self._frame, self.steps.now.order()
+        if self.idle():
+            return f"The same as {self.desk.who(frame.bidder)} proposes: passing costs nothing."
         boxes = zip(self.boxes, _BOXES, strict=True)
         names = [f"{self.name(seat)} in {box}" for seat, box in boxes if seat != NONE]
         high = f"{self.desk.who(frame.bidder)} offers {frame.talents}. " if frame.bidder != NONE else "You open. "
@@ -100,7 +107,7 @@ class Auctioning(Decision):
         dock.gap()
         money = self.table.talents[self.desk.seat]
         dock.stepper(
-            "coin10",
+            "coin5",
             self.talents,
             f"of {money}",
             lambda by: self.raise_by(by * COIN),
@@ -113,11 +120,13 @@ class Auctioning(Decision):
         self.put(seat, 0 if self.boxes[0] == NONE else 1)
 
     def buttons(self) -> Sequence[Choice]:
-        found = [Choice(f"Bid {self.talents} talents", self.confirm, "primary", "Enter")]
+        idle = self.idle()
+        found = [Choice(f"Bid {self.talents} talents", self.confirm, "plain" if idle else "primary", "Enter")]
         tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
         found.append(Choice("Swap A and B", self.next, "quiet", tip))
         if self.ending() is not None:
-            found.append(Choice("Pass", self.end, "plain", "Space. Who passed may bid again while the auction lasts."))
+            tip = "Space. Who passed may bid again while the auction lasts."
+            found.append(Choice("Pass", self.end, "primary" if idle else "plain", tip))
         return found
 
     # What is done
