@@ -19,9 +19,9 @@ from shared.rulesets.cote2.options import victory_numbers
 from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, leaders_at
 
 _STAKES: Final[dict[str, Point]] = {
-    "achaia": (2040, 850), "asia": (2330, 868), "egyptus": (2625, 392), "galatia": (2700, 1128),
-    "hispania": (580, 930), "italia": (1420, 1345), "mesopotamia": (3330, 608), "narbonensis": (860, 1385),
-    "neapolis": (1800, 1032), "numidia": (1150, 578), "sicilia": (1630, 722),
+    "achaia": (2050, 800), "asia": (2330, 822), "egyptus": (2572, 384), "galatia": (2684, 806),
+    "hispania": (400, 1345), "italia": (1420, 1340), "mesopotamia": (3385, 558), "narbonensis": (775, 1342),
+    "neapolis": (1800, 1032), "numidia": (1140, 510), "sicilia": (1695, 715),
 }  # fmt: skip
 """Where victory numbers and influence of a key province lie: beside its pieces, clear of those of its neighbours."""
 _ROW_UP: Final = 0.34
