@@ -7,6 +7,7 @@ from client import theme
 from client.app import App
 from client.games.cote2.sheets.auction import AuctionSheet
 from client.games.cote2.sheets.cards import CardsSheet
+from client.games.cote2.sheets.score import ScoreSheet
 from client.games.cote2.sheets.spots import CardSpot, Marker
 from client.games.cote2.tasks.auction import Auctioning
 from client.games.cote2.tasks.senate import Voicing
@@ -121,7 +122,16 @@ class SecondHand(Hand):
                 return True
         return False
 
+    def see_the_count(self) -> None:
+        """Put away the points of a season that is over."""
+        sheet = self.top.sheet
+        if isinstance(sheet, ScoreSheet):
+            self.saw("count")
+            onward = next(w for w in sheet.ui.widgets if isinstance(w, Button) and w.words.startswith("On to"))
+            self.click(onward.rect.x, onward.rect.y)
+
     def decide(self) -> None:
+        self.see_the_count()
         task = self.top.task
         self.done.add(type(task).__name__)
         if isinstance(task, Auctioning):
@@ -150,7 +160,7 @@ def test_a_mouse_plays_the_second_game(app: App, server: Server, shoot: Shoot) -
         top.update(0.0)
         return model.finished or (model.is_mine and not top.theatre.busy)
 
-    wanted = {"bid", "dragged", "Deploying", "card", "cards", "Recruit", "Influence", "Tax", "Move"}
+    wanted = {"bid", "count", "dragged", "Deploying", "card", "cards", "Recruit", "Influence", "Tax", "Move"}
     for _ in range(DECISIONS):
         until(app, asked, 60)
         if model.finished:
