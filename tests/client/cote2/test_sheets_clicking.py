@@ -10,13 +10,15 @@ from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, ScoreShe
 from client.games.cote2.sheets.auction import display
 from client.games.cote2.sheets.meaning import hands
 from client.games.cote2.sheets.spots import CardSpot, Marker, SenatorSpot
-from client.games.cote2.sheets.vote import benches, still_hidden
+from client.games.cote2.sheets.vote import benches, drawers, holders, still_hidden
 from client.table.sheet import Sheet
 from client.widgets import Button, Widget
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import unallied
-from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.data import CARDS, EMERGENCY_TAX, HAIL_CAESAR, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS, VOTES
+from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteWon
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
+from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.state import State
 from tests.client.cote2.desk import StillDesk
 from tests.client.cote2.leaves import Bids, Shop, Votes, desk, moment, moments, opened
@@ -255,3 +257,58 @@ def test_a_vote_shows_what_was_shown() -> None:
         assert bench.hidden == sum(state.senators[bench.seat]) - sum(bench.shown)
     decided = Motion(9, vote.card, vote.caller, 2, 3, (0, 1, 1, 0))
     assert [bench.votes for bench in benches(table, decided) if bench.seat == 3] == [5]
+
+
+def test_who_draws_a_spent_senator_may_depend_on_the_winner() -> None:
+    state = moment(Vote, 4).clone()
+    for tokens, tax, rome in (
+        ((3, 0, 0, 0), {0}, {0}),
+        ((2, 1, 0, 0), {0}, {0, 1, NONE}),
+        ((1, 1, 0, 0), {NONE}, {0, 1, 2, 3}),
+        ((0, 0, 0, 0), {NONE}, {0, 1, 2, 3}),
+    ):
+        state.influence[ITALIA] = tokens
+        assert drawers(state, Vote(1, EMERGENCY_TAX, 0, 0, ())) == tax
+        assert drawers(state, Vote(1, INFLUENCE_IN_ROME, 0, 0, ())) == rome
+        assert drawers(state, Motion(1, INFLUENCE_IN_ROME, 0, 3, 2)) == tax, "the benefit was given already"
+
+
+def test_a_player_without_tokens_left_gains_no_lead() -> None:
+    state = moment(Vote, 4).clone()
+    state.influence = [(0, 0, 0, 0) if cell else () for cell in state.influence]
+    other = next(space for space, cell in enumerate(state.influence) if cell and space != ITALIA)
+    state.influence[other] = (99, 0, 0, 0)
+    state.options = tuple(99 if i == INFLUENCE else n for i, n in enumerate(state.options))
+    assert drawers(state, Vote(1, INFLUENCE_IN_ROME, 0, 0, ())) == {NONE, 1, 2, 3}
+
+
+def test_who_passed_is_marked_until_senators_are_shown_or_the_vote_is_over() -> None:
+    sheet = VoteSheet(desk(moment(Vote, 4), 0))
+    for event, passed in (
+        (Passed(3), {3}),
+        (VoteBegan(0, 8), set()),
+        (Passed(1), {1}),
+        (Passed(2), {1, 2}),
+        (SenatorsShown(1, (1, 0, 0, 0), 1), {2}),
+        (VoteWon(1, 8, (1, 0, 0, 0)), set()),
+    ):
+        sheet.heed(event)
+        assert sheet.passed == passed, event
+
+
+def test_without_a_vote_the_cards_that_call_one_lie_there() -> None:
+    state = crowded(4, 7)
+    state.cards, state.used = [(EMERGENCY_TAX,), (), (HAIL_CAESAR,), ()], [(), (), (HAIL_CAESAR,), ()]
+    state.row = [int(card == NEW_LEGIONS) for card in range(len(CARDS))]
+    at = desk(state, 0)
+    found = {holder.card: (holder.owner, holder.used, holder.on_offer) for holder in holders(at.table)}
+    assert found == dict.fromkeys(VOTES, (NONE, False, False)) | {
+        EMERGENCY_TAX: (0, False, False), HAIL_CAESAR: (2, True, False), NEW_LEGIONS: (NONE, False, True),
+    }  # fmt: skip
+    sheet = opened(VoteSheet, at)
+    cards = [widget for widget in sheet.ui.widgets if isinstance(widget, CardSpot)]
+    assert [spot.card for spot in cards] == list(VOTES)
+    assert {spot.card for spot in cards if spot.reason} == set(VOTES) - {EMERGENCY_TAX, HAIL_CAESAR, NEW_LEGIONS}
+    assert [spot.card for spot in cards if spot.used] == [HAIL_CAESAR]
+    own = [widget for widget in sheet.ui.widgets if isinstance(widget, SenatorSpot)]
+    assert sum(widget.number for widget in own) == sum(state.senators[0])

@@ -1,4 +1,7 @@
-"""A senate vote: what it is about, who has shown which senators, and one's own that are still hidden."""
+"""A senate vote: what it is about, who has shown which senators, and one's own that are still hidden.
+
+While none goes on: the cards that call one, and who has them.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +15,37 @@ from msgspec import Struct
 from client import brush, theme
 from client.games.cote2.asks import Voting
 from client.games.cote2.sheets import face
+from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
-from client.games.cote2.sheets.spots import SenatorSpot
+from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
+from client.table.match import Desk
 from client.table.pane import seat_disc
 from client.table.tasks.base import count_words
 from shared.ids import NONE, Seat
+from shared.kernel.frames import Event
 from shared.mechanics.heaps import without
 from shared.mechanics.vote import sole_leader, weight
-from shared.rulesets.cote2.data import ITALIA
+from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA, VOTES
+from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteWon
 from shared.rulesets.cote2.frames import Motion, Vote
+from shared.rulesets.cote2.property import influence_supply
 from shared.rulesets.cote2.senate import NOBODY
 from shared.rulesets.cote2.state import Table
 
 _CARD: Final = 212.0
 _OWN: Final = 128.0
+_NAME: Final = 150.0
+_INTRO: Final = 26.0
+_HOLDER: Final = 46.0
+"""Design height of the words below a card that calls a vote."""
+_ABOUT_HIGH: Final = 74.0
+_WIDEST: Final = 148.0
+_GAP: Final = 18.0
+_ABOUT: Final = (
+    "Whoever owns one of these cards may call its vote once a season, in a turn of his own; it costs no action. "
+    "Everybody may then show senators, and again as long as somebody shows more. Most votes win: only the winner "
+    "spends what he showed, the others take theirs back."
+)
 
 
 class Bench(Struct, frozen=True):
@@ -56,7 +76,43 @@ def benches(table: Table, vote: Vote | Motion) -> list[Bench]:
     return found
 
 
-def still_hidden(table: Table, seat: Seat, vote: Vote | Motion) -> tuple[int, ...]:
+class Holder(Struct, frozen=True):
+    """Where a card that calls a vote lies. `owner`: a seat or NONE; `used`: in this season; `on_offer`: open."""
+
+    card: int
+    owner: Seat
+    used: bool
+    on_offer: bool
+
+    @property
+    def in_sight(self) -> bool:
+        """Whether anybody knows where it is."""
+        return self.on_offer or self.owner != NONE
+
+
+def holders(table: Table) -> list[Holder]:
+    """All the cards that call a vote."""
+    found = []
+    for card in VOTES:
+        owner = next((seat for seat in range(table.seats) if card in table.cards[seat]), NONE)
+        used = owner != NONE and card in table.used[owner]
+        found.append(Holder(card, owner, used, table.row[card] > 0))
+    return found
+
+
+def drawers(table: Table, vote: Vote | Motion) -> set[Seat]:
+    """Who may come to draw one of the spent senators (NONE: nobody), depending on who wins the vote."""
+    tokens = table.influence[ITALIA]
+    if vote.card != INFLUENCE_IN_ROME or isinstance(vote, Motion):
+        return {sole_leader(tokens)}
+    found = set()
+    for winner in range(table.seats):
+        gained = min(CARDS[vote.card].gain[0], influence_supply(table, winner))
+        found.add(sole_leader([had + gained * (seat == winner) for seat, had in enumerate(tokens)]))
+    return found
+
+
+def still_hidden(table: Table, seat: Seat, vote: Vote | Motion | None) -> tuple[int, ...]:
     """One's own senators that are not shown yet; () for those who look on."""
     if seat == NONE:
         return ()
@@ -68,7 +124,23 @@ class VoteSheet(Leaf):
 
     caption = "Senate"
     key = "n"
-    about = "The senate vote that goes on"
+    about = "The senate votes: what they bring, who can call them, and the one that goes on"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.passed: set[Seat] = set()
+        """Who passed since it was heard of a vote, and has shown nothing since."""
+
+    def heed(self, event: Event) -> None:
+        match event:
+            case VoteBegan() | VoteWon():
+                self.passed.clear()
+            case Passed():
+                self.passed.add(event.seat)
+            case SenatorsShown():
+                self.passed.discard(event.seat)
+            case _:
+                pass
 
     @property
     def vote(self) -> Vote | Motion | None:
@@ -84,10 +156,11 @@ class VoteSheet(Leaf):
         return isinstance(self.position.frames[-1], Vote | Motion)
 
     def size(self) -> tuple[float, float]:
-        return 880.0, 540.0
+        spare = _OWN if self.vote is None and self.desk.seat == NONE else 0.0
+        return 880.0, 540.0 - spare
 
     def title(self) -> str:
-        return "A vote in the senate"
+        return "A vote in the senate" if self.vote is not None else "The senate"
 
     # Layout
 
@@ -97,13 +170,32 @@ class VoteSheet(Leaf):
 
     @property
     def _own(self) -> Rect:
-        right = self._right
+        right = self._right if self.vote is not None else self.body
         return arcade.LBWH(right.left, right.bottom, right.width, theme.px(_OWN))
 
+    def _row(self) -> list[Rect]:
+        """Room for the cards that call votes, beside each other."""
+        area = cut(self.body, top=_INTRO, bottom=_HOLDER + _ABOUT_HIGH + (_OWN if self.desk.seat != NONE else 0.0))
+        gap = theme.px(_GAP)
+        wide = min((area.width + gap) / len(VOTES) - gap, area.height / face.SHAPE, theme.px(_WIDEST))
+        left = area.x - (len(VOTES) * (wide + gap) - gap) / 2
+        high = wide * face.SHAPE
+        return [arcade.LBWH(left + i * (wide + gap), area.top - high, wide, high) for i in range(len(VOTES))]
+
     def build(self) -> None:
+        if self.vote is None:
+            self._build_cards()
+        if self.desk.seat != NONE:
+            self._build_own()
+
+    def _build_cards(self) -> None:
+        for rect, holder in zip(self._row(), holders(self.position), strict=True):
+            reason = "" if holder.in_sight else "Nobody has seen it yet."
+            look = partial(self.desk.lay, CardsSheet.key)
+            self.ui.add(CardSpot(rect, holder.card, look, used=holder.used, reason=reason))
+
+    def _build_own(self) -> None:
         vote, seat = self.vote, self.desk.seat
-        if vote is None or seat == NONE:
-            return
         voting = self._voting
         chosen = voting.chosen if voting is not None else NOBODY
         hidden = without(still_hidden(self.position, seat, vote), chosen)
@@ -131,13 +223,38 @@ class VoteSheet(Leaf):
         super().paint()
         vote = self.vote
         if vote is None:
-            brush.say("No vote goes on. A card calls one: Senate Vote.", self.body.x, self.body.y, align="center",
-                      colour=theme.INK_SOFT)  # fmt: skip
-            return
-        self._card(vote)
-        self._benches(vote)
+            self._paint_cards()
+        else:
+            self._card(vote)
+            self._benches(vote)
         if self.desk.seat != NONE:
             self._hand()
+
+    def _paint_cards(self) -> None:
+        """Who can call which vote."""
+        body = self.body
+        brush.say("No vote goes on now. These cards call one.", body.x, body.top - theme.px(_INTRO / 2 - 2),
+                  align="center", colour=theme.INK_SOFT)  # fmt: skip
+        for rect, holder in zip(self._row(), holders(self.position), strict=True):
+            area = arcade.LBWH(rect.left, rect.bottom - theme.px(_HOLDER), rect.width, theme.px(_HOLDER - 4))
+            if holder.owner != NONE:
+                self._owner(area, holder)
+                continue
+            words = f"On offer for {CARDS[holder.card].cost}" if holder.on_offer else "Not in sight"
+            brush.say(words, area.x, area.y, size=theme.SMALL, bold=holder.on_offer, align="center",
+                      colour=theme.INK if holder.on_offer else theme.INK_FAINT)  # fmt: skip
+        line = brush.kept(_ABOUT, size=theme.SMALL, width=body.width, colour=theme.INK_SOFT)
+        line.position = round(body.left), round(self._row()[0].bottom - theme.px(_HOLDER + 8))
+        line.draw()
+
+    def _owner(self, area: Rect, holder: Holder) -> None:
+        side = theme.px(30)
+        seat_disc(holder.owner, area.left + side / 2, area.y, side)
+        left = area.left + side + theme.px(7)
+        room = area.right - left
+        brush.say(self.name(holder.owner), left, area.y + theme.px(9), bold=True, limit=room)
+        said = "used already" if holder.used else "not used yet"
+        brush.say(said, left, area.y - theme.px(9), size=theme.SMALL, limit=room, colour=theme.INK_SOFT)
 
     def _card(self, vote: Vote | Motion) -> None:
         """What it is about, who called it, and who will draw a senator."""
@@ -146,19 +263,23 @@ class VoteSheet(Leaf):
         card = arcade.LBWH(body.left, body.top - wide * 1.5, wide, wide * 1.5)
         face.card_face(card, vote.card)
         y = card.bottom - theme.px(14)
-        leader = sole_leader(self.position.influence[ITALIA])
-        drawer = self.desk.who(leader) if leader != self.desk.seat else "you"
-        lines = [f"Called by {self.desk.who(vote.caller) if vote.caller != self.desk.seat else 'you'}."]
-        if leader == NONE:
-            lines.append("The winner's senators are spent. Nobody leads alone in Italia, so none comes back.")
-        else:
-            draws = "draw" if leader == self.desk.seat else "draws"
-            lines.append(f"The winner's senators are spent; {drawer} {draws} one of them blindly: leader in Italia.")
-        for words in lines:
+        caller = "you" if vote.caller == self.desk.seat else self.desk.who(vote.caller)
+        for words in (f"Called by {caller}.", f"The winner's senators are spent{self._draw(vote)}"):
             line = brush.kept(words, size=theme.SMALL, width=wide, colour=theme.INK_SOFT)
             line.position = round(body.left), round(y)
             line.draw()
             y -= line.content_height + theme.px(5)
+
+    def _draw(self, vote: Vote | Motion) -> str:
+        """Who gets one of the spent senators."""
+        who = drawers(self.position, vote)
+        if len(who) > 1:
+            return ". Who then leads alone in Italia, the new tokens counted, draws one: it depends on who wins."
+        (leader,) = who
+        if leader == NONE:
+            return ". Nobody leads alone in Italia, so none comes back."
+        drawer = "you draw" if leader == self.desk.seat else f"{self.desk.who(leader)} draws"
+        return f"; {drawer} one of them blindly: leader in Italia."
 
     def _benches(self, vote: Vote | Motion) -> None:
         right = self._right
@@ -179,10 +300,13 @@ class VoteSheet(Leaf):
         left = row.left + theme.px(8)
         seat_disc(bench.seat, left + disc / 2, row.y, disc)
         left += disc + theme.px(8)
-        room = theme.px(112)
+        room = theme.px(_NAME)
         brush.say(self.name(bench.seat), left, row.y + theme.px(9), bold=True, limit=room)
-        down = f"{bench.hidden} face down" if bench.hidden else "none face down"
-        said = "speaks now" if speaks and bench.seat != self.desk.seat else "your word" if speaks else down
+        said = f"{bench.hidden or 'none'} face down"
+        if speaks:
+            said = "your word" if bench.seat == self.desk.seat else "speaks now"
+        elif bench.seat in self.passed:
+            said = f"passed · {said}"
         brush.say(said, left, row.y - theme.px(9), size=theme.SMALL, limit=room,
                   colour=theme.TERRACOTTA_DEEP if speaks else theme.INK_SOFT)  # fmt: skip
         left += room + theme.px(8)
@@ -197,17 +321,20 @@ class VoteSheet(Leaf):
         colour = theme.TERRACOTTA_DEEP if leads else theme.INK_SOFT
         number = brush.say(str(bench.votes), x, row.y + theme.px(4), size=theme.HEADING, title=True, align="right",
                            colour=colour)  # fmt: skip
-        brush.say("leads" if leads else "votes", x, row.y - theme.px(15), size=theme.SMALL - 1, align="right",
-                  colour=colour)  # fmt: skip
+        below = brush.say("leads" if leads else "votes", x, row.y - theme.px(15), size=theme.SMALL - 1, align="right",
+                          colour=colour)  # fmt: skip
         if leads:
             side = min(theme.px(34), row.height)
-            face.draw_picture("laurel", arcade.XYWH(number.left - side / 2 - theme.px(10), row.y, side, side))
+            x = min(number.left, below.left) - side / 2 - theme.px(8)
+            face.draw_picture("laurel", arcade.XYWH(x, row.y, side, side))
 
     def _hand(self) -> None:
         own = self._own
         y = own.top - theme.px(12)
         arcade.draw_line(own.left, own.top + 1, own.right, own.top + 1, theme.alpha(theme.BRONZE, 120), 1)
         self.heading("Your senators", own.left, y)
+        if not any(self.position.senators[self.desk.seat]):
+            brush.say("None. Cards bring them.", own.left, own.y - theme.px(8), colour=theme.INK_FAINT, italic=True)
         voting = self._voting
         if voting is None:
             return
