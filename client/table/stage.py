@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi
+from math import ceil, cos, pi
 from typing import Final
 
 import arcade
 from arcade.types import Rect
+from msgspec.structs import replace
 
 from client import brush, theme
 from client.games.position import leader_picture
@@ -25,10 +26,25 @@ _FOOT: Final = 16.0
 _LEAST: Final = 156.0
 """Height of a battle with one row of pieces and no dice."""
 _UNIT: Final = 46.0
-_DIE: Final = 42.0
+_DIE: Final = 58.0
+_DICE: Final = 76.0
+"""From one falling die to the next at most, and the height of all of them."""
+_LYING: Final = 30.0
+"""From one lying die to the next at most."""
+_GAP: Final = 8.0
+"""Between those and what a side shows."""
+_FEW: Final = 8
+"""So many dice lie in one row in the half of a side; more take two."""
+_WORDS: Final = 110.0
+_HITS: Final = 70.0
+"""Room for what came of the dice, beside those that fall and those that lie."""
+_FACE: Final = 0.87
+"""Width of a die, as a part of what there is from one to the next."""
 _SHORT: Final = 90
 """Letters of a verdict that is written large."""
 _GLOW: Final = brush.Plate(theme.GOLD, theme.GOLD, theme.TERRACOTTA_DEEP, 1.5, radius=9)
+_GLEAM: Final = replace(_GLOW, radius=5)
+"""Behind dice that hit: as they fall, and as they lie."""
 
 
 class Stage:
@@ -56,7 +72,7 @@ class Stage:
         """Lie at the edge of the board where it covers the fewest of these points of the window, of which the
         first, the battle itself, counts most."""
         beat = self.theatre.beat
-        tall = _HEAD + _NAME + self.theatre.drama.height(beat) + _BELOW if beat is not None else _LEAST + _UNIT
+        tall = self._above(beat) + _BELOW if beat is not None else _LEAST + _UNIT
         wide, high, gap = theme.px(WIDTH), theme.px(tall), theme.px(10)
         spots = [
             (arcade.LBWH(left, edge if low else edge - high, wide, high), left, edge, low)
@@ -90,11 +106,15 @@ class Stage:
         half = theme.px(_HALF)
         top = rect.top - theme.px(_HEAD)
         bottom = rect.bottom + theme.px(_BELOW if beat.roll or beat.verdict else _FOOT)
-        left = arcade.LRBT(rect.left + theme.px(22), rect.left + theme.px(22) + half, bottom, top)
-        right = arcade.LRBT(rect.right - theme.px(22) - half, rect.right - theme.px(22), bottom, top)
+        rows = bottom + theme.px(_lying(beat))
+        left = arcade.LRBT(rect.left + theme.px(22), rect.left + theme.px(22) + half, rows, top)
+        right = arcade.LRBT(rect.right - theme.px(22) - half, rect.right - theme.px(22), rows, top)
         self.spots = []
         self._side(left, fight.attacker, "attacks", beat)
         self._side(right, fight.defender, "defends", beat)
+        for roll in beat.lying:
+            area = left if roll.seat == fight.attacker.seat else right
+            _lie(arcade.LRBT(area.left, area.right, bottom, rows - theme.px(_GAP)), roll)
         arcade.draw_line(rect.x, bottom, rect.x, top - theme.px(10), theme.alpha(theme.BRONZE, 150), 1)
         self._below(beat)
 
@@ -130,8 +150,11 @@ class Stage:
 
     def _height(self, beat: Beat) -> float:
         """Design height of all that a beat shows."""
-        below = _BELOW if beat.roll is not None or beat.verdict else _FOOT
-        return _HEAD + _NAME + self.theatre.drama.height(beat) + below
+        return self._above(beat) + (_BELOW if beat.roll is not None or beat.verdict else _FOOT)
+
+    def _above(self, beat: Beat) -> float:
+        """Design height of both sides with their names and the dice that lie."""
+        return _HEAD + _NAME + self.theatre.drama.height(beat) + _lying(beat)
 
     def _below(self, beat: Beat) -> None:
         rect = self.rect
@@ -154,35 +177,74 @@ class Stage:
 
     def _dice(self, roll: Roll, fight: Fight, y: float) -> None:
         """Dice fall on the side of whoever rolls, bounce, turn, and settle on their faces."""
-        rect, age = self.rect, self.theatre.age
-        t = min(1.0, age / TUMBLE)
-        count = len(roll.faces)
-        step = min(theme.px(_DIE + 7), (rect.width - theme.px(150)) / max(1, count))
-        side = min(theme.px(_DIE), step * 0.94)
+        rect = self.rect
+        t = min(1.0, self.theatre.age / TUMBLE)
         from_left = roll.seat == fight.attacker.seat
-        first = rect.left + theme.px(28) + step / 2 if from_left else rect.right - theme.px(28) - step * (count - 0.5)
-        for i, (face, scores) in enumerate(zip(roll.faces, roll.scoring, strict=True)):
+        edge = theme.px(28)
+        wide = rect.width - 2 * edge - theme.px(_WORDS)
+        row, step = _packed(len(roll.faces), wide, theme.px(_DICE), theme.px(_DIE))
+        side = step * _FACE
+        left = rect.left + edge if from_left else rect.right - edge - step * row
+        hand = rect.left + edge + side / 2 if from_left else rect.right - edge - side / 2
+        for i, face in enumerate(roll.faces):
             own = min(1.0, t * (1.0 + 0.07 * (i % 4)))
             rest = 1.0 - own
-            bounce = abs(cos(own * pi * 2.5)) * rest * theme.px(120)
-            drift = (theme.px(-160) if from_left else theme.px(160)) * rest * rest
+            bounce = abs(cos(own * pi * 2.5)) * rest * theme.px(90)
             shown = face if own > 0.82 else roll.die[(i * 5 + int(own * 17)) % len(roll.die)]
             angle = rest * rest * (540 + 90 * (i % 3)) * (-1 if from_left else 1)
-            at = arcade.XYWH(first + i * step + drift, y + bounce, side, side)
-            if t >= 1.0 and scores:
-                brush.plate(arcade.XYWH(at.x, at.y, side + theme.px(6), side + theme.px(6)), _GLOW)
-            arcade.draw_texture_rect(figures.figure(shown, figures.size_for(side)), at, angle=angle)
+            x, height = _spot(left, y, i, row, len(roll.faces), step)
+            at = arcade.XYWH(x + (hand - x) * rest * rest, height + bounce, side, side)
+            _die(shown, at, _GLOW if t >= 1.0 and roll.scoring[i] else None, angle)
         if t >= 1.0:
-            x = rect.right - theme.px(28) if from_left else rect.left + theme.px(28)
             brush.say(
                 roll.words,
-                x,
+                rect.right - edge if from_left else rect.left + edge,
                 y,
                 size=theme.HEADING - 2,
                 bold=True,
                 align="right" if from_left else "left",
-                colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT,
+                colour=_colour(roll),
             )
+
+
+def _lying(beat: Beat) -> float:
+    """Design height of the dice that lie, or will lie, below both sides."""
+    rolls = (*beat.lying, beat.roll) if beat.roll is not None else beat.lying
+    most = max((len(roll.faces) for roll in rolls), default=0)
+    return _LYING * (1 if most <= _FEW else 2) + _GAP if most else 0.0
+
+
+def _lie(area: Rect, roll: Roll) -> None:
+    """Dice that fell before in this round, small, with what came of them."""
+    row, step = _packed(len(roll.faces), area.width - theme.px(_HITS), area.height, theme.px(_LYING))
+    for i, face in enumerate(roll.faces):
+        x, y = _spot(area.left, area.y, i, row, len(roll.faces), step)
+        _die(face, arcade.XYWH(x, y, step * _FACE, step * _FACE), _GLEAM if roll.scoring[i] else None)
+    left = area.left + step * row + theme.px(8)
+    brush.say(roll.words, left, area.y, size=theme.BODY, bold=True, colour=_colour(roll), limit=area.right - left)
+
+
+def _packed(count: int, width: float, height: float, most: float) -> tuple[int, float]:
+    """How that many dice fit into an area as large as can be: dice in a row, and from one to the next."""
+    sizes = [(min(most, width / row, height / ceil(count / row)), row) for row in range(1, count + 1)]
+    step, row = max(sizes, default=(most, 1))
+    return row, step
+
+
+def _spot(left: float, y: float, i: int, row: int, count: int, step: float) -> tuple[float, float]:
+    """Where one of so many dice lies, in rows around the height `y`."""
+    return left + step * (i % row + 0.5), y + step * ((ceil(count / row) - 1) / 2 - i // row)
+
+
+def _die(face: str, at: Rect, glow: brush.Plate | None, angle: float = 0.0) -> None:
+    if glow is not None:
+        edge = at.width / _FACE
+        brush.plate(arcade.XYWH(at.x, at.y, edge, edge), glow)
+    arcade.draw_texture_rect(figures.figure(face, figures.size_for(at.width)), at, angle=angle)
+
+
+def _colour(roll: Roll) -> theme.Colour:
+    return theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT
 
 
 def _covered(rect: Rect, points: Sequence[tuple[float, float]]) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from arcade.types import Rect
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.games.position import Table
 from shared.ids import NONE, Leader, Seat, Space
@@ -20,14 +21,17 @@ _DICE: Final = 1.7
 _OPENING: Final = 0.8
 _LOSSES: Final = 0.7
 _ENDING: Final = 2.2
-_LOOKING_ON: Final = 0.65
+_LOOKING_ON: Final = 1.5
 """How much faster battles go in which one takes no part."""
-_PASSING: Final = 0.3
+_PASSING: Final = 3.3
 """The same for what is neither dice nor the end."""
-_MOST: Final = 16
+_MOST: Final = 24
 """Beats that wait at most; older ones are not shown any more."""
-_HURRY: Final = 5
-"""With so many beats waiting, they go three times as fast."""
+_MANY: Final = 12
+_MANY_OF_OTHERS: Final = 8
+"""With so many beats waiting they are hurried; in battles in which one takes no part, with fewer."""
+_HURRY: Final = 3.0
+"""How much faster they go then."""
 
 Target: TypeAlias = tuple[int, int]
 """What can be fired at: a kind of unit and a galley."""
@@ -44,6 +48,10 @@ class Side(Protocol):
     @property
     def leaders(self) -> tuple[Leader, ...]:
         """Its leaders."""
+
+    @property
+    def owners(self) -> Sequence[Seat]:
+        """Whose units fight on it."""
 
 
 class Fight(Protocol):
@@ -79,13 +87,14 @@ class Roll(Struct, frozen=True):
 
 
 class Beat(Struct, frozen=True):
-    """One step of the show."""
+    """One step of the show. `roll`: dice that fall now; `lying`: those that fell before in this round."""
 
     fight: Any
     seconds: float
     roll: Roll | None = None
     verdict: str = ""
     winner: Seat = NONE
+    lying: tuple[Roll, ...] = ()
 
 
 Cue = Literal["began", "dice", "ended", "line", ""]
@@ -137,7 +146,10 @@ class Theatre:
         self.drama = drama
         self.beat: Beat | None = None
         self.age = 0.0
+        """Seconds of the beat that are over; they pass faster where it is hurried."""
         self._waiting: deque[Beat] = deque()
+        self._lying: tuple[Roll, ...] = ()
+        """The dice of the present round, as far as they were seen to fall."""
 
     def heed(self, before: Table | None, after: Table, events: Sequence[Event], words: Sequence[str]) -> None:
         """A version came. `words`: the events' lines, for verdicts."""
@@ -147,7 +159,7 @@ class Theatre:
         if fight is None:
             return
         shown = old or fight
-        told = False
+        told = fell = False
         verdicts: list[str] = []
         winner = NONE
         for event, line in zip(events, words, strict=True):
@@ -155,10 +167,11 @@ class Theatre:
                 case "began":
                     if told:
                         self._end(shown, verdicts, winner)
-                    verdicts, told, shown = [], False, fight
+                    verdicts, told, shown, self._lying = [], False, fight, ()
                     self._queue(Beat(fight, _OPENING, verdict=line))
                 case "dice":
-                    self._queue(Beat(shown, _DICE, drama.roll(event, shown)))
+                    fell = True
+                    self._cast(shown, drama.roll(event, shown))
                 case "ended":
                     told, winner = True, getattr(event, "winner", NONE)
                     verdicts.append(line)
@@ -172,13 +185,24 @@ class Theatre:
         if told:
             self._end(shown if new is None else fight, verdicts, winner)
         elif new is not None:
-            self._queue(Beat(fight, _LOSSES if old is not None and drama.changed(old, new) else 0.0))
+            if old is not None and drama.changed(old, new):
+                self._queue(Beat(replace(new, round=old.round), _LOSSES))
+            if old is not None and old.round != new.round and not fell:
+                self._lying = ()
+            self._queue(Beat(new, 0.0))
+
+    def _cast(self, fight: Any, roll: Roll) -> None:
+        """Dice fall; whoever rolls again does so in a new round, or in pursuit."""
+        if any(lying.seat == roll.seat for lying in self._lying):
+            self._lying = ()
+        self._queue(Beat(fight, _DICE, roll))
+        self._lying += (roll,)
 
     def _end(self, fight: Any, verdicts: Sequence[str], winner: Seat) -> None:
         self._queue(Beat(fight, _ENDING, verdict=" ".join(verdicts[:3]), winner=winner))
 
     def _queue(self, beat: Beat) -> None:
-        self._waiting.append(beat)
+        self._waiting.append(replace(beat, lying=self._lying))
         while len(self._waiting) > _MOST:
             self._waiting.popleft()
         if self.beat is None:
@@ -187,16 +211,17 @@ class Theatre:
     @property
     def busy(self) -> bool:
         """Whether something is still to be seen before the battle stands as it is now."""
-        return bool(self._waiting) or (self.beat is not None and self.age < self._length(self.beat))
+        return bool(self._waiting) or (self.beat is not None and self.age < self.beat.seconds)
 
-    def _length(self, beat: Beat) -> float:
-        mine = self.seat in (beat.fight.attacker.seat, beat.fight.defender.seat)
-        telling = beat.roll is not None or beat.winner != NONE
-        return (
-            beat.seconds
-            * (1.0 if mine else _LOOKING_ON if telling else _PASSING)
-            / (3.0 if len(self._waiting) > _HURRY else 1.0)
-        )
+    def _pace(self, beat: Beat) -> float:
+        """How fast time passes for it."""
+        sides = (beat.fight.attacker, beat.fight.defender)
+        if any(self.seat in (side.seat, *side.owners) for side in sides):
+            pace, many = 1.0, _MANY
+        else:
+            telling = beat.roll is not None or beat.winner != NONE
+            pace, many = _LOOKING_ON if telling else _PASSING, _MANY_OF_OTHERS
+        return pace * (_HURRY if len(self._waiting) >= many else 1.0)
 
     def _next(self) -> None:
         self.beat = self._waiting.popleft()
@@ -206,8 +231,8 @@ class Theatre:
         """Time passes."""
         if self.beat is None:
             return
-        self.age += seconds
-        if self.age < self._length(self.beat):
+        self.age += seconds * self._pace(self.beat)
+        if self.age < self.beat.seconds:
             return
         if self._waiting:
             self._next()

@@ -15,9 +15,9 @@ from client.table.theatre import Theatre
 from shared.ids import NATURE, NONE
 from shared.kernel.frames import Event
 from shared.rulesets.classic import events as e
-from shared.rulesets.classic.actions import EndMovement, Fight, Form, Lose
+from shared.rulesets.classic.actions import EndMovement, Fight, Form, Lose, Stand
 from shared.rulesets.classic.game import CLASSIC
-from tests.support.position import aboard, galley, general, march, play, position, prison, sp
+from tests.support.position import Step, aboard, galley, general, march, play, position, prison, sp
 
 EVENTS: list[tuple[Event, str]] = [
     (e.HomesSet((23, 14)), "Livia in Italia"),
@@ -164,6 +164,29 @@ def test_beats_follow_each_other_and_can_be_skipped() -> None:
     assert not theatre.busy
     assert theatre.beat is not None, "the battle goes on, so it stays in sight"
     assert not theatre.skip()
+
+
+def test_dice_lie_until_the_next_round() -> None:
+    """One version after the other, as a server sends them."""
+    match = battle()
+    theatre = Theatre(0, DRAMA)
+
+    def lying(*steps: Step) -> list[int]:
+        for step in steps:
+            before = match.view
+            match.state = match.state.clone()
+            happened: list[Event] = play(match.state, step)
+            theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+        theatre.skip()
+        assert theatre.beat is not None
+        return [roll.seat for roll in theatre.beat.lying]
+
+    assert lying((0, Fight(sp("neapolis"), 1)), (0, Form(4, 2, 0))) == []
+    assert lying("i.....") == [0]
+    assert lying("i..") == [0, 1], "while the attacker chooses what falls"
+    assert lying((0, Lose(1, 0, 0))) == [0, 1], "while a retreat is considered"
+    assert lying((1, Stand()), (0, Stand())) == [], "a new round"
+    assert lying("......") == [0]
 
 
 def test_the_show_ends_with_the_battle() -> None:

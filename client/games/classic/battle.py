@@ -47,6 +47,11 @@ class Side(Struct, frozen=True):
     galleys: tuple[int, ...]
     formed: bool
 
+    @property
+    def owners(self) -> tuple[Seat, ...]:
+        """Whose units it has."""
+        return (self.seat,)
+
 
 class Fight(Struct, frozen=True):
     """A battle as it stands."""

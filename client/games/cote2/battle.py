@@ -50,11 +50,18 @@ class Host(Struct, frozen=True):
     asked: Seat = NONE
     status: str = ""
 
+    @property
+    def owners(self) -> list[Seat]:
+        """Whose units it has: its own, lent ones, those of a diplomacy card."""
+        return sorted({*self.units[::4], *self._ships()}, key=lambda owner: (owner != self.seat, owner))
+
     def bands(self) -> list[Band]:
-        """Its units by owner: its own, lent ones, those of a diplomacy card."""
-        ships = [galley // GALLEYS for galley in self.fleet] + [ALIENS] * self.extra
-        owners = sorted({*self.units[::4], *ships}, key=lambda owner: (owner != self.seat, owner))
-        return [Band(owner, army_of(self.units, owner), ships.count(owner)) for owner in owners]
+        """Its units by owner."""
+        return [Band(owner, army_of(self.units, owner), self._ships().count(owner)) for owner in self.owners]
+
+    def _ships(self) -> list[Seat]:
+        """The owner of each of its galleys."""
+        return [galley // GALLEYS for galley in self.fleet] + [ALIENS] * self.extra
 
     def count(self, arm: int) -> int:
         """Infantry (0), cavalry (1) or catapults (2) of all its owners."""

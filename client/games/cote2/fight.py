@@ -14,7 +14,7 @@ from client.table.pane import seat_disc
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Cue, Drama, Roll, Spot
 from shared.board import BOARD
-from shared.ids import NONE, Seat
+from shared.ids import NONE
 from shared.kernel.frames import Event
 from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import events as e
@@ -23,9 +23,10 @@ from shared.rulesets.cote2.war import NAVAL_ROUNDS
 
 _DIE: Final = tuple(f"die_{name}" for name in DIE)
 _UNIT: Final = 44.0
-_CELL: Final = 66.0
+_HELPERS: Final = 34.0
+"""Sizes of units of a participant, and of those that help."""
+_NUMBER: Final = 20.0
 _ROW: Final = 48.0
-_HEADING: Final = 20.0
 _FOOT: Final = 52.0
 """Room for the dice of a side and for what it is asked."""
 _JOINED: Final = 1.1
@@ -50,11 +51,12 @@ def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
         middle = y - theme.px(_ROW / 2)
         brush.say("no units left", area.left + theme.px(4), middle, italic=True, colour=theme.INK_SOFT)
     for band in bands:
-        if band.owner != host.seat:
-            _heading(area.left, y - theme.px(_HEADING / 2), band.owner)
-            y -= theme.px(_HEADING)
-        _band(area.left, y, band)
-        y -= theme.px(_ROW)
+        if band.owner == host.seat:
+            _kinds(area.left, y, band, _UNIT)
+            y -= theme.px(_ROW)
+        else:
+            _helpers(area, y, band)
+            y -= theme.px(_HELPERS + 4)
     y = area.bottom + theme.px(34)
     _dice(area, y, host)
     if host.status and beat.roll is None and not beat.verdict:
@@ -62,21 +64,25 @@ def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
     return []
 
 
-def _heading(left: float, y: float, owner: Seat) -> None:
-    """Whose units follow, where they are not the participant's own."""
-    seat_disc(owner, left + theme.px(9), y, theme.px(17))
-    words = "auxiliaries" if owner == ALIENS else "lent"
-    brush.say(words, left + theme.px(22), y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT)
+def _helpers(area: Rect, top: float, band: Band) -> None:
+    """Units that are not the participant's own: whose they are comes first."""
+    y = top - theme.px(_HELPERS / 2)
+    seat_disc(band.owner, area.left + theme.px(9), y, theme.px(18))
+    right = _kinds(area.left + theme.px(24), top, band, _HELPERS)
+    words = "auxiliaries" if band.owner == ALIENS else "lent"
+    brush.say(words, right, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=area.right - right)
 
 
-def _band(left: float, top: float, band: Band) -> None:
-    """The kinds of units of one owner, with their numbers."""
+def _kinds(left: float, top: float, band: Band, size: float) -> float:
+    """The kinds of units of one owner, with their numbers; returns where they end."""
     kinds = [*zip(ARMS, band.army, strict=True), ("galley", band.galleys)]
-    side = theme.px(_UNIT)
-    for i, (kind, number) in enumerate([kind for kind in kinds if kind[1]]):
-        x = left + i * theme.px(_CELL)
-        brush.piece(f"{kind}_{band.owner}", arcade.XYWH(x + side / 2, top - side / 2, side, side))
-        brush.say(str(number), x + side + theme.px(1), top - side * 0.7, size=theme.LARGE, bold=True)
+    side = theme.px(size)
+    for kind, number in kinds:
+        if number:
+            brush.piece(f"{kind}_{band.owner}", arcade.XYWH(left + side / 2, top - side / 2, side, side))
+            brush.say(str(number), left + side + theme.px(1), top - side * 0.7, size=theme.LARGE, bold=True)
+            left += side + theme.px(_NUMBER)
+    return left
 
 
 def _dice(area: Rect, y: float, host: Host) -> None:
@@ -112,8 +118,9 @@ def height(beat: Beat) -> float:
 
 
 def _height(host: Host) -> float:
-    bands = host.bands()
-    return _ROW * max(1, len(bands)) + _HEADING * sum(band.owner != host.seat for band in bands)
+    helpers = sum(owner != host.seat for owner in host.owners)
+    own = host.seat in host.owners or not helpers
+    return _ROW * own + (_HELPERS + 4) * helpers
 
 
 def roll(event: e.DiceFell, fight: Fight) -> Roll:

@@ -38,6 +38,11 @@ class Host(Struct, frozen=True):
     walls: bool
 
     @property
+    def owners(self) -> tuple[Seat, ...]:
+        """Whose units it has."""
+        return (self.seat,)
+
+    @property
     def strength(self) -> int:
         """What it counts for the advantage."""
         return self.army[2] + WALL * self.walls

@@ -11,8 +11,9 @@ from client.games.cote2.battle import Band, Fight, after, read
 from client.games.cote2.fight import DRAMA, cue, height, pause, roll, sources, title
 from client.games.cote2.words import tell
 from client.table.stage import Stage
-from client.table.still import LocalMatch
-from client.table.theatre import Beat, Theatre
+from client.table.still import LocalMatch, QuietHost
+from client.table.tabletop import Tabletop
+from client.table.theatre import TUMBLE, Beat, Theatre
 from shared.ids import NONE
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
@@ -264,3 +265,168 @@ def test_the_stage_shows_it(window: arcade.Window, name: str, build: Any, steps:
         SHOTS.mkdir(exist_ok=True)
         arcade.get_image(0, 0, *theme.BASE_SIZE).convert("RGB").save(SHOTS / f"battle-2005-{name}.png")
     assert any(part in words for words in shown), shown
+
+
+# --- at a human pace ---
+
+BECALMED: tuple[Step, ...] = ((1, Slip(False)), (2, Lend(galleys=(galley(2),))), *((".....", "...") * 3))
+"""Three rounds at sea in which nobody hits."""
+
+
+def one_by_one(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
+    """As a server sends it: one version for each action and each roll."""
+    for step in steps:
+        heed(theatre, match, step)
+
+
+def sailing(seat: int) -> tuple[LocalMatch, Theatre]:
+    """One seat before the battle at sea."""
+    match = LocalMatch(COTE2, 4, seat=seat)
+    match.take_events()
+    match.state = at_sea()
+    return match, Theatre(seat, DRAMA)
+
+
+def lying_still(theatre: Theatre, match: LocalMatch) -> list[float]:
+    """For how long each roll is seen when it has come to rest."""
+    found: dict[int, float] = {}
+    while theatre.beat is not None:
+        if theatre.beat.roll is not None and theatre.age >= TUMBLE:
+            found[id(theatre.beat)] = found.get(id(theatre.beat), 0.0) + 0.02
+        theatre.update(0.02, match.view)
+    return [*found.values()]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2], ids=["attacker", "defender", "lender"])
+def test_who_takes_part_sees_every_roll(seat: int) -> None:
+    match, theatre = sailing(seat)
+    one_by_one(theatre, match, *BECALMED)
+    seen = lying_still(theatre, match)
+    assert len(seen) == 6
+    assert min(seen) > 0.8
+
+
+def test_an_onlooker_sees_every_roll_come_to_rest() -> None:
+    match, theatre = sailing(3)
+    one_by_one(theatre, match, *BECALMED)
+    seen = lying_still(theatre, match)
+    assert len(seen) == 6
+    assert min(seen) > 0.15
+    assert sum(seen) < 4
+
+
+def test_both_rolls_lie_until_the_next_round() -> None:
+    match, theatre = sailing(0)
+
+    def lying(*steps: Step) -> list[str]:
+        one_by_one(theatre, match, *steps)
+        theatre.skip()
+        assert theatre.beat is not None
+        return [roll.words for roll in theatre.beat.lying]
+
+    assert lying(*BECALMED[:2]) == []
+    assert lying("gg...") == ["2 hits"]
+    assert lying("g..") == ["2 hits", "1 hit"], "the defender chooses what sinks"
+    assert lying((1, Lose(extra=2))) == ["2 hits", "1 hit"], "the attacker as well"
+    assert lying((0, Lose(galleys=(galley(2),)))) == []
+    assert lying("....") == ["no hit"], "the second round"
+
+
+def test_dice_of_a_round_are_seen_with_what_they_sink() -> None:
+    """The ship that goes down belongs to the round in which it was hit."""
+    match, theatre = sailing(0)
+    one_by_one(theatre, match, *BECALMED[:2], ".....", "g..", (0, Lose(galleys=(galley(2),))), "....")
+    shown = [(title(beat.fight)[-6:], beat.fight.attacker.galleys, len(beat.lying)) for beat in beats(theatre, match)]
+    assert ("1 of 3", 3, 2) in shown
+    assert shown[-1] == ("2 of 3", 3, 0), "the dice of the second round fall"
+
+
+def crowd() -> State:
+    """All that can meet on land: three helpers a side, with galleys and a card's troops."""
+    state = position(
+        6, order=(0, 1, 2, 3, 4, 5), sides=(0, 1, 0, 0, 0, 1), cities={"egyptus": 1},
+        units={"egyptus": dict.fromkeys(range(6), (9, 3, 1))},
+        leaders={"egyptus": [caesar(0), general(0), general(0, 2), caesar(1), general(1)]},
+        galleys={galley(seat, k): "mare_pelusium" for seat in range(6) for k in range(2)},
+        cards={0: ["army_training", "army_training"], 1: ["diplomacy_egypt"]},
+    )  # fmt: skip
+    play(state, (0, Attack(EGYPT, 1)))
+    return state
+
+
+def armada() -> State:
+    """All galleys there are in one sea."""
+    state = position(
+        6, order=(0, 1, 2, 3, 4, 5), sides=(0, 1, 0, 0, 0, 1),
+        galleys={galley(seat, k): "mare_rhodus" for seat in range(6) for k in range(8)},
+        cards={0: ["naval_training", "naval_training"], 1: ["diplomacy_pirates"]},
+    )  # fmt: skip
+    play(state, (0, Sail(NONE, (), RHODUS, 1)))
+    return state
+
+
+def throw(number: int) -> str:
+    """So many dice."""
+    return "ickg."[: number % 5] + "ickg." * (number // 5)
+
+
+LARGEST: list[tuple[str, Any, tuple[Step, ...]]] = [
+    ("crowd", crowd,
+     (*((seat, Commit((galley(seat), galley(seat, 1)))) for seat in (0, 1)),
+      *((seat, Lend(9, 3, 1, (galley(seat), galley(seat, 1)))) for seat in (2, 3, 4, 5)),
+      throw(5), (0, Lose(((0, 4, 0, 0),))), throw(6))),
+    ("armada", armada,
+     (*((seat, Lend(galleys=tuple(galley(seat, k) for k in range(8)))) for seat in (2, 3, 4, 5)),
+      throw(34), throw(18))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [(1024, 680), (1280, 800), (1920, 1080)], ids=str)
+@pytest.mark.parametrize(("name", "build", "steps"), LARGEST, ids=[name for name, *_ in LARGEST])
+def test_the_largest_battles_stay_on_the_board(
+    window: arcade.Window, name: str, build: Any, steps: tuple[Step, ...], size: tuple[int, int]
+) -> None:
+    match = LocalMatch(COTE2, 6, seat=0)
+    match.take_events()
+    match.state = build()
+    theme.set_window(*size)
+    theme.load_fonts()
+    top = Tabletop(match, QuietHost())
+    top.place(*size)
+    top.heed()
+    rolls = 0
+    for step in steps:
+        heed(top.theatre, match, step)
+        top.place(*size)
+        while top.theatre.busy:
+            beat = top.theatre.beat
+            assert beat is not None
+            rolls += beat.roll is not None and top.theatre.age == 0.0
+            board, stage = top.board.rect, top.stage.rect
+            assert board.left <= stage.left < stage.right <= board.right
+            assert board.bottom <= stage.bottom < stage.top <= board.top
+            top.theatre.update(0.1, match.view)
+    assert rolls == 2
+
+
+@pytest.mark.parametrize("number", [1, 5, 14, 34])
+def test_dice_never_leave_the_plate(window: arcade.Window, number: int) -> None:
+    match, theatre = sailing(0)
+    stage = Stage(match, theatre)
+    theme.set_window(*theme.BASE_SIZE)
+    theme.load_fonts()
+    fight = seen(match.state)
+    for seat in (0, 1):
+        rolled = roll(e.DiceFell(seat, RHODUS, (4,) * number, number), fight)
+        theatre.beat = Beat(fight, 2.0, rolled, lying=(rolled,))
+        stage.place(arcade.LBWH(100, 100, 1000, 600), [])
+        rect = stage.rect
+        around = set()
+        for theatre.age in (0.0, 0.04, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9):
+            window.clear(color=theme.NIGHT)
+            stage.draw()
+            picture = arcade.get_image(0, 0, *theme.BASE_SIZE)
+            inside = (int(rect.left), int(800 - rect.top), int(rect.right), int(800 - rect.bottom))
+            picture.paste((0, 0, 0, 255), inside)
+            around.add(picture.tobytes())
+        assert len(around) == 1, "nothing moves outside"
