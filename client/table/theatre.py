@@ -202,6 +202,9 @@ class Theatre:
         self._queue(Beat(fight, _ENDING, verdict=" ".join(verdicts[:3]), winner=winner))
 
     def _queue(self, beat: Beat) -> None:
+        """A beat without a length is seen only where nothing follows it."""
+        if self._waiting and not self._waiting[-1].seconds:
+            self._waiting.pop()
         self._waiting.append(replace(beat, lying=self._lying))
         while len(self._waiting) > _MOST:
             self._waiting.popleft()
@@ -219,7 +222,7 @@ class Theatre:
         if any(self.seat in (side.seat, *side.owners) for side in sides):
             pace, many = 1.0, _MANY
         else:
-            telling = beat.roll is not None or beat.winner != NONE
+            telling = beat.seconds in (_DICE, _ENDING)
             pace, many = _LOOKING_ON if telling else _PASSING, _MANY_OF_OTHERS
         return pace * (_HURRY if len(self._waiting) >= many else 1.0)
 
