@@ -104,6 +104,7 @@ class SecondHand(Hand):
                 return
             self.put_down()
         assert self.button("Pass") or self.button("End"), self.top.task.line()
+        self.button("Really")
 
     def carry_out(self, name: str) -> bool:
         """What an action needs until it can be confirmed; whether it was."""
