@@ -22,6 +22,9 @@ from shared.rulesets.cote2.state import State
 from tests.client.cote2.desk import StillDesk
 from tests.support.positionii import sp
 
+WIDTH = 902
+"""Of the tray in a window of the smallest size for which the table is made."""
+
 
 class Player(StillDesk):
     """The task of one seat, in a tray of its own."""
@@ -32,7 +35,7 @@ class Player(StillDesk):
         self.done: list[Action] = []
         theme.set_window(*theme.BASE_SIZE)
         self.dock = Dock()
-        self.dock.place(arcade.LBWH(0, 0, 920, theme.px(HEIGHT)))
+        self.dock.place(arcade.LBWH(0, 0, WIDTH, theme.px(HEIGHT)))
         self.sheet = ""
         self.task = Task(self)
         self.sit_down()

@@ -6,7 +6,7 @@ from random import Random
 import arcade
 import pytest
 
-from client import theme
+from client import brush, theme
 from client.games.cote2.tasks.senate import Voicing
 from client.games.cote2.tasks.turn import KINDS, TakingTurn
 from client.table.geography import geography
@@ -14,10 +14,13 @@ from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
 from client.table.still import LocalMatch
 from client.table.tasks.base import Hit
-from client.widgets import Button
+from client.widgets import Button, Label
 from shared.kernel import engine
+from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.state import State
 from tests.client.cote2.player import Player
+from tests.support.cote2_games import crowded
 
 Hand = Callable[[Player, Random], None]
 
@@ -116,6 +119,47 @@ def test_what_is_suggested_is_always_legal(seats: int) -> None:
 def test_no_clicks_break_anything(seats: int) -> None:
     player = play_match(seats, 10 + seats, restless, 60)
     assert len(player.done) > 20
+
+
+def shortened(player: Player) -> set[str]:
+    """What the tray has no room for."""
+    found = {w.words for w in player.widgets() if isinstance(w, Label | Button) and w.words.endswith("…")}
+    for thing in player.widgets():
+        if isinstance(thing, Figure | Stepper):
+            bold = isinstance(thing, Figure) and thing.on
+            if brush.kept(thing.caption, size=theme.SMALL, bold=bold).content_width > thing.rect.width:
+                found.add(thing.caption)
+    return found
+
+
+def visit(state: State, chance: Random) -> None:
+    """All kinds of actions are begun, and clicked about in."""
+    for kind in range(len(KINDS) - 1):
+        player = Player(state, state.frames[-1].seat)  # type: ignore[union-attr]
+        task = player.task
+        if isinstance(task, TakingTurn) and task.possible(kind):
+            task.choose(kind)
+            while len(player.done) == 0 and chance.randrange(12):
+                _click_something(player, chance)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_no_words_in_the_tray_are_cut(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut: set[str] = set()
+    changed = Player.changed
+
+    def look(player: Player) -> None:
+        changed(player)
+        cut.update(shortened(player))
+
+    monkeypatch.setattr(Player, "changed", look)
+    play_match(seats, 50 + seats, restless, 40)
+    chance = Random(seats)
+    for seed in range(6):
+        state = crowded(seats, 10 * seats + seed)
+        if isinstance(state.frames[-1], Turn):
+            visit(state, chance)
+    assert not cut
 
 
 @pytest.mark.long

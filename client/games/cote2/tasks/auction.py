@@ -88,7 +88,7 @@ class Auctioning(Decision):
         names = [f"{self.name(seat)} in {box}" for seat, box in boxes if seat != NONE]
         high = f"{self.desk.who(frame.bidder)} offers {frame.talents}. " if frame.bidder != NONE else "You open. "
         why = self.why_not(order)
-        return high + (why or f"You offer {self.talents} talents: {', '.join(names)}.")
+        return why or f"{high}You offer {self.talents} talents: {', '.join(names)}."
 
     def build(self, dock: Dock) -> None:
         free = self.free()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client import brush, theme
 from client.games.cote2.drafts.steps import Steps
 from client.table.dock import Choice
 from client.table.geography import geography
@@ -28,6 +29,10 @@ T = TypeVar("T")
 _WIDE: Final = 10_000.0
 _APART: Final = 8.0
 """Between two options, as the tray lays them out."""
+_LEAST: Final = 128.0
+_MARGIN: Final = 18.0
+_TURN: Final = 190.0
+"""Of the option that turns the page."""
 _NARROW: Final = 150.0
 _ROOM_EACH: Final = 2.5
 """Design pixels of the tray that a character of a note takes, three lines below each other."""
@@ -51,7 +56,7 @@ def kind_name(kind: int) -> str:
 
 def sea_name(zone: Space) -> str:
     """The name of a sea zone, where there is little room."""
-    return BOARD.names[zone].removeprefix("Mare ").removeprefix("Oceanus ")
+    return BOARD.names[zone].removeprefix("Mare ").removeprefix("Oceanus ").removeprefix("Pontus ")
 
 
 def shades(table: Table, space: Space, force: Force) -> list[Token]:
@@ -220,37 +225,74 @@ class Picking(Deed):
 
 
 class Shelf:
-    """Options in the tray, page by page where there are many."""
+    """Options in the tray, as wide as their words need; page by page where there are many."""
 
-    WIDTH: Final = (206.0, 310.0)
-    """The smallest and the largest width of an option."""
+    WIDEST: Final = 310.0
+    """What an option takes at most of the room that no other one needs."""
 
-    def __init__(self, task: Decision) -> None:
+    def __init__(self, task: Task) -> None:
         self._task = task
-        self._first = 0
+        self._page = 0
 
     def build(self, dock: Dock, choices: Sequence[Choice]) -> None:
         """Put one page of them into the tray."""
-        least, most = self.WIDTH
+        if not choices:
+            return
         across = dock.room_for(1, _WIDE) + _APART
-        room = 2 * max(1, int(across // (least + _APART)))
-        if len(choices) <= room:
-            self._first, shown = 0, list(choices)
-        else:
-            if self._first >= len(choices):
-                self._first = 0
-            shown = list(choices[self._first : self._first + room - 1])
-            words = f"More … ({self._first + 1}–{self._first + len(shown)} of {len(choices)})"
-            shown.append(Choice(words, partial(self._turn, room - 1), "quiet", "Shows the next ones"))
-        width = max(least, min(most, across / ((len(shown) + 1) // 2) - _APART))
-        for choice in shown:
-            dock.option(choice, width)
+        pages = _pages([_need(choice) for choice in choices], across)
+        self._page %= len(pages)
+        page = pages[self._page]
+        shown = list(choices[page.start : page.stop])
+        if len(pages) > 1:
+            words = f"More … ({page.start + 1}–{page.stop} of {len(choices)})"
+            shown.append(Choice(words, self._turn, "quiet", "Shows the next ones"))
+        widths = self._widths(_columns([_need(choice) for choice in shown]), across)
+        for place, choice in enumerate(shown):
+            dock.option(choice, widths[place // 2])
         if len(shown) % 2:
-            dock.gap(width + _APART)
+            dock.gap(widths[-1] + _APART)
 
-    def _turn(self, by: int) -> None:
-        self._first += by
+    def _widths(self, needs: Sequence[float], across: float) -> list[float]:
+        """All columns alike where that is wide enough, else each with its share of what is left."""
+        alike = max(max(needs), min(self.WIDEST, across / len(needs) - _APART))
+        if (alike + _APART) * len(needs) <= across:
+            return [alike] * len(needs)
+        share = across / len(needs) - _APART - sum(needs) / len(needs)
+        return [need + share for need in needs]
+
+    def _turn(self) -> None:
+        self._page += 1
         self._task.desk.changed()
+
+
+def _need(choice: Choice) -> float:
+    """The width of an option whose words are not cut."""
+    words = brush.kept(choice.words, title=choice.kind != "quiet")
+    return max(_LEAST, words.content_width / theme.px(1) + _MARGIN)
+
+
+def _columns(needs: Sequence[float]) -> list[float]:
+    """The widths of columns of two."""
+    return [max(needs[i : i + 2]) for i in range(0, len(needs), 2)]
+
+
+def _pages(needs: Sequence[float], across: float) -> list[range]:
+    """As many as fit on each page; where there are several, with room to turn them."""
+
+    def fit(widths: Sequence[float]) -> bool:
+        return sum(width + _APART for width in _columns(widths)) <= across
+
+    if fit(needs):
+        return [range(len(needs))]
+    pages = []
+    first = 0
+    while first < len(needs):
+        last = first + 1
+        while last < len(needs) and fit([*needs[first : last + 1], _TURN]):
+            last += 1
+        pages.append(range(first, last))
+        first = last
+    return pages
 
 
 def remark(dock: Dock, words: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from client.games.cote2.tasks.base import (
     Deed,
     Drafted,
     Picking,
+    Shelf,
     Way,
     fleet_steppers,
     kind_name,
@@ -24,7 +25,7 @@ from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Token
-from client.table.tasks.base import FIGHT, HERE, Task
+from client.table.tasks.base import FIGHT, HERE, Task, chosen_kind
 from client.table.tasks.fighting import Leaving
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Space
@@ -236,14 +237,36 @@ class Slipping(Picking):
         return self.about
 
 
+class Departing(Leaving):
+    """A way out of a province. Names of provinces are long: the button leaves them to the line."""
+
+    def build(self, dock: Dock) -> None:
+        if not self._targets:
+            super().build(dock)
+            return
+        ways = [
+            Choice(BOARD.names[to], partial(self._aim, to), chosen_kind(to == self._to), self._tip)
+            for to in self._targets
+        ]
+        self._shelf.build(dock, ways)
+
+    def buttons(self) -> Sequence[Choice]:
+        found = super().buttons()
+        return found if self._to == NONE else [replace(found[0], words="Retreat"), *found[1:]]
+
+    @cached_property
+    def _shelf(self) -> Shelf:
+        return Shelf(self)
+
+
 def onward(desk: Desk, frame: Onward, table: Table) -> Task:
     """Another round, or a retreat."""
     targets = retreat_targets(table, desk.seat, frame.space)
     tip = "All your units and leaders go there; those that allies lent stay. Who retreats has lost: 2 chaos."
-    return Leaving(desk, frame.space, targets, Retreat, on=True, fate="nothing is saved", tip=tip)
+    return Departing(desk, frame.space, targets, Retreat, on=True, fate="nothing is saved", tip=tip)
 
 
-class Withdrawing(Leaving):
+class Withdrawing(Departing):
     """Where leaders without units go; a way is suggested."""
 
     def __init__(self, desk: Desk, frame: Withdrawal, table: Table) -> None:

@@ -130,7 +130,7 @@ def taking(desk: Desk, frame: Turn, card: int) -> Deed:
     found = [_way_to_take(desk, table, way) for way in _only(Obtain, ways)]
     about = {
         "city": "where is the city built?",
-        "fleet": "which galley leads the new fleet? Click it.",
+        "fleet": "click the galley that leads it.",
         "bribe": "whose senator do you bribe?",
     }.get(act, CARDS[card].text)
     return Picking(desk, f"Take for {CARDS[card].cost}" if CARDS[card].cost else "Take it", about, found)
@@ -210,7 +210,7 @@ class Campaigning(Drafted[Expedition]):
         draft = self.draft
         if draft.source == NONE:
             return f"click where {CAMPAIGN} units march from."
-        return f"{count_words(total(draft.army), 'unit', 'units')} march from {BOARD.names[draft.source]}."
+        return f"{count_words(total(draft.army), 'unit', 'units')} from {BOARD.names[draft.source]}."
 
     def build(self, dock: Dock) -> None:
         draft, seat = self.draft, self.desk.seat
@@ -293,8 +293,8 @@ class Inciting(Drafted[Incite]):
             return "click a province with units: there the slaves rise."
         names = [self.desk.who(seat) for seat in draft.victims]
         if self._own:
-            names.append("last your own army")
-        return f"{BOARD.names[draft.space]}: they attack {', then '.join(names)}."
+            names.append("you last")
+        return f"{BOARD.names[draft.space]}: against {', '.join(names)}."
 
     @property
     def _own(self) -> bool:

@@ -46,11 +46,11 @@ class Deploying(Drafted[Camps]):
         if any(draft.left):
             return f"{words(draft.left)} still stand nowhere. Click a lit province, then +."
         name = BOARD.names[draft.space]
-        return f"{name}: {words(draft.here(draft.space))}. Change what you like, or place all."
+        return f"{name}: {words(draft.here(draft.space))}. Change it, or place all."
 
     def build(self, dock: Dock) -> None:
         draft, seat = self.draft, self.desk.seat
-        width = dock.room_for(6, 92)
+        width = dock.room_for(6, 102)
         for arm, count in enumerate(draft.here(draft.space)):
             dock.stepper(
                 unit_picture(arm, seat),
@@ -84,8 +84,8 @@ class Deploying(Drafted[Camps]):
     def buttons(self) -> Sequence[Choice]:
         found = list(super().buttons())
         if any(self.draft.left):
-            name = BOARD.names[self.draft.space]
-            found.append(Choice(f"The rest to {name}", self._gather, "plain", "All that stand nowhere yet"))
+            tip = f"All that stand nowhere yet go to {BOARD.names[self.draft.space]}."
+            found.append(Choice("The rest here", self._gather, "plain", tip))
         return found
 
     def lit(self) -> Mapping[Space, Tint]:
@@ -141,4 +141,4 @@ class Deploying(Drafted[Camps]):
 
 
 def _where(name: str, at: Space, shown: Space) -> str:
-    return name if at == shown else f"in {BOARD.names[at]}"
+    return name if at == shown else BOARD.names[at]

@@ -63,7 +63,7 @@ class Marching(Drafted[March]):
         draft = self.draft
         if draft.source == NONE:
             return "Click a province with one of your leaders."
-        sent = "".join([f"{party.size} to {BOARD.names[party.to]}; " for party in draft.sent])
+        sent = _sent(draft.sent)
         if draft.party.empty:
             return f"{sent}the others stay." if sent else "Choose who goes."
         if draft.party.to == NONE:
@@ -83,7 +83,15 @@ class Marching(Drafted[March]):
         if to not in reach(self.table, self.desk.seat, self.draft.source):
             return f" by ship ({PER_GALLEY} a galley" + (f", {left} stay)" if left else ")")
         enemies = others_in(self.table, self.table.units[to], self.desk.seat)
-        return f", where {' and '.join(map(self.desk.who, enemies))} stands" if enemies else ""
+        match [self.desk.who(enemy) for enemy in enemies]:
+            case []:
+                return ""
+            case [one]:
+                return f", where {one} stands"
+            case [one, other]:
+                return f", where {one} and {other} stand"
+            case many:
+                return f", where {len(many)} rivals stand"
 
     def build(self, dock: Dock) -> None:
         draft = self.draft
@@ -219,6 +227,13 @@ class Marching(Drafted[March]):
             return False
         source = self.draft.source
         return self._leave(found[(found.index(source) + 1) % len(found)] if source in found else found[0])
+
+
+def _sent(parties: Sequence[Party]) -> str:
+    """Who goes elsewhere; of several the board shows where."""
+    if len(parties) == 1:
+        return f"{parties[0].size} to {BOARD.names[parties[0].to]}; "
+    return f"{sum(party.size for party in parties)} go elsewhere; " if parties else ""
 
 
 def _force(party: Party) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
-from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark, spot
+from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark, sea_name, spot
 from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -56,14 +56,15 @@ class Sailing(Drafted[Voyage]):
 
     def line(self) -> str:
         draft = self.draft
-        battle = f"attack {self.desk.who(draft.enemy)} on {BOARD.names[draft.zone]}" if draft.enemy != NONE else ""
+        where = "there" if draft.zone == draft.to else f"on {sea_name(draft.zone)}"
+        battle = f"attack {self.desk.who(draft.enemy)} {where}" if draft.enemy != NONE else ""
         sailing = draft.order(self.table).galleys
         if not sailing:
             if battle:
                 return f"Your galleys {battle}."
             return "Click your galleys, then any sea zone; they sail as far as you like."
-        force = count_words(len(sailing), "galley sails", "galleys sail")
-        return f"{force} to {BOARD.names[draft.to]}{', then ' + battle if battle else ''}."
+        force = count_words(len(sailing), "galley", "galleys")
+        return f"{force} to {BOARD.names[draft.to]}{'; then ' + battle if battle else ''}."
 
     def build(self, dock: Dock) -> None:
         here = self._fleets()
@@ -84,7 +85,7 @@ class Sailing(Drafted[Voyage]):
         zone, enemy = fight
         words = f"Attack {self.desk.who(enemy)}"
         if zone != self.draft.to:
-            words += f", {BOARD.names[zone]}"
+            words += f", {sea_name(zone)}"
         kind = chosen_kind(fight == (self.draft.zone, self.draft.enemy))
         tip = f"A naval battle on {BOARD.names[zone]}, in the same action"
         return Choice(words, lambda: self._attack(fight), kind, tip)

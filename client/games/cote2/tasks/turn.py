@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.sheets.cards import CardsSheet
-from client.games.cote2.sheets.meaning import title
 from client.games.cote2.tasks import cards
-from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, spot
+from client.games.cote2.tasks.base import Decision, Deed, Picking, Shelf, Way, spot
 from client.games.cote2.tasks.cards import Browsing, taking, using
 from client.games.cote2.tasks.land import Marching
 from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
@@ -114,6 +113,7 @@ class TakingTurn(Decision):
         super().__init__(desk)
         self.deed: Deed | None = None
         self.card = NONE
+        self._shelf = Shelf(self)
         self._read(frame)
 
     def _moment(self) -> tuple[object, ...]:
@@ -239,8 +239,9 @@ class TakingTurn(Decision):
         elif self._frame.left:
             self._menu(dock)
         else:
-            for card in self._own_cards():
-                dock.option(Choice(CARDS[card].name, partial(self.choose_use, card), "plain", CARDS[card].text))
+            own = self._own_cards()
+            choose = [Choice(_name(c), partial(self.choose_use, c), "plain", CARDS[c].text) for c in own]
+            self._shelf.build(dock, choose)
 
     def _menu(self, dock: Dock) -> None:
         width = dock.room_for(len(KINDS), 92)
@@ -262,8 +263,9 @@ class TakingTurn(Decision):
         found: list[Choice] = []
         own = self._own_cards()
         if own and self._frame.left:
-            words = f"Use {title(own[0])[1]}" if len(own) == 1 else f"Use a card ({len(own)})"
-            found.append(Choice(words, self._use, "plain", "Cards of your own. Using one costs no action."))
+            words = "Use a card" if len(own) == 1 else f"Use a card ({len(own)})"
+            tip = f"{', '.join(map(_name, own))}. It costs no action."
+            found.append(Choice(words, self._use, "plain", tip))
         found.append(self.end_choice())
         return found
 
