@@ -12,6 +12,7 @@ from msgspec import Struct
 from client import brush, theme
 from client.games.cote2.asks import Bidding
 from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
+from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
 from client.table.match import Desk
 from client.table.pane import Stepper, seat_disc
@@ -83,7 +84,7 @@ class AuctionSheet(Leaf):
         return 900.0, 500.0
 
     def title(self) -> str:
-        return f"Alliances of season {max(1, self.position.season)}"
+        return f"Alliances of season {NUMERALS[max(1, self.position.season) - 1]}"
 
     def rebuild(self) -> None:
         """Nobody takes a marker out of the hand that drags it."""

@@ -63,19 +63,19 @@ class Leaf(Sheet):
             limit=inside.width - theme.px(260),
         )  # fmt: skip
         strip, gap = theme.px(9), theme.px(16)
+        closes = brush.say(
+            f"{self.key.upper()} or Esc closes", inside.right - gap, y, size=theme.SMALL - 1, align="right",
+            colour=theme.INK_FAINT,
+        )  # fmt: skip
         for left, right in (
             (inside.left + gap, line.left - gap),
-            (line.right + gap, inside.right - gap - theme.px(96)),
+            (line.right + gap, closes.left - gap),
         ):
             width = (right - left) // strip * strip
             if width > strip:
                 brush.meander(
                     arcade.LBWH(round(left), round(y - strip / 2), width, strip), theme.alpha(theme.BRONZE, 130)
                 )
-        brush.say(
-            f"{self.key.upper()} or Esc closes", inside.right - gap, y, size=theme.SMALL - 1, align="right",
-            colour=theme.INK_FAINT,
-        )  # fmt: skip
 
     def heading(self, words: str, x: float, y: float, limit: float = 0) -> arcade.Text:
         """The name of a part, its middle at y."""
