@@ -199,7 +199,7 @@ def test_galleys_sail_and_fight(player: Player) -> None:
     player.button("Sail")
     assert player.last() == a.Sail(sp("mare_aegaeum"), (galley(0),))
     player.figure("Sail")
-    player.button("Attack Marcus")
+    player.button("Marcus on Narbo")
     player.button("Attack!")
     assert player.last() == a.Sail(NONE, (), sp("mare_narbo"), 1)
 

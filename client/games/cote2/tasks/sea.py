@@ -83,9 +83,8 @@ class Sailing(Drafted[Voyage]):
 
     def _choice(self, fight: Fight) -> Choice:
         zone, enemy = fight
-        words = f"Attack {self.desk.who(enemy)}"
-        if zone != self.draft.to:
-            words += f", {sea_name(zone)}"
+        who = self.desk.who(enemy)
+        words = f"Attack {who}" if zone == self.draft.to else f"{who} on {sea_name(zone)}"
         kind = chosen_kind(fight == (self.draft.zone, self.draft.enemy))
         tip = f"A naval battle on {BOARD.names[zone]}, in the same action"
         return Choice(words, lambda: self._attack(fight), kind, tip)
