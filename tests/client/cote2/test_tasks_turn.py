@@ -280,7 +280,7 @@ def test_the_order_of_the_slaves_victims_can_be_changed() -> None:
     player.task.choose_card(card("slave_revolt"))
     player.space("italia")
     player.figure("2. ")
-    assert "you last" in player.task.line()
+    assert "first Cornelia, you last" in player.task.line()
     player.task.confirm()
     assert player.last() == a.Incite(sp("italia"), (2, 1))
 

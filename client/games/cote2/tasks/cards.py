@@ -291,10 +291,9 @@ class Inciting(Drafted[Incite]):
         draft = self.draft
         if draft.space == NONE:
             return "click a province with units: there the slaves rise."
-        names = [self.desk.who(seat) for seat in draft.victims]
-        if self._own:
-            names.append("you last")
-        return f"{BOARD.names[draft.space]}: against {', '.join(names)}."
+        armies = [self.desk.who(seat) for seat in draft.victims] + ["you"] * self._own
+        whom = f"first {armies[0]}, {armies[-1]} last" if len(armies) > 1 else f"against {armies[0]}"
+        return f"{BOARD.names[draft.space]}: {whom}."
 
     @property
     def _own(self) -> bool:
