@@ -180,7 +180,7 @@ class Controls:
     def _task_key(self, symbol: int, modifiers: int) -> bool:
         task = self.top.task
         if symbol in (key.ENTER, key.NUM_ENTER):
-            return self.top.hurry() or task.confirm()
+            return self.top.hurry() or self._sheet_first() or task.confirm()
         if symbol == key.ESCAPE:
             if not task.undo():
                 self._leave()
@@ -188,12 +188,16 @@ class Controls:
         if symbol == key.TAB:
             return task.next()
         if symbol == key.SPACE:
-            return self.top.hurry() or task.end()
+            return self.top.hurry() or self._sheet_first() or task.end()
         if isinstance(task, Answering) and symbol in (key.Y, key.N):
             return task.answer(symbol == key.Y)
         if key.KEY_1 <= symbol <= key.KEY_9:
             return self.top.dock.number(symbol - key.KEY_1, bool(modifiers & key.MOD_SHIFT))
         return False
+
+    def _sheet_first(self) -> bool:
+        """What lies over the board is confirmed before what it covers."""
+        return self.top.sheet is not None and self.top.sheet.confirm()
 
     def _leave(self) -> None:
         """Put away the leaf over the board, else open the menu."""

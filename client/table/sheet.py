@@ -45,6 +45,10 @@ class Sheet(Pane):
     def put_away(self) -> None:
         """It was closed, or another leaf took its place."""
 
+    def confirm(self) -> bool:
+        """Enter or Space, before the task hears of it; False where it means nothing here."""
+        return False
+
     def size(self) -> tuple[float, float]:
         """Its design width and height; it lies in the middle of the board's part, and is cut to it."""
         return 900.0, 520.0

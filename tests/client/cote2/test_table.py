@@ -264,3 +264,21 @@ def test_the_players_are_not_told_of_losses_before_the_dice_have_fallen() -> Non
     assert "0 chaos" in about()
     mouse.settle()
     assert "2 chaos" in about()
+
+
+@pytest.mark.parametrize("symbol", [arcade.key.ENTER, arcade.key.SPACE])
+def test_enter_puts_the_count_away_before_it_bids(symbol: int) -> None:
+    state = position(2, season=1, round=4, turn=0, left=1)
+    mouse = at_table(state)
+    while not isinstance(top(mouse.state), f.Auction):
+        seat = engine.owed(COTE2, mouse.state)[0]
+        mouse.match.play(seat, Pass())
+        mouse.settle()
+    while engine.owed(COTE2, mouse.state)[0] != 0:
+        mouse.match.step()
+        mouse.settle()
+    assert opened(mouse) == "p", "the season that is over"
+    version = mouse.match.version
+    mouse.key(symbol)
+    assert opened(mouse) == "u"
+    assert mouse.match.version == version, "nothing was bid"

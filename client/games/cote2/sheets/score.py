@@ -179,6 +179,12 @@ class ScoreSheet(Leaf):
         body = self.body
         return arcade.LBWH(body.right - theme.px(_SIDE), body.bottom + theme.px(4), theme.px(_SIDE), theme.px(_ONWARD))
 
+    def confirm(self) -> bool:
+        if self._goes_on:
+            self.desk.lay("")
+            return True
+        return False
+
     def _turn(self, number: int) -> None:
         self._page = number
         self.rebuild()
