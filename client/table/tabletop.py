@@ -273,6 +273,7 @@ class Tabletop:
             self._choose_task(owed, mine)
             self._version = match.version
             self._show_board()
+        self._follow_sheet()
 
     def _choose_task(self, owed: tuple[object, ...], mine: bool) -> None:
         same = isinstance(self._owed, tuple) and self._owed[:2] == owed[:2]
@@ -294,7 +295,6 @@ class Tabletop:
             self.task = task_for(self, mine)
         self.dock.task = self.task
         self.dock.rebuild()
-        self._follow_sheet()
         self._show_sheet()
 
     def parley(self) -> bool:

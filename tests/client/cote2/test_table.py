@@ -282,3 +282,16 @@ def test_enter_puts_the_count_away_before_it_bids(symbol: int) -> None:
     mouse.key(symbol)
     assert opened(mouse) == "u"
     assert mouse.match.version == version, "nothing was bid"
+
+
+def test_the_count_of_a_season_goes_when_the_next_one_is_played() -> None:
+    state = position(2, season=1, round=4, turn=0, left=1)
+    mouse = at_table(state, NONE)
+    while mouse.state.season == 1:
+        mouse.match.play(engine.owed(COTE2, mouse.state)[0], Pass())
+        mouse.settle()
+    assert opened(mouse) == "p"
+    while not isinstance(top(mouse.state), f.Turn):
+        mouse.match.step()
+        mouse.settle()
+    assert opened(mouse) == ""

@@ -24,7 +24,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.data import KEYS
-from shared.rulesets.cote2.events import ChaosShown, SeasonEnded, Taxed
+from shared.rulesets.cote2.events import ChaosShown, SeasonEnded, Taxed, TurnBegan
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.scoring import CHAOS_PENALTIES, province_points, ranking, tax_of
@@ -115,6 +115,8 @@ class ScoreSheet(Leaf):
             case SeasonEnded():
                 self._over, self._page = event.season, None
                 self._seasons[event.season] = self._counted
+            case TurnBegan():
+                self._over = 0  # Play has gone on: who has not looked yet may open it.
             case _:
                 pass
 
