@@ -256,6 +256,31 @@ def test_losses_are_exact_and_lent_units_can_be_chosen() -> None:
     assert isinstance(lost, a.Lose)
 
 
+def test_the_losses_of_a_large_host_are_chosen_owner_by_owner() -> None:
+    army = dict.fromkeys(range(6), (2, 2, 2))
+    state = position(
+        6, units={"italia": army}, leaders={"italia": [general(0)]}, order=(0, 1, 2, 3, 4, 5), sides=(0, 1, 0, 1, 0, 1),
+        galleys={galley(0): "mare_tyrrhenum"},
+    )  # fmt: skip
+    play(state, (0, a.Attack(sp("italia"), 1)), (0, a.Commit((galley(0),))), (2, a.Lend(2, 2, 2)), (3, a.Lend()),
+         (4, a.Lend(2, 2, 2)), (5, a.Lend()), "....", "ick")  # fmt: skip
+    player = Player(state)
+    assert isinstance(player.task, Mourning)
+    assert len(player.task.draft.lots) == 10
+    width = min(w.rect.width for w in player.widgets() if isinstance(w, Stepper))
+    assert width >= theme.px(80), "there is room for the numbers"
+    marks = [w for w in player.widgets() if isinstance(w, Figure)]
+    assert len(marks) == 3
+    for mark in range(3):
+        [w for w in player.widgets() if isinstance(w, Figure)][mark].on_click()
+        player.stepper(0)
+    assert player.task.confirm()
+    lost = player.last()
+    assert isinstance(lost, a.Lose)
+    assert {owner for owner, *_army in lost.armies} > {0}, "one's own, and what was lent"
+    assert sum(sum(counts) for _owner, *counts in lost.armies) == 3
+
+
 def test_after_a_round_one_fights_on_or_retreats() -> None:
     player = Player(at_war(*NOTHING, "....", "...."), 1)
     player.button("Fight on")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from client.table.pieces import Token
 from client.table.tasks.base import FIGHT, HERE, Task, chosen_kind
 from client.table.tasks.fighting import Leaving
 from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Army, Space
+from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.rulesets.cote2.actions import Commit, Lend, Lose, Retreat, Slip, Withdraw
@@ -166,6 +166,10 @@ class Lending(Joining):
         return Lend(*self.draft.army, self.draft.galleys)
 
 
+_BESIDE_EACH_OTHER: Final = 7
+"""Kinds of units that have room in the tray; more are shown owner by owner."""
+
+
 class Mourning(Drafted[Losses]):
     """Who falls."""
 
@@ -176,6 +180,7 @@ class Mourning(Drafted[Losses]):
         assert isinstance(proposed, Lose)
         super().__init__(desk, suggested(table, frame, proposed))
         self._frame = frame
+        self._owner = self.draft.lots[0].owner
 
     def line(self) -> str:
         missing = self.draft.missing
@@ -186,9 +191,13 @@ class Mourning(Drafted[Losses]):
         return f"{hits} {what} in {BOARD.names[self._frame.space]}. Change the choice, or let it be."
 
     def build(self, dock: Dock) -> None:
-        draft = self.draft
-        width = dock.room_for(len(draft.lots), 96)
-        for at, (lot, count) in enumerate(zip(draft.lots, draft.counts, strict=True)):
+        lots = list(enumerate(self.draft.lots))
+        if len(lots) > _BESIDE_EACH_OTHER:
+            self._owners(dock)
+            lots = [(at, lot) for at, lot in lots if lot.owner == self._owner]
+        width = dock.room_for(len(lots), 96)
+        for at, lot in lots:
+            count = self.draft.counts[at]
             dock.stepper(
                 unit_picture(lot.kind, lot.owner),
                 count,
@@ -198,6 +207,20 @@ class Mourning(Drafted[Losses]):
                 width=width,
                 tip=self._tip(lot),
             )
+
+    def _owners(self, dock: Dock) -> None:
+        """Whose units are shown: there are too many for one tray."""
+        draft = self.draft
+        for owner in dict.fromkeys(lot.owner for lot in draft.lots):
+            falls = sum(n for lot, n in zip(draft.lots, draft.counts, strict=True) if lot.owner == owner)
+            tip = f"Units in this battle, {self.whose(owner)}: so many of them fall."
+            look = partial(self._look, owner)
+            dock.figure(f"marker_{owner}", f"−{falls}", owner == self._owner, look, tip=tip, width=62)
+        dock.gap()
+
+    def _look(self, owner: Seat) -> None:
+        self._owner = owner
+        self.desk.changed()
 
     def _tip(self, lot: Lot) -> str:
         where = f" on {BOARD.names[lot.zone]}" if lot.zone != NONE else ""
