@@ -93,6 +93,7 @@ def _shot(command: argparse.ArgumentParser) -> None:
     command.add_argument("--players", type=int, default=4, help="seats at the table (default: 4)")
     command.add_argument("--seed", type=int, default=1, help="fixes the dice and all decisions (default: 1)")
     command.add_argument("--after", type=int, default=60, metavar="ACTIONS", help="decisions before it (default: 60)")
+    command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="a rule of the table")
     command.add_argument("--size", default="1280x800", metavar="WxH", help="size in pixels (default: 1280x800)")
     command.add_argument("--out", type=Path, required=True, metavar="FILE.png", help="where to write the picture")
     command.set_defaults(run=_run_shot)
@@ -185,11 +186,11 @@ def _run_shot(args: argparse.Namespace) -> int:
     if size is None:
         raise Trouble(f"--size takes WIDTHxHEIGHT such as 1280x800, not {args.size!r}.")
     rules = registry.ruleset(args.ruleset)
-    engine.checked_options(rules, args.players, {})
+    options = engine.checked_options(rules, args.players, choices(rules, args.option))
     _need_arcade()
     from client import shot
 
-    print(shot.run(rules.id, args.players, args.seed, args.after, (int(size[1]), int(size[2])), args.out))
+    print(shot.run(rules.id, args.players, args.seed, args.after, (int(size[1]), int(size[2])), args.out, options))
     return 0
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
-from shared.ids import NONE, Seat
 from shared.rulesets import registry
 
 
-def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path, seat: Seat = NONE) -> str:
-    """Write a PNG of the table after `after` decisions, as `seat` (NONE: an onlooker) sees it; says what it wrote."""
+def run(
+    ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path,
+    options: Mapping[str, int] | None = None,
+) -> str:  # fmt: skip
+    """Write a PNG of the table after `after` decisions, as an onlooker sees it; says what it wrote."""
     os.environ["ARCADE_HEADLESS"] = "True"
     import arcade
 
@@ -21,7 +24,7 @@ def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int]
     if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
         raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
     rules = registry.ruleset(ruleset)
-    match = LocalMatch(rules, players, seed=seed, seat=seat)
+    match = LocalMatch(rules, players, seed=seed, options=options)
     done = 0
     while done < after and match.step():
         done += 1

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from server.bots.policy import POLICIES, Policy, pick, play_random
+from shared.choices import choices
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
@@ -130,6 +131,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", default="random", help=f"{' or '.join(POLICIES)} (default: random)")
     parser.add_argument("--max-actions", type=int, default=100_000, help="stop a game after so many (default: 100000)")
     parser.add_argument("--rounds", type=int, default=0, help="the house rule's round limit (default: none)")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
     parser.add_argument("--check", default="every", help="positions checked: every (default), end, none")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
@@ -172,7 +174,8 @@ def _checked(args: argparse.Namespace) -> Ruleset:
 
 
 def _options(args: argparse.Namespace) -> dict[str, int]:
-    return {ROUND_LIMIT: args.rounds} if args.rounds else {}
+    chosen = choices(ruleset(args.ruleset), args.option)
+    return {**chosen, ROUND_LIMIT: args.rounds} if args.rounds else chosen
 
 
 def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:

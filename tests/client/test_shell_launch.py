@@ -107,13 +107,15 @@ def test_a_fixed_home_fixes_all_homes_by_seat() -> None:
 def test_a_shot_says_what_it_wrote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path) -> str:
-        return f"{ruleset} {players} {seed} {after} {size} {out.name}"
+    def run(
+        ruleset: str, players: int, seed: int, after: int, size: tuple[int, int], out: Path, options: dict[str, int]
+    ) -> str:
+        return f"{ruleset} {players} {seed} {after} {size} {out.name} {options['seasons']}"
 
     monkeypatch.setattr(shot, "run", run)
     arguments = ["--players", "3", "--seed", "5", "--after", "9", "--size", "640x400", "--out", str(tmp_path / "x.png")]
-    assert main(["shot", *arguments]) == 0
-    assert capsys.readouterr().out == "classic 3 5 9 (640, 400) x.png\n"
+    assert main(["shot", "--ruleset", "cote2", "--option", "seasons=5", *arguments]) == 0
+    assert capsys.readouterr().out == "cote2 3 5 9 (640, 400) x.png 5\n"
 
 
 @pytest.mark.parametrize(
