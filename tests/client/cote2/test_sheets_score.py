@@ -57,7 +57,7 @@ def test_pages_are_turned() -> None:
     assert isinstance(sheet, ScoreSheet)
     assert end.winner != NONE and sheet.page == MATCH
     buttons = [widget for widget in sheet.ui.widgets if isinstance(widget, Button)]
-    assert [button.words for button in buttons] == ["Season I", "Season II", "Season III", "Season IV", "All seasons"]
+    assert [button.words for button in buttons] == ["Season I", "Season II", "Season III", "Season IV", "Total"]
     buttons[1].on_click()
     assert sheet.page == 2
     before = opened(ScoreSheet, desk(moments(4)[0], 0))

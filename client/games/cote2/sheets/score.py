@@ -147,7 +147,7 @@ class ScoreSheet(Leaf):
         over = table.winner != NONE
         counted = {entry[0] for entry in table.ledger}
         seasons = [(n, f"Season {NUMERALS[n - 1]}") for n in range(1, table.options[SEASONS] + 1) if n in counted]
-        return [*seasons, (MATCH, "All seasons"), *([] if over else [(NOW, "Counted now")])]
+        return [*seasons, (MATCH, "Total"), *([] if over else [(NOW, "Counted now")])]
 
     # Layout
 
