@@ -387,7 +387,9 @@ class Tabletop:
         if not self.menu.open and self.rested > _TIP_DELAY:
             words = self.tip()
             if words:
-                draw_tip(words, *self.mouse, self._size[0])
+                # Beside the mouse it would cover the neighbours in the tray.
+                tray = self.dock.rect.top if self.dock.holds(*self.mouse) else 0
+                draw_tip(words, *self.mouse, self._size[0], tray)
 
     def under(self, x: float, y: float) -> tuple[Token | None, Space]:
         """The piece under a point of the window, and the space: that of the piece, else the one painted there."""
