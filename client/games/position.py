@@ -17,6 +17,7 @@ __all__ = [
     "held",
     "is_caesar",
     "leader_colour",
+    "leader_figure",
     "leader_lord",
     "leader_picture",
     "leaders_at",
@@ -113,4 +114,9 @@ def prisoners(table: Table, captor: Seat) -> tuple[Leader, ...]:
 
 def leader_picture(table: Table, leader: Leader, seat: Seat) -> str:
     """The picture of a leader in the colours of its owner."""
-    return f"{'caesar' if is_caesar(table, leader) else 'general'}_{seat}"
+    return leader_figure(leader, seat, len(table.leader_at) // table.seats)
+
+
+def leader_figure(leader: Leader, seat: Seat, each: int) -> str:
+    """The same, by the number of leaders of a colour, the Caesar first."""
+    return f"{'general' if leader % each else 'caesar'}_{seat}"

@@ -10,6 +10,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
+from client.games.position import leader_figure
 from client.scrolling import clipped
 from client.table import figures
 from client.table.camera import Camera
@@ -119,6 +120,6 @@ class Motion:
 
 def force_pictures(seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> tuple[str, ...]:
     """At most four pictures that stand for a force; `each`: leaders of a colour, the Caesar first."""
-    pictures = [f"{'general' if leader % each else 'caesar'}_{seat}" for leader in leaders[:1]]
+    pictures = [leader_figure(leader, seat, each) for leader in leaders[:1]]
     pictures += [f"{ARMS[arm]}_{seat}" for arm in range(3) if army[arm]]
     return tuple(pictures) or (f"general_{seat}",)

@@ -16,6 +16,7 @@ from client.games.position import (
     OFF,
     Table,
     galley_lord,
+    leader_figure,
     leader_lord,
     leader_picture,
     leaders_at,
@@ -127,7 +128,7 @@ def _group(force: Force, space: Space, at: Point, dx: float, each: int) -> Itera
     step = _leader_step(len(leaders))
     lift = 0.62 if any(army) else 0.0
     for i, leader in enumerate(leaders):
-        picture = f"{'general' if leader % each else 'caesar'}_{seat}"
+        picture = leader_figure(leader, seat, each)
         offset = dx + (i - (len(leaders) - 1) / 2) * step
         pick = Pick("leader", space, seat, leader)
         yield Token(f"leader:{leader}", picture, at, pick, offset, lift)

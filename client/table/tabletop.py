@@ -205,7 +205,9 @@ class Tabletop:
     def _place_stage(self) -> None:
         fight = self.guide.drama.read(self.table) if self.match.view is not None else None
         if fight is not None:
-            around = [space for space in BOARD.neighbours[fight.space] if at_sea(space) == at_sea(fight.space)]
+            around = [
+                space for space in BOARD.neighbours[fight.space] if BOARD.is_sea(space) == BOARD.is_sea(fight.space)
+            ]
             hearts = [self.board.geography.heart(space) for space in (fight.space, *around)]
             self.stage.place(self.board.rect, [self.board.camera.to_window(*heart) for heart in hearts])
 
@@ -407,11 +409,6 @@ class Tabletop:
             return ""
         space = self.under(x, y)[1]
         return self.guide.look.describe(self.table, space, self.match.name) if space != NONE else ""
-
-
-def at_sea(space: Space) -> bool:
-    """Whether it is a sea zone."""
-    return space >= BOARD.provinces
 
 
 def _seat_of(event: Event) -> Seat:

@@ -8,6 +8,7 @@ from client.games.conquest import owned
 from client.games.cote2.describe import describe
 from client.games.cote2.pieces import arrange, leaps
 from client.games.cote2.sheets import SHEETS
+from client.games.cote2.sheets.auction import SIDES
 from client.games.cote2.track import Track
 from client.games.cote2.words import active, phase_words, round_words
 from client.games.guide import Heading, Look, Person, Who
@@ -18,7 +19,6 @@ from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supp
 from shared.rulesets.cote2.scoring import tax_of
 from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, Table
 
-SIDES: Final = ("A", "B")
 _ORDINALS: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
 

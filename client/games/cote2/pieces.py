@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from client.games.position import leader_figure
 from client.signs import TOKEN, victory
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
@@ -74,7 +75,7 @@ def _file(space: Space, force: Force, at: Point, dy: float) -> Iterator[Token]:
     arms = [arm for arm in range(3) if force.army[arm]]
     x = -(_LEADER_WIDE * len(leaders) + _ARM_WIDE * len(arms)) / 2
     for leader in leaders:
-        picture = f"{'general' if leader % LEADERS else 'caesar'}_{seat}"
+        picture = leader_figure(leader, seat, LEADERS)
         pick = Pick("leader", space, seat, leader)
         yield Token(f"leader:{leader}", picture, at, pick, x + _LEADER_WIDE / 2, dy, _SMALL)
         x += _LEADER_WIDE

@@ -9,6 +9,7 @@ import arcade
 from msgspec import Struct
 
 from client import brush, theme
+from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.guide import Who
 from client.table.pane import WOOD
 from client.table.strip import Strip
@@ -17,7 +18,6 @@ from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.state import Table
 
-_NUMERALS: Final = ("I", "II", "III", "IV", "V")
 _BUTTON: Final = 104.0
 _PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 _DONE: Final = brush.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=11)
@@ -61,7 +61,7 @@ class Track(Strip):
         brush.plate(rect, WOOD)
         right = rect.right - theme.px(12 + (_BUTTON + 6) * len(self.sheets))
         brush.plate(arcade.LRBT(rect.left + edge, right, rect.bottom + edge - 1, rect.top - edge + 1), _PAPER)
-        x = self._steps(rect.left + theme.px(14), "SEASON", _NUMERALS[: self._time.seasons], self._time.season)
+        x = self._steps(rect.left + theme.px(14), "SEASON", NUMERALS[: self._time.seasons], self._time.season)
         self._steps(x + theme.px(22), "ROUND", [str(n + 1) for n in range(DATA.rounds)], self._time.round)
 
     def _steps(self, x: float, title: str, names: list[str] | tuple[str, ...], now: int) -> float:
