@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final, Literal
 import arcade
 from msgspec import Struct
 
-from client import theme
-from client.access import Access
-from client.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
-from client.net import LinkState
-from client.overlay import Banner, Toasts, Tone
+from client.drawing import theme
+from client.drawing.overlay import Banner, Toasts, Tone
+from client.network.access import Access
+from client.network.link import LinkState
+from client.network.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
 from client.plan import Plan
 from client.settings import HOSTED, PRIVATE, SavedSeat, Settings
 from shared.messages import (

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from client.net import PORT, url_of
+from client.network.link import PORT, url_of
 from client.plan import Plan, home_number, homes_by_seat
 from shared.choices import choices, described
 from shared.kernel import engine

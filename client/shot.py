@@ -17,7 +17,7 @@ def run(
     os.environ["ARCADE_HEADLESS"] = "True"
     import arcade
 
-    from client import theme
+    from client.drawing import theme
     from client.table.still import LocalMatch, QuietHost
     from client.table.tabletop import Tabletop
 

@@ -8,7 +8,7 @@ import arcade
 import pyglet
 from arcade import key
 
-from client import theme
+from client.drawing import theme
 
 if TYPE_CHECKING:
     from client.app import App

@@ -4,8 +4,9 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from server import demo, serving, simulate
-from server.store import StoreError
+from server.storage.port import StoreError
+from server.tools import demo, simulate
+from server.tools import serve as serving
 
 
 def parser() -> argparse.ArgumentParser:

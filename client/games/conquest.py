@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
-from client import theme
+from client.drawing import theme
 from client.games.guide import Good, Heading, Look, Person, Who
 from client.games.position import PRISON, Table, galley_lord, leader_colour, leader_lord, living, prisoners
 from client.table.describe import describe

@@ -14,7 +14,7 @@ from shared.kernel.frames import Action, Event, Frame
 from shared.mechanics.marching import Ready
 
 if TYPE_CHECKING:
-    from client.scrolling import Chapter
+    from client.drawing.scrolling import Chapter
     from client.table.geography import Geography
     from client.table.ground import Tint
     from client.table.match import Desk

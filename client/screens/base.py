@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 import arcade
 from arcade import key
 
-from client import theme
-from client.widgets import Ui
+from client.drawing import theme
+from client.drawing.widgets import Ui
 from shared.messages import ServerMessage
 
 if TYPE_CHECKING:

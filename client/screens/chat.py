@@ -5,9 +5,9 @@ from __future__ import annotations
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
-from client.scrolling import clipped, scroll_bar
-from client.widgets import Widget
+from client.drawing import brush, theme
+from client.drawing.scrolling import clipped, scroll_bar
+from client.drawing.widgets import Widget
 from shared.messages import Said
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import arcade
 
-from client import theme
-from client.fields import TextField
-from client.net import PORT, url_of
+from client.drawing import theme
+from client.drawing.fields import TextField
+from client.drawing.widgets import Button, Label
+from client.network.link import PORT, url_of
 from client.screens.framed import FramedScreen
-from client.widgets import Button, Label
 
 if TYPE_CHECKING:
     from client.app import App

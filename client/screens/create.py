@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, Literal
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
-from client.fields import Choice, TextField, Toggle
+from client.drawing import brush, theme
+from client.drawing.fields import Choice, TextField, Toggle
+from client.drawing.widgets import Button, Label, Widget
 from client.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned
 from client.screens.framed import FramedScreen
-from client.widgets import Button, Label, Widget
 from shared.kernel.engine import Option
 from shared.messages import BotKind
 from shared.rulesets.registry import RULESETS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from client.drawing.scrolling import Chapter, ScrollText
 from client.screens.framed import FramedScreen
-from client.scrolling import Chapter, ScrollText
 
 CHAPTERS = (
     Chapter(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import arcade
 from arcade.types import Rect
 
-from client import theme
+from client.drawing import theme
+from client.drawing.widgets import Button, Panel
 from client.screens import backdrop
 from client.screens.base import Screen
-from client.widgets import Button, Panel
 
 PAD = 40.0
 """Design distance of the contents from the panel's edge."""

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import arcade
 
-from client import theme
-from client.fields import Tabs
+from client.drawing import theme
+from client.drawing.fields import Tabs
+from client.drawing.scrolling import Chapter, ScrollText
+from client.drawing.widgets import Button
 from client.games.registry import GUIDES
 from client.screens.base import Screen
 from client.screens.framed import FramedScreen
 from client.screens.rules_text import SHARED
-from client.scrolling import Chapter, ScrollText
-from client.widgets import Button
 
 if TYPE_CHECKING:
     from client.app import App

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
-from client.fields import TextField
-from client.model import GATHERING, OVER
+from client.drawing import brush, theme
+from client.drawing.fields import TextField
+from client.drawing.scrolling import ScrollList
+from client.drawing.widgets import Button, Label
+from client.network.model import GATHERING, OVER
 from client.screens.framed import FramedScreen
-from client.scrolling import ScrollList
-from client.widgets import Button, Label
 from shared.messages import LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
 

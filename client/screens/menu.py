@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Button, ButtonKind, Label, column
 from client.screens import backdrop
 from client.screens.base import Screen
 from client.settings import HOSTED, PRIVATE
-from client.widgets import Button, ButtonKind, Label, column
 
 Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
 """What a button says, does and explains, and how it looks."""

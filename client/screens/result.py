@@ -8,11 +8,11 @@ import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client import brush, theme
-from client.model import MatchModel
+from client.drawing import brush, theme
+from client.drawing.widgets import Button, Label, Panel, Picture
+from client.network.model import MatchModel
 from client.screens.framed import FramedScreen
 from client.settings import PRIVATE
-from client.widgets import Button, Label, Panel, Picture
 from shared.ids import NONE
 from shared.kernel.engine import Place
 

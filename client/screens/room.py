@@ -9,15 +9,15 @@ import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client import brush, theme
-from client.addresses import lan_addresses
-from client.fields import TextField
-from client.model import GATHERING, MatchModel
+from client.drawing import brush, theme
+from client.drawing.fields import TextField
+from client.drawing.widgets import Button, Label, Panel, Picture
+from client.network.addresses import lan_addresses
+from client.network.model import GATHERING, MatchModel
 from client.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
 from client.settings import HOSTED
-from client.widgets import Button, Label, Panel, Picture
 from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 
 if TYPE_CHECKING:

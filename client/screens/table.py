@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import arcade
 
-from client import theme
-from client.model import MatchModel
+from client.drawing import theme
+from client.network.model import MatchModel
 from client.screens.base import Screen
 from client.table.controls import Controls
 from client.table.match import Tone

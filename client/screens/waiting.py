@@ -7,10 +7,10 @@ from time import monotonic
 
 import arcade
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Label
 from client.screens.framed import FramedScreen
 from client.settings import HOSTED, PRIVATE
-from client.widgets import Label
 
 
 class WaitingScreen(FramedScreen):

@@ -11,8 +11,8 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
-from client.scrolling import clipped
+from client.drawing import brush, theme
+from client.drawing.scrolling import clipped
 from client.table.camera import Camera
 from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint

@@ -8,7 +8,7 @@ from typing import Final
 import arcade
 from arcade import key
 
-from client import theme
+from client.drawing import theme
 from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.table.tasks.bargaining import Answering

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import arcade
 from arcade.types import Rect
 
-from client import theme
+from client.drawing import theme
+from client.drawing.widgets import Button
 from client.table.pane import Pane
-from client.widgets import Button
 
 WIDTH = 196.0
 HIGH = 38.0

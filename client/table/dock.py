@@ -9,9 +9,9 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Button, ButtonKind, Label, Widget
 from client.table.pane import CARD, WOOD, Figure, Pane, Stepper
-from client.widgets import Button, ButtonKind, Label, Widget
 
 if TYPE_CHECKING:
     from client.table.tasks.base import Task

@@ -8,8 +8,8 @@ from typing import Final
 import arcade
 from PIL import Image, ImageDraw, ImageFont
 
-from client import theme
-from client.signs import picture
+from client.drawing import theme
+from client.drawing.signs import picture
 from client.table.geography import ASSETS
 
 SIZES: Final = (20, 28, 40, 56, 80, 128)

@@ -11,10 +11,10 @@ from arcade.gl import BufferDescription, Geometry, Program, Texture2D
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageFilter
 
-from client import theme
+from client.drawing import theme
+from client.drawing.theme import Colour
 from client.table.geography import ASSETS, Geography
 from client.table.surface import unit_quad
-from client.theme import Colour
 from shared.ids import Space
 
 _BOARD_VERTEX: Final = """

@@ -8,11 +8,11 @@ from typing import Final
 import arcade
 from msgspec.structs import replace
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Button
 from client.games.guide import Heading
 from client.table.pane import Pane, seat_disc
 from client.table.scene import Scene
-from client.widgets import Button
 from shared.ids import NONE
 
 HEIGHT: Final = 46.0

@@ -9,11 +9,11 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client import brush, theme
-from client.fields import TextField
+from client.drawing import brush, theme
+from client.drawing.fields import TextField
+from client.drawing.theme import Colour
+from client.drawing.widgets import Label
 from client.table.pane import CARD, WOOD, Pane, seat_disc
-from client.theme import Colour
-from client.widgets import Label
 from shared.ids import NONE, Seat
 
 _KEPT: Final = 400

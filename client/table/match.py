@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol
 
 from client.games.guide import Guide
 from client.games.position import Table
-from client.model import Told
+from client.network.model import Told
 from shared.ids import Seat
 from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action
@@ -18,7 +18,7 @@ Tone = Literal["plain", "good", "bad"]
 
 
 class TableMatch(Protocol):
-    """A match as one client sees it; `client.model.MatchModel` is one."""
+    """A match as one client sees it; `client.network.model.MatchModel` is one."""
 
     rules: Ruleset
     table: TableState | None

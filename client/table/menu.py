@@ -7,11 +7,11 @@ from functools import partial
 
 import arcade
 
-from client import theme
+from client.drawing import theme
+from client.drawing.widgets import Button, ButtonKind, Panel, Ui
 from client.games.guide import Guide
 from client.games.position import Table
 from client.table.match import Host, TableMatch
-from client.widgets import Button, ButtonKind, Panel, Ui
 from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.vocabulary.actions import Concede, Resign

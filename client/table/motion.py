@@ -10,8 +10,8 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
+from client.drawing.scrolling import clipped
 from client.games.position import leader_figure
-from client.scrolling import clipped
 from client.table import figures
 from client.table.camera import Camera
 from client.table.geography import Geography, Point

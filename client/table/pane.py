@@ -8,9 +8,9 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Ui, Widget
 from client.table.surface import Surface
-from client.widgets import Ui, Widget
 from shared.ids import Seat
 
 WOOD: Final = brush.Plate((74, 50, 34, 255), (52, 35, 24, 255), theme.BRONZE_DEEP, 1.0, grain=0.35)

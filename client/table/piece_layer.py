@@ -8,7 +8,7 @@ from typing import Final
 import arcade
 from msgspec import Struct
 
-from client import theme
+from client.drawing import theme
 from client.table import figures
 from client.table.camera import Camera
 from client.table.pieces import Pick, Token

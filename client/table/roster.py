@@ -7,7 +7,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.guide import Guide
 from client.table.match import TableMatch
 from client.table.pane import CARD, WOOD, Pane, seat_disc

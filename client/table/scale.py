@@ -7,7 +7,7 @@ from typing import Final
 import arcade
 from msgspec import Struct
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.guide import Who
 from client.games.position import Table, living
 from client.table.pane import WOOD, seat_disc

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import arcade
 from arcade.types import Rect
 
-from client import theme
+from client.drawing import theme
 from client.table.match import Desk
 from client.table.pane import Pane
 from shared.kernel.frames import Event

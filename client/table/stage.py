@@ -10,7 +10,7 @@ import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.position import leader_picture
 from client.table import figures
 from client.table.match import TableMatch

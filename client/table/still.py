@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from client.model import Told
+from client.network.model import Told
 from client.table.match import Tone
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine

@@ -12,7 +12,7 @@ from arcade.gl import Framebuffer, Geometry, Program
 from arcade.gl.geometry import quad_2d
 from arcade.types import Rect
 
-from client import theme
+from client.drawing import theme
 
 _VERTEX: Final = """
 #version 330

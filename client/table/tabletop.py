@@ -8,7 +8,7 @@ from typing import Final
 import arcade
 from msgspec.structs import replace
 
-from client import theme
+from client.drawing import theme
 from client.games import registry
 from client.games.position import Table
 from client.table import header, roster, strip

@@ -13,7 +13,7 @@ os.environ["ARCADE_HEADLESS"] = "True"
 
 import arcade
 
-from client import theme
+from client.drawing import theme
 from client.table.controls import Controls
 from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop

@@ -36,11 +36,12 @@ from websockets.asyncio.server import ServerConnection, serve
 from protocol import codec
 from protocol.limits import Rates
 from protocol.session import ClientSession
-from server import demo, log
-from server.app import App, Settings
+from server import log
 from server.bots import policy
-from server.guard import Limits
-from server.store import Entry, Stored, TableRecord, chain
+from server.connections.app import App, Settings
+from server.connections.guard import Limits
+from server.storage.port import Entry, Stored, TableRecord, chain
+from server.tools import demo
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
 from shared.messages import ClientMessage, Create, Frame, Join, Start
@@ -59,36 +60,36 @@ class MemoryStore:
     healthy = True
 
     async def create(self, table: TableRecord) -> None:
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
 
     async def save(self, table: TableRecord) -> None:
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
         done: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         done.set_result(chain(check, msgspec.msgpack.encode(entries[-1])))
         return done
 
     async def claim(self, match: str) -> Stored | None:
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
         return None
 
     async def unfinished(self, within: float = 0.0) -> list[str]:
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
         return []
 
     async def by_code(self, code: str) -> str | None:
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
         return None
 
     async def delete(self, match: str) -> None:
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
 
     async def close(self) -> None:
-        """See server.store.Store."""
+        """See server.storage.port.Store."""
 
 
 async def echo(connection: ServerConnection) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from server import simulate
 from server.bots.policy import POLICIES
+from server.tools import simulate
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset
 from shared.rulesets.registry import ruleset

@@ -14,8 +14,8 @@ os.environ["ARCADE_HEADLESS"] = "True"
 
 import arcade
 
-from client import theme
 from client.app import App
+from client.drawing import theme
 from client.settings import Settings
 
 SHOTS = Path(__file__).parent.parent / "shots"

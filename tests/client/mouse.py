@@ -4,12 +4,12 @@ from typing import Any
 
 import arcade
 
-from client import theme
+from client.drawing import theme
+from client.drawing.widgets import Button
 from client.table.controls import Controls
 from client.table.pane import Figure, Pane, Stepper
 from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
-from client.widgets import Button
 from shared.ids import Position, Seat
 from shared.kernel.engine import Ruleset
 from shared.rulesets.classic.game import CLASSIC

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from client.access import Access
-from client.child import ServerChild, private_server
-from client.net import LinkState
+from client.network.access import Access
+from client.network.child import ServerChild, private_server
+from client.network.link import LinkState
 from client.settings import PRIVATE, SavedSeat, Settings, load
 
 
@@ -97,7 +97,7 @@ def test_a_server_of_ours_that_dies_is_started_again_and_the_link_comes_back(hom
 
 def test_a_killed_client_takes_its_server_along(home: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from client.child import ServerChild\n"
+        "import sys, time; from pathlib import Path; from client.network.child import ServerChild\n"
         f"child = ServerChild('127.0.0.1', 0, Path({str(home / 'a')!r}))\n"
         "while child.state == 'starting': time.sleep(0.005)\n"
         "print(child.port, flush=True); time.sleep(60)"

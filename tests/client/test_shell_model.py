@@ -7,11 +7,11 @@ import pytest
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from client.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
+from client.network.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
 from protocol import codec
 from protocol.session import ClientSession
-from server.dice import Dice
-from server.match import Match, Step
+from server.matches.dice import Dice
+from server.matches.match import Match, Step
 from shared.kernel import engine
 from shared.messages import (
     Accepted,

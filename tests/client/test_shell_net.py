@@ -8,7 +8,7 @@ import pytest
 import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed
 
-from client.net import HOPELESS, Arrival, Link, LinkState, url_of
+from client.network.link import HOPELESS, Arrival, Link, LinkState, url_of
 from protocol import codec
 from protocol.limits import Close
 from protocol.session import ClientSession, Received

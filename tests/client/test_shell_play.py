@@ -7,7 +7,8 @@ import pytest
 
 from client import app as app_module
 from client.app import App
-from client.model import OVER, PLAYING
+from client.drawing.widgets import Button
+from client.network.model import OVER, PLAYING
 from client.plan import Plan
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
@@ -17,7 +18,6 @@ from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from client.settings import PRIVATE, Settings
-from client.widgets import Button
 from shared.messages import Leave, Say, TableState
 from tests.client.conftest import Server, Shoot, until
 
@@ -176,7 +176,7 @@ def test_a_name_that_nobody_sees_is_refused_before_the_lobby(app: App, server: S
 
 
 def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.net.Link.__init__.__defaults__", ((0.2, 0.2),))
+    monkeypatch.setattr("client.network.link.Link.__init__.__defaults__", ((0.2, 0.2),))
     app.connect("127.0.0.1:9", lambda: None)
     until(app, lambda: isinstance(app.screen, MenuScreen))
     assert app.toasts.words == ["No server is listening at that address."]

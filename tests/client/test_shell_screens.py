@@ -6,9 +6,10 @@ import arcade
 import pytest
 from arcade import key
 
-from client import theme
 from client.app import App
-from client.model import MatchModel
+from client.drawing import theme
+from client.drawing.widgets import Button, Label, Widget
+from client.network.model import MatchModel
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen, Purpose
@@ -20,7 +21,6 @@ from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.waiting import WaitingScreen
 from client.settings import HOSTED, SavedSeat
-from client.widgets import Button, Label, Widget
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.messages import Said, SeatInfo, TableInfo, TableState

@@ -6,10 +6,10 @@ import arcade
 import pytest
 from arcade import key
 
-from client import brush, theme
-from client.fields import Choice, Tabs, TextField, Toggle
-from client.scrolling import Chapter, ScrollList, ScrollText
-from client.widgets import Button, Label, Ui, column
+from client.drawing import brush, theme
+from client.drawing.fields import Choice, Tabs, TextField, Toggle
+from client.drawing.scrolling import Chapter, ScrollList, ScrollText
+from client.drawing.widgets import Button, Label, Ui, column
 
 HERE = arcade.LBWH(100, 100, 200, 40)
 pytestmark = pytest.mark.usefixtures("app")

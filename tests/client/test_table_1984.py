@@ -6,7 +6,7 @@ from typing import get_args
 import arcade
 import pytest
 
-from client import theme
+from client.drawing import theme
 from client.games.conquest import PHASES, phase
 from client.games.mb1984.battle import after, read, sources
 from client.games.mb1984.fighting import Shooting

@@ -6,8 +6,8 @@ from random import Random
 import arcade
 import pytest
 
-from client import theme
 from client.draft import Legion, Movement, Voyage
+from client.drawing import theme
 from client.games.guide import realm
 from client.games.registry import GUIDES
 from client.table.controls import Controls

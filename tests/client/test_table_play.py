@@ -6,8 +6,9 @@ from collections.abc import Callable
 import arcade
 import pytest
 
-from client import theme
 from client.app import App
+from client.drawing import theme
+from client.drawing.widgets import Button
 from client.games.classic.fighting import Scuttling, Sharing
 from client.games.guide import realm
 from client.games.mb1984.fighting import Shooting
@@ -21,7 +22,6 @@ from client.table.tasks.base import Task
 from client.table.tasks.building import Buying, Placing, Razing
 from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.table.tasks.moving import Moving
-from client.widgets import Button
 from shared.board import BOARD
 from shared.ids import Space
 from shared.messages import SetBot, Start

@@ -6,7 +6,7 @@ from typing import Any
 import arcade
 import pytest
 
-from client import theme
+from client.drawing import theme
 from client.games.classic.fighting import Scuttling, Sharing
 from client.table.controls import Controls
 from client.table.still import LocalMatch, QuietHost

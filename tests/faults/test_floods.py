@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from protocol import codec
 from protocol.limits import Rates
 from protocol.version import PROTOCOL
-from server.guard import Limits
+from server.connections.guard import Limits
 from shared.messages import Accepted, Frame, Hello, Said, Say, Snapshot, Watch
 from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame

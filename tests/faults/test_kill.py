@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from server.app import DATABASE
-from server.store import SqliteStore
+from server.connections.app import DATABASE
+from server.storage.sqlite import SqliteStore
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.process import Person, Process, begun
 

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from protocol import codec
-from server.dice import Dice
-from server.match import Match, Step
+from server.matches.dice import Dice
+from server.matches.match import Match, Step
 from shared import messages as m
 from shared.kernel import engine
 from shared.kernel.engine import Ruleset

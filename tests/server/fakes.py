@@ -16,9 +16,9 @@ from websockets.exceptions import ConnectionClosed
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close, Rates
 from protocol.session import ClientSession
-from server.app import App, Settings
-from server.guard import Limits
-from server.outgoing import Outgoing
+from server.connections.app import App, Settings
+from server.connections.guard import Limits
+from server.delivery.outgoing import Outgoing
 from shared.messages import ClientMessage, Refused, ServerMessage
 from tests.server.toy import TOY
 

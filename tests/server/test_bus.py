@@ -2,8 +2,9 @@
 
 from functools import partial
 
-from server.bus import MANY, SLICE, Deliver, LocalBus
-from server.outgoing import Outgoing
+from server.bus.local import MANY, SLICE, LocalBus
+from server.bus.port import Deliver
+from server.delivery.outgoing import Outgoing
 from tests.server.fakes import settle
 
 FIRST, SECOND = Outgoing(b"1"), Outgoing(b"2")

@@ -5,9 +5,9 @@ from typing import Any, cast
 import pytest
 
 from protocol.limits import Close
-from server.guard import Gate, GuardedConnection, Limits, address_of
-from server.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
-from server.outgoing import Outgoing
+from server.connections.guard import Gate, GuardedConnection, Limits, address_of
+from server.delivery.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
+from server.delivery.outgoing import Outgoing
 from tests.server.fakes import unframed
 
 

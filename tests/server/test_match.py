@@ -6,9 +6,9 @@ import pytest
 
 from protocol import codec
 from protocol.session import ClientSession
-from server.dice import Dice
-from server.match import RING, Match, Repeated, Step
-from server.store import Entry
+from server.matches.dice import Dice
+from server.matches.match import RING, Match, Repeated, Step
+from server.storage.port import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.refusal import Refusal

@@ -15,7 +15,7 @@ from websockets.frames import Opcode
 from protocol import codec
 from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
-from server.store import StoreError
+from server.storage.port import StoreError
 from shared.messages import (
     Accepted,
     Create,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.store import GENESIS, ChairRecord, Damaged, Entry, Fenced, SqliteStore, StoreError, TableRecord
+from server.storage.port import GENESIS, ChairRecord, Damaged, Entry, Fenced, StoreError, TableRecord
+from server.storage.sqlite import SqliteStore
 
 
 def record(match: str = "m1", **changed: object) -> TableRecord:
@@ -74,8 +75,8 @@ async def test_a_file_of_the_first_version_is_taken_over(tmp_path: Path) -> None
 
 
 async def test_a_quiet_moment_is_used_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.store._TIDY", 5)
-    monkeypatch.setattr("server.store._QUIET", 0.0)
+    monkeypatch.setattr("server.storage.sqlite._TIDY", 5)
+    monkeypatch.setattr("server.storage.sqlite._QUIET", 0.0)
     store = await filled(tmp_path / "db", 40)
     while (tmp_path / "db").stat().st_size < 3 * 4096:
         await store.by_code("")

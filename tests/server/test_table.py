@@ -11,12 +11,13 @@ from msgspec import Raw
 
 from protocol import codec
 from protocol.limits import Close
-from server.bus import LocalBus
-from server.dice import Dice
-from server.lobby import Lobby
-from server.peer import Peer
-from server.store import SqliteStore, StoreError
-from server.table import Decide, Services
+from server.bus.local import LocalBus
+from server.delivery.peer import Peer
+from server.lobby.lobby import Lobby
+from server.matches.dice import Dice
+from server.matches.table import Decide, Services
+from server.storage.port import StoreError
+from server.storage.sqlite import SqliteStore
 from shared.messages import (
     Accepted,
     Act,

@@ -9,7 +9,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.position import galleys_at, leaders_at
 from client.table import figures
 from client.table.pieces import ARMS

@@ -7,7 +7,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.cote2.battle import Band, Fight, Host, after, changed, read
 from client.table import theatre
 from client.table.pane import seat_disc

@@ -8,12 +8,12 @@ from typing import Final
 import arcade
 from msgspec import Struct
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Button
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.guide import Who
 from client.table.pane import WOOD
 from client.table.strip import Strip
-from client.widgets import Button
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.state import Table

@@ -7,7 +7,7 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.mb1984.battle import Duel, Host, after, changed, read, reason, sources
 from client.table import figures
 from client.table.theatre import Beat, Drama, Roll, Spot, cue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.scrolling import Chapter
+from client.drawing.scrolling import Chapter
 
 Chapters = tuple[Chapter, ...]
 

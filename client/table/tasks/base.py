@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from client import theme
+from client.drawing import theme
+from client.drawing.widgets import ButtonKind
 from client.games.position import Table
 from client.table.dock import Choice
 from client.table.geography import Point, geography
@@ -15,7 +16,6 @@ from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Pick, Token
 from client.table.theatre import Target
-from client.widgets import ButtonKind
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action

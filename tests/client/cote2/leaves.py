@@ -8,7 +8,7 @@ from typing import Any
 
 import arcade
 
-from client import theme
+from client.drawing import theme
 from client.table.sheet import Sheet
 from client.table.still import LocalMatch
 from client.table.tasks.base import Task, Watching

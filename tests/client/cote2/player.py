@@ -5,7 +5,8 @@ from typing import Any
 
 import arcade
 
-from client import theme
+from client.drawing import theme
+from client.drawing.widgets import Button, Widget
 from client.games.cote2.tasks import task
 from client.table.dock import HEIGHT, Dock
 from client.table.geography import geography
@@ -14,7 +15,6 @@ from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
 from client.table.still import LocalMatch
 from client.table.tasks.base import Hit, Task
-from client.widgets import Button, Widget
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.cote2.game import COTE2

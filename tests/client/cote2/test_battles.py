@@ -6,7 +6,7 @@ from typing import Any
 import arcade
 import pytest
 
-from client import theme
+from client.drawing import theme
 from client.games.cote2.battle import Band, Fight, after, read
 from client.games.cote2.fight import DRAMA, cue, height, pause, roll, sources, title
 from client.games.cote2.words import tell

@@ -3,8 +3,9 @@
 import arcade
 import pytest
 
-from client import theme
 from client.app import App
+from client.drawing import theme
+from client.drawing.widgets import Button
 from client.games.cote2.sheets.auction import AuctionSheet
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.score import ScoreSheet
@@ -14,7 +15,6 @@ from client.games.cote2.tasks.senate import Voicing
 from client.games.cote2.tasks.turn import TakingTurn
 from client.table.pane import Figure, Stepper
 from client.table.tasks.base import HERE
-from client.widgets import Button
 from tests.client.conftest import Server, Shoot, until
 from tests.client.test_table_play import Hand, sit_down
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import arcade
 import pytest
 
+from client.drawing.widgets import Button, Widget
 from client.games.cote2.asks import Bidding, Shopping, Voting
 from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, ScoreSheet, VoteSheet
 from client.games.cote2.sheets.auction import display
@@ -12,7 +13,6 @@ from client.games.cote2.sheets.meaning import hands
 from client.games.cote2.sheets.spots import CardSpot, Marker, SenatorSpot
 from client.games.cote2.sheets.vote import benches, drawers, holders, still_hidden
 from client.table.sheet import Sheet
-from client.widgets import Button, Widget
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import CARDS, EMERGENCY_TAX, HAIL_CAESAR, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS, VOTES

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import arcade
 import pytest
 
-from client import theme
+from client.drawing import theme
 from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, VoteSheet
 from client.games.cote2.sheets.cards import grid
 from client.games.cote2.sheets.face import picture_of

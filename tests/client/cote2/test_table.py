@@ -3,7 +3,7 @@
 import arcade
 import pytest
 
-from client import theme
+from client.drawing import theme
 from client.games.cote2 import look, pieces
 from client.games.cote2.guide import COTE2 as GUIDE
 from client.games.cote2.sheets import SHEETS

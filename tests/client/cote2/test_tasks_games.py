@@ -6,7 +6,8 @@ from random import Random
 import arcade
 import pytest
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Button, Label
 from client.games.cote2.tasks.senate import Voicing
 from client.games.cote2.tasks.turn import KINDS, TakingTurn
 from client.table.geography import geography
@@ -14,7 +15,6 @@ from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
 from client.table.still import LocalMatch
 from client.table.tasks.base import Hit
-from client.widgets import Button, Label
 from shared.kernel import engine
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.game import COTE2

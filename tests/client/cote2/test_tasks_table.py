@@ -3,7 +3,7 @@
 import arcade
 import pytest
 
-from client import theme
+from client.drawing import theme
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.tasks.turn import TakingTurn
 from client.table.pane import Figure

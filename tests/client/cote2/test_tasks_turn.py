@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import arcade
 import pytest
 
-from client import theme
+from client.drawing import theme
 from client.games.cote2.asks import Shopping
 from client.table.pane import Figure, Stepper
 from shared.ids import NONE

@@ -9,7 +9,8 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Button, ButtonKind, Widget
 from client.games.cote2.asks import Bidding
 from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
 from client.games.cote2.sheets.meaning import NUMERALS
@@ -17,7 +18,6 @@ from client.games.cote2.sheets.spots import Marker
 from client.table.match import Desk
 from client.table.pane import Stepper, seat_disc
 from client.table.tasks.base import count_words
-from client.widgets import Button, ButtonKind, Widget
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.actions import Bid
 from shared.rulesets.cote2.alliances import COIN, unallied

@@ -10,7 +10,8 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Widget
 from client.games.cote2.asks import Shopping
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.leaf import ROW, Leaf, cut
@@ -18,7 +19,6 @@ from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, in_sight,
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.table.match import Desk
 from client.table.tasks.base import count_words
-from client.widgets import Widget
 from shared.ids import NONE
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 

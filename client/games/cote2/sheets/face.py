@@ -10,9 +10,9 @@ from arcade.types import Rect
 from msgspec.structs import replace
 from PIL import Image
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.theme import Colour
 from client.games.cote2.sheets.meaning import KIND_NAMES, NUMERALS, gist, title
-from client.theme import Colour
 from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR, SENATORS
 
 SHAPE: Final = 1.4

@@ -7,7 +7,7 @@ from typing import Final, cast
 import arcade
 from arcade.types import Rect
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.table.pane import CARD, WOOD, seat_disc
 from client.table.sheet import Sheet
 from shared.ids import NONE, Seat

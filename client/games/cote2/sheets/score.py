@@ -13,13 +13,13 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client import brush, theme
+from client.drawing import brush, theme
+from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
 from client.games.cote2.sheets.meaning import NUMERALS, title
 from client.table.match import Desk
 from client.table.pane import seat_disc
-from client.widgets import Button, ButtonKind
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event

@@ -8,11 +8,11 @@ from typing import Final
 import arcade
 from arcade.types import Rect
 
-from client import theme
+from client.drawing import theme
+from client.drawing.widgets import Widget
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.table.pane import seat_disc
-from client.widgets import Widget
 from shared.ids import Seat
 from shared.rulesets.cote2.data import CARDS, SENATORS
 

@@ -12,7 +12,7 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.cote2.asks import Voting
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.cards import CardsSheet

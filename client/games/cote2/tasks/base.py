@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import brush, theme
+from client.drawing import brush, theme
 from client.games.cote2.drafts.steps import Steps
 from client.table.dock import Choice
 from client.table.geography import geography

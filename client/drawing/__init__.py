@@ -1,0 +1,1 @@
+"""How things are drawn: brush, widgets, colours."""

@@ -1,0 +1,86 @@
+"""What is said above all screens: passing notices, and the banner while the server is away."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import arcade
+from msgspec.structs import replace
+
+from client.drawing import brush, theme
+
+Tone = Literal["plain", "good", "bad"]
+_LIFE: Final[dict[Tone, float]] = {"plain": 6.0, "good": 5.0, "bad": 12.0}
+"""Seconds that a notice stays."""
+_MOST: Final = 3
+_EDGE: Final[dict[Tone, theme.Colour]] = {
+    "plain": theme.BRONZE_LIGHT,
+    "good": theme.OLIVE,
+    "bad": theme.TERRACOTTA_LIGHT,
+}
+
+_BANNER: Final = brush.Plate(theme.WINE, theme.mix(theme.WINE, theme.NIGHT, 0.35), theme.GOLD, 1.2, radius=8,
+                             shadow=12)  # fmt: skip
+
+
+class Toasts:
+    """Short notices that rise at the lower edge and go away by themselves."""
+
+    def __init__(self) -> None:
+        self._said: list[tuple[str, Tone, float]] = []
+
+    @property
+    def words(self) -> list[str]:
+        """What is being said, oldest first."""
+        return [words for words, _, _ in self._said]
+
+    def say(self, words: str, tone: Tone) -> None:
+        """Add a notice; the same words again only stay longer."""
+        kept = [entry for entry in self._said if entry[0] != words]
+        self._said = [*kept[1 - _MOST :], (words, tone, 0.0)]
+
+    def update(self, seconds: float) -> None:
+        """Time passes."""
+        self._said = [(w, t, age + seconds) for w, t, age in self._said if age + seconds < _LIFE[t]]
+
+    def draw(self, x: float, bottom: float, width: float) -> None:
+        """Draw them above `bottom`, `x` being their middle, no wider than `width`."""
+        for words, tone, age in reversed(self._said):
+            wide = min(theme.px(640), width - theme.px(40))
+            line = brush.kept(words, size=theme.BODY, colour=theme.IVORY, width=wide - theme.px(56))
+            high = line.content_height + theme.px(22)
+            box = min(wide, line.content_width + theme.px(56))
+            rise = theme.px(18) * (1 - min(1.0, age / 0.18))
+            rect = arcade.LBWH(x - box / 2, bottom - rise, box, high)
+            brush.plate(rect, replace(brush.TIP, line=_EDGE[tone]))
+            stripe = arcade.LBWH(rect.left + theme.px(9), rect.bottom + theme.px(9), theme.px(4), high - theme.px(18))
+            arcade.draw_rect_filled(stripe, _EDGE[tone])
+            line.position = round(rect.left + theme.px(26)), round(rect.top - theme.px(11))
+            line.draw()
+            bottom += high + theme.px(8)
+
+
+class Banner:
+    """One line at the upper edge that stays until the reason for it is gone."""
+
+    def __init__(self) -> None:
+        self.words = ""
+
+    def say(self, words: str) -> None:
+        """Show it."""
+        self.words = words
+
+    def clear(self) -> None:
+        """Take it away."""
+        self.words = ""
+
+    def draw(self, width: float, height: float) -> None:
+        """Draw it over a window of that size."""
+        if not self.words:
+            return
+        line = brush.kept(self.words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)
+        wide, high = line.content_width + theme.px(56), theme.px(36)
+        rect = arcade.LBWH((width - wide) / 2, height - high - theme.px(6), wide, high)
+        brush.plate(rect, _BANNER)
+        line.position = round(rect.x), round(rect.y)
+        line.draw()

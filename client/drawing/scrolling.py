@@ -1,0 +1,247 @@
+"""Controls that show more than fits: lists and long texts that scroll. They work as those of widgets.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, Generic, TypeVar
+
+import arcade
+from arcade import key
+from arcade.types import Rect
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.drawing import brush, theme
+from client.drawing.brush import text
+from client.drawing.widgets import Widget, focus_ring
+
+T = TypeVar("T")
+_PICTURE: Final = 48.0
+_ROW: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
+                          theme.alpha(theme.BRONZE, 110), 1.0, radius=5)  # fmt: skip
+_ROW_LIT: Final = replace(_ROW, top=theme.IVORY, bottom=theme.IVORY, line=theme.BRONZE_DEEP)
+_BAR: Final = brush.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=4)
+
+
+@contextmanager
+def clipped(rect: Rect) -> Iterator[None]:
+    """Draw only inside `rect` (pixels of the window)."""
+    window = arcade.get_window()
+    ratio = window.get_pixel_ratio()
+    screen = window.ctx.active_framebuffer
+    before = screen.scissor
+    left, bottom = int(rect.left * ratio), int(rect.bottom * ratio)
+    screen.scissor = left, bottom, max(0, int(rect.width * ratio)), max(0, int(rect.height * ratio))
+    try:
+        yield
+    finally:
+        screen.scissor = before
+
+
+def scroll_bar(rect: Rect, offset: float, most: float) -> None:
+    """Show at the right edge of `rect` how far it is scrolled; nothing where all fits."""
+    if most <= 0:
+        return
+    share = rect.height / (rect.height + most)
+    high = max(theme.px(28), rect.height * share)
+    top = rect.top - (rect.height - high) * offset / most
+    wide = theme.px(7)
+    brush.plate(arcade.LBWH(rect.right - wide, rect.bottom, wide, rect.height), brush.WELL)
+    brush.plate(arcade.LBWH(rect.right - wide, top - high, wide, high), _BAR)
+
+
+class ScrollList(Widget, Generic[T]):
+    """Rows below each other, more than fit; wheel, dragging, Page Up/Down and arrows scroll them.
+
+    `paint(item, rect, chosen)` draws one row inside `rect`; `chosen` is called with the row that was clicked
+    or on which Enter was pressed.
+    """
+
+    focusable = True
+
+    def __init__(
+        self,
+        rect: Rect,
+        row: float,
+        paint: Callable[[T, Rect, bool], object],
+        chosen: Callable[[T], object],
+    ) -> None:
+        super().__init__(rect)
+        self.items: Sequence[T] = ()
+        self.index = -1
+        self.offset = 0.0
+        self._row = theme.px(row)
+        self._paint = paint
+        self._chosen = chosen
+        self._y = 0.0
+        self._over = -1
+
+    @property
+    def _most(self) -> float:
+        return max(0.0, len(self.items) * self._row - self.rect.height)
+
+    def scroll_to(self, offset: float) -> None:
+        """Scroll so that `offset` pixels are above the upper edge."""
+        self.offset = min(self._most, max(0.0, offset))
+
+    def on_scroll(self, steps: float) -> bool:
+        self.scroll_to(self.offset - steps * self._row)
+        return True
+
+    def on_press(self, x: float, y: float) -> None:
+        self._y = y
+        self._over = int((self.rect.top - y + self.offset) // self._row)
+
+    def on_drag(self, x: float, y: float) -> None:
+        if abs(y - self._y) > 4:
+            self._over = -1
+        self.scroll_to(self.offset + y - self._y)
+        self._y = y
+
+    def on_click(self) -> None:
+        if 0 <= self._over < len(self.items):
+            self.index = self._over
+            self._chosen(self.items[self.index])
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        page = max(1, int(self.rect.height // self._row))
+        steps = {key.UP: -1, key.DOWN: 1, key.PAGEUP: -page, key.PAGEDOWN: page}
+        if symbol in (key.ENTER, key.NUM_ENTER):
+            self._over = self.index
+            self.on_click()
+            return 0 <= self.index < len(self.items)
+        if symbol not in steps or not self.items:
+            return False
+        target = self.index + steps[symbol]
+        if abs(steps[symbol]) == 1 and not 0 <= target < len(self.items):
+            return False
+        self.index = min(len(self.items) - 1, max(0, target))
+        if self.index * self._row < self.offset:
+            self.scroll_to(self.index * self._row)
+        elif (self.index + 1) * self._row > self.offset + self.rect.height:
+            self.scroll_to((self.index + 1) * self._row - self.rect.height)
+        return True
+
+    def draw(self) -> None:
+        self.scroll_to(self.offset)
+        with clipped(self.rect):
+            for i, item in enumerate(self.items):
+                top = self.rect.top - i * self._row + self.offset
+                if top - self._row > self.rect.top or top < self.rect.bottom:
+                    continue
+                wide = self.rect.width - theme.px(14)
+                cell = arcade.LBWH(self.rect.left, top - self._row + 3, wide, self._row - 6)
+                brush.plate(cell, _ROW_LIT if i == self.index else _ROW)
+                self._paint(item, cell, i == self.index)
+        if self.marked:
+            focus_ring(self.rect)
+        scroll_bar(self.rect, self.offset, self._most)
+
+
+class Chapter(Struct, frozen=True):
+    """A titled part of a long text. `pictures`: a row of painted pieces, each with the words below it. `rows`: a table
+    of three columns, its head first."""
+
+    title: str
+    words: str
+    pictures: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[str, str, str], ...] = ()
+
+
+def _chapter(title: str, width: float) -> arcade.Text:
+    size, colour = theme.LARGE + 1, theme.TERRACOTTA_DEEP
+    return text(title, 0, 0, size=size, title=True, colour=colour, anchor_y="top", width=width)
+
+
+class ScrollText(Widget):
+    """A long text of titled chapters; the wheel, Page Up/Down, Home, End and the arrows move through it."""
+
+    focusable = True
+
+    def __init__(self, rect: Rect, chapters: Sequence[Chapter]) -> None:
+        super().__init__(rect)
+        self.offset = 0.0
+        self._y = 0.0
+        self._lines: list[tuple[float, float, arcade.Text]] = []
+        """Depth, distance from the left, and text."""
+        self._rules: list[float] = []
+        self._pictures: list[tuple[float, tuple[tuple[str, str], ...]]] = []
+        depth = theme.px(4)
+        width = rect.width - theme.px(26)
+        for chapter in chapters:
+            depth = self._put(_chapter(chapter.title, width), depth, 6)
+            for paragraph in chapter.words.split("\n") if chapter.words else ():
+                depth = self._put(text(paragraph, 0, 0, anchor_y="top", width=width), depth, 7)
+            if chapter.pictures:
+                self._pictures.append((depth, chapter.pictures))
+                depth += theme.px(_PICTURE + 26)
+            for i, row in enumerate(chapter.rows):
+                depth = self._put_row(row, depth, width, head=i == 0)
+            depth += theme.px(14)
+        self._depth = depth
+
+    def _put(self, line: arcade.Text, depth: float, gap: float) -> float:
+        self._lines.append((depth, 0.0, line))
+        return depth + line.content_height + theme.px(gap)
+
+    def _put_row(self, row: tuple[str, str, str], depth: float, width: float, head: bool) -> float:
+        """A line of a table, with a rule below it."""
+        high, left = 0.0, 0.0
+        for i, (words, share) in enumerate(zip(row, (0.2, 0.4, 0.4), strict=True)):
+            bold = head or i == 0
+            colour = theme.TERRACOTTA_DEEP if head else theme.INK
+            if words:
+                room = width * share - theme.px(14)
+                cell = text(words, 0, 0, anchor_y="top", width=room, bold=bold, colour=colour, size=theme.BODY - 0.5)
+                self._lines.append((depth, left, cell))
+                high = max(high, cell.content_height)
+            left += width * share
+        self._rules.append(depth + high + theme.px(3))
+        return depth + high + theme.px(7)
+
+    def scroll_to(self, offset: float) -> None:
+        """Scroll so that `offset` pixels are above the upper edge."""
+        self.offset = min(max(0.0, self._depth - self.rect.height), max(0.0, offset))
+
+    def on_scroll(self, steps: float) -> bool:
+        self.scroll_to(self.offset - steps * theme.px(60))
+        return True
+
+    def on_press(self, x: float, y: float) -> None:
+        self._y = y
+
+    def on_drag(self, x: float, y: float) -> None:
+        self.scroll_to(self.offset + y - self._y)
+        self._y = y
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        page = self.rect.height * 0.85
+        steps = {key.UP: -theme.px(60), key.DOWN: theme.px(60), key.PAGEUP: -page, key.PAGEDOWN: page,
+                 key.SPACE: page, key.HOME: -self._depth, key.END: self._depth}  # fmt: skip
+        if symbol in steps:
+            self.scroll_to(self.offset + steps[symbol])
+        return symbol in steps
+
+    def draw(self) -> None:
+        with clipped(self.rect):
+            for depth in self._rules:
+                y = self.rect.top - depth + self.offset
+                right = self.rect.right - theme.px(26)
+                arcade.draw_line(self.rect.left, y, right, y, theme.alpha(theme.BRONZE, 110), 1)
+            for depth, left, line in self._lines:
+                top = self.rect.top - depth + self.offset
+                if top > self.rect.bottom and top - line.content_height < self.rect.top:
+                    line.position = round(self.rect.left + theme.px(4) + left), round(top)
+                    line.draw()
+            for depth, pictures in self._pictures:
+                self._row(self.rect.top - depth + self.offset, pictures)
+        scroll_bar(self.rect, self.offset, self._depth - self.rect.height)
+
+    def _row(self, top: float, pictures: tuple[tuple[str, str], ...]) -> None:
+        side, x = theme.px(_PICTURE), self.rect.left + theme.px(4)
+        for name, words in pictures:
+            brush.piece(name, arcade.LBWH(x, top - side, side, side))
+            brush.say(words, x + side / 2, top - side - theme.px(10), size=theme.SMALL, align="center",
+                      colour=theme.INK_SOFT)  # fmt: skip
+            x += side + theme.px(44)

@@ -1,0 +1,399 @@
+"""A small set of controls: all of them usable by mouse alone, and by Tab, arrows and Enter alone.
+
+A screen makes widgets with a `rect` (pixels, origin at the bottom left; `theme.px` turns design lengths into
+pixels), adds them to its `Ui`, and passes its events on; `Ui` keeps the focus, the hover and the tooltip. A
+widget calls back when something was done. Rebuild it on resize; what must survive belongs to the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal, TypeVar
+
+import arcade
+from arcade import key
+from arcade.types import Rect
+from msgspec.structs import replace
+
+from client.drawing import brush, theme
+from client.drawing.brush import Align, AnchorY, fit, text
+from client.drawing.theme import Colour
+
+W = TypeVar("W", bound="Widget")
+NEXT: Final = (key.DOWN, key.RIGHT)
+PREVIOUS: Final = (key.UP, key.LEFT)
+ENTER: Final = (key.ENTER, key.NUM_ENTER, key.SPACE)
+
+
+class Widget:
+    """Something on the screen. Subclasses draw themselves and answer the events they care for."""
+
+    focusable = False
+
+    def __init__(self, rect: Rect, *, tip: str = "") -> None:
+        self.rect = rect
+        self.tip = tip
+        self.enabled = True
+        self.visible = True
+        self.hovered = False
+        self.focused = False
+        self.marked = False
+        """Whether it shows that it has the focus: only where the keyboard put it there."""
+        self.pressed = False
+
+    def draw(self) -> None:
+        """Draw it as it is now."""
+
+    def hit(self, x: float, y: float) -> bool:
+        """Whether the point is on it."""
+        return self.visible and bool(self.rect.point_in_rect((x, y)))
+
+    def on_press(self, x: float, y: float) -> None:
+        """The mouse went down on it."""
+
+    def on_drag(self, x: float, y: float) -> None:
+        """The mouse moves with the button down that was pressed on it."""
+
+    def on_click(self) -> None:
+        """The mouse went up on the widget on which it went down; or Enter, while it has the focus."""
+
+    def on_scroll(self, steps: float) -> bool:
+        """The wheel turned over it; whether it was used."""
+        return False
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        """A key while it has the focus; whether it was used."""
+        if symbol in ENTER and self.enabled:
+            self.on_click()
+            return True
+        return False
+
+    def on_text(self, words: str) -> bool:
+        """Typed characters while it has the focus; whether they were used."""
+        return False
+
+    def update(self, seconds: float) -> None:
+        """Time passes."""
+
+
+class Ui:
+    """The widgets of one screen, with one focus, one hover and one tooltip."""
+
+    TIP_DELAY: Final = 0.35
+
+    def __init__(self) -> None:
+        self.widgets: list[Widget] = []
+        self.focus: Widget | None = None
+        self._hover: Widget | None = None
+        self._held: Widget | None = None
+        self._mouse = (0.0, 0.0)
+        self._waited = 0.0
+        self._tip: tuple[str, arcade.Text, Rect] | None = None
+        self._keyboard = False
+
+    def add(self, widget: W) -> W:
+        """Put a widget on top of the others."""
+        self.widgets.append(widget)
+        return widget
+
+    def clear(self) -> None:
+        """Take all widgets away."""
+        self.widgets.clear()
+        self.focus = self._hover = self._held = self._tip = None
+
+    def set_focus(self, widget: Widget | None) -> None:
+        """Give the keyboard to `widget`."""
+        if self.focus is not None:
+            self.focus.focused = self.focus.marked = False
+        self.focus = widget
+        if widget is not None:
+            widget.focused, widget.marked = True, self._keyboard
+
+    def draw(self) -> None:
+        """Draw all widgets in order, then the tooltip."""
+        for widget in self.widgets:
+            if widget.visible:
+                widget.draw()
+        if self._hover is not None and self._hover.tip and self._waited >= self.TIP_DELAY:
+            self._draw_tip(self._hover.tip)
+
+    def update(self, seconds: float) -> None:
+        """Time passes: carets blink, tooltips appear."""
+        self._waited += seconds
+        for widget in self.widgets:
+            widget.update(seconds)
+
+    def at(self, x: float, y: float) -> Widget | None:
+        """The topmost widget under the point."""
+        return next((w for w in reversed(self.widgets) if w.hit(x, y)), None)
+
+    def mouse_motion(self, x: float, y: float) -> None:
+        """The mouse moved to (x, y)."""
+        self._mouse = x, y
+        found = self.at(x, y)
+        if found is not self._hover:
+            self._waited = 0.0
+            if self._hover is not None:
+                self._hover.hovered = False
+            self._hover = found
+            if found is not None:
+                found.hovered = True
+
+    def mouse_press(self, x: float, y: float, button: int) -> bool:
+        """A button went down; True where a widget took it."""
+        self.mouse_motion(x, y)
+        widget = self._hover
+        if button != arcade.MOUSE_BUTTON_LEFT or widget is None:
+            return widget is not None
+        if widget.focusable and widget.enabled:
+            self._keyboard = False
+            self.set_focus(widget)
+        if widget.enabled:
+            self._held = widget
+            widget.pressed = True
+            widget.on_press(x, y)
+        return True
+
+    def mouse_drag(self, x: float, y: float) -> None:
+        """The mouse moved with the button down."""
+        self.mouse_motion(x, y)
+        if self._held is not None:
+            self._held.on_drag(x, y)
+
+    def mouse_release(self, x: float, y: float) -> bool:
+        """The button went up; True where a widget took it."""
+        widget, self._held = self._held, None
+        if widget is None:
+            return False
+        widget.pressed = False
+        if widget.enabled and widget.hit(x, y):
+            widget.on_click()
+        return True
+
+    def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
+        """The wheel turned; True where a widget under the mouse used it."""
+        return any(w.on_scroll(steps) for w in reversed(self.widgets) if w.hit(x, y))
+
+    def key_press(self, symbol: int, modifiers: int) -> bool:
+        """A key went down; True where it was used (Tab and arrows move the focus)."""
+        if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
+            return True
+        self._keyboard = True
+        if symbol == key.TAB:
+            return self._move(-1 if modifiers & key.MOD_SHIFT else 1)
+        if symbol in NEXT:
+            return self._move(1)
+        return symbol in PREVIOUS and self._move(-1)
+
+    def text(self, words: str) -> bool:
+        """Characters were typed; True where the focused widget used them."""
+        return self.focus is not None and self.focus.enabled and self.focus.on_text(words)
+
+    def _move(self, step: int) -> bool:
+        ring = [w for w in self.widgets if w.focusable and w.enabled and w.visible]
+        if not ring:
+            return False
+        if self.focus in ring:
+            self.set_focus(ring[(ring.index(self.focus) + step) % len(ring)])
+        else:
+            self.set_focus(ring[0 if step > 0 else -1])
+        return True
+
+    def _draw_tip(self, words: str) -> None:
+        if self._tip is None or self._tip[0] != words:
+            wide = theme.px(300)
+            label = text(words, 0, 0, size=theme.SMALL, colour=theme.IVORY, width=wide, anchor_y="top")
+            pad = theme.px(10)
+            window = arcade.get_window()
+            wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
+            x = min(self._mouse[0] + theme.px(14), window.width - wide - 4)
+            y = max(self._mouse[1] - theme.px(18), high + 4)
+            label.position = round(x + pad), round(y - pad)
+            self._tip = words, label, arcade.LBWH(x, y - high, wide, high)
+        brush.plate(self._tip[2], brush.TIP)
+        self._tip[1].draw()
+
+
+class Label(Widget):
+    """Words. They never take the mouse unless they explain themselves in a tooltip."""
+
+    def __init__(
+        self,
+        words: str,
+        x: float,
+        y: float,
+        *,
+        size: float = theme.BODY,
+        colour: Colour = theme.INK,
+        title: bool = False,
+        align: Align = "left",
+        anchor_y: AnchorY = "center",
+        width: float = 0,
+        limit: float = 0,
+        tip: str = "",
+    ) -> None:
+        self.line = text(words, x, y, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y,
+                         width=width)  # fmt: skip
+        if limit:
+            fit(self.line, limit)
+        super().__init__(self._bounds(), tip=tip)
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self.line.text
+
+    @words.setter
+    def words(self, words: str) -> None:
+        if words != self.line.text:
+            self.line.text = words
+            self.rect = self._bounds()
+
+    def _bounds(self) -> Rect:
+        line = self.line
+        return arcade.LRBT(line.left, line.right, line.bottom, line.top)
+
+    def hit(self, x: float, y: float) -> bool:
+        return bool(self.tip) and super().hit(x, y)
+
+    def draw(self) -> None:
+        self.line.draw()
+
+
+class Panel(Widget):
+    """A surface on which others lie; with a `title`, an inscription under a Greek key."""
+
+    TITLE_HEIGHT: Final = 64.0
+
+    def __init__(self, rect: Rect, look: brush.Plate = brush.PANEL, *, title: str = "") -> None:
+        super().__init__(rect)
+        self.look = look
+        self._title: arcade.Text | None = None
+        if title:
+            self._title = text(title, rect.x, rect.top - theme.px(34), size=theme.HEADING, title=True,
+                               align="center", colour=theme.TERRACOTTA_DEEP)  # fmt: skip
+            fit(self._title, rect.width - theme.px(72))
+
+    def hit(self, x: float, y: float) -> bool:
+        return False
+
+    def draw(self) -> None:
+        brush.plate(self.rect, self.look)
+        if self._title is not None:
+            self._title.draw()
+            width = self.rect.width - theme.px(64)
+            brush.rule(self.rect.x, self.rect.top - theme.px(60), width)
+
+
+class Picture(Widget):
+    """A painted piece by its name, such as ``"marker_0"``."""
+
+    def __init__(self, rect: Rect, name: str, *, tip: str = "") -> None:
+        super().__init__(rect, tip=tip)
+        self.name = name
+
+    def hit(self, x: float, y: float) -> bool:
+        return bool(self.tip) and super().hit(x, y)
+
+    def draw(self) -> None:
+        brush.piece(self.name, self.rect)
+
+
+ButtonKind = Literal["primary", "plain", "quiet", "danger"]
+_FACES: Final[dict[ButtonKind, brush.Plate]] = {
+    "primary": brush.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, (84, 32, 20, 255), 1.5,
+                           theme.alpha(theme.GOLD, 130), 4.5, notch=7, shadow=7, grain=0.1, bevel=0.5),
+    "plain": brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5,
+                         theme.alpha(theme.BRONZE, 110), 4.5, notch=7, shadow=6, grain=0.1, bevel=0.2),
+    "quiet": brush.Plate(theme.alpha(theme.BRONZE, 26), theme.alpha(theme.BRONZE, 26),
+                         theme.alpha(theme.BRONZE, 120), 1.0, radius=5),
+    "danger": brush.Plate((150, 48, 50, 255), (104, 22, 30, 255), (70, 14, 20, 255), 1.5,
+                          theme.alpha(theme.GOLD, 110), 4.5, notch=7, shadow=7, grain=0.1, bevel=0.4),
+}  # fmt: skip
+
+
+def _lit(look: brush.Plate, share: float) -> brush.Plate:
+    """The same surface with more (or, negative, less) light on it."""
+    towards = theme.IVORY if share > 0 else theme.NIGHT_DEEP
+    opaque = max(look.top[3], 60)
+    return replace(
+        look,
+        top=theme.alpha(theme.mix(look.top, towards, abs(share)), opaque if share > 0 else look.top[3]),
+        bottom=theme.alpha(theme.mix(look.bottom, towards, abs(share)), max(look.bottom[3], 60)),
+    )
+
+
+class Button(Widget):
+    """Something to do. `kind`: primary (the thing to do now), plain, quiet (for side actions), danger."""
+
+    focusable = True
+
+    def __init__(
+        self,
+        rect: Rect,
+        words: str,
+        action: Callable[[], object],
+        *,
+        kind: ButtonKind = "plain",
+        size: float = theme.LARGE,
+        tip: str = "",
+        enabled: bool = True,
+    ) -> None:
+        super().__init__(rect, tip=tip)
+        self.enabled = enabled
+        self.action = action
+        self.kind: ButtonKind = kind
+        light = kind in ("primary", "danger")
+        self._colour = theme.IVORY if light else theme.INK
+        self._line = text(words, rect.x, rect.y, size=size, colour=self._colour, title=kind != "quiet",
+                          align="center")  # fmt: skip
+        fit(self._line, rect.width - theme.px(14))
+
+    @property
+    def words(self) -> str:
+        """What it says."""
+        return self._line.text
+
+    @words.setter
+    def words(self, words: str) -> None:
+        if words != self._line.text:
+            self._line.text = words
+            fit(self._line, self.rect.width - theme.px(14))
+
+    def on_click(self) -> None:
+        self.action()
+
+    def draw(self) -> None:
+        look = _FACES[self.kind]
+        down = self.pressed and self.hovered
+        if not self.enabled:
+            faded = theme.alpha(theme.PARCHMENT_DEEP, 150)
+            line = theme.alpha(theme.BRONZE, 120)
+            look = replace(look, top=faded, bottom=faded, line=line, shadow=0, bevel=0, inner=theme.CLEAR)
+        elif down:
+            look = _lit(replace(look, shadow=2), -0.14)
+        elif self.hovered or self.marked:
+            look = _lit(look, 0.16)
+        brush.plate(self.rect, look)
+        if self.marked and self.enabled:
+            focus_ring(self.rect)
+        self._line.color = self._colour if self.enabled else theme.INK_FAINT
+        self._line.y = round(self.rect.y - (1 if down else 0))
+        self._line.draw()
+
+
+_RING: Final = brush.Plate(theme.CLEAR, theme.CLEAR, theme.GOLD, 2.0, notch=8)
+
+
+def focus_ring(rect: Rect) -> None:
+    """Show that this has the keyboard."""
+    brush.plate(arcade.LBWH(rect.left - 3, rect.bottom - 3, rect.width + 6, rect.height + 6), _RING)
+
+
+def column(left: float, top: float, width: float, heights: Sequence[float], gap: float = theme.GAP) -> list[Rect]:
+    """Rects below each other, from the top down; `heights` and `gap` are design lengths, the rest pixels."""
+    rects: list[Rect] = []
+    for height in heights:
+        rects.append(arcade.LBWH(left, top - theme.px(height), width, theme.px(height)))
+        top -= theme.px(height + gap)
+    return rects

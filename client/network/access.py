@@ -1,0 +1,97 @@
+"""Access to a server: by an address, or by starting one of our own first. Knows no window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from client.network.child import ServerChild, hosted_server, private_server
+from client.network.link import PORT, Arrival, Link, LinkState, url_of
+from client.settings import HOSTED, PRIVATE, SavedSeat
+from protocol.session import ClientSession
+from shared.messages import Leave
+
+CLIENT = "conquest 0.1"
+_REVIVALS: Final = 5
+"""How often a server of ours that dies is started again."""
+
+
+class Access:
+    """At most one conversation at a time.
+
+    `place` is an address, or PRIVATE or HOSTED; `port` is where HOSTED listens.
+    """
+
+    def __init__(self) -> None:
+        self.place = ""
+        self.port = PORT
+        self.link: Link | None = None
+        self.session: ClientSession | None = None
+        self.resuming = False
+        """Whether this conversation began with a seat to come back to."""
+        self._child: ServerChild | None = None
+        self._kept = True
+        self._revivals = 0
+
+    def open(self, place: str, name: str, seat: SavedSeat | None = None) -> None:
+        """Begin a conversation; `seat` is taken up again. ValueError says what is wrong with an address."""
+        self.close()
+        own = place in (PRIVATE, HOSTED)
+        url = "" if own else url_of(place)
+        self.place, self._kept, self.resuming = place, True, seat is not None
+        self._revivals = 0
+        self.session = ClientSession(name, CLIENT)
+        if seat is not None:
+            self.session.restore(seat.match, seat.token)
+        if own:
+            self._child = private_server() if place == PRIVATE else hosted_server(self.port)
+        else:
+            self.link = Link(url, self.session)
+
+    def close(self) -> None:
+        """Hang up, and stop the server if it is ours."""
+        if self.link is not None:
+            self.link.close()
+        if self._child is not None:
+            self._child.stop()
+        self.link = self.session = self._child = None
+
+    def poll(self) -> Iterable[Arrival]:
+        """What came since last time, see `Link.poll`; a server of ours that fails is told as a link that gave up."""
+        failure = self._watch_child()
+        if failure:
+            return [LinkState("gave-up", failure)]
+        return self.link.poll() if self.link is not None else ()
+
+    def send(self, message: Struct | bytes) -> bool:
+        """Send; False, and nothing done, while there is no connection."""
+        return self.link is not None and self.link.send(message)
+
+    def ref(self) -> int:
+        """A fresh number for a request."""
+        return self.session.ref() if self.session is not None else 1
+
+    def leave(self) -> bool:
+        """Get up from the table; False where that cannot be said now."""
+        return self.send(Leave(self.ref()))
+
+    def _watch_child(self) -> str:
+        """Go on once our own server is ready; returns why it failed, if it did."""
+        child = self._child
+        if child is None or self.session is None:
+            return ""
+        if child.state == "ready" and self.link is None:
+            self.link = Link(f"ws://127.0.0.1:{child.port}", self.session)
+        if child.state != "failed":
+            return ""
+        if self.place == PRIVATE and self._kept and self.link is None:
+            self._kept = False  # Another window plays with the kept matches.
+            self._child = private_server(kept=False)
+            return ""
+        if self.link is not None and self._revivals < _REVIVALS:
+            self._revivals += 1
+            self._child = child.again()  # The link goes on trying; every match is kept.
+            return ""
+        return child.words

@@ -1,0 +1,110 @@
+"""The server as a child process, for those who play alone or host: started, watched and stopped by the client."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Final, Literal
+
+from client.settings import folder
+
+_READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")
+
+
+class ServerChild:
+    """A server of our own. `state` goes from starting to ready, or to failed; `words` then says why.
+
+    `port` is where it listens once it is ready.
+    """
+
+    def __init__(self, host: str, port: int, data: Path | None) -> None:
+        """`data` keeps the matches; None: a folder of its own that goes with it."""
+        self.state: Literal["starting", "ready", "failed"] = "starting"
+        self.words = ""
+        self.port = port
+        self._host = host
+        self._said: list[str] = []
+        self._passing = Path(tempfile.mkdtemp(prefix="conquest-")) if data is None else None
+        data = data or self._passing
+        assert data is not None
+        self._data = data = data.resolve()
+        data.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "server", "serve", "--host", host, "--port", str(port), "--data", str(data)]
+        # Even a client that is killed closes the pipe: its server does not outlive it.
+        command.append("--until-stdin-closes")
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            cwd=Path(__file__).resolve().parents[2],  # Else a folder "server" of the user's would be run.
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        atexit.register(self.stop)
+        threading.Thread(target=self._listen, name="server-output", daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self._process.poll() is None
+
+    def _listen(self) -> None:
+        """The thread: read all that it says, so that its pipe never fills, and find the line that says ready."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._said = [*self._said[-20:], line.rstrip()]
+            found = _READY.search(line)
+            if found and self.state == "starting":
+                self.port = int(found["port"])
+                self.state = "ready"
+        self._process.wait()
+        last = self._said[-1] if self._said else "it gave no reason"
+        if "address already in use" in last.lower():
+            self.words = f"Port {self.port} is taken: perhaps a server of yours is still running."
+        elif self._process.returncode < 0:
+            self.words = "The server was ended from outside."
+        else:
+            self.words = f"The server has stopped: {last}"
+        self.state = "failed"
+
+    def again(self) -> ServerChild:
+        """Another one in the place of one that died: the same port, the same matches."""
+        atexit.unregister(self.stop)
+        successor = ServerChild(self._host, self.port, self._data)
+        successor._passing, self._passing = self._passing, None
+        return successor
+
+    def stop(self, seconds: float = 2.0) -> None:
+        """Ask it to stop; make it stop where it does not within so many seconds."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        if self.running:
+            if os.name == "posix":  # Elsewhere this would not ask but end it.
+                self._process.terminate()
+            try:
+                self._process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        atexit.unregister(self.stop)
+        if self._passing is not None:
+            shutil.rmtree(self._passing, ignore_errors=True)
+
+
+def private_server(*, kept: bool = True) -> ServerChild:
+    """A server for this computer alone. What is `kept` can be continued another time."""
+    return ServerChild("127.0.0.1", 0, folder() / "private" if kept else None)
+
+
+def hosted_server(port: int) -> ServerChild:
+    """A server for friends on the same network."""
+    return ServerChild("0.0.0.0", port, folder() / "hosted")

@@ -1,0 +1,1 @@
+"""Strangers' bytes: sockets, limits, conversations."""

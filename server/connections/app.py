@@ -1,0 +1,149 @@
+"""The server, built by hand in one place."""
+
+import asyncio
+import contextlib
+import http
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+from websockets.asyncio.server import Server, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from protocol.limits import MAX_TO_SERVER, MEANING, Close, Rates
+from protocol.session import ServerSession
+from protocol.version import PROTOCOL
+from server import log
+from server.bus.local import LocalBus
+from server.clock import LoopClock
+from server.connections.conversation import Conversation
+from server.connections.guard import Gate, GuardedConnection, Limits
+from server.lobby.lobby import Lobby
+from server.matches.dice import Dice
+from server.matches.table import Decide, Services
+from server.storage.port import Store
+from server.storage.sqlite import SqliteStore
+from shared.kernel.engine import Ruleset
+from shared.messages import Welcome
+
+NAME: Final = "conquest-server"
+DATABASE: Final = "conquest.sqlite3"
+
+
+class Settings(Struct, frozen=True):
+    """What an operator decides. `data` is a directory; `pace`, `grace` as in `Services`; `ping` in seconds.
+
+    `keep_days`: unfinished matches that nobody touched for longer are not woken at the start.
+    """
+
+    data: Path
+    host: str = "127.0.0.1"
+    port: int = 8600
+    seed: int | None = None
+    pace: float = 0.6
+    grace: float = 120.0
+    keep_days: float = 30.0
+    ping: float = 10.0
+    origins: tuple[str, ...] = ()
+    limits: Limits = Limits()
+    rates: Rates = Rates()
+
+
+class App:
+    """A running server. Make one with `App.start`."""
+
+    def __init__(self, store: Store, lobby: Lobby, gate: Gate, server: Server) -> None:
+        self.store = store
+        self.lobby = lobby
+        self._gate = gate
+        self._server = server
+
+    @classmethod
+    async def start(
+        cls, settings: Settings, rulesets: Mapping[str, Ruleset], decide: Decide, store: Store | None = None
+    ) -> "App":
+        """Wake the matches of the store (by default a file in `settings.data`), listen.
+
+        StoreError or OSError say what is in the way.
+        """
+        clock = LoopClock()
+        store = store or await SqliteStore.open(settings.data / DATABASE)
+        services = Services(store, LocalBus(), clock, Dice(settings.seed), decide, settings.pace, settings.grace)
+        lobby = Lobby(services, rulesets)
+        gate = Gate(settings.limits, clock.now)
+        welcome = Welcome(PROTOCOL, "", NAME, tuple((rules.id, rules.version) for rules in rulesets.values()))
+
+        async def handler(connection: Any) -> None:
+            await Conversation(connection, ServerSession(welcome, settings.rates, clock.now), lobby).run()
+
+        def health(_connection: Any, request: Request) -> Response | None:
+            return _health(store, lobby, gate) if request.path == "/healthz" else None
+
+        def guarded(*args: Any, **kwargs: Any) -> GuardedConnection:
+            return GuardedConnection(gate, *args, **kwargs)
+
+        try:
+            await lobby.recover(settings.keep_days * 86400)
+            server = await serve(
+                handler,
+                settings.host,
+                settings.port,
+                create_connection=guarded,  # type: ignore[arg-type]  # a factory is as good as a class
+                process_request=health,
+                origins=[None, *settings.origins],  # type: ignore[list-item]  # Origin is a str
+                compression=None,
+                server_header=None,
+                open_timeout=5,
+                ping_interval=settings.ping,
+                ping_timeout=settings.ping,
+                close_timeout=2,
+                max_size=MAX_TO_SERVER,
+                max_queue=(8, 2),
+                write_limit=settings.limits.write_high,
+                logger=log.LIBRARY,
+            )
+        except BaseException:
+            await lobby.stop()
+            await store.close()
+            raise
+        return cls(store, lobby, gate, server)
+
+    @property
+    def address(self) -> str:
+        """Where it listens, as a URL."""
+        host, port = next(iter(self._server.sockets)).getsockname()[:2]
+        return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
+
+    async def stop(self) -> None:
+        """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""
+        self.lobby.notify("restart", "The server stops; your seat is kept.")
+        self._server.close(code=Close.RESTART, reason=MEANING[Close.RESTART])
+        closed = asyncio.ensure_future(self._server.wait_closed())
+        done, _ = await asyncio.wait({closed}, timeout=1.5)
+        if not done:
+            # Whoever does not read would keep us waiting for ever.
+            self._gate.cut_all()
+            await asyncio.wait({closed}, timeout=1.0)
+        closed.cancel()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.lobby.stop(), 1.0)
+        await self.store.close()
+        log.info("stopped")
+
+
+def _health(store: Store, lobby: Lobby, gate: Gate) -> Response:
+    """For load balancers and people: 200, or 503 where nothing can be saved."""
+    status = http.HTTPStatus.OK if store.healthy else http.HTTPStatus.SERVICE_UNAVAILABLE
+    body = json.dumps(
+        {
+            "status": "ok" if store.healthy else "degraded",
+            "protocol": PROTOCOL,
+            "tables": lobby.tables,
+            "connections": gate.total,
+        }
+    ).encode()
+    headers = Headers({"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"})
+    return Response(status.value, status.phrase, headers, body)

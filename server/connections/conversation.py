@@ -1,0 +1,88 @@
+"""One client's connection: bytes in, session, lobby; messages out."""
+
+import asyncio
+
+from websockets.exceptions import ConnectionClosed
+
+from protocol import codec
+from protocol.limits import MEANING, Close
+from protocol.session import Inbound, ServerSession
+from server import log
+from server.connections.guard import GuardedConnection
+from server.delivery.peer import Peer
+from server.lobby.lobby import Lobby
+from shared.messages import Act
+
+
+class SocketLink:
+    """Carries a peer's messages over a guarded connection."""
+
+    def __init__(self, connection: GuardedConnection) -> None:
+        self._connection = connection
+        self._closing: asyncio.Task[None] | None = None
+        self.offer = connection.offer
+        """Send a message in its turn."""
+
+    def end(self, code: Close) -> None:
+        """Close without waiting for the closing handshake."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._connection.close(code, MEANING[code]))
+
+
+class Conversation:
+    """One client, from its first message to the end of its connection."""
+
+    def __init__(self, connection: GuardedConnection, session: ServerSession, lobby: Lobby) -> None:
+        self._connection = connection
+        self._session = session
+        self._lobby = lobby
+        self._link = SocketLink(connection)
+        self._peer = Peer(self._link)
+
+    async def run(self) -> None:
+        """Serve the client until its connection ends."""
+        connection, peer = self._connection, self._peer
+        connection.catch_up = self._catch_up
+        connection.take_now = self._take_now
+        try:
+            async for data in connection:
+                inbound = self._session.receive(data)
+                self._answer(inbound)
+                if inbound.close is not None:
+                    await connection.close(inbound.close, MEANING[inbound.close])
+                    break
+                if inbound.message is not None:
+                    await self._lobby.hear(peer, inbound.message)
+                connection.heard()
+        except ConnectionClosed:
+            pass
+        except Exception:
+            log.failure("connection-failed", name=peer.name)
+        finally:
+            self._lobby.gone(peer)
+
+    def _take_now(self, data: bytes) -> bool:
+        """The short way of an action whose match is idle: no task wakes up, nothing waits for the loop to turn."""
+        table = self._peer.table
+        if table is None or not codec.looks_like_act(data) or not table.is_idle_for(self._peer):
+            return False
+        inbound = self._session.receive(data)
+        self._answer(inbound)
+        if inbound.close is not None:
+            self._link.end(inbound.close)
+        if isinstance(inbound.message, Act):
+            table.act_now(self._peer, inbound.message)
+        return True
+
+    def _answer(self, inbound: Inbound) -> None:
+        """What the session itself has to say."""
+        self._peer.name = self._session.name
+        if inbound.reply is not None:
+            self._peer.tell(inbound.reply)
+        if inbound.close is not None:
+            log.info("closing", code=int(inbound.close), name=self._peer.name)
+
+    def _catch_up(self) -> None:
+        """A slow reader is back: one snapshot for all that it missed."""
+        if self._peer.table is not None:
+            self._peer.table.catch_up(self._peer)

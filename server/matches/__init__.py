@@ -1,0 +1,1 @@
+"""Matches: one table with its game, wherever it is asked from."""

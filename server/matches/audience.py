@@ -1,0 +1,71 @@
+"""Who follows a match, by audience class: every seat is one, the public is the last."""
+
+from msgspec import Struct
+
+from protocol import codec
+from server.bus.port import Bus
+from server.delivery.outgoing import Outgoing, outgoing
+from server.delivery.peer import Peer
+
+
+class Audience:
+    """The peers at a table. Messages are encoded once per class and handed to the bus, the players' classes first."""
+
+    def __init__(self, match: str, seats: int, bus: Bus) -> None:
+        self._channels = [f"{match}.{audience}" for audience in range(seats + 1)]
+        self._public = seats
+        self._bus = bus
+        self._peers: dict[Peer, int] = {}
+
+    @property
+    def peers(self) -> tuple[Peer, ...]:
+        """Everybody here."""
+        return tuple(self._peers)
+
+    def __contains__(self, peer: object) -> bool:
+        return peer in self._peers
+
+    @property
+    def watchers(self) -> int:
+        """How many look on."""
+        return sum(audience == self._public for audience in self._peers.values())
+
+    def player(self, seat: int) -> Peer | None:
+        """The peer on a seat."""
+        return next((peer for peer, audience in self._peers.items() if audience == seat), None)
+
+    def audience_of(self, peer: Peer) -> int:
+        """The class that a peer belongs to by its seat."""
+        return peer.seat if peer.seat >= 0 else self._public
+
+    def enter(self, peer: Peer) -> None:
+        """Let a peer follow as its seat says."""
+        audience = self.audience_of(peer)
+        self._peers[peer] = audience
+        self._bus.subscribe(self._channels[audience], peer.send)
+
+    def leave(self, peer: Peer) -> None:
+        """A peer no longer follows; unknown peers are ignored."""
+        audience = self._peers.pop(peer, None)
+        if audience is not None:
+            self._bus.unsubscribe(self._channels[audience], peer.send)
+
+    def publish(self, *versions: tuple[bytes, ...], then: Struct | None = None) -> None:
+        """Per version one payload for each class, and a word for all: written together, as one piece.
+
+        Classes whose payloads are the same objects share their bytes.
+        """
+        word = () if then is None else (codec.encode(then),)
+        built: dict[tuple[int, ...], Outgoing] = {}
+        for channel, payloads in zip(self._channels, zip(*versions, strict=True), strict=True):
+            key = tuple(map(id, payloads))
+            message = built.get(key)
+            if message is None:
+                message = built[key] = Outgoing(*payloads, *word, droppable=True)
+            self._bus.publish(channel, message)
+
+    def tell(self, message: Struct) -> None:
+        """The same to all."""
+        shared = outgoing(message, droppable=True)
+        for channel in self._channels:
+            self._bus.publish(channel, shared)

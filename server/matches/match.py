@@ -1,0 +1,244 @@
+"""One match: the synchronous core. No sockets, no clock, no await; what is durable is the caller's business."""
+
+import zlib
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Raw, Struct
+
+from protocol import codec, delta
+from server.matches.dice import Dice
+from server.storage.port import Entry
+from shared.ids import NATURE
+from shared.kernel import engine
+from shared.kernel.engine import IllegalAction, Ruleset
+from shared.kernel.frames import Action, Event
+from shared.messages import Snapshot
+from shared.refusal import Refusal
+
+RING: Final = 256
+"""Versions that a returning client can catch up with frame by frame; before that it gets a snapshot."""
+
+
+class Seen(Struct, frozen=True):
+    """What an audience class sees: its view, the view's bytes, their digest."""
+
+    view: Any
+    encoded: bytes
+    digest: int
+
+
+class Turned(Struct, frozen=True):
+    """A version ready to be published: per audience class what it sees and the bytes of its `Frame`."""
+
+    version: int
+    seen: tuple[Seen, ...]
+    frames: tuple[bytes, ...]
+
+
+class Step(Struct, frozen=True):
+    """An accepted action with the chance that follows it: to be made durable, then committed."""
+
+    state: Any
+    entries: tuple[Entry, ...]
+    turned: tuple[Turned, ...]
+
+
+class Repeated(Struct, frozen=True):
+    """A command that was accepted before, as `version`."""
+
+    version: int
+
+
+class Match:
+    """The authority's position and what each audience class was shown of it.
+
+    Audience classes: one per seat, by number, and the public as the last one (`public`).
+    """
+
+    def __init__(self, rules: Ruleset, seats: int, options: Mapping[str, int], dice: Dice) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.public = seats
+        self.version = 0
+        self._dice = dice
+        self._audiences: tuple[int | None, ...] = (*range(seats), None)
+        self._answered: dict[tuple[int, int], tuple[int, int]] = {}
+        self._commands = [0] * seats
+        self._ring: deque[tuple[bytes, ...]] = deque(maxlen=RING)
+        self._snapshots: dict[int, bytes] = {}
+        self.state: Any = engine.start(rules, seats, options, engine.silent)
+        self._seen = self._look(self.state)
+
+    @property
+    def owed(self) -> tuple[int, ...]:
+        """The seats that must decide now."""
+        return engine.owed(self.rules, self.state)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over."""
+        return self.rules.finished(self.state)
+
+    @property
+    def frame(self) -> int:
+        """The number of the frame on top."""
+        return engine.top(self.state).no
+
+    def view(self, audience: int) -> bytes:
+        """The encoded view of an audience class."""
+        return self._seen[audience].encoded
+
+    def digest(self, audience: int) -> int:
+        """The digest of that view."""
+        return self._seen[audience].digest
+
+    def highest_command(self, seat: int) -> int:
+        """The highest command accepted from a seat, 0 for none."""
+        return self._commands[seat]
+
+    def default(self, seat: int) -> bytes:
+        """What is done for a seat that does not decide, encoded."""
+        return codec.encode(engine.default(self.rules, self.state, seat))
+
+    def submit(self, seat: int, command: int, frame: int, raw: bytes) -> Step | Repeated | Refusal:
+        """Judge an encoded action; nothing changes before `commit`.
+
+        `command` 0 marks what the server decides for a seat; `frame` 0 a standing action. Raises only for bugs.
+        """
+        known = self._answered.get((seat, command)) if command else None
+        if known is not None:
+            version, print_ = known
+            if print_ == _fingerprint(frame, raw):
+                return Repeated(version)
+            return Refusal("command-reused", "", "That command number was used for another action.")
+        try:
+            action = self.rules.action_decoder.decode(raw)
+        except codec.UNREADABLE as error:
+            return Refusal("bad-action", "", codec.harmless(str(error)))
+        if frame != self.frame and not (frame == 0 and isinstance(action, self.rules.standing.kinds)):
+            return Refusal("stale-frame", "", "That decision is over.")
+        try:
+            return self._play(Entry(self.version + 1, seat, command, frame, raw), action)
+        except IllegalAction as illegal:
+            return illegal.refusal
+
+    def chance(self) -> Step | None:
+        """The chance that is owed before anybody's decision, as right after the start; None if none is."""
+        drawn = self._draw(self.state, self.version + 1)
+        return self._play(*drawn) if drawn else None
+
+    def commit(self, step: Step) -> None:
+        """Make a durable step the truth."""
+        self.state = step.state
+        for entry in step.entries:
+            self._note(entry)
+        for turned in step.turned:
+            self._ring.append(turned.frames)
+        self._seen = step.turned[-1].seen
+        self.version = step.turned[-1].version
+        self._snapshots.clear()
+
+    def replay(self, entries: Sequence[Entry]) -> None:
+        """Go through a kept log, from the start. Raises where the rules no longer accept it."""
+        shown_from = len(entries) - RING
+        for i, entry in enumerate(entries):
+            action = self.rules.action_decoder.decode(entry.action)
+            events: list[Event] = []
+            after = self.state.clone()
+            engine.play(self.rules, after, entry.seat, action, events.append)
+            self.state = after
+            self._note(entry)
+            if i >= shown_from:
+                turned = self._turn(after, entry.n, events, self._seen)
+                self._ring.append(turned.frames)
+                self._seen = turned.seen
+            elif i == shown_from - 1:
+                self._seen = self._look(after)
+            self.version = entry.n
+        self._snapshots.clear()
+
+    def snapshot(self, audience: int) -> bytes:
+        """The encoded `Snapshot` for an audience class."""
+        made = self._snapshots.get(audience)
+        if made is None:
+            seen = self._seen[audience]
+            made = codec.encode(Snapshot(self.version, seen.digest, Raw(seen.encoded)))
+            self._snapshots[audience] = made
+        return made
+
+    def tail(self, audience: int, have: int) -> list[bytes] | None:
+        """The frames that lead from version `have` to now; None if they are no longer at hand."""
+        missing = self.version - have
+        if have == 0 or not 0 <= missing <= len(self._ring):
+            return None
+        return [frames[audience] for frames in list(self._ring)[len(self._ring) - missing :]]
+
+    def _note(self, entry: Entry) -> None:
+        if entry.command:
+            self._answered[entry.seat, entry.command] = (entry.n, _fingerprint(entry.frame, entry.action))
+            self._commands[entry.seat] = max(self._commands[entry.seat], entry.command)
+
+    def _play(self, entry: Entry, action: Action) -> Step:
+        """The action on a clone, then the chance that it calls for. Raises IllegalAction where it is not allowed."""
+        state, seen = self.state, self._seen
+        entries, turned = [], []
+        following: tuple[Entry, Action] | None = (entry, action)
+        while following:
+            entry, action = following
+            events: list[Event] = []
+            state = state.clone()
+            engine.play(self.rules, state, entry.seat, action, events.append)
+            turned.append(self._turn(state, entry.n, events, seen))
+            seen = turned[-1].seen
+            entries.append(entry)
+            following = self._draw(state, entry.n + 1)
+        return Step(state, tuple(entries), tuple(turned))
+
+    def _draw(self, state: Any, version: int) -> tuple[Entry, Action] | None:
+        if engine.owed(self.rules, state) != (NATURE,):
+            return None
+        action = engine.chance_action(state, self._dice.source(version))
+        if action is None:
+            return None
+        frame = engine.top(state).no
+        return Entry(version, NATURE, 0, frame, codec.encode(action)), action
+
+    def _look(self, state: Any) -> tuple[Seen, ...]:
+        """What each class sees; classes that see the same share one object, and so its bytes."""
+        distinct: list[Seen] = []
+        found: list[Seen] = []
+        for audience in self._audiences:
+            view = self.rules.view(state, audience)
+            # An open game hands the same lists to everybody: comparing is then far cheaper than encoding.
+            for seen in distinct:
+                if seen.view == view:
+                    break
+            else:
+                encoded = codec.encode(view)
+                seen = Seen(view, encoded, delta.digest(encoded))
+                distinct.append(seen)
+            found.append(seen)
+        return tuple(found)
+
+    def _turn(self, state: Any, version: int, events: list[Event], before: tuple[Seen, ...]) -> Turned:
+        """What each class sees now, and the frame that takes it there; equal pairs share one frame."""
+        seen = self._look(state)
+        made: dict[tuple[int, ...], bytes] = {}
+        frames = []
+        heard = []
+        known: delta.Known = {}
+        for audience, old, new in zip(self._audiences, before, seen, strict=True):
+            told = [told for event in events if (told := self.rules.event_for(event, audience)) is not None]
+            heard.append(told)  # kept until the end: their identities are part of the keys
+            key = (id(old), id(new), *map(id, told))
+            if key not in made:
+                change = delta.diff(old.view, new.view, known)
+                made[key] = codec.encode_frame(version, new.digest, change, told)
+            frames.append(made[key])
+        return Turned(version, seen, tuple(frames))
+
+
+def _fingerprint(frame: int, raw: bytes) -> int:
+    return zlib.crc32(raw, frame)

@@ -1,0 +1,134 @@
+"""A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from server.bus.port import Bus
+from server.clock import Clock
+from server.delivery.outgoing import Outgoing, outgoing
+from server.delivery.peer import Peer
+from server.matches.audience import Audience
+from server.matches.dice import Dice
+from server.matches.match import Match
+from server.matches.seating import Seating
+from server.storage.port import GENESIS, Store, TableRecord
+from shared.kernel.engine import Ruleset
+from shared.messages import TableInfo, TableState
+from shared.refusal import Refusal
+
+GATHERING, PLAYING, OVER = range(3)
+"""`TableRecord.phase`."""
+STAND_IN_KIND: Final = "greedy"
+"""The bot that plays for absent persons."""
+
+
+class Decide(Protocol):
+    """Bots: asked with a seat's encoded view, answers with an encoded action. May raise."""
+
+    def __call__(self, ruleset: str, kind: str, seat: int, view: bytes, seed: int, /) -> Awaitable[bytes]:
+        """What a bot of that kind does on that seat."""
+
+
+class Services(Struct, frozen=True):
+    """What a table is given. `pace`: seconds a bot waits before it acts; `grace`: seconds before a table that
+    gathers forgets somebody who dropped."""
+
+    store: Store
+    bus: Bus
+    clock: Clock
+    dice: Dice
+    decide: Decide
+    pace: float = 0.0
+    grace: float = 120.0
+
+
+class Table:
+    """What the parts of a table's task share."""
+
+    def __init__(self, record: TableRecord, rules: Ruleset, services: Services, changed: Callable[[], None]) -> None:
+        self.record = record
+        self.rules = rules
+        self.services = services
+        self.seating = Seating(record.chairs)
+        self.audience = Audience(record.match, len(record.chairs), services.bus)
+        self.match: Match | None = None
+        self.epoch = 1
+        self.check = GENESIS
+        self.host_peer: Peer | None = None
+        """A host without a seat."""
+        self._changed = changed
+
+    @property
+    def info(self) -> TableInfo:
+        """The table as the lobby lists it."""
+        record = self.record
+        return TableInfo(
+            record.match,
+            record.title,
+            record.ruleset,
+            len(record.chairs),
+            self.seating.taken,
+            self.audience.watchers,
+            record.phase,
+        )
+
+    def is_host(self, peer: Peer) -> bool:
+        """Whether the table is this peer's to run."""
+        return peer is self.host_peer or (peer.seat >= 0 and peer.seat == self.record.host)
+
+    def state_for(self, peer: Peer) -> TableState:
+        """The table as a peer sees it. The code is shown to all at the table: they may bring friends."""
+        record = self.record
+        return TableState(
+            record.match,
+            record.title,
+            record.ruleset,
+            record.options,
+            record.open,
+            record.code,
+            record.phase,
+            peer.seat,
+            self.is_host(peer),
+            record.think,
+            record.takeover,
+            self.seating.infos(),
+            self.audience.watchers,
+        )
+
+    def announce(self) -> None:
+        """Show the changed table to all at it and to the lobby."""
+        for peer in self.audience.peers:
+            peer.send(outgoing(self.state_for(peer), droppable=True))
+        self._changed()
+
+    def pass_host_on(self) -> None:
+        """If the host is gone: to the next seated person, else to somebody looking on, else to nobody."""
+        seat = self.record.host
+        if self.host_peer in self.audience or (seat >= 0 and self.seating.chairs[seat].here):
+            return
+        self.record.host = self.seating.next_host()
+        self.host_peer = None
+        if self.record.host < 0:
+            self.host_peer = next(iter(self.audience.peers), None)
+
+    async def save(self) -> None:
+        """Keep the record. Raises StoreError."""
+        await self.services.store.save(self.record)
+
+    def show(self, peer: Peer, have: int = 0) -> None:
+        """The match to a peer that holds version `have`: what it missed, or all of it."""
+        if self.match is None:
+            return
+        audience = self.audience.audience_of(peer)
+        missed = self.match.tail(audience, have)
+        if missed is None:
+            missed = [self.match.snapshot(audience)]
+        for payload in missed:
+            peer.send(Outgoing(payload, droppable=True))
+
+
+NOT_HOST: Final = Refusal("not-host", "", "Only the host of the table can do that.")
+STARTED: Final = Refusal("started", "", "The match has begun.")
+NOT_STARTED: Final = Refusal("not-started", "", "The match has not begun.")

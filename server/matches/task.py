@@ -1,0 +1,256 @@
+"""A table as an actor: one task, one mailbox, everything in its turn."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Final
+
+from protocol.limits import MAX_TEXT
+from protocol.session import reference
+from protocol.text import clean
+from server import log
+from server.clock import Timer
+from server.delivery.peer import Peer
+from server.matches.members import Members
+from server.matches.play import Accepting, Job, Play
+from server.matches.table import GATHERING, NOT_STARTED, OVER, PLAYING, Table
+from server.storage.port import Entry, StoreError
+from shared.messages import (
+    Act,
+    ClientMessage,
+    Join,
+    Kick,
+    Leave,
+    Resume,
+    Said,
+    Say,
+    SetBot,
+    Start,
+    Sync,
+    Watch,
+)
+from shared.refusal import Refusal
+
+MAILBOX: Final = 256
+"""Jobs that may wait; whoever brings one more waits himself, and stops reading his socket."""
+
+LINGER: Final = 600.0
+"""Seconds that a finished match stays in memory without company."""
+
+NOT_HERE: Final = Refusal("no-table", "", "You are not at a table.")
+_UNKNOWN: Final = Refusal("order", "", "That cannot be said here.")
+_BROKEN: Final = Refusal("server-error", "", "The server failed at that; nothing changed.")
+
+
+class MatchTask:
+    """The public side of a table: messages of peers go in, everything else comes out through the peers."""
+
+    def __init__(self, table: Table, ended: Callable[["MatchTask"], Awaitable[None]]) -> None:
+        self.table = table
+        self._mailbox: asyncio.Queue[Job] = asyncio.Queue(MAILBOX)
+        self._play = Play(table, self.post)
+        self._members = Members(table, self._play, self.post)
+        self._ended = ended
+        self._posting: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._idle = False
+        self._stopping = False
+        self._linger: Timer | None = None
+        self._lingered = False
+
+    @property
+    def match(self) -> str:
+        """The match's id."""
+        return self.table.record.match
+
+    def start(self) -> None:
+        """Begin to work on the mailbox."""
+        self._task = asyncio.create_task(self._run(), name=f"match {self.match}")
+
+    def recover(self, entries: list[Entry]) -> None:
+        """Take over a kept log, before `start`. Raises where the rules refuse it."""
+        if self.table.record.phase != GATHERING:
+            self._play.recover(entries)
+
+    def wake(self) -> None:
+        """After `recover` and `start`: clocks, bots and absent persons."""
+        self._play.wake()
+        self._members.sweep_later()
+
+    def is_idle_for(self, peer: Peer) -> bool:
+        """Whether an action of that peer would be judged right now: no job is at hand, none waits."""
+        return (
+            self._idle
+            and self._mailbox.empty()
+            and not self._stopping
+            and peer in self.table.audience
+            and self._members.is_confirmed(peer)
+        )
+
+    def act_now(self, peer: Peer, message: Act) -> None:
+        """Judge an action while `is_idle_for` its peer: its turn has come without a turn of the loop."""
+        accepting: Accepting | None = None
+        with self._answering(peer, message.command):
+            accepting = self._play.judge(peer, message)
+            if accepting is not None and accepting.kept.done():
+                self._play.accept(accepting)
+                accepting = None
+        if accepting is not None:
+            # The log is being written already; whatever comes meanwhile queues up behind this job.
+            self.post(partial(self._guarded, peer, message.command, partial(self._accept, accepting)))
+
+    async def hear(self, peer: Peer, message: ClientMessage) -> None:
+        """Put a peer's message into the mailbox; waits while that is full."""
+        await self._mailbox.put(partial(self._answer, peer, message))
+
+    async def found(self, peer: Peer, ref: int, seat: int) -> None:
+        """Seat the host of a new table."""
+        peer.table = self
+        await self._mailbox.put(partial(self._guarded, peer, ref, partial(self._members.found, peer, ref, seat)))
+
+    def gone(self, peer: Peer) -> None:
+        """A peer's connection ended."""
+        self.post(partial(self._members.dropped, peer))
+
+    def catch_up(self, peer: Peer) -> None:
+        """A slow reader is back: everything at once instead of all that it missed."""
+        peer.tell(self.table.state_for(peer))
+        self.table.show(peer)
+        self._play.tell_clock(peer)
+
+    def post(self, job: Job) -> None:
+        """Bring a job from a timer or a bot."""
+        try:
+            self._mailbox.put_nowait(job)
+        except asyncio.QueueFull:
+            task = asyncio.create_task(self._mailbox.put(job))
+            self._posting.add(task)
+            task.add_done_callback(self._posting.discard)
+
+    async def stop(self) -> None:
+        """Finish the job at hand, leave the rest."""
+        self._stopping = True
+        await self._play.stop()
+        if self._linger is not None:
+            self._linger.cancel()
+        if self._task is not None:
+            self.post(_nothing)
+            await self._task
+        for task in self._posting:
+            task.cancel()
+
+    async def _run(self) -> None:
+        while not self._stopping:
+            self._idle = True
+            job = await self._mailbox.get()
+            self._idle = False
+            await self._do(job)
+            if self._is_deserted():
+                await self._play.stop()
+                await self._ended(self)
+                return
+
+    async def _do(self, job: Job) -> None:
+        try:
+            await job()
+        except StoreError as error:
+            log.warning("not-kept", match=self.match, error=str(error))
+        except Exception:
+            log.failure("job-failed", match=self.match)
+
+    async def _guarded(self, peer: Peer, ref: int, job: Callable[[], Awaitable[None]]) -> None:
+        """A job on behalf of a peer: what goes wrong is said to that peer, and logged with the position."""
+        with self._answering(peer, ref):
+            await job()
+        if peer.table is self and peer not in self.table.audience:
+            peer.table = None
+
+    @contextmanager
+    def _answering(self, peer: Peer, ref: int) -> Iterator[None]:
+        try:
+            yield
+        except StoreError as error:
+            log.warning("not-kept", match=self.match, error=str(error))
+            peer.refuse(ref, Refusal("storage", "", str(error)))
+        except Exception:
+            match = self.table.match
+            log.failure("failed", match=self.match, seat=peer.seat, version=match.version if match else 0)
+            peer.refuse(ref, _BROKEN)
+
+    async def _answer(self, peer: Peer, message: ClientMessage) -> None:
+        await self._guarded(peer, reference(message), partial(self._dispatch, peer, message))
+
+    async def _dispatch(self, peer: Peer, message: ClientMessage) -> None:
+        if peer.table is not self:
+            return peer.refuse(reference(message), NOT_HERE)
+        if not isinstance(message, Join | Watch | Resume):
+            await self._members.confirm(peer)
+        match message:
+            case Act():
+                await self._act(peer, message)
+            case Sync():
+                self._sync(peer)
+            case Say():
+                self._say(peer, message)
+            case Join():
+                await self._members.join(peer, message)
+            case Watch():
+                await self._members.watch(peer, message)
+            case Resume():
+                await self._members.resume(peer, message)
+            case SetBot():
+                await self._members.set_bot(peer, message)
+            case Kick():
+                await self._members.kick(peer, message)
+            case Start():
+                await self._members.start(peer, message)
+            case Leave():
+                await self._members.leave(peer, message)
+            case _:
+                peer.refuse(reference(message), _UNKNOWN)
+        return None
+
+    async def _act(self, peer: Peer, message: Act) -> None:
+        accepting = self._play.judge(peer, message)
+        if accepting is not None:
+            await self._accept(accepting)
+
+    async def _accept(self, accepting: Accepting) -> None:
+        await accepting.kept
+        self._play.accept(accepting)
+
+    def _sync(self, peer: Peer) -> None:
+        if self.table.match is None:
+            return peer.refuse(0, NOT_STARTED)
+        return self.table.show(peer)
+
+    def _say(self, peer: Peer, message: Say) -> None:
+        try:
+            text = clean(message.text, MAX_TEXT)
+        except ValueError as error:
+            return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
+        return self.table.audience.tell(Said(peer.seat, peer.name, text))
+
+    def _is_deserted(self) -> bool:
+        """Nobody is here, and nobody is expected: the table never started, or was over long ago."""
+        table = self.table
+        if table.record.phase == PLAYING or table.audience.peers or not self._mailbox.empty():
+            return False
+        if table.record.phase == OVER:
+            return self._has_lingered()
+        return not any(chair.record.name for chair in table.seating.chairs)
+
+    def _has_lingered(self) -> bool:
+        """Reading a long log again costs time: a finished match stays at hand for a while."""
+        if self._linger is None and not self._lingered:
+            clock = self.table.services.clock
+            self._linger = clock.call_later(LINGER, lambda: self.post(self._end_linger))
+        return self._lingered
+
+    async def _end_linger(self) -> None:
+        self._linger, self._lingered = None, True
+
+
+async def _nothing() -> None:
+    """A job that wakes the task."""

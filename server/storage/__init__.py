@@ -1,0 +1,1 @@
+"""What must survive: the port, and SQLite behind it."""

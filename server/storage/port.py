@@ -1,0 +1,110 @@
+"""What must survive: tables and the append-only log of their matches. The log is the save file and the replay."""
+
+import asyncio
+import hashlib
+import math
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+GENESIS: Final = bytes(16)
+"""The check before the first entry of a log."""
+
+
+class ChairRecord(Struct, array_like=True):
+    """A seat. `token`: SHA-256 of the valid token; `offered`: of its successor, not yet known to have arrived.
+    `stand_in`: the kind of bot that plays for an absent person."""
+
+    name: str = ""
+    bot: str = ""
+    token: bytes = b""
+    offered: bytes = b""
+    stand_in: str = ""
+
+
+class TableRecord(Struct, array_like=True):
+    """A table as it is kept. `version` is the rule set's; `host`: a seat, -1 for none; `phase` as in TableInfo."""
+
+    match: str
+    ruleset: str
+    version: int
+    options: dict[str, int]
+    title: str
+    open: bool
+    code: str
+    think: int
+    takeover: int
+    chairs: list[ChairRecord]
+    host: int = -1
+    phase: int = 0
+
+
+class Entry(Struct, array_like=True, frozen=True):
+    """One accepted action: it made version `n`. `command` and `frame` as the player sent them, else 0."""
+
+    n: int
+    seat: int
+    command: int
+    frame: int
+    action: bytes
+
+
+class Stored(Struct, frozen=True):
+    """A table with its log; `check` is the log's last."""
+
+    table: TableRecord
+    epoch: int
+    entries: list[Entry]
+    check: bytes
+
+
+class StoreError(Exception):
+    """Nothing was kept; the text is for players."""
+
+
+class Fenced(StoreError):
+    """The log went on without this owner: it must let go of the match."""
+
+
+class Damaged(StoreError):
+    """What was kept of this match is not what was written."""
+
+
+def chain(check: bytes, entry: bytes) -> bytes:
+    """The check after an encoded entry: 16 bytes that depend on it and all before it."""
+    return hashlib.blake2b(entry, digest_size=16, key=check).digest()
+
+
+class Store(Protocol):
+    """Everything here is durable when awaited. Raises StoreError, and then nothing of that call was kept."""
+
+    healthy: bool
+
+    async def create(self, table: TableRecord) -> None:
+        """Keep a new table."""
+
+    async def save(self, table: TableRecord) -> None:
+        """Keep a table's changed record."""
+
+    def append(
+        self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
+    ) -> "asyncio.Future[bytes]":
+        """Add to the log after the entry whose check is `check`, with a changed record; returns the new check.
+
+        The work begins with the call, not when it is awaited."""
+
+    async def claim(self, match: str) -> Stored | None:
+        """Become the owner of a match: earlier owners are fenced off. None if there is no such match."""
+
+    async def unfinished(self, within: float = math.inf) -> list[str]:
+        """The matches of all tables that are gathering or playing, and changed within so many seconds."""
+
+    async def by_code(self, code: str) -> str | None:
+        """The match with that code."""
+
+    async def delete(self, match: str) -> None:
+        """Forget a table."""
+
+    async def close(self) -> None:
+        """Finish what was asked for, then let go."""

@@ -1,0 +1,93 @@
+"""The command `serve`: run until told to stop."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+from server import log
+from server.bots.pool import BotPool
+from server.connections.app import App, Settings
+from server.connections.guard import Limits
+from shared.rulesets.registry import RULESETS
+
+
+def data_directory() -> Path:
+    """Where the matches are kept unless told otherwise."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home)) / "conquest-empire" / "server"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "conquest-empire" / "server"
+    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "conquest-empire" / "server"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `serve`."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets your network in")
+    parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
+    parser.add_argument("--bot-workers", type=int, default=1, help="processes in which bots think")
+    parser.add_argument("--behind-proxy", action="store_true", help="a proxy in front counts the players' addresses")
+    parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
+    parser.add_argument(
+        "--keep-days",
+        type=float,
+        default=30.0,
+        help="unfinished matches that nobody touched for so many days sleep until somebody comes back to them",
+    )
+    parser.add_argument(
+        "--until-stdin-closes", action="store_true", help="end when the standard input does: with whoever started it"
+    )
+    parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve; returns the exit status."""
+    log.start()
+    settings = Settings(
+        data=args.data,
+        host=args.host,
+        port=args.port,
+        seed=args.seed,
+        pace=max(0.0, args.bot_pace),
+        keep_days=max(0.0, args.keep_days),
+        origins=tuple(args.origin),
+        limits=Limits(proxied=args.behind_proxy),
+    )
+    asyncio.run(_serve(settings, BotPool(max(1, args.bot_workers)), args.until_stdin_closes))
+    return 0
+
+
+async def _serve(settings: Settings, pool: BotPool, until_stdin_closes: bool) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            loop.add_signal_handler(number, stop.set)
+        except NotImplementedError:  # Windows has no such handlers; Ctrl-C still works there.
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
+    if until_stdin_closes:
+        threading.Thread(target=_read_to_the_end, args=(loop, stop), name="stdin", daemon=True).start()
+    try:
+        app = await App.start(settings, RULESETS, pool.decide)
+        print(f"conquest-server ready on {app.address}", flush=True)
+        await stop.wait()
+        await app.stop()
+    finally:
+        pool.close()
+
+
+def _read_to_the_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    """The thread that waits for the end of the standard input."""
+    # Not by sys.stdin: its lock, held by a thread that still waits, would be in the way of Python's own end.
+    with contextlib.suppress(OSError):
+        while os.read(0, 4096):
+            pass
+    with contextlib.suppress(RuntimeError):  # The loop may be gone already.
+        loop.call_soon_threadsafe(stop.set)

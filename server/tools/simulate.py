@@ -1,0 +1,206 @@
+"""Whole games by the rules kernel alone, no sockets: `conquest-server simulate`. Finds broken rules, measures speed."""
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from server.bots.policy import POLICIES, Policy, pick, play_random
+from shared.choices import choices
+from shared.ids import NATURE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import Ruleset
+from shared.kernel.frames import Action
+from shared.rulesets.registry import ruleset
+
+CHECKS: Final = ("every", "end", "none")
+FOUND_A_BUG: Final = 1
+BAD_ARGUMENTS: Final = 2
+
+DESCRIPTION: Final = """\
+Play whole games with bots on every seat, by the rules alone: no server, no network, no storage.
+
+After every action the position is checked for anything impossible. The first impossible position, decision without
+options or refused option ends the run: the position and all actions that led to it are printed as JSON, exit code 1.
+
+seconds is the time on the clock spent playing: listing options, choosing, judging and applying actions, chance.
+check_seconds is what looking for impossible positions took on top. actions counts accepted actions, chance included;
+decisions those of a seat that had more than one option."""
+
+ROUND_LIMIT: Final = "round_limit"
+
+
+class Tally(Struct):
+    """The result, as printed with --json."""
+
+    games: int
+    finished: int = 0
+    capped: int = 0
+    actions: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    actions_per_second: int = 0
+    invariant_checks: int = 0
+    check_seconds: float = 0.0
+
+
+class Broken(Exception):
+    """The rules failed: what is wrong, in words."""
+
+
+class Game:
+    """One game and everything needed to play it again."""
+
+    def __init__(self, rules: Ruleset, players: int, seed: int, options: Mapping[str, int]) -> None:
+        self.rules = rules
+        self.seed = seed
+        self.chance = random.Random(seed)
+        self.log: list[tuple[Seat, Action]] = []
+        self.decisions = 0
+        self.checks = 0
+        self.check_seconds = 0.0
+        self.state: Any = engine.start(rules, players, options, engine.silent)
+
+    def play(self, policy: Policy, max_actions: int, check: str) -> bool:
+        """Play on; whether the game came to its end. Broken says what is wrong with the rules."""
+        every = check == "every"
+        while owed := engine.owed(self.rules, self.state):
+            if len(self.log) >= max_actions:
+                break
+            self._step(owed[0], policy)
+            if every:
+                self._check()
+        if check == "end":
+            self._check()
+        return self.rules.finished(self.state)
+
+    def _step(self, seat: Seat, policy: Policy) -> None:
+        rules, state = self.rules, self.state
+        if seat == NATURE:
+            action = engine.chance_action(state, self.chance)
+            if action is None:
+                raise Broken(f"chance owes {engine.top(state)!r} and cannot answer it")
+        else:
+            found = engine.options(rules, state, seat)
+            if not found:
+                raise Broken(f"seat {seat} owes {engine.top(state)!r} and has no options")
+            self.decisions += len(found) > 1
+            if policy is play_random:  # what it would do, without listing the options again
+                action = pick(found, self.chance)
+            else:
+                action = policy(rules, rules.view(state, seat), seat, self.chance)
+        self.log.append((seat, action))
+        try:
+            engine.play(rules, state, seat, action, engine.silent)
+        except engine.IllegalAction as error:
+            raise Broken(f"seat {seat} chose {action!r}, which is refused: {error}") from None
+
+    def _check(self) -> None:
+        started = time.perf_counter()
+        wrong = self.rules.invariants(self.state)
+        self.check_seconds += time.perf_counter() - started
+        self.checks += 1
+        if wrong:
+            raise Broken("; ".join(wrong))
+
+    def report(self, wrong: str) -> dict[str, Any]:
+        """The position and the way to it, for a bug report and a test fixture."""
+        return {
+            "wrong": wrong,
+            "ruleset": self.rules.id,
+            "version": self.rules.version,
+            "seed": self.seed,
+            "state": {name: msgspec.to_builtins(getattr(self.state, name)) for name in self.state.__struct_fields__},
+            "log": [[seat, msgspec.to_builtins(action)] for seat, action in self.log],
+        }
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `simulate`."""
+    parser.description = DESCRIPTION
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--ruleset", default="classic", help="which game (default: classic)")
+    parser.add_argument("--players", type=int, default=4, help="seats (default: 4)")
+    parser.add_argument("--games", type=int, default=10, help="how many games (default: 10)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first game; each further one counts on")
+    parser.add_argument("--policy", default="random", help=f"{' or '.join(POLICIES)} (default: random)")
+    parser.add_argument("--max-actions", type=int, default=100_000, help="stop a game after so many (default: 100000)")
+    parser.add_argument("--rounds", type=int, default=0, help="the house rule's round limit (default: none)")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
+    parser.add_argument("--check", default="every", help="positions checked: every (default), end, none")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out `simulate`; the exit code."""
+    try:
+        rules = _checked(args)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return BAD_ARGUMENTS
+    tally = Tally(args.games)
+    for seed in range(args.seed, args.seed + args.games):
+        game = Game(rules, args.players, seed, _options(args))
+        try:
+            _play(game, args, tally)
+        except Exception as error:
+            wrong = str(error) if isinstance(error, Broken) else repr(error)
+            print(f"Game {seed} broke after {len(game.log)} actions: {wrong}", file=sys.stderr)
+            print(msgspec.json.encode(game.report(wrong)).decode())
+            return FOUND_A_BUG
+    tally.actions_per_second = round(tally.actions / tally.seconds) if tally.seconds else 0
+    tally.seconds = round(tally.seconds, 3)
+    tally.check_seconds = round(tally.check_seconds, 3)
+    print(msgspec.json.encode(tally).decode() if args.json else _table(tally))
+    return 0
+
+
+def _checked(args: argparse.Namespace) -> Ruleset:
+    """The rule set, if all arguments make sense; ValueError says in a sentence what does not."""
+    rules = ruleset(args.ruleset)
+    engine.checked_options(rules, args.players, _options(args))
+    if args.policy not in POLICIES:
+        raise ValueError(f"There is no policy {args.policy!r}; there is {', '.join(POLICIES)}.")
+    if args.check not in CHECKS:
+        raise ValueError(f"Positions are checked {', '.join(CHECKS)}, not {args.check!r}.")
+    if args.games < 1 or args.max_actions < 1:
+        raise ValueError("There must be at least one game of at least one action.")
+    return rules
+
+
+def _options(args: argparse.Namespace) -> dict[str, int]:
+    chosen = choices(ruleset(args.ruleset), args.option)
+    return {**chosen, ROUND_LIMIT: args.rounds} if args.rounds else chosen
+
+
+def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
+    started = time.perf_counter()
+    finished = game.play(POLICIES[args.policy], args.max_actions, args.check)
+    tally.seconds += time.perf_counter() - started - game.check_seconds
+    tally.check_seconds += game.check_seconds
+    tally.finished += finished
+    tally.capped += not finished
+    tally.actions += len(game.log)
+    tally.decisions += game.decisions
+    tally.invariant_checks += game.checks
+
+
+def _table(tally: Tally) -> str:
+    rows = [(name.replace("_", " "), getattr(tally, name)) for name in tally.__struct_fields__]
+    return "\n".join(f"{name:<20}{value:>12,}" for name, value in rows)
+
+
+def main() -> int:
+    """`python -m server.tools.simulate`."""
+    parser = argparse.ArgumentParser(prog="simulate")
+    add_arguments(parser)
+    return run(parser.parse_args())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
