@@ -14,7 +14,7 @@ from client.drawing import theme
 from client.drawing.overlay import Banner, Toasts, Tone
 from client.network.access import Access
 from client.network.link import LinkState
-from client.network.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
+from client.network.model import LobbyModel, MatchModel
 from client.plan import Plan
 from client.settings import HOSTED, PRIVATE, SavedSeat, Settings
 from shared.messages import (
@@ -31,6 +31,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.rulesets import registry
+from shared.tables import SeatKind, TablePhase
 
 if TYPE_CHECKING:
     from client.screens.base import Screen
@@ -286,7 +287,9 @@ class App:
 
     def _left(self, message: Left) -> None:
         """We are no longer at the table; see `leave_table` and `change_seat`."""
-        playing = self.match is not None and self.match.table is not None and self.match.table.phase == PLAYING
+        playing = (
+            self.match is not None and self.match.table is not None and self.match.table.phase == TablePhase.PLAYING
+        )
         if message.code != "left":
             self.toast(message.text)
         if message.code != "left" or not playing:
@@ -320,14 +323,14 @@ class App:
         if seat is not None and seat.match == table.match and seat.title != table.title:
             seat.title = table.title
             self.settings.save()
-        if self._bots and table.phase == GATHERING:
+        if self._bots and table.phase == TablePhase.GATHERING:
             self._fill(table)
         else:
             self._screen_for(table, new)
 
     def _fill(self, table: TableState) -> None:
         """Put a bot on the first free seat; once there is none, start."""
-        kind, free = self._bots, [seat for seat, info in enumerate(table.seats) if info.kind == 0]
+        kind, free = self._bots, [seat for seat, info in enumerate(table.seats) if info.kind == SeatKind.FREE]
         if free:
             self.send(SetBot(self.ref(), free[0], kind))
         else:
@@ -339,7 +342,7 @@ class App:
         from client.screens.waiting import WaitingScreen
 
         waiting = new or isinstance(self.screen, WaitingScreen)
-        if table.phase == GATHERING:
+        if table.phase == TablePhase.GATHERING:
             if waiting:
                 self.show_room()
         elif waiting or isinstance(self.screen, RoomScreen):
@@ -348,7 +351,7 @@ class App:
     def _maybe_result(self) -> None:
         """Show the standings once, a while after the last move."""
         model = self.match
-        if model is None or model.table is None or not (model.finished or model.table.phase == OVER):
+        if model is None or model.table is None or not (model.finished or model.table.phase == TablePhase.OVER):
             return
         if self._over_at == 0.0:
             self._over_at = monotonic() + RESULT_DELAY

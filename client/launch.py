@@ -17,6 +17,7 @@ from client.plan import Plan, home_number, homes_by_seat
 from shared.choices import choices, described
 from shared.kernel import engine
 from shared.rulesets import registry
+from shared.tables import MAX_TITLE
 
 if TYPE_CHECKING:
     from client.app import App
@@ -152,7 +153,7 @@ def _run_host(args: argparse.Namespace) -> int:
 
     def begin(app: App) -> None:
         app.access.port = args.port
-        plan.title = f"{app.settings.name}'s table"[:40]
+        plan.title = f"{app.settings.name}'s table"[:MAX_TITLE]
         app.host(plan)
 
     return _window(args.name, begin)

@@ -9,10 +9,6 @@ MAX_TO_SERVER: Final = 16 * 1024
 """Bytes of one message from a client."""
 MAX_TO_CLIENT: Final = 1024 * 1024
 """Bytes of one message from the server."""
-MAX_NAME: Final = 24
-MAX_TITLE: Final = 40
-MAX_TEXT: Final = 300
-"""Characters of a chat line."""
 MAX_ECHO: Final = 120
 """Characters of a peer's own input that a refusal may repeat."""
 MAX_STRIKES: Final = 8

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
-from protocol.limits import MAX_NAME, MAX_STRIKES, Close, Rates
+from protocol.limits import MAX_STRIKES, Close, Rates
 from protocol.text import clean
 from protocol.version import PROTOCOL
 from shared.messages import (
@@ -27,6 +27,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
+from shared.tables import MAX_NAME
 
 
 class TokenBucket:

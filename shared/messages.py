@@ -9,13 +9,16 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
-Name = Annotated[str, Meta(min_length=1, max_length=24)]
-Text = Annotated[str, Meta(min_length=1, max_length=300)]
+from shared.ids import MAX_SEATS
+from shared.tables import ANY_SEAT, MAX_NAME, MAX_TEXT, MAX_TITLE, NO_SEAT, SeatKind, TablePhase
+
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
 Key = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[a-z0-9_]+$")]
 MatchId = Annotated[str, Meta(min_length=1, max_length=26, pattern="^[a-z0-9]+$")]
 Code = Annotated[str, Meta(max_length=16)]
 Token = Annotated[bytes, Meta(min_length=32, max_length=32)]
-SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Command = Annotated[int, Meta(ge=1, le=2**32 - 1)]
 Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=32)]
@@ -50,11 +53,11 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 
     ref: Command
     ruleset: Key
-    seats: Annotated[int, Meta(ge=2, le=6)]
+    seats: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
     options: Options
-    title: Annotated[str, Meta(max_length=40)]
+    title: Annotated[str, Meta(max_length=MAX_TITLE)]
     open: bool = True
-    seat: Annotated[int, Meta(ge=-2, le=5)] = -1
+    seat: Annotated[int, Meta(ge=NO_SEAT, le=MAX_SEATS - 1)] = ANY_SEAT
     think: Annotated[int, Meta(ge=0, le=86400)] = 0
     takeover: Annotated[int, Meta(ge=0, le=86400)] = 0
 
@@ -65,7 +68,7 @@ class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     ref: Command
     match: Annotated[str, Meta(max_length=26)]
     code: Code = ""
-    seat: Annotated[int, Meta(ge=-1, le=5)] = -1
+    seat: Annotated[int, Meta(ge=ANY_SEAT, le=MAX_SEATS - 1)] = ANY_SEAT
 
 
 class Watch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
@@ -176,7 +179,7 @@ class Accepted(ToClient, frozen=True, array_like=True, tag=3):
 
 
 class TableInfo(Struct, frozen=True, array_like=True):
-    """A table as the lobby lists it. `phase`: 0 gathering, 1 playing, 2 over."""
+    """A table as the lobby lists it."""
 
     match: str
     title: str
@@ -184,7 +187,7 @@ class TableInfo(Struct, frozen=True, array_like=True):
     seats: int
     taken: int
     watchers: int
-    phase: int
+    phase: TablePhase
 
 
 class LobbyList(ToClient, frozen=True, array_like=True, tag=4):
@@ -202,9 +205,10 @@ class LobbyChange(ToClient, frozen=True, array_like=True, tag=5):
 
 
 class SeatInfo(Struct, frozen=True, array_like=True):
-    """Who sits there. `kind`: 0 free, 1 person here, 2 person away, 3 bot, 4 a bot plays for an absent person."""
+    """Who sits there. `kind` away: its person is not connected; stand in: `bot` plays for that person.
+    `bot`: the kind of bot that decides now, "" for none."""
 
-    kind: int
+    kind: SeatKind
     name: str = ""
     bot: str = ""
 
@@ -218,7 +222,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     options: dict[str, int]
     open: bool
     code: str
-    phase: int
+    phase: TablePhase
     you: int
     host: bool
     think: int

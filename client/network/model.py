@@ -33,7 +33,6 @@ from shared.refusal import Refusal
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
 """What bots are called, by seat."""
-GATHERING, PLAYING, OVER = 0, 1, 2
 """Phases of a table."""
 
 _log = logging.getLogger(__name__)

@@ -11,6 +11,7 @@ from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
 from client.network.link import PORT, url_of
 from client.screens.framed import FramedScreen
+from shared.tables import MAX_NAME
 
 if TYPE_CHECKING:
     from client.app import App
@@ -30,7 +31,7 @@ class ConnectScreen(FramedScreen):
         inside = self.frame(640, 474, "Watch a game" if self.watch else "Join a game")
         top = inside.top
         fields = (
-            ("Your name", self._name, 24, "", self._set_name),
+            ("Your name", self._name, MAX_NAME, "", self._set_name),
             ("Server", self._address, 80, f"192.168.1.20 or play.example.org:{PORT}", self._set_address),
             ("Code of the table", self._code, 16, "leave empty to see the open tables", self._set_code),
         )

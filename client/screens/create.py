@@ -16,6 +16,7 @@ from client.screens.framed import FramedScreen
 from shared.kernel.engine import Option
 from shared.messages import BotKind
 from shared.rulesets.registry import RULESETS
+from shared.tables import MAX_NAME, MAX_TITLE
 
 if TYPE_CHECKING:
     from client.app import App
@@ -44,7 +45,7 @@ class CreateScreen(FramedScreen):
     def __init__(self, app: App, purpose: Purpose) -> None:
         super().__init__(app)
         self.purpose: Purpose = purpose
-        self.plan = Plan(title=f"{app.settings.name}'s table"[:40], seats=4 if purpose == "play" else 3)
+        self.plan = Plan(title=f"{app.settings.name}'s table"[:MAX_TITLE], seats=4 if purpose == "play" else 3)
         self._page = 0
         self.helps: dict[Widget, str] = {}
         """What is said about a control while it has the mouse or the focus."""
@@ -75,9 +76,9 @@ class CreateScreen(FramedScreen):
     def _left(self, column: _Column) -> None:
         plan, rules = self.plan, self.plan.rules
         if self.purpose == "play":
-            column.text("Your name", self.app.settings.name, 24, self._name)
+            column.text("Your name", self.app.settings.name, MAX_NAME, self._name)
         else:
-            column.text("Name of the table", plan.title, 40, self._title)
+            column.text("Name of the table", plan.title, MAX_TITLE, self._title)
         sets = list(RULESETS.values())
         column.choice("Rule set", [r.title for r in sets], [r.id for r in sets].index(plan.ruleset),
                       lambda i: self._rules(sets[i].id))  # fmt: skip

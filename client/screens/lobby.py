@@ -11,15 +11,19 @@ from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
-from client.network.model import GATHERING, OVER
 from client.screens.framed import FramedScreen
 from shared.messages import LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
+from shared.tables import TablePhase
 
 if TYPE_CHECKING:
     from client.app import App
 
-_PHASES = ("gathering", "playing", "over")
+_PHASES = {
+    TablePhase.GATHERING: ("gathering", theme.OLIVE),
+    TablePhase.PLAYING: ("playing", theme.LAPIS),
+    TablePhase.OVER: ("over", theme.INK_FAINT),
+}
 
 
 class LobbyScreen(FramedScreen):
@@ -79,7 +83,7 @@ class LobbyScreen(FramedScreen):
         known = self.app.lobby.known
         self._empty.words = "" if tables else "No open tables yet. Make one!" if known else "Asking for the list …"
         chosen = tables[places[0]] if places else None
-        self._join.enabled = chosen is not None and chosen.phase == GATHERING and chosen.taken < chosen.seats
+        self._join.enabled = chosen is not None and chosen.phase == TablePhase.GATHERING and chosen.taken < chosen.seats
         self._watch.enabled = chosen is not None
 
     def _paint(self, table: TableInfo, rect: Rect, chosen: bool) -> None:
@@ -89,8 +93,8 @@ class LobbyScreen(FramedScreen):
         watchers = f" · {table.watchers} looking on" if table.watchers else ""
         brush.say(rules + watchers, left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT)
         brush.say(f"{table.taken} of {table.seats} seats", right, rect.y + theme.px(11), align="right")
-        colour = theme.OLIVE if table.phase == GATHERING else theme.INK_FAINT if table.phase == OVER else theme.LAPIS
-        brush.say(_PHASES[table.phase], right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right",
+        phase, colour = _PHASES[table.phase]
+        brush.say(phase, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right",
                   bold=True)  # fmt: skip
 
     def _choose(self, table: TableInfo) -> None:

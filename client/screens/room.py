@@ -13,17 +13,17 @@ from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.addresses import lan_addresses
-from client.network.model import GATHERING, MatchModel
+from client.network.model import MatchModel
 from client.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
 from client.settings import HOSTED
 from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
+from shared.tables import SeatKind, TablePhase
 
 if TYPE_CHECKING:
     from client.app import App
 
-FREE, PERSON, AWAY, BOT = 0, 1, 2, 3
 """Kinds of `SeatInfo` before the start."""
 _ROW: Final = 58.0
 _BOT_NAMES: Final = dict(BOTS)
@@ -50,7 +50,7 @@ class RoomScreen(FramedScreen):
 
     def on_show(self) -> None:
         """Somebody may have begun while the rules were open above this screen."""
-        if self.model.table is not None and self.model.table.phase != GATHERING:
+        if self.model.table is not None and self.model.table.phase != TablePhase.GATHERING:
             self.app.show_table()
 
     # The seats
@@ -87,26 +87,26 @@ class RoomScreen(FramedScreen):
         room = rect.width * 0.5
         self.ui.add(Label(home, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=room))
         self.ui.add(Label(self._who(seat, info, mine), left, rect.y - theme.px(12), limit=room,
-                          colour=theme.INK_FAINT if info.kind == FREE else theme.INK_SOFT))  # fmt: skip
+                          colour=theme.INK_FAINT if info.kind == SeatKind.FREE else theme.INK_SOFT))  # fmt: skip
         self._seat_buttons(rect, seat, info, table)
 
     def _who(self, seat: int, info: SeatInfo, mine: bool) -> str:
-        if info.kind == FREE:
+        if info.kind == SeatKind.FREE:
             return "free"
-        if info.kind == BOT:
+        if info.kind == SeatKind.BOT:
             return f"{self.model.name(seat)} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
-        return info.name + (" (you)" if mine else " (away)" if info.kind == AWAY else "")
+        return info.name + (" (you)" if mine else " (away)" if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
         app = self.app
         actions: list[tuple[str, Callable[[], object], float]] = []
-        if info.kind == FREE and not table.host:
+        if info.kind == SeatKind.FREE and not table.host:
             actions.append(("Sit here", lambda: app.change_seat(seat), 100.0))
-        if info.kind == FREE and table.host:
+        if info.kind == SeatKind.FREE and table.host:
             actions += [(f"+ {name} bot", self._bot(seat, kind), 134.0) for kind, name in BOTS]
-        if info.kind == BOT and table.host:
+        if info.kind == SeatKind.BOT and table.host:
             actions.append(("Remove", self._bot(seat, ""), 100.0))
-        if info.kind in (PERSON, AWAY) and table.host and seat != table.you:
+        if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
             actions.append(("Send away", lambda: app.send(Kick(app.ref(), seat)), 100.0))
         right = rect.right - theme.px(12)
         for words, action, wide in reversed(actions):
@@ -156,7 +156,7 @@ class RoomScreen(FramedScreen):
         self._field = self.ui.add(field)
 
     def _start(self, inside: Rect, table: TableState) -> None:
-        free = sum(info.kind == FREE for info in table.seats)
+        free = sum(info.kind == SeatKind.FREE for info in table.seats)
         words = self._advice(table, free)
         start = self.foot(inside, 220, right=True)
         self.ui.add(Label(words, start.left - theme.px(20), start.y, colour=theme.INK_SOFT, align="right",

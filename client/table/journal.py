@@ -15,6 +15,7 @@ from client.drawing.theme import Colour
 from client.drawing.widgets import Label
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from shared.ids import NONE, Seat
+from shared.tables import MAX_TEXT
 
 _KEPT: Final = 400
 _FIELD: Final = 34.0
@@ -70,7 +71,7 @@ class Journal(Pane):
             self.rect.width - 2 * pad - theme.px(12),
             theme.px(_FIELD),
         )
-        self._field = TextField(rect, value, hint="Say something …", limit=300, done=self._done)
+        self._field = TextField(rect, value, hint="Say something …", limit=MAX_TEXT, done=self._done)
         self.ui.add(self._field)
         y = self.rect.top - pad - theme.px(10)
         self.ui.add(

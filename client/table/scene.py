@@ -11,8 +11,8 @@ from client.games.position import Table
 from client.table.match import TableMatch
 from client.table.prompts import Prompt, prompt
 from shared.ids import NONE, Seat
+from shared.tables import SeatKind
 
-FREE, HERE, AWAY, BOT, STAND_IN = range(5)
 _STATUS = ("", "", "away", "bot", "away, a bot plays")
 
 
@@ -61,7 +61,9 @@ def gather(match: TableMatch, guide: Guide) -> Scene:
 
 
 def _player(match: TableMatch, table: Table, seat: Seat, owes: bool, guide: Guide) -> Player:
-    kind = match.table.seats[seat].kind if match.table is not None and seat < len(match.table.seats) else HERE
+    kind = (
+        match.table.seats[seat].kind if match.table is not None and seat < len(match.table.seats) else SeatKind.PERSON
+    )
     to = table.conceded[seat]
     person = guide.look.person(table, seat, match.name)
     return Player(seat, match.name(seat), person, _STATUS[kind], owes, match.name(to) if to != NONE else "")

@@ -14,6 +14,7 @@ from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action, Event
 from shared.messages import Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
+from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import Judge, Offer, Raze
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
@@ -34,9 +35,9 @@ class LocalMatch:
         self._told: list[Told] = []
         self.state: Any = engine.start(rules, seats, options or {}, self._emit)
         self._draw()
-        kinds = [SeatInfo(1 if i in (seat, 1) else 3, NAMES[i]) for i in range(seats)]
+        kinds = [SeatInfo(SeatKind.PERSON if i in (seat, 1) else SeatKind.BOT, NAMES[i]) for i in range(seats)]
         self.table: TableState | None = TableState(
-            "still", "", rules.id, {}, True, "", 1, seat, False, 0, 0, tuple(kinds), 2
+            "still", "", rules.id, {}, True, "", TablePhase.PLAYING, seat, False, 0, 0, tuple(kinds), 2
         )
 
     def _emit(self, event: Event) -> None:

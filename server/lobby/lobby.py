@@ -6,13 +6,12 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
-from protocol.limits import MAX_TITLE
 from protocol.session import reference
 from protocol.text import clean
 from server import log
 from server.delivery.outgoing import outgoing
 from server.delivery.peer import Peer
-from server.matches.table import GATHERING, Services, Table
+from server.matches.table import Services, Table
 from server.matches.task import NOT_HERE, MatchTask
 from server.storage.port import ChairRecord, StoreError, TableRecord
 from shared.kernel import engine
@@ -30,6 +29,7 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
+from shared.tables import MAX_TITLE, TablePhase
 
 _ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 _CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -230,7 +230,7 @@ class Lobby:
         info = self._listed.pop(task.match, None)
         if info is not None:
             self._services.bus.publish(_CHANNEL, outgoing(LobbyChange(info, gone=True)))
-        if task.table.record.phase == GATHERING:
+        if task.table.record.phase == TablePhase.GATHERING:
             try:
                 await self._services.store.delete(task.match)
             except StoreError as error:

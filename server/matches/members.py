@@ -7,11 +7,11 @@ from protocol.limits import Close
 from server import log
 from server.delivery.peer import Peer
 from server.matches.play import Play, Post
-from server.matches.seating import AWAY, BOT, FREE, PERSON
-from server.matches.table import GATHERING, NOT_HOST, PLAYING, STAND_IN_KIND, STARTED, Table
+from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table
 from server.storage.port import StoreError
 from shared.messages import Done, Join, Kick, Leave, Left, Resume, Seated, SetBot, Start, Watch
 from shared.refusal import Refusal
+from shared.tables import SeatKind, TablePhase
 
 _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -49,7 +49,7 @@ class Members:
     async def join(self, peer: Peer, message: Join) -> None:
         """Sit down before the start."""
         refusal = self._closed_to(peer, message.code)
-        if refusal is None and self._table.record.phase != GATHERING:
+        if refusal is None and self._table.record.phase != TablePhase.GATHERING:
             refusal = STARTED
         seat = refusal or self._table.seating.free_seat(message.seat)
         if isinstance(seat, Refusal):
@@ -99,7 +99,7 @@ class Members:
     async def set_bot(self, peer: Peer, message: SetBot) -> None:
         """A bot sits down or gets up."""
         refusal = self._host_only(peer, message.seat)
-        if refusal is None and self._table.seating.chairs[message.seat].kind not in (FREE, BOT):
+        if refusal is None and self._table.seating.chairs[message.seat].kind not in (SeatKind.FREE, SeatKind.BOT):
             refusal = _NOT_FREE
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
@@ -113,7 +113,8 @@ class Members:
         """The host frees a person's seat."""
         refusal = self._host_only(peer, message.seat)
         if refusal is None and (
-            message.seat == peer.seat or self._table.seating.chairs[message.seat].kind not in (PERSON, AWAY)
+            message.seat == peer.seat
+            or self._table.seating.chairs[message.seat].kind not in (SeatKind.PERSON, SeatKind.AWAY)
         ):
             refusal = _NOBODY
         if refusal is not None:
@@ -150,9 +151,9 @@ class Members:
             return self._announce_soon()
         chair = self._table.seating.chairs[seat]
         chair.here = False
-        if self._table.record.phase == GATHERING:
+        if self._table.record.phase == TablePhase.GATHERING:
             chair.clear()
-        elif self._table.record.phase == PLAYING:
+        elif self._table.record.phase == TablePhase.PLAYING:
             chair.stand_in = STAND_IN_KIND
         self._table.pass_host_on()
         await self._table.save()
@@ -169,14 +170,14 @@ class Members:
             self._announce_soon()
         else:
             self._table.seating.chairs[seat].here = False
-            if self._table.record.phase == PLAYING:
+            if self._table.record.phase == TablePhase.PLAYING:
                 self._play.person_dropped(seat)
             self._table.announce()
         self.sweep_later()
 
     def sweep_later(self) -> None:
         """Look after a while whether those who dropped came back."""
-        if self._table.record.phase == GATHERING:
+        if self._table.record.phase == TablePhase.GATHERING:
             services = self._table.services
             services.clock.call_later(services.grace, lambda: self._post(self._sweep))
 
@@ -191,9 +192,9 @@ class Members:
 
     async def _sweep(self) -> None:
         table = self._table
-        if table.record.phase != GATHERING:
+        if table.record.phase != TablePhase.GATHERING:
             return
-        gone = [chair for chair in table.seating.chairs if chair.kind == AWAY]
+        gone = [chair for chair in table.seating.chairs if chair.kind == SeatKind.AWAY]
         for chair in gone:
             chair.clear()
         table.pass_host_on()
@@ -236,7 +237,7 @@ class Members:
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:
         if not self._table.is_host(peer):
             return NOT_HOST
-        if self._table.record.phase != GATHERING:
+        if self._table.record.phase != TablePhase.GATHERING:
             return STARTED
         return None if seat < len(self._table.seating.chairs) else _NO_SEAT
 

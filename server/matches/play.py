@@ -11,11 +11,11 @@ from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.match import Match, Repeated, Step
-from server.matches.seating import BOT
-from server.matches.table import NOT_STARTED, OVER, PLAYING, STAND_IN_KIND, Table
+from server.matches.table import NOT_STARTED, STAND_IN_KIND, Table
 from server.storage.port import Entry, StoreError, TableRecord
 from shared.messages import Accepted, Act, Clock
 from shared.refusal import Refusal
+from shared.tables import SeatKind, TablePhase
 
 Job = Callable[[], Awaitable[None]]
 Post = Callable[[Job], None]
@@ -60,7 +60,7 @@ class Play:
         table = self._table
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
-        record.phase = PLAYING
+        record.phase = TablePhase.PLAYING
         step, check = match.chance(), table.check
         try:
             if step is None:
@@ -68,7 +68,7 @@ class Play:
             else:
                 check = await self._log(match, step)
         except StoreError:
-            record.phase = 0
+            record.phase = TablePhase.GATHERING
             raise
         table.match = match
         kept()
@@ -89,9 +89,9 @@ class Play:
 
     def wake(self) -> None:
         """After `recover`: clocks start anew, bots go on, absent persons get their time."""
-        if self._table.record.phase == PLAYING:
+        if self._table.record.phase == TablePhase.PLAYING:
             for seat, chair in enumerate(self._table.seating.chairs):
-                if chair.kind != BOT:
+                if chair.kind != SeatKind.BOT:
                     self.person_dropped(seat)
             self._go_on()
 
@@ -167,7 +167,7 @@ class Play:
         table = self._table
         record: TableRecord | None = table.record if match.version == 0 else None
         if match.rules.finished(step.state):
-            record = structs.replace(table.record, phase=OVER)
+            record = structs.replace(table.record, phase=TablePhase.OVER)
         return self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int) -> None:
@@ -175,7 +175,7 @@ class Play:
         self._table.check = check
         match.commit(step)
         if match.finished:
-            self._table.record.phase = OVER
+            self._table.record.phase = TablePhase.OVER
         self._table.audience.publish(*[turned.frames for turned in step.turned], then=self._pass_on(match, actor))
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
@@ -236,7 +236,7 @@ class Play:
         """A person stayed away too long."""
         self._takeovers.pop(seat, None)
         chair = self._table.seating.chairs[seat]
-        if chair.here or chair.kind == BOT:
+        if chair.here or chair.kind == SeatKind.BOT:
             return
         chair.stand_in = STAND_IN_KIND
         await self._table.save()

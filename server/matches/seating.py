@@ -8,9 +8,8 @@ from typing import Final
 from server.storage.port import ChairRecord
 from shared.messages import SeatInfo
 from shared.refusal import Refusal
+from shared.tables import SeatKind
 
-FREE, PERSON, AWAY, BOT, STAND_IN = range(5)
-"""`SeatInfo.kind`."""
 TOKEN_BYTES: Final = 32
 
 
@@ -35,15 +34,15 @@ class Chair:
         self.record.stand_in = kind
 
     @property
-    def kind(self) -> int:
-        """FREE, PERSON, AWAY, BOT or STAND_IN."""
+    def kind(self) -> SeatKind:
+        """Who decides here now."""
         if self.record.bot:
-            return BOT
+            return SeatKind.BOT
         if not self.record.name:
-            return FREE
+            return SeatKind.FREE
         if self.here:
-            return PERSON
-        return STAND_IN if self.stand_in else AWAY
+            return SeatKind.PERSON
+        return SeatKind.STAND_IN if self.stand_in else SeatKind.AWAY
 
     @property
     def bot(self) -> str:
@@ -100,7 +99,7 @@ class Seating:
     @property
     def taken(self) -> int:
         """How many seats are not free."""
-        return sum(chair.kind != FREE for chair in self.chairs)
+        return sum(chair.kind != SeatKind.FREE for chair in self.chairs)
 
     def infos(self) -> tuple[SeatInfo, ...]:
         """All seats as the table shows them."""
@@ -111,10 +110,10 @@ class Seating:
         if wanted >= len(self.chairs):
             return Refusal("no-seat", "", "There is no such seat at this table.")
         if wanted >= 0:
-            free = self.chairs[wanted].kind == FREE
+            free = self.chairs[wanted].kind == SeatKind.FREE
             return wanted if free else Refusal("seat-taken", "", "That seat is taken.")
         for seat, chair in enumerate(self.chairs):
-            if chair.kind == FREE:
+            if chair.kind == SeatKind.FREE:
                 return seat
         return Refusal("full", "", "All seats are taken.")
 

@@ -18,8 +18,6 @@ from shared.kernel.engine import Ruleset
 from shared.messages import TableInfo, TableState
 from shared.refusal import Refusal
 
-GATHERING, PLAYING, OVER = range(3)
-"""`TableRecord.phase`."""
 STAND_IN_KIND: Final = "greedy"
 """The bot that plays for absent persons."""
 

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
-from protocol.limits import MAX_TEXT
 from protocol.session import reference
 from protocol.text import clean
 from server import log
@@ -14,23 +13,11 @@ from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
-from server.matches.table import GATHERING, NOT_STARTED, OVER, PLAYING, Table
+from server.matches.table import NOT_STARTED, Table
 from server.storage.port import Entry, StoreError
-from shared.messages import (
-    Act,
-    ClientMessage,
-    Join,
-    Kick,
-    Leave,
-    Resume,
-    Said,
-    Say,
-    SetBot,
-    Start,
-    Sync,
-    Watch,
-)
+from shared.messages import Act, ClientMessage, Join, Kick, Leave, Resume, Said, Say, SetBot, Start, Sync, Watch
 from shared.refusal import Refusal
+from shared.tables import MAX_TEXT, TablePhase
 
 MAILBOX: Final = 256
 """Jobs that may wait; whoever brings one more waits himself, and stops reading his socket."""
@@ -70,7 +57,7 @@ class MatchTask:
 
     def recover(self, entries: list[Entry]) -> None:
         """Take over a kept log, before `start`. Raises where the rules refuse it."""
-        if self.table.record.phase != GATHERING:
+        if self.table.record.phase != TablePhase.GATHERING:
             self._play.recover(entries)
 
     def wake(self) -> None:
@@ -235,9 +222,9 @@ class MatchTask:
     def _is_deserted(self) -> bool:
         """Nobody is here, and nobody is expected: the table never started, or was over long ago."""
         table = self.table
-        if table.record.phase == PLAYING or table.audience.peers or not self._mailbox.empty():
+        if table.record.phase == TablePhase.PLAYING or table.audience.peers or not self._mailbox.empty():
             return False
-        if table.record.phase == OVER:
+        if table.record.phase == TablePhase.OVER:
             return self._has_lingered()
         return not any(chair.record.name for chair in table.seating.chairs)
 

@@ -8,6 +8,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
+from shared.tables import TablePhase
+
 GENESIS: Final = bytes(16)
 """The check before the first entry of a log."""
 
@@ -37,7 +39,7 @@ class TableRecord(Struct, array_like=True):
     takeover: int
     chairs: list[ChairRecord]
     host: int = -1
-    phase: int = 0
+    phase: TablePhase = TablePhase.GATHERING
 
 
 class Entry(Struct, array_like=True, frozen=True):

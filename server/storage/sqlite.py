@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from server.storage.port import GENESIS, Damaged, Entry, Fenced, Stored, StoreError, TableRecord, chain
+from shared.tables import TablePhase
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], Any]
@@ -106,9 +107,9 @@ class SqliteStore:
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """See Store."""
-        query = "SELECT match FROM matches WHERE phase < 2 AND touched >= ?"
+        query = "SELECT match FROM matches WHERE phase < ? AND touched >= ?"
         since = self._now() - within
-        return await self._do(lambda db: [match for (match,) in db.execute(query, (since,))])
+        return await self._do(lambda db: [match for (match,) in db.execute(query, (TablePhase.OVER, since))])
 
     async def by_code(self, code: str) -> str | None:
         """See Store."""

@@ -28,6 +28,7 @@ from shared.kernel import engine
 from shared.kernel.engine import Ruleset
 from shared.messages import Create, Join, Seated, ServerMessage, Start, TableState
 from shared.rulesets.registry import RULESETS, ruleset
+from shared.tables import TablePhase
 
 STALL: Final = 60.0
 """Seconds without a new version after which the demonstration gives up."""
@@ -147,7 +148,7 @@ class _Demonstration:
             await player.say(lambda ref, seat=seat: Join(ref, match, seat=seat))  # type: ignore[misc]
             await _heard(player, Seated)
         await host.say(Start)
-        while (await _heard(host, TableState)).phase == 0:
+        while (await _heard(host, TableState)).phase == TablePhase.GATHERING:
             pass
         return match
 

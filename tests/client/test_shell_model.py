@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from client.network.model import GATHERING, OVER, PLAYING, LobbyModel, MatchModel
+from client.network.model import LobbyModel, MatchModel
 from protocol import codec
 from protocol.session import ClientSession
 from server.matches.dice import Dice
@@ -29,10 +29,11 @@ from shared.messages import (
 )
 from shared.rulesets.classic.actions import Concede, EndMovement, March
 from shared.rulesets.registry import ruleset
+from shared.tables import SeatKind, TablePhase
 
 RULES = ruleset("classic")
-TABLE = TableState("m1", "Ides", "classic", {}, True, "VENI42", PLAYING, 0, True, 0, 0,
-                   (SeatInfo(1, "Livia"), SeatInfo(3, "Brutus", "greedy")), 0)  # fmt: skip
+TABLE = TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.PLAYING, 0, True, 0, 0,
+                   (SeatInfo(SeatKind.PERSON, "Livia"), SeatInfo(SeatKind.BOT, "Brutus", "greedy")), 0)  # fmt: skip
 WATCHING = replace(TABLE, you=-1, host=False, code="")
 
 
@@ -182,12 +183,13 @@ def test_chat_is_kept_within_bounds() -> None:
 def test_the_lobby_follows_its_changes() -> None:
     lobby = LobbyModel()
     tables = [
-        TableInfo(f"m{i}", f"T{i}", "classic", 4, i, 0, phase) for i, phase in enumerate((OVER, GATHERING, PLAYING))
+        TableInfo(f"m{i}", f"T{i}", "classic", 4, i, 0, phase)
+        for i, phase in enumerate((TablePhase.OVER, TablePhase.GATHERING, TablePhase.PLAYING))
     ]
     feed: list[ServerMessage] = [
         LobbyList(1, tuple(tables[:2])),
         LobbyChange(tables[2]),
-        LobbyChange(TableInfo("m1", "T1", "classic", 4, 3, 0, GATHERING)),
+        LobbyChange(TableInfo("m1", "T1", "classic", 4, 3, 0, TablePhase.GATHERING)),
     ]
     for message in feed:
         lobby.heed(message)

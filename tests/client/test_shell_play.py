@@ -8,7 +8,6 @@ import pytest
 from client import app as app_module
 from client.app import App
 from client.drawing.widgets import Button
-from client.network.model import OVER, PLAYING
 from client.plan import Plan
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
@@ -19,6 +18,7 @@ from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from client.settings import PRIVATE, Settings
 from shared.messages import Leave, Say, TableState
+from shared.tables import TablePhase
 from tests.client.conftest import Server, Shoot, until
 
 
@@ -160,7 +160,7 @@ def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: S
     press(app, "+ ambitious bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
-    until(app, lambda: table_of(app).phase == PLAYING)
+    until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
     visit(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, TableScreen))
     assert other.match is not None
@@ -217,11 +217,11 @@ def test_the_end_of_a_match_shows_the_standings(
     press(app, "+ erratic bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
-    until(app, lambda: table_of(app).phase == PLAYING)
+    until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
     app.access.send(Leave(app.ref()))
     until(app, lambda: isinstance(app.screen, LobbyScreen))
     match = next(iter(app.lobby.tables), "")
-    until(app, lambda: app.lobby.tables and next(iter(app.lobby.tables.values())).phase == OVER)
+    until(app, lambda: app.lobby.tables and next(iter(app.lobby.tables.values())).phase == TablePhase.OVER)
     app.watch(match or next(iter(app.lobby.tables)))
     until(app, lambda: isinstance(app.screen, ResultScreen))
     shoot(app, "result_played")

@@ -25,16 +25,17 @@ from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.messages import Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
+from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
 
 RULES = ruleset("classic")
 SEATS = (
-    SeatInfo(1, "Livia"),
-    SeatInfo(3, "Brutus", "greedy"),
-    SeatInfo(0),
-    SeatInfo(1, "Marcus Tullius Cicero Min."),
-    SeatInfo(2, "Gaius"),
-    SeatInfo(0),
+    SeatInfo(SeatKind.PERSON, "Livia"),
+    SeatInfo(SeatKind.BOT, "Brutus", "greedy"),
+    SeatInfo(SeatKind.FREE),
+    SeatInfo(SeatKind.PERSON, "Marcus Tullius Cicero Min."),
+    SeatInfo(SeatKind.AWAY, "Gaius"),
+    SeatInfo(SeatKind.FREE),
 )
 
 
@@ -43,8 +44,8 @@ def a_match(**changes: object) -> MatchModel:
     options = {option.key: option.values[-1] for option in RULES.options}
     fields: dict[str, object] = {
         "match": "m1", "title": "The long war of the eagles and the wolf", "ruleset": "classic", "options": options,
-        "open": True, "code": "VENI42", "phase": 0, "you": 0, "host": True, "think": 120, "takeover": 60,
-        "seats": SEATS, "watchers": 2,
+        "open": True, "code": "VENI42", "phase": TablePhase.GATHERING, "you": 0, "host": True,
+        "think": 120, "takeover": 60, "seats": SEATS, "watchers": 2,
     }  # fmt: skip
     table = TableState(**(fields | changes))  # type: ignore[arg-type]
     model = MatchModel(RULES, table, ClientSession("Livia"), lambda data: None)
@@ -53,7 +54,7 @@ def a_match(**changes: object) -> MatchModel:
 
 
 def a_result(winner: int) -> MatchModel:
-    model = a_match(phase=2)
+    model = a_match(phase=TablePhase.OVER)
     state = engine.start(RULES, 6, engine.checked_options(RULES, 6, {"homes": 2}), engine.silent)
     state.winner = winner
     model.view = RULES.view(state, 0)
@@ -63,7 +64,7 @@ def a_result(winner: int) -> MatchModel:
 def a_lobby(app: App, tables: int) -> LobbyScreen:
     app.lobby.known = True
     for i in range(tables):
-        app.lobby.tables[f"m{i}"] = TableInfo(f"m{i}", f"Table {i} " * 5, "classic", 6, i % 6, i, i % 3)
+        app.lobby.tables[f"m{i}"] = TableInfo(f"m{i}", f"Table {i} " * 5, "classic", 6, i % 6, i, TablePhase(i % 3))
     return LobbyScreen(app)
 
 

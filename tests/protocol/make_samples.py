@@ -19,13 +19,14 @@ from shared.kernel import engine
 from shared.kernel.engine import Ruleset
 from shared.rulesets.mb1984.actions import Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
+from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol" / "samples"
 TOKEN: Final = bytes(range(32))
-TABLE: Final = m.TableInfo("k3x9q0a7bz1c", "Friday night", "classic", 4, 2, 1, 0)
+TABLE: Final = m.TableInfo("k3x9q0a7bz1c", "Friday night", "classic", 4, 2, 1, TablePhase.GATHERING)
 
 TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "hello": m.Hello(1, "Livia", "conquest 0.1"),
@@ -57,12 +58,17 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         {"round_limit": 12},
         True,
         "H7KQ2M",
-        1,
+        TablePhase.PLAYING,
         0,
         True,
         120,
         300,
-        (m.SeatInfo(1, "Livia"), m.SeatInfo(2, "Marcus"), m.SeatInfo(3, "", "greedy"), m.SeatInfo(0)),
+        (
+            m.SeatInfo(SeatKind.PERSON, "Livia"),
+            m.SeatInfo(SeatKind.AWAY, "Marcus"),
+            m.SeatInfo(SeatKind.BOT, "", "greedy"),
+            m.SeatInfo(SeatKind.FREE),
+        ),
         2,
     ),
     "seated": m.Seated(3, "k3x9q0a7bz1c", 2, TOKEN, 41),

@@ -39,6 +39,8 @@ def shown(kind: types.Type) -> str:
             return f"array of {shown(item)}" + (f", at most {most}" if most else "")
         case types.TupleType(item_types=items):
             return f"[{', '.join(shown(item) for item in items)}]"
+        case types.EnumType(cls=cls):
+            return "int: " + ", ".join(f"{item.value} {item.name.lower().replace('_', ' ')}" for item in cls)
         case types.StructType(cls=cls):
             return str(cls.__name__)
         case types.UnionType(types=kinds) if all(isinstance(each, types.StructType) for each in kinds):

@@ -26,6 +26,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
+from shared.tables import TablePhase
 
 WELCOME = Welcome(PROTOCOL, "", "test", (("toy", 1),))
 TOKEN = bytes(32)
@@ -115,7 +116,7 @@ def frame(version: int, change: list[object], after: list[object]) -> bytes:
 
 
 def table(you: int = 0) -> bytes:
-    return codec.encode(TableState("m", "t", "toy", {}, True, "C", 1, you, False, 0, 0, (), 0))
+    return codec.encode(TableState("m", "t", "toy", {}, True, "C", TablePhase.PLAYING, you, False, 0, 0, (), 0))
 
 
 def seated_client() -> ClientSession:

@@ -1,0 +1,36 @@
+"""What client and server must agree on about a table: its phases, its seats, the lengths of its words."""
+
+from enum import IntEnum
+from typing import Final
+
+MAX_NAME: Final = 24
+"""Characters of a person's name."""
+MAX_TITLE: Final = 40
+"""Characters of a table's title."""
+MAX_TEXT: Final = 300
+"""Characters of a chat line."""
+
+ANY_SEAT: Final = -1
+"""`Create.seat` and `Join.seat`: the first free one."""
+NO_SEAT: Final = -2
+"""`Create.seat`: the host stays beside the table."""
+LOOKING_ON: Final = -1
+"""`TableState.you` and `Said.seat`: somebody without a seat."""
+
+
+class TablePhase(IntEnum):
+    """How far a table is."""
+
+    GATHERING = 0
+    PLAYING = 1
+    OVER = 2
+
+
+class SeatKind(IntEnum):
+    """Who decides on a seat. AWAY: its person is not connected; STAND_IN: a bot plays for that person."""
+
+    FREE = 0
+    PERSON = 1
+    AWAY = 2
+    BOT = 3
+    STAND_IN = 4
