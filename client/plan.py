@@ -39,7 +39,7 @@ class Plan(Struct):
     bots: BotKind = "greedy"
 
     @property
-    def rules(self) -> engine.Ruleset:
+    def rules(self) -> engine.AnyRuleset:
         """The rule set."""
         return registry.ruleset(self.ruleset)
 
@@ -52,7 +52,7 @@ class Plan(Struct):
                       self.think, self.takeover)  # fmt: skip
 
 
-def by_seat(rules: engine.Ruleset) -> dict[str, int]:
+def by_seat(rules: engine.AnyRuleset) -> dict[str, int]:
     """The options that give each seat its home in the order of play; empty where the rule set has none."""
     for option in rules.options:
         if option.key == "homes" and BY_SEAT in option.labels:

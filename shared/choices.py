@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.kernel.engine import Option, Ruleset
+from shared.kernel.engine import AnyRuleset, Option
 
 
-def choices(rules: Ruleset, typed: Sequence[str]) -> dict[str, int]:
+def choices(rules: AnyRuleset, typed: Sequence[str]) -> dict[str, int]:
     """The chosen options with their values; ValueError says what was wrong and what there is."""
     known = {option.key: option for option in rules.options}
     chosen: dict[str, int] = {}
@@ -21,7 +21,7 @@ def choices(rules: Ruleset, typed: Sequence[str]) -> dict[str, int]:
     return chosen
 
 
-def described(rules: Ruleset) -> str:
+def described(rules: AnyRuleset) -> str:
     """All options with what they may be, one a line."""
     return "\n".join(f"{option.key}={_list(option)}: {option.label}" for option in rules.options)
 

@@ -13,7 +13,7 @@ from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
 from shared.messages import (
     Accepted,
@@ -52,7 +52,7 @@ class MatchModel:
     """
 
     def __init__(
-        self, rules: Ruleset, table: TableState, session: ClientSession, send: Callable[[bytes], object]
+        self, rules: AnyRuleset, table: TableState, session: ClientSession, send: Callable[[bytes], object]
     ) -> None:
         self.rules = rules
         self.table: TableState | None = table

@@ -9,7 +9,7 @@ from client.games.guide import Guide
 from client.games.position import Table
 from client.network.model import Told
 from shared.ids import Seat
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.messages import Refused, Said, TableState
 from shared.refusal import Refusal
@@ -20,7 +20,7 @@ Tone = Literal["plain", "good", "bad"]
 class TableMatch(Protocol):
     """A match as one client sees it; `client.network.model.MatchModel` is one."""
 
-    rules: Ruleset
+    rules: AnyRuleset
     table: TableState | None
     seat: Seat
     view: Any

@@ -10,7 +10,7 @@ from client.network.model import Told
 from client.table.match import Tone
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
 from shared.messages import Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
@@ -24,7 +24,13 @@ class LocalMatch:
     """A `TableMatch` over a state of its own: actions take effect at once, chance is drawn from a seed."""
 
     def __init__(
-        self, rules: Ruleset, seats: int, *, seed: int = 1, seat: Seat = NONE, options: Mapping[str, int] | None = None
+        self,
+        rules: AnyRuleset,
+        seats: int,
+        *,
+        seed: int = 1,
+        seat: Seat = NONE,
+        options: Mapping[str, int] | None = None,
     ) -> None:
         self.rules = rules
         self.seat = seat

@@ -7,10 +7,10 @@ from typing import Any, Final, TypeAlias
 from server.bots import classic, cote2, mb1984
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 
-Policy: TypeAlias = Callable[[Ruleset, Any, Seat, random.Random], Action]
+Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 """(rules, view, seat, chance) -> a legal action of a seat that owes one."""
 
 PLAYERS: Final[dict[str, Policy]] = {
@@ -21,7 +21,7 @@ PLAYERS: Final[dict[str, Policy]] = {
 """By rule set, the player that knows what it is doing. A rule set without one is played at random."""
 
 
-def play_random(rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+def play_random(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """Any of the options, all equally likely."""
     return pick(engine.options(rules, view, seat), rng)
 
@@ -31,7 +31,7 @@ def pick(found: Sequence[Action], rng: random.Random) -> Action:
     return found[int(rng.random() * len(found))]
 
 
-def play_greedy(rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+def play_greedy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """The action that looks best now, where somebody taught us the game."""
     return PLAYERS.get(rules.id, play_random)(rules, view, seat, rng)
 
@@ -39,7 +39,7 @@ def play_greedy(rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Ac
 POLICIES: Final[dict[str, Policy]] = {"random": play_random, "greedy": play_greedy}
 
 
-def choose(name: str, rules: Ruleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+def choose(name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """What the policy `name` decides, or the frame's default if that were illegal: a match never waits for a bot.
 
     ValueError names the known policies.

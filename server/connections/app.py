@@ -26,7 +26,7 @@ from server.matches.dice import Dice
 from server.matches.table import Decide, Services
 from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
 
 NAME: Final = "conquest-server"
@@ -63,7 +63,7 @@ class App:
 
     @classmethod
     async def start(
-        cls, settings: Settings, rulesets: Mapping[str, Ruleset], decide: Decide, store: Store | None = None
+        cls, settings: Settings, rulesets: Mapping[str, AnyRuleset], decide: Decide, store: Store | None = None
     ) -> "App":
         """Wake the matches of the store (by default a file in `settings.data`), listen.
 

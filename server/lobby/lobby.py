@@ -15,7 +15,7 @@ from server.matches.table import Services, Table
 from server.matches.task import NOT_HERE, MatchTask
 from server.storage.port import ChairRecord, StoreError, TableRecord
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.messages import (
     ClientMessage,
     Create,
@@ -52,7 +52,7 @@ def _random(letters: str, length: int) -> str:
 class Lobby:
     """The directory of tables. One per server."""
 
-    def __init__(self, services: Services, rulesets: Mapping[str, Ruleset]) -> None:
+    def __init__(self, services: Services, rulesets: Mapping[str, AnyRuleset]) -> None:
         self.rulesets = rulesets
         self._services = services
         self._tasks: dict[str, MatchTask] = {}
@@ -149,7 +149,7 @@ class Lobby:
         log.info("created", match=record.match, ruleset=rules.id, seats=message.seats)
         return None
 
-    def _record(self, peer: Peer, message: Create, rules: Ruleset, options: dict[str, int]) -> TableRecord:
+    def _record(self, peer: Peer, message: Create, rules: AnyRuleset, options: dict[str, int]) -> TableRecord:
         try:
             title = clean(message.title, MAX_TITLE)
         except ValueError:

@@ -12,7 +12,7 @@ from server.matches.dice import Dice
 from server.storage.port import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import IllegalAction, Ruleset
+from shared.kernel.engine import AnyRuleset, IllegalAction
 from shared.kernel.frames import Action, Event
 from shared.messages import Snapshot
 from shared.refusal import Refusal
@@ -57,7 +57,7 @@ class Match:
     Audience classes: one per seat, by number, and the public as the last one (`public`).
     """
 
-    def __init__(self, rules: Ruleset, seats: int, options: Mapping[str, int], dice: Dice) -> None:
+    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], dice: Dice) -> None:
         self.rules = rules
         self.seats = seats
         self.public = seats

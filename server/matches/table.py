@@ -14,7 +14,7 @@ from server.matches.dice import Dice
 from server.matches.match import Match
 from server.matches.seating import Seating
 from server.storage.port import GENESIS, Store, TableRecord
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.messages import TableInfo, TableState
 from shared.refusal import Refusal
 
@@ -45,7 +45,7 @@ class Services(Struct, frozen=True):
 class Table:
     """What the parts of a table's task share."""
 
-    def __init__(self, record: TableRecord, rules: Ruleset, services: Services, changed: Callable[[], None]) -> None:
+    def __init__(self, record: TableRecord, rules: AnyRuleset, services: Services, changed: Callable[[], None]) -> None:
         self.record = record
         self.rules = rules
         self.services = services

@@ -25,7 +25,7 @@ from server.tools.robot import Onlooker, Player, Robot, Tally
 from shared.choices import choices
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.messages import Create, Join, Seated, ServerMessage, Start, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import TablePhase
@@ -102,7 +102,7 @@ async def play(plan: Plan, progress: bool = False) -> tuple[Report, str]:
 
 
 class _Demonstration:
-    def __init__(self, app: App, rules: Ruleset, plan: Plan, progress: bool) -> None:
+    def __init__(self, app: App, rules: AnyRuleset, plan: Plan, progress: bool) -> None:
         self._app = app
         self._rules = rules
         self._plan = plan

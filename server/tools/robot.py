@@ -13,7 +13,7 @@ from protocol import codec
 from protocol.limits import MAX_TO_CLIENT
 from protocol.session import ClientSession
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.messages import Accepted, ClientMessage, Frame, Refused, ServerMessage, Snapshot, Welcome
 
 MAX_REFUSALS = 20
@@ -33,7 +33,7 @@ class Tally(Struct):
 class Robot:
     """One viewer: a session over real sockets."""
 
-    def __init__(self, url: str, rules: Ruleset, name: str, tally: Tally, drops: random.Random | None) -> None:
+    def __init__(self, url: str, rules: AnyRuleset, name: str, tally: Tally, drops: random.Random | None) -> None:
         self.session = ClientSession(name, "conquest-demo")
         self.rules = rules
         self.tally = tally
@@ -142,7 +142,7 @@ class Onlooker(Robot):
     """A spectator."""
 
     def __init__(
-        self, url: str, rules: Ruleset, name: str, tally: Tally, drops: random.Random | None, match: str
+        self, url: str, rules: AnyRuleset, name: str, tally: Tally, drops: random.Random | None, match: str
     ) -> None:
         super().__init__(url, rules, name, tally, drops)
         self._watched = match
@@ -158,11 +158,11 @@ class Player(Robot):
     def __init__(
         self,
         url: str,
-        rules: Ruleset,
+        rules: AnyRuleset,
         name: str,
         tally: Tally,
         drops: random.Random | None,
-        choose: Callable[[Ruleset, Any, int, random.Random], Any],
+        choose: Callable[[AnyRuleset, Any, int, random.Random], Any],
         seed: int,
     ) -> None:
         super().__init__(url, rules, name, tally, drops)

@@ -14,7 +14,7 @@ from server.bots.policy import POLICIES, Policy, pick, play_random
 from shared.choices import choices
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.registry import ruleset
 
@@ -56,7 +56,7 @@ class Broken(Exception):
 class Game:
     """One game and everything needed to play it again."""
 
-    def __init__(self, rules: Ruleset, players: int, seed: int, options: Mapping[str, int]) -> None:
+    def __init__(self, rules: AnyRuleset, players: int, seed: int, options: Mapping[str, int]) -> None:
         self.rules = rules
         self.seed = seed
         self.chance = random.Random(seed)
@@ -160,7 +160,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _checked(args: argparse.Namespace) -> Ruleset:
+def _checked(args: argparse.Namespace) -> AnyRuleset:
     """The rule set, if all arguments make sense; ValueError says in a sentence what does not."""
     rules = ruleset(args.ruleset)
     engine.checked_options(rules, args.players, _options(args))

@@ -1,7 +1,7 @@
 """Frames owed by NATURE: how they are checked, and how an outcome is drawn from a source of chance."""
 
 from itertools import permutations
-from typing import Any, Protocol
+from typing import Protocol
 
 from shared.ids import NATURE, Seat
 from shared.kernel.frames import Action, Deal, Dealt, Dice, Draw, Drawn, Emit, Frame, Handler, Rolled
@@ -102,7 +102,7 @@ def _no_default(_position: object, frame: Frame, _seat: Seat) -> Action:
     raise BrokenRules(f"{frame!r} has no default")
 
 
-HANDLERS: dict[type[Frame], Handler[Any, Any]] = {
+HANDLERS: dict[type[Frame], Handler[object, object]] = {
     Dice: Handler(_owed, _dice_options, _check_dice, _apply_dice, _no_default, never),
     Draw: Handler(_owed, _draw_options, _check_draw, _apply_draw, _no_default, never),
     Deal: Handler(_owed, _deal_options, _check_deal, _apply_deal, _no_default, never),

@@ -1,18 +1,24 @@
 """The one loop: who owes, what is legal, what an action does, and settling until somebody owes again."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from shared.ids import NATURE, Seat
 from shared.kernel import chance
-from shared.kernel.frames import STAY, Action, Emit, Event, Frame, Handler
+from shared.kernel.frames import STAY, Action, Emit, Event, Frame, Handler, P_contra, Position, S_contra, State
 from shared.refusal import BrokenRules, Refusal
 
 MAX_STEPS = 1000
 """Automatic steps after one action; more means that the rules run in a circle."""
+
+
+S = TypeVar("S", bound=State)
+V = TypeVar("V", bound=Position)
+A = TypeVar("A", bound=Action, covariant=True)
+E = TypeVar("E", bound=Event, covariant=True)
 
 
 class Option(Struct, frozen=True):
@@ -26,12 +32,15 @@ class Option(Struct, frozen=True):
     default: int
 
 
-class Standing(Struct, frozen=True):
-    """Actions that answer no frame: legal at any time for any living seat (frame number 0 on the wire)."""
+class Standing(Struct, Generic[P_contra, S_contra], frozen=True):
+    """Actions of these `kinds` answer no frame: legal at any time for any living seat (frame number 0 on the wire).
+
+    check, apply: as those of a `Handler`, without a frame.
+    """
 
     kinds: tuple[type[Action], ...]
-    check: Callable[[Any, Seat, Any], Refusal | None]
-    apply: Callable[[Any, Seat, Any, Emit], None]
+    check: Callable[[P_contra, Seat, Any], Refusal | None]
+    apply: Callable[[S_contra, Seat, Any, Emit], None]
 
 
 class Place(Struct, frozen=True):
@@ -47,14 +56,24 @@ def told_to_all(event: Event, _seat: Seat | None) -> Event | None:
     return event
 
 
-class Ruleset(Struct, frozen=True):
+class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     """A game as a value. Rule sets call shared mechanics; they never inherit from each other.
 
-    setup(seats, options): the first position, not yet settled. view(position, seat): what a seat, or the public
-    (None), may know. view_type: the Struct (array_like) that travels; its fields, in order, are the paths of the
-    deltas. standings(position): ranking of the seats, meaningful at any time. winner(position): a seat or NONE.
-    invariants(state): what is wrong with a position, in words; empty for a sound one.
-    actions, events, frames: the tagged unions that decode them.
+    `S` is the authority's state, `V` the view of it that travels, `A` and `E` the tagged unions of all actions and
+    events. A position is either: what is asked of it reads only what a view has too.
+
+    id: the name on the wire and in the store. title: the name for people. version: counts the changes that make logs
+    play differently or views and actions read differently. min_seats, max_seats: how many play. options: what a table
+    may choose.
+    setup(seats, options): the first position, not yet settled; `options` has a value for every key.
+    handlers: by the kind of frame. standing: actions that answer no frame.
+    view(state, seat): what a seat, or the public (None), may know.
+    view_decoder, action_decoder, event_decoder: read one of these from MessagePack; their `type` is the Struct of the
+    view (array_like: its fields, in order, are the paths of the deltas), or the union of all actions or events.
+    finished(position): whether the match is over. winner(position): a seat, or NONE.
+    standings(position): the ranking of all seats, best first, meaningful at any time.
+    seat_name(position, seat): what the game calls a seat.
+    invariants(state): what is wrong with it, in words; empty for a sound one.
     event_for(event, seat): what of an event a seat, or the public (None), is told: the event itself, a variant with
     the secrets struck out, or None.
     """
@@ -65,22 +84,23 @@ class Ruleset(Struct, frozen=True):
     min_seats: int
     max_seats: int
     options: tuple[Option, ...]
-    setup: Callable[[int, Mapping[str, int]], Any]
-    handlers: Mapping[type[Frame], Handler[Any, Any]]
-    standing: Standing
-    view: Callable[[Any, Seat | None], Any]
-    view_type: type[Any]
-    actions: Any
-    events: Any
-    winner: Callable[[Any], int]
-    finished: Callable[[Any], bool]
-    standings: Callable[[Any], Sequence[Place]]
-    invariants: Callable[[Any], list[str]]
-    seat_name: Callable[[Any, Seat], str]
-    action_decoder: msgspec.msgpack.Decoder[Any]
-    event_decoder: msgspec.msgpack.Decoder[Any]
-    view_decoder: msgspec.msgpack.Decoder[Any]
+    setup: Callable[[int, Mapping[str, int]], S]
+    handlers: Mapping[type[Frame], Handler[S | V, S]]
+    standing: Standing[S | V, S]
+    view: Callable[[S, Seat | None], V]
+    winner: Callable[[S | V], Seat]
+    finished: Callable[[S | V], bool]
+    standings: Callable[[S | V], Sequence[Place]]
+    invariants: Callable[[S], list[str]]
+    seat_name: Callable[[S | V, Seat], str]
+    action_decoder: msgspec.msgpack.Decoder[A]
+    event_decoder: msgspec.msgpack.Decoder[E]
+    view_decoder: msgspec.msgpack.Decoder[V]
     event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
+
+
+AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]
+"""A rule set where it may be any: whoever has one of these looks at positions only through it."""
 
 
 class IllegalAction(ValueError):
@@ -91,13 +111,12 @@ class IllegalAction(ValueError):
         self.refusal = refusal
 
 
-def top(position: Any) -> Frame:
+def top(position: Position) -> Frame:
     """The frame that is owed."""
-    frame: Frame = position.frames[-1]
-    return frame
+    return position.frames[-1]
 
 
-def owed(rules: Ruleset, position: Any) -> tuple[Seat, ...]:
+def owed(rules: Ruleset[S, V, Action, Event], position: S | V) -> tuple[Seat, ...]:
     """The seats that must decide now; (NATURE,) for chance, () once the match is over."""
     if rules.finished(position):
         return ()
@@ -105,19 +124,19 @@ def owed(rules: Ruleset, position: Any) -> tuple[Seat, ...]:
     return rules.handlers[type(frame)].owed(position, frame)
 
 
-def options(rules: Ruleset, position: Any, seat: Seat) -> Sequence[Action]:
+def options(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat) -> Sequence[Action]:
     """Legal actions of a seat that owes; see `Handler.options`."""
     frame = position.frames[-1]
     return rules.handlers[type(frame)].options(position, frame, seat)
 
 
-def default(rules: Ruleset, position: Any, seat: Seat) -> Action:
+def default(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat) -> Action:
     """What is done for a seat whose time is up."""
     frame = position.frames[-1]
     return rules.handlers[type(frame)].default(position, frame, seat)
 
 
-def check(rules: Ruleset, position: Any, seat: Seat, action: Action) -> Refusal | None:
+def check(rules: Ruleset[S, V, Action, Event], position: S | V, seat: Seat, action: Action) -> Refusal | None:
     """Whether `seat` may do `action` now, on a state or on that seat's view: None, or why not."""
     if rules.finished(position):
         return Refusal("over", "", "The match is over.")
@@ -130,7 +149,7 @@ def check(rules: Ruleset, position: Any, seat: Seat, action: Action) -> Refusal 
     return handler.check(position, frame, seat, action)
 
 
-def play(rules: Ruleset, state: Any, seat: Seat, action: Action, emit: Emit) -> None:
+def play(rules: Ruleset[S, V, Action, Event], state: S, seat: Seat, action: Action, emit: Emit) -> None:
     """Carry out a legal action on `state` itself and settle. Clone first where the old position still matters."""
     refusal = check(rules, state, seat, action)
     if refusal is not None:
@@ -145,7 +164,7 @@ def play(rules: Ruleset, state: Any, seat: Seat, action: Action, emit: Emit) -> 
     settle(rules, state, emit)
 
 
-def _unwind(rules: Ruleset, state: Any, result: object, emit: Emit) -> None:
+def _unwind(rules: Ruleset[S, V, Action, Event], state: S, result: object, emit: Emit) -> None:
     """Pop ended frames, handing each result to the frame below."""
     frames = state.frames
     while result is not STAY:
@@ -156,7 +175,7 @@ def _unwind(rules: Ruleset, state: Any, result: object, emit: Emit) -> None:
         result = rules.handlers[type(frame)].resume(state, frame, result, emit)
 
 
-def settle(rules: Ruleset, state: Any, emit: Emit) -> None:
+def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> None:
     """Run automatic frames until somebody owes a decision or the match is over."""
     handlers = rules.handlers
     for _ in range(MAX_STEPS):
@@ -170,14 +189,14 @@ def settle(rules: Ruleset, state: Any, emit: Emit) -> None:
     raise BrokenRules(f"the rules run in a circle at {state.frames!r}")
 
 
-def start(rules: Ruleset, seats: int, chosen: Mapping[str, int], emit: Emit) -> Any:
+def start(rules: Ruleset[S, V, Action, Event], seats: int, chosen: Mapping[str, int], emit: Emit) -> S:
     """A settled first position. ValueError names a bad number of seats or an unknown option or value."""
     state = rules.setup(seats, checked_options(rules, seats, chosen))
     settle(rules, state, emit)
     return state
 
 
-def checked_options(rules: Ruleset, seats: int, chosen: Mapping[str, int]) -> dict[str, int]:
+def checked_options(rules: AnyRuleset, seats: int, chosen: Mapping[str, int]) -> dict[str, int]:
     """All options with their values; ValueError says what was wrong with the chosen ones."""
     if not rules.min_seats <= seats <= rules.max_seats:
         raise ValueError(f"{rules.title} takes {rules.min_seats} to {rules.max_seats} players, not {seats}.")
@@ -196,7 +215,7 @@ def _allowed(values: Sequence[int]) -> str:
     return "one of " + ", ".join(map(str, values))
 
 
-def chance_action(state: Any, source: chance.Source) -> Action | None:
+def chance_action(state: Position, source: chance.Source) -> Action | None:
     """An outcome for the top frame if chance owes it, else None."""
     frame = state.frames[-1]
     return chance.draw(frame, source) if type(frame) in chance.HANDLERS else None
@@ -208,6 +227,7 @@ def silent(_event: Event) -> None:
 
 __all__ = [
     "NATURE",
+    "AnyRuleset",
     "IllegalAction",
     "Option",
     "Place",

@@ -1,7 +1,7 @@
 """What is owed: a stack of small frozen records. The top one says who decides next; nothing else does."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
 
@@ -66,19 +66,23 @@ class Event(Struct, frozen=True, array_like=True, gc=False):
 class Position(Protocol):
     """What the engine needs of a state or a view."""
 
-    frames: list[Any]
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """What is owed, the top one last."""
 
 
 class State(Position, Protocol):
-    """The authority's position: a `Position` that numbers its frames."""
+    """The authority's position: a `Position` that numbers its frames and can be copied."""
 
+    frames: list[Any]
     pushed: int
 
+    def clone(self) -> Self:
+        """A copy that shares nothing mutable."""
 
-P = TypeVar("P")
-S = TypeVar("S")
-F = TypeVar("F", bound=Frame)
-A = TypeVar("A", bound=Action)
+
+P_contra = TypeVar("P_contra", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
 Emit = Callable[[Event], None]
 
 
@@ -90,8 +94,9 @@ STAY = _Stay()
 """What a handler returns while its frame is not over. Anything else is the result with which the frame ended."""
 
 
-class Handler(Struct, Generic[P, S], frozen=True):
-    """What a rule set knows about one kind of frame. `P` is what may be read (state or view), `S` the state.
+class Handler(Struct, Generic[P_contra, S_contra], frozen=True):
+    """What a rule set knows about one kind of frame. `P` is what may be read (state or view), `S` the state; a handler
+    of what several positions have in common serves each of them.
 
     owed: who must decide; an empty tuple means that the engine calls `resume` at once.
     options: legal actions, never empty for a seat that owes; complete where it is short, else a fair choice
@@ -100,14 +105,15 @@ class Handler(Struct, Generic[P, S], frozen=True):
     apply: carries out a checked action on the state; returns STAY or the result of the frame.
     default: the action taken when the clock runs out.
     resume: a child frame ended with that result (None: an automatic frame is asked to go on); returns as `apply`.
+    Frames and actions are those of the handler's own kind, results those of the frames that it pushes.
     """
 
-    owed: Callable[[P, Any], tuple[Seat, ...]]
-    options: Callable[[P, Any, Seat], Sequence[Action]]
-    check: Callable[[P, Any, Seat, Any], Refusal | None]
-    apply: Callable[[S, Any, Seat, Any, Emit], object]
-    default: Callable[[P, Any, Seat], Action]
-    resume: Callable[[S, Any, Any, Emit], object]
+    owed: Callable[[P_contra, Any], tuple[Seat, ...]]
+    options: Callable[[P_contra, Any, Seat], Sequence[Action]]
+    check: Callable[[P_contra, Any, Seat, Any], Refusal | None]
+    apply: Callable[[S_contra, Any, Seat, Any, Emit], object]
+    default: Callable[[P_contra, Any, Seat], Action]
+    resume: Callable[[S_contra, Any, Any, Emit], object]
 
 
 def push(state: State, kind: type[Frame], *fields: object) -> None:
@@ -121,7 +127,7 @@ def replace_top(state: State, frame: Frame) -> None:
     state.frames[-1] = frame
 
 
-def automatic(resume: Callable[[S, Any, Any, Emit], object]) -> Handler[Any, S]:
+def automatic(resume: Callable[[S_contra, Any, Any, Emit], object]) -> Handler[object, S_contra]:
     """The handler of a frame that nobody ever owes."""
 
     def bug(*_args: object) -> Any:

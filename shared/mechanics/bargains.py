@@ -1,7 +1,5 @@
 """Bargains for captured generals: the answer, and the exchange."""
 
-from typing import Any
-
 from shared.ids import Seat
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Emit, Handler
@@ -19,7 +17,7 @@ def pay(state: Pieces, giver: Seat, taker: Seat, talents: int) -> None:
     state.talents[taker] += talents
 
 
-def answering(each: int, used: int, rule: str) -> Handler[Any, Any]:
+def answering(each: int, used: int, rule: str) -> Handler[Pieces, Pieces]:
     """The handler of `Bargain`: yes or no, and in the first case talents and generals change hands at once.
 
     each: leaders of a colour. used: movement points that a freed general has used. rule: that bargains are answered.

@@ -89,7 +89,7 @@ def in_order(homes: Sequence[Space], order: Sequence[Space]) -> tuple[Seat, ...]
     return tuple(sorted(range(len(homes)), key=lambda seat: order.index(homes[seat])))
 
 
-def choice(offer: Offer, first: str, on_offer: str) -> Handler[Any, Any]:
+def choice(offer: Offer, first: str, on_offer: str) -> Handler[Pieces, Pieces]:
     """The handler of `HomeChoice`. `first`, `on_offer`: the rules that a home is chosen first, and one on offer."""
 
     def options(table: Pieces, _frame: HomeChoice, _seat: Seat) -> list[Action]:

@@ -4,8 +4,6 @@
 captured Caesar in `PRISON`, he lies there as his captor's own.
 """
 
-from typing import Any
-
 from shared.ids import Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics.homes import holds_home
@@ -61,7 +59,7 @@ def pass_on(state: Pieces, loser: Seat, by: Seat, each: int) -> list[Leader]:
     return [leader for leader in at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
 
 
-def judgement(each: int, rule: str) -> Handler[Any, Any]:
+def judgement(each: int, rule: str) -> Handler[Pieces, Pieces]:
     """The handler of `Captives`: which of the generals just captured die. `rule` says that they are judged."""
 
     def still_held(table: Pieces, frame: Captives) -> tuple[Leader, ...]:

@@ -1,7 +1,7 @@
 """What is wrong with a position, as far as the games agree on it: [] for a sound one. There is a bug otherwise."""
 
+from collections.abc import Sequence
 from operator import ge
-from typing import Any
 
 from shared.board import BOARD
 from shared.ids import NONE
@@ -13,12 +13,11 @@ from shared.mechanics.tribute import CITY_TRIBUTE
 from shared.vocabulary.frames import Setup, Turn
 
 
-def check_frames(frames: list[Any]) -> list[str]:
+def check_frames(frames: Sequence[Frame]) -> list[str]:
     """The lowest frame is the setup or a turn, and numbers rise."""
     wrong = []
-    lowest: Frame = frames[0]
-    if not isinstance(lowest, Turn | Setup):
-        wrong.append(f"the lowest frame is {lowest!r}")
+    if not isinstance(frames[0], Turn | Setup):
+        wrong.append(f"the lowest frame is {frames[0]!r}")
     numbers = [frame.no for frame in frames]
     if any(map(ge, numbers, numbers[1:])):
         wrong.append(f"frame numbers {numbers} do not rise")

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.mb1984.game import MB1984
 
-RULESETS: Final[dict[str, Ruleset]] = {rules.id: rules for rules in (CLASSIC, MB1984, COTE2)}
+RULESETS: Final[dict[str, AnyRuleset]] = {rules.id: rules for rules in (CLASSIC, MB1984, COTE2)}
 
 
-def ruleset(key: str) -> Ruleset:
+def ruleset(key: str) -> AnyRuleset:
     """The rule set with that id; ValueError names the known ones."""
     try:
         return RULESETS[key]

@@ -17,7 +17,7 @@ from protocol import delta
 from server.bots.policy import POLICIES, pick
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS, ruleset
 
 SLICE = 400
@@ -40,7 +40,7 @@ def yardstick() -> float:
     return time.perf_counter() - started
 
 
-def walk(rules: Ruleset, seats: int, policy: str, check: bool = False) -> Iterator[tuple[Any, int]]:
+def walk(rules: AnyRuleset, seats: int, policy: str, check: bool = False) -> Iterator[tuple[Any, int]]:
     """Games without end: every position and the number of seat decisions so far."""
     decisions = 0
     for seed in range(1_000_000):
@@ -62,7 +62,7 @@ def walk(rules: Ruleset, seats: int, policy: str, check: bool = False) -> Iterat
             yield state, decisions
 
 
-def playing(rules: Ruleset, seats: int, policy: str = "random", check: bool = False) -> Measure:
+def playing(rules: AnyRuleset, seats: int, policy: str = "random", check: bool = False) -> Measure:
     """Accepted actions, chance included; with a policy that thinks, its decisions."""
     game = walk(rules, seats, policy, check)
     before = 0
@@ -79,7 +79,7 @@ def playing(rules: Ruleset, seats: int, policy: str = "random", check: bool = Fa
     return measure
 
 
-def positions(rules: Ruleset, seats: int) -> list[Any]:
+def positions(rules: AnyRuleset, seats: int) -> list[Any]:
     """Consecutive positions of a random game."""
     game = walk(rules, seats, "random")
     return [next(game)[0].clone() for _ in range(POSITIONS)]
@@ -97,7 +97,7 @@ def cloning(states: list[Any]) -> Measure:
     return measure
 
 
-def looking(rules: Ruleset, states: list[Any]) -> Measure:
+def looking(rules: AnyRuleset, states: list[Any]) -> Measure:
     """The view of one audience, and its difference to the one before."""
     before = [rules.view(state, 0) for state in states]
 
@@ -110,7 +110,7 @@ def looking(rules: Ruleset, states: list[Any]) -> Measure:
     return measure
 
 
-def checking(rules: Ruleset, states: list[Any]) -> Measure:
+def checking(rules: AnyRuleset, states: list[Any]) -> Measure:
     """The invariants of a position."""
 
     def measure() -> tuple[float, int]:

@@ -43,7 +43,7 @@ from server.connections.guard import Limits
 from server.storage.port import Entry, Stored, TableRecord, chain
 from server.tools import demo
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.messages import ClientMessage, Create, Frame, Join, Start
 from shared.rulesets.registry import RULESETS, ruleset
 
@@ -222,7 +222,7 @@ class Probe:
 class Table:
     """People and onlookers in a match; plays it action by action."""
 
-    def __init__(self, rules: Ruleset, port: int, players: int, spectators: int) -> None:
+    def __init__(self, rules: AnyRuleset, port: int, players: int, spectators: int) -> None:
         self.rules = rules
         self.probes = [Probe(port, f"Player {i}") for i in range(players)]
         for probe in self.probes:
@@ -282,7 +282,7 @@ class Table:
         return (own, last) if all(isinstance(probe.first, Frame) for probe in came) else None
 
 
-def measure(rules: Ruleset, durable: bool, actions: int, players: int, spectators: int) -> dict[str, float]:
+def measure(rules: AnyRuleset, durable: bool, actions: int, players: int, spectators: int) -> dict[str, float]:
     """Round trips in microseconds of a server with or without a disk."""
     command = [sys.executable, "-m", "tests.bench.bench_wire", "--serve", "durable" if durable else "memory"]
     with (

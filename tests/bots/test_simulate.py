@@ -11,7 +11,7 @@ import pytest
 from server.bots.policy import POLICIES
 from server.tools import simulate
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import ruleset
 
 CLASSIC = ruleset("classic")
@@ -33,7 +33,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Puts rules with changed fields in the place of Classic."""
 
     def replace(**changes: Any) -> None:
-        rules: Ruleset = msgspec.structs.replace(CLASSIC, **changes)
+        rules: AnyRuleset = msgspec.structs.replace(CLASSIC, **changes)
         monkeypatch.setattr(simulate, "ruleset", lambda _key: rules)
 
     return replace
@@ -105,7 +105,7 @@ def replayed(report: dict[str, Any], actions: int) -> Any:
     """The position after so many actions of a report's log."""
     state = engine.start(CLASSIC, state_seats(report), {}, engine.silent)
     for seat, plain in report["log"][:actions]:
-        engine.play(CLASSIC, state, seat, msgspec.convert(plain, CLASSIC.actions), engine.silent)
+        engine.play(CLASSIC, state, seat, msgspec.convert(plain, CLASSIC.action_decoder.type), engine.silent)
     return state
 
 

@@ -11,7 +11,7 @@ from client.table.pane import Figure, Pane, Stepper
 from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
 from shared.ids import Position, Seat
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.classic.game import CLASSIC
 from tests.support.position import sp
 
@@ -19,7 +19,7 @@ from tests.support.position import sp
 class Mouse:
     """See the module's docstring."""
 
-    def __init__(self, state: Any, seat: Seat = 0, rules: Ruleset = CLASSIC) -> None:
+    def __init__(self, state: Any, seat: Seat = 0, rules: AnyRuleset = CLASSIC) -> None:
         self.match = LocalMatch(rules, state.seats, seat=seat)
         self.match.take_events()
         self.match.state = state

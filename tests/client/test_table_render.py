@@ -17,7 +17,7 @@ from client.table.tasks.building import Buying, ChoosingHome, Placing, Razing
 from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.table.tasks.moving import Moving
 from shared.ids import NONE, Seat
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import State
@@ -41,7 +41,7 @@ def draw(window: arcade.Window) -> Iterator[Draw]:
     yield take
 
 
-def seated(state: Any, seat: Seat, rules: Ruleset = CLASSIC) -> Tabletop:
+def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop:
     """The table as that seat sees it."""
     match = LocalMatch(rules, state.seats, seat=seat)
     match.take_events()

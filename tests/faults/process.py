@@ -7,7 +7,7 @@ from pathlib import Path
 
 from protocol import codec
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.messages import Accepted, Create, Join, Refused, Seated, Snapshot, Start
 from tests.server.fakes import Client
 
@@ -69,7 +69,7 @@ class Progress:
 class Person:
     """Plays at random and remembers every answer."""
 
-    def __init__(self, url: str, name: str, rules: Ruleset, rng: random.Random, progress: Progress) -> None:
+    def __init__(self, url: str, name: str, rules: AnyRuleset, rng: random.Random, progress: Progress) -> None:
         self.client = Client(url, name)
         self.rules = rules
         self.rng = rng
@@ -113,7 +113,7 @@ class Person:
         return True
 
 
-async def begun(url: str, rules: Ruleset, seats: int, seed: int) -> list[Person]:
+async def begun(url: str, rules: AnyRuleset, seats: int, seed: int) -> list[Person]:
     """People in a match that has begun."""
     progress = Progress()
     people = [Person(url, f"Person {seat}", rules, random.Random(f"{seed}:{seat}"), progress) for seat in range(seats)]

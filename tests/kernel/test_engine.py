@@ -1,11 +1,13 @@
 """The engine on a toy rule set: who owes, what is refused, how results travel down the stack, when it stops."""
 
+import re
 from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from msgspec import Struct
+from msgspec.msgpack import Decoder
 
 from shared.ids import NATURE, Seat
 from shared.kernel import chance, engine
@@ -64,6 +66,9 @@ class Toy(Struct):
     pushed: int = 1
     results: list[object] = []
     over: bool = False
+
+    def clone(self) -> "Toy":
+        return Toy(self.frames[:], self.pushed, self.results[:], self.over)
 
 
 def _guess_owed(_toy: Toy, frame: Guess) -> tuple[Seat, ...]:
@@ -133,7 +138,7 @@ def _setup(seats: int, chosen: Mapping[str, int]) -> Toy:
     return Toy([Game(1, 0)], 1, [seats, dict(chosen)])
 
 
-TOY = Ruleset(
+TOY: Final[Ruleset[Toy, Toy, Say, Told]] = Ruleset(
     id="toy",
     title="Toy",
     version=1,
@@ -150,17 +155,14 @@ TOY = Ruleset(
     },
     standing=Standing((Shout,), _shout, _shouted),
     view=lambda toy, _seat: toy,
-    view_type=Toy,
-    actions=Say,
-    events=Told,
     winner=lambda toy: 0 if toy.over else -1,
     finished=lambda toy: toy.over,
     standings=lambda toy: [Place(0, 1, "")],
     invariants=lambda toy: [],
     seat_name=lambda toy, seat: f"Seat {seat}",
-    action_decoder=None,  # type: ignore[arg-type]
-    event_decoder=None,  # type: ignore[arg-type]
-    view_decoder=None,  # type: ignore[arg-type]
+    action_decoder=Decoder(Say),
+    event_decoder=Decoder(Told),
+    view_decoder=Decoder(Toy),
 )
 
 
@@ -357,3 +359,8 @@ def test_a_scripted_source_is_enough() -> None:
     drawn = chance.draw(Draw(1, 4), Script())
     assert isinstance(drawn, Drawn)
     assert sorted(drawn.order) == [0, 1, 2, 3]
+
+
+def test_the_description_of_a_rule_set_names_every_field() -> None:
+    words = set(re.findall(r"\w+", Ruleset.__doc__ or ""))
+    assert set(Ruleset.__struct_fields__) <= words

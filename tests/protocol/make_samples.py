@@ -16,7 +16,7 @@ from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from shared import messages as m
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.mb1984.actions import Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
@@ -132,7 +132,7 @@ BY_HAND: Final = (Concede(1), Resign(), Propose(2, 30, (), 0, (7,)), Reply(1, Tr
 """Standing actions, and the answer to one: nobody says them in a random match."""
 
 
-def said(rules: Ruleset, games: int = 400) -> dict[str, dict[str, bytes]]:
+def said(rules: AnyRuleset, games: int = 400) -> dict[str, dict[str, bytes]]:
     """The first of each action, event and frame in random matches, by its name."""
     missing = {name: {kind.__name__ for kind in kinds} for name, kinds in words(rules).items()}
     found: dict[str, dict[str, bytes]] = {name: {} for name in missing}
@@ -168,7 +168,7 @@ def write(name: str, data: bytes) -> None:
     (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
-def write_words(rules: Ruleset) -> None:
+def write_words(rules: AnyRuleset) -> None:
     """The words of a rule set in hexadecimal digits; those that are there already stay as they are."""
     path = FOLDER / f"words_{rules.id}.json"
     kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

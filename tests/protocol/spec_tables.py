@@ -9,7 +9,7 @@ from msgspec import inspect as types
 
 from protocol.limits import MEANING
 from shared import messages
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS
 
 SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
@@ -77,25 +77,27 @@ def _fields(view: type[Any]) -> tuple[types.Field, ...]:
     return info.fields
 
 
-def view_fields(rules: Ruleset) -> str:
+def view_fields(rules: AnyRuleset) -> str:
     """The numbered fields of a view."""
-    lines = [f"| {i} | `{field.name}` | {shown(field.type)} |" for i, field in enumerate(_fields(rules.view_type))]
+    fields = _fields(rules.view_decoder.type)
+    lines = [f"| {i} | `{field.name}` | {shown(field.type)} |" for i, field in enumerate(fields)]
     return "\n".join(["| number | field | type |", "|---|---|---|", *lines])
 
 
-def frame_kinds(rules: Ruleset) -> tuple[Any, ...]:
+def frame_kinds(rules: AnyRuleset) -> tuple[Any, ...]:
     """What may lie in a view's stack of frames."""
-    (stack,) = [field.type for field in _fields(rules.view_type) if field.name == "frames"]
+    (stack,) = [field.type for field in _fields(rules.view_decoder.type) if field.name == "frames"]
     assert isinstance(stack, types.ListType) and isinstance(stack.item_type, types.UnionType)
     return tuple([kind.cls for kind in stack.item_type.types if isinstance(kind, types.StructType)])
 
 
-def words(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
+def words(rules: AnyRuleset) -> dict[str, tuple[Any, ...]]:
     """All that a rule set says, by the name of its table."""
-    return {"actions": get_args(rules.actions), "events": get_args(rules.events), "frames": frame_kinds(rules)}
+    actions, events = get_args(rules.action_decoder.type), get_args(rules.event_decoder.type)
+    return {"actions": actions, "events": events, "frames": frame_kinds(rules)}
 
 
-def rule_tables(rules: Ruleset) -> dict[str, str]:
+def rule_tables(rules: AnyRuleset) -> dict[str, str]:
     """The tables of a rule set by their marks, each in the order of the tags."""
     tables = {f"{rules.id}-view": view_fields(rules)}
     for name, kinds in words(rules).items():

@@ -11,7 +11,7 @@ import pytest
 
 from protocol import codec
 from shared import messages
-from shared.kernel.engine import Ruleset
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.cote2.events import SenatorDrawn, SenatorKilled, SenatorTaken
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.protocol.make_samples import FOLDER, STREAMS, TO_CLIENT, TO_SERVER, readable
@@ -105,7 +105,7 @@ def test_a_recorded_stream_is_followed_with_a_plain_library(name: str) -> None:
 
 
 def test_two_audiences_of_a_recorded_match_differ_in_secrets_alone() -> None:
-    names = ruleset("cote2").view_type.__struct_fields__
+    names = ruleset("cote2").view_decoder.type.__struct_fields__
     differ: set[str] = set()
     variants: set[int] = set()
     public = seated = None
@@ -120,7 +120,7 @@ def test_two_audiences_of_a_recorded_match_differ_in_secrets_alone() -> None:
 
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-def test_every_word_of_a_rule_set_is_still_understood_and_said_the_same(rules: Ruleset) -> None:
+def test_every_word_of_a_rule_set_is_still_understood_and_said_the_same(rules: AnyRuleset) -> None:
     kept = json.loads((FOLDER / f"words_{rules.id}.json").read_text(encoding="utf-8"))
     for table, kinds in words(rules).items():
         assert sorted(kept[table]) == sorted(kind.__name__ for kind in kinds)

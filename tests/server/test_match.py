@@ -38,7 +38,7 @@ def played(match: Match, seat: int, number: int, command: int = 0) -> Step:
 @pytest.mark.parametrize(("rules", "options"), GAMES, ids=lambda value: getattr(value, "id", ""))
 @pytest.mark.parametrize("seed", [1, 2])
 def test_deltas_add_up_to_snapshots_for_every_audience(
-    rules: engine.Ruleset, options: dict[str, int], seed: int
+    rules: engine.AnyRuleset, options: dict[str, int], seed: int
 ) -> None:
     match = Match(rules, 3, options, Dice(seed))
     rng = random.Random(seed)

@@ -182,7 +182,7 @@ def _refuse(*_: object) -> Refusal:
     return Refusal("never", "", "Nobody owes this.")
 
 
-def _standings(state: State) -> list[Place]:
+def _standings(state: View | State) -> list[Place]:
     order = sorted(range(len(state.points)), key=lambda s: -state.points[s])
     return [Place(s, rank, f"{state.points[s]} points") for rank, s in enumerate(order, 1)]
 
@@ -205,9 +205,6 @@ TOY = Ruleset(
     },
     standing=Standing((Quit,), _check_quit, _quit),
     view=_view,
-    view_type=View,
-    actions=AnyAction,
-    events=AnyEvent,
     winner=lambda position: int(position.winner),
     finished=lambda position: bool(position.winner != NONE),
     standings=_standings,

@@ -34,7 +34,7 @@ class Habits(Struct, frozen=True):
     leaving: how often conceding and resigning are meant.
     """
 
-    rules: engine.Ruleset
+    rules: engine.AnyRuleset
     wild: Maker
     absurd: Callable[[Random], Action]
     orderly: Callable[[Any], list[str]]

@@ -14,7 +14,7 @@ Step: TypeAlias = "tuple[Seat, Action] | str"
 class Referee:
     """The rules of one game. `letters`: the face of a die (0 to 5) by the letter that a test writes for it."""
 
-    def __init__(self, rules: engine.Ruleset, letters: Mapping[str, int]) -> None:
+    def __init__(self, rules: engine.AnyRuleset, letters: Mapping[str, int]) -> None:
         self.rules = rules
         self.letters = letters
 

@@ -6,7 +6,6 @@ from server.bots.classic import fighting, marching, sailing, spending
 from server.bots.classic.survey import Survey
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import Concede, EndDestruction, EndMovement
 from shared.rulesets.classic.frames import (
@@ -24,7 +23,8 @@ from shared.rulesets.classic.frames import (
     Sinking,
     Withdrawal,
 )
-from shared.rulesets.classic.state import Table
+from shared.rulesets.classic.game import Rules
+from shared.rulesets.classic.view import View
 
 PLANS = (marching.flee, marching.assault, marching.claim, sailing.sail, marching.gather)
 """What to do in the movement phase, the most urgent first."""
@@ -33,7 +33,7 @@ STUBBORN, TIRED = 30, 80
 """Rounds before which nobody concedes; from which a lost game is given up earlier."""
 
 
-def decide(rules: Ruleset, table: Table, seat: Seat, rng: random.Random) -> Action:
+def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     """What to do now."""
     frame = table.frames[-1]
     if isinstance(frame, HomeChoice):

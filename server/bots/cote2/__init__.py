@@ -8,15 +8,16 @@ from server.bots.cote2.politics import assemble, bid, deploy, vote
 from server.bots.cote2.survey import Eye
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Commit, Slip
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Aid, Auction, Commitment, Deployment, Muster, Onward, Turn, Vote, Wind
-from shared.rulesets.cote2.state import Table, galleys_in
+from shared.rulesets.cote2.game import Rules
+from shared.rulesets.cote2.state import galleys_in
+from shared.rulesets.cote2.view import View
 
 
-def decide(rules: Ruleset, table: Table, seat: Seat, _rng: random.Random) -> Action:
+def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action:
     """What to do now."""
     eye = Eye(table, seat)
     frame = table.frames[-1]

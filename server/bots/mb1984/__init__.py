@@ -14,12 +14,12 @@ from server.bots.mb1984.spending import buy, place
 from server.bots.mb1984.survey import Survey
 from shared.ids import Seat
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.mb1984 import frames
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.game import Rules
+from shared.rulesets.mb1984.view import View
 
-Player: TypeAlias = Callable[[Survey, Ruleset, Any, random.Random], Action | None]
+Player: TypeAlias = Callable[[Survey, Rules, Any, random.Random], Action | None]
 
 PLAYERS: dict[type[Frame], Player] = {
     frames.Movement: move,
@@ -33,7 +33,7 @@ PLAYERS: dict[type[Frame], Player] = {
 """By frame; all others are answered with their default."""
 
 
-def decide(rules: Ruleset, table: Table, seat: Seat, rng: random.Random) -> Action:
+def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     """What to do now."""
     frame = table.frames[-1]
     player = PLAYERS.get(type(frame))

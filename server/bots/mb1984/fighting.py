@@ -5,15 +5,15 @@ import random
 from server.bots.mb1984.odds import odds
 from server.bots.mb1984.survey import Survey
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus
 from shared.rulesets.mb1984.actions import Fight, Retreat, Stand
 from shared.rulesets.mb1984.battle import side_army, strength
 from shared.rulesets.mb1984.frames import Battle
+from shared.rulesets.mb1984.game import Rules
 
 
-def fight(survey: Survey, rules: Ruleset, _frame: Frame, _rng: random.Random) -> Action | None:
+def fight(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """The surest battle first, where a Caesar may fall before all others."""
     fights = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Fight)]
     caesars = survey.enemy_caesars()
@@ -27,7 +27,7 @@ def fight(survey: Survey, rules: Ruleset, _frame: Frame, _rng: random.Random) ->
     )
 
 
-def onward(survey: Survey, rules: Ruleset, _frame: Frame, _rng: random.Random) -> Action:
+def onward(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
     """Go on while the chance is fair; else save the army."""
     battle = survey.table.frames[-2]
     assert isinstance(battle, Battle)

@@ -8,17 +8,17 @@ from server.bots.mb1984.survey import BOLD, CAESAR_WORTH, FAR, GENERAL_WORTH, SA
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Space
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.rulesets.mb1984.actions import EndMovement, March, Reply, Sail
 from shared.rulesets.mb1984.battle import fleet_army
+from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.property import worth
 from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, Table, leaders_at
 
 
-def move(survey: Survey, rules: Ruleset, _frame: Frame, rng: random.Random) -> Action:
+def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
     best, score = None, 0.0
     for action in engine.options(rules, survey.table, survey.seat):
         if isinstance(action, March):

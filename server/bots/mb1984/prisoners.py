@@ -3,11 +3,11 @@
 import random
 
 from server.bots.mb1984.survey import GENERAL_WORTH, Survey
-from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.mb1984.actions import Answer, Judge, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.frames import Bargain
+from shared.rulesets.mb1984.game import Rules
 
 
 def _worth_it(got: int, lost: int, gained: int, given: int) -> float:
@@ -15,7 +15,7 @@ def _worth_it(got: int, lost: int, gained: int, given: int) -> float:
     return got - lost + GENERAL_WORTH * (gained - given)
 
 
-def answer(_survey: Survey, _rules: Ruleset, frame: Frame, _rng: random.Random) -> Action:
+def answer(_survey: Survey, _rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     assert isinstance(frame, Bargain)
     return Answer(_worth_it(frame.pays, frame.wants, len(frame.gives), len(frame.takes)) > 0)
 
@@ -26,6 +26,6 @@ def reply_value(survey: Survey, reply: Reply) -> float:
     return value if reply.accept else 0.5 - value
 
 
-def judge(_survey: Survey, _rules: Ruleset, _frame: Frame, _rng: random.Random) -> Action:
+def judge(_survey: Survey, _rules: Rules, _frame: Frame, _rng: random.Random) -> Action:
     """Prisoners are worth a ransom."""
     return Judge(())

@@ -6,15 +6,15 @@ from server.bots.mb1984.prisoners import reply_value
 from server.bots.mb1984.survey import FAR, SAFE, Survey
 from shared.ids import Space
 from shared.kernel import engine
-from shared.kernel.engine import Ruleset
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import total
 from shared.rulesets.mb1984.actions import Buy, PlaceCity, PlaceGalley, PlaceRoad, Reply
 from shared.rulesets.mb1984.economy import PRICES, home_room, stock
+from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.state import GALLEYS, OFF
 
 
-def buy(survey: Survey, rules: Ruleset, frame: Frame, _rng: random.Random) -> Action:
+def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     """Men for empty generals first, then galleys for an expedition, catapults, and cities from what is left."""
     table, seat = survey.table, survey.seat
     most = list(stock(table, seat))
@@ -55,7 +55,7 @@ def _mine(survey: Survey) -> list[Space]:
     return [space for space, owner in enumerate(survey.table.owner) if owner == survey.seat]
 
 
-def place(survey: Survey, rules: Ruleset, _frame: Frame, _rng: random.Random) -> Action | None:
+def place(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """Cities on the dearest safe ground, every road; galleys on the coast that faces the enemy."""
     found = list(engine.options(rules, survey.table, survey.seat))
     distance = survey.sea()

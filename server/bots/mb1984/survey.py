@@ -9,7 +9,8 @@ from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import army_of, enemies_in
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, Table, leaders_at
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, leaders_at
+from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]
 
@@ -24,7 +25,7 @@ BOLD, SAFE = 0.62, 0.12
 class Survey:
     """Distances and dangers of one position, worked out when they are asked for."""
 
-    def __init__(self, table: Table, seat: Seat) -> None:
+    def __init__(self, table: View, seat: Seat) -> None:
         self.table = table
         self.seat = seat
         self.steps = steps(table)

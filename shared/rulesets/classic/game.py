@@ -1,6 +1,6 @@
 """Classic as a value: what the engine, the server and the client need to know of it."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -21,9 +21,13 @@ from shared.rulesets.classic import (
 )
 from shared.rulesets.classic.checks import invariants
 from shared.rulesets.classic.options import OPTIONS
+from shared.rulesets.classic.state import State
 from shared.rulesets.classic.view import View, view
 
-CLASSIC: Final = Ruleset(
+Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
+"""The type of this rule set."""
+
+CLASSIC: Final[Rules] = Ruleset(
     id="classic",
     title="Conquest of the Empire Classic (2005)",
     version=1,
@@ -54,9 +58,6 @@ CLASSIC: Final = Ruleset(
     },
     standing=diplomacy.STANDING,
     view=view,
-    view_type=View,
-    actions=actions.AnyAction,
-    events=events.AnyEvent,
     winner=ending.winner,
     finished=ending.finished,
     standings=standings.standings,

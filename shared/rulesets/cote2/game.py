@@ -1,6 +1,6 @@
 """The second game as a value: what the engine, the server and the client need to know of it."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -67,7 +67,10 @@ def _invariants(state: State) -> list[str]:
     return wrong
 
 
-COTE2: Final = Ruleset(
+Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
+"""The type of this rule set."""
+
+COTE2: Final[Rules] = Ruleset(
     id="cote2",
     title="Conquest of the Empire II (2005)",
     version=1,
@@ -100,9 +103,6 @@ COTE2: Final = Ruleset(
     },
     standing=concession.STANDING,
     view=view,
-    view_type=View,
-    actions=actions.AnyAction,
-    events=events.AnyEvent,
     winner=_winner,
     finished=_finished,
     standings=_standings,

@@ -1,6 +1,6 @@
 """The 1984 game as a value: what the engine, the server and the client need to know of it."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -21,9 +21,13 @@ from shared.rulesets.mb1984 import (
 )
 from shared.rulesets.mb1984.checks import invariants
 from shared.rulesets.mb1984.options import OPTIONS
+from shared.rulesets.mb1984.state import State
 from shared.rulesets.mb1984.view import View, view
 
-MB1984: Final = Ruleset(
+Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
+"""The type of this rule set."""
+
+MB1984: Final[Rules] = Ruleset(
     id="mb1984",
     title="Conquest of the Empire (1984)",
     version=1,
@@ -49,9 +53,6 @@ MB1984: Final = Ruleset(
     },
     standing=diplomacy.STANDING,
     view=view,
-    view_type=View,
-    actions=actions.AnyAction,
-    events=events.AnyEvent,
     winner=ending.winner,
     finished=ending.finished,
     standings=standings.standings,

@@ -1,5 +1,7 @@
 """Prisoners, bargains, captured Caesars, alliances, the end of the match, options of the table."""
 
+from typing import get_args
+
 import pytest
 
 from shared.ids import NONE
@@ -509,7 +511,7 @@ def test_the_last_one_left_wins() -> None:
 @pytest.mark.rule("CL-ALLY-01")
 def test_alliances_bind_nobody() -> None:
     """There is no action to make or to break one, and no rule that asks for one."""
-    names = {kind.__name__ for kind in CLASSIC.actions.__args__}
+    names = {kind.__name__ for kind in get_args(CLASSIC.action_decoder.type)}
     assert not any("lly" in name or "lliance" in name for name in names)
     state = position(3, homes=THREE, units={"dacia": {0: (1, 0, 0)}, "moesia": {1: (1, 0, 0)}}, leaders={"dacia": [G]})
     assert legal(state, 0, march("dacia", "moesia", G, 1))
