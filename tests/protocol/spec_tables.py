@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -50,12 +51,17 @@ def shown(kind: types.Type) -> str:
     raise TypeError(f"no word for {kind}")
 
 
+def _plain(value: object) -> object:
+    """A default as it travels: the number of a named one."""
+    return value.value if isinstance(value, Enum) else value
+
+
 def row(kind: Any, tag: bool = True) -> str:
     """One line: tag, name, fields with their types and defaults, meaning."""
     info = types.type_info(kind)
     assert isinstance(info, types.StructType)
     fields = ", ".join(
-        f"`{field.name}` {shown(field.type)}" + ("" if field.required else f" = {field.default!r}")
+        f"`{field.name}` {shown(field.type)}" + ("" if field.required else f" = {_plain(field.default)!r}")
         for field in info.fields
     )
     words = " ".join((kind.__doc__ or "").split()).replace("|", "\\|")

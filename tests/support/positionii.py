@@ -26,13 +26,12 @@ from shared.rulesets.cote2.data import CARDS, INDEX, KEYS, SENATORS
 from shared.rulesets.cote2.frames import Alliances, Auction, Rounds, Season, Turn
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import award
-from shared.rulesets.cote2.season import STEPS
 from shared.rulesets.cote2.setup import new_state
+from shared.rulesets.cote2.stages import SeasonStep
 from shared.rulesets.cote2.state import FROM_CARD, GALLEYS, LEADERS, State
 
 FACES: Final = {"i": 0, "c": 2, "k": 3, "g": 4, ".": 5}
 """Letters for the faces of the battle die."""
-AFTER_ROUNDS: Final = [step.__name__ for step in STEPS].index("_taxes")
 
 Step: TypeAlias = "tuple[Seat, Action] | str | tuple[int, ...]"
 
@@ -129,7 +128,7 @@ def position(
     award(state, FROM_CARD + card("senate_hail_caesar"), points or [0] * seats)
     _fill_deck(state)
     state.frames = [
-        Season(1, state.order[0], AFTER_ROUNDS),
+        Season(1, state.order[0], SeasonStep.TAXES),
         Rounds(2, state.order.index(turn) + 1),
         Turn(3, turn, left, obtained),
     ]
@@ -151,7 +150,7 @@ def auction(
     state = position(seats, season=season, talents=talents, leaders={"italia": []})
     state.side = [NONE] * seats
     state.order = ()
-    state.frames = [Season(1, opener, 4), Alliances(2, opener)]
+    state.frames = [Season(1, opener, SeasonStep.DEPLOYMENTS), Alliances(2, opener)]
     for seat, side in allied:
         state.side[seat] = side
         state.order = (*state.order, seat)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,13 +16,6 @@ from shared.rulesets.cote2.data import ARMY_TRAINING, NAVAL_TRAINING
 from shared.rulesets.cote2.property import copies
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, is_zone, leaders_at
 from shared.rulesets.cote2.war import DICE, dice
-
-_FOUGHT: Final = 7
-"""Stage of `Battle` from which on it is fought; before, the armies gather."""
-_SECOND_LOSSES: Final = 10
-"""Stage in which the defender chooses losses and the attacker has the same before him."""
-_OVER: Final = 18
-"""Stage from which on nothing is fought any more."""
 
 
 class Band(Struct, frozen=True):
@@ -102,7 +94,7 @@ def read(table: Table) -> Fight | None:
     for i in range(len(table.frames) - 1, -1, -1):
         frame = table.frames[i]
         if isinstance(frame, f.Battle):
-            return _fight(table, frame, table.frames[i + 1 :]) if frame.stage < _OVER else None
+            return _fight(table, frame, table.frames[i + 1 :]) if not frame.stage.fought else None
     return None
 
 
@@ -123,9 +115,9 @@ def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
         frame.defence_extra,
         dice_of(table, frame, frame.defender),
     )
-    if frame.stage == _SECOND_LOSSES and frame.hits[1]:
+    if frame.stage.attacker_loses_too and frame.hits[1]:
         attacker = replace(attacker, status=losses_words(frame.hits[1]))
-    fight = Fight(frame.space, frame.round, attacker, defender, frame.stage < _FOUGHT)
+    fight = Fight(frame.space, frame.round, attacker, defender, frame.stage.gathering)
     return _asking(fight, above[0]) if above else fight
 
 

@@ -16,25 +16,30 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.alliances import harbours, unallied
 from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.senate import high
+from shared.rulesets.cote2.stages import Phase
 from shared.rulesets.cote2.state import Table, start_army
 
 __all__ = ["active", "motion", "phase_words", "prompt", "round_words", "tell"]
 
-_PHASES: Final = ("Tokens", "Cards", "Alliances", "Placement", "Actions", "Taxes", "Points")
-_PLACEMENT: Final = 3
-_PHASE_OF_STEP: Final = (0, 0, 1, 1, 2, 3, 4, 5, 6, 6)
-"""The phase by `Season.step`, which counts the step to come."""
+_PHASES: Final = {
+    Phase.TOKENS: "Tokens",
+    Phase.CARDS: "Cards",
+    Phase.ALLIANCES: "Alliances",
+    Phase.PLACEMENT: "Placement",
+    Phase.ACTIONS: "Actions",
+    Phase.TAXES: "Taxes",
+    Phase.POINTS: "Points",
+}
+"""Phases that take time; the end of a season takes none."""
 
 
 def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
     """The phases of this season, and which of them it is (-1 before the first season and after the end)."""
-    first = table.season <= 1
-    names = _PHASES if first else _PHASES[:_PLACEMENT] + _PHASES[_PLACEMENT + 1 :]
+    shown = {phase: name for phase, name in _PHASES.items() if table.season <= 1 or phase != Phase.PLACEMENT}
     season = table.frames[0] if table.frames else None
     if table.winner != NONE or not isinstance(season, f.Season):
-        return names, -1
-    phase = _PHASE_OF_STEP[season.step]
-    return names, phase if first or phase < _PLACEMENT else phase - 1
+        return tuple(shown.values()), -1
+    return tuple(shown.values()), sum(phase <= season.step.phase for phase in shown) - 1
 
 
 def round_words(table: Table) -> str:
@@ -171,6 +176,6 @@ def _dealt(table: Table) -> str:
         case f.Setup(first=first):
             return "The first player is drawn" if first == NONE else "First influence is drawn"
         case f.Season(step=step):
-            return f"{_PHASES[_PHASE_OF_STEP[step]]} are dealt"
+            return f"{_PHASES[step.phase]} are dealt"
         case _:
             return "A senator is drawn"

@@ -11,7 +11,7 @@ from shared.rulesets.cote2.actions import (
     Pass,
     Show,
 )
-from shared.rulesets.cote2.alliances import camps, harbours, unallied
+from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
 from shared.rulesets.cote2.data import (
     BREAD,
     DATA,
@@ -29,7 +29,7 @@ def bid(eye: Eye, frame: Auction) -> Action:
     """Oneself first and the leader of the others on the other side, as long as it is cheap."""
     table, seat = eye.table, eye.seat
     left = unallied(table)
-    step = frame.talents + 5 if frame.bidder != NONE else 0
+    step = frame.talents + COIN
     others = sorted([s for s in left if s != seat], key=lambda s: (-table.points[s], s))
     if seat in left:
         wish = (seat, others[0]) if others else (seat, NONE)

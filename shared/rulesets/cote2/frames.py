@@ -2,6 +2,7 @@
 
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Deal, Dice, Frame
+from shared.rulesets.cote2.stages import BattleStage, MotionStage, SeasonStep
 from shared.vocabulary.frames import Onward
 
 
@@ -13,10 +14,10 @@ class Setup(Frame, frozen=True, array_like=True, gc=False, tag=32):
 
 
 class Season(Frame, frozen=True, array_like=True, gc=False, tag=33):
-    """A campaign season; `step` is the next phase (II-SEASON-01), `opener` opens its first auction."""
+    """A campaign season; `step` comes next (II-SEASON-01), `opener` opens its first auction."""
 
     opener: Seat
-    step: int = 0
+    step: SeasonStep = SeasonStep.BEGIN
 
 
 class Alliances(Frame, frozen=True, array_like=True, gc=False, tag=34):
@@ -62,7 +63,7 @@ class Turn(Frame, frozen=True, array_like=True, gc=False, tag=39):
 
 
 class Battle(Frame, frozen=True, array_like=True, gc=False, tag=40):
-    """A battle in a province or sea zone; `stage` is the next step (see war.py).
+    """A battle in a province or sea zone; `stage` comes next.
 
     attacking, defending: battle armies, as entries of `Table.units`; diplomacy troops stand under seat ALIENS, slaves
     under REBELS. attack_fleet, defence_fleet: galleys. attack_extra, defence_extra: galleys of diplomacy cards.
@@ -73,7 +74,7 @@ class Battle(Frame, frozen=True, array_like=True, gc=False, tag=40):
     attacker: Seat
     defender: Seat
     round: int = 1
-    stage: int = 0
+    stage: BattleStage = BattleStage.OPEN
     place: int = 0
     attacking: tuple[int, ...] = ()
     defending: tuple[int, ...] = ()
@@ -134,12 +135,12 @@ class Revolt(Frame, frozen=True, array_like=True, gc=False, tag=46):
 
 
 class Motion(Frame, frozen=True, array_like=True, gc=False, tag=47):
-    """A senate vote on `card`; `stage`: 0 vote, 1 benefit, 2 the Italian leader's senator, 3 over.
-    `paid`: spent senators by value, of `winner`; `drawer` takes one of them."""
+    """A senate vote on `card`; `stage` comes next. `paid`: spent senators by value, of `winner`; `drawer` takes one
+    of them."""
 
     card: int
     caller: Seat
-    stage: int = 0
+    stage: MotionStage = MotionStage.VOTE
     winner: Seat = NONE
     paid: tuple[int, ...] = ()
     drawer: Seat = NONE

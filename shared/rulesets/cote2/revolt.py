@@ -6,6 +6,7 @@ from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_t
 from shared.mechanics.cells import has_army
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.frames import Battle, Revolt
+from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import REBELS, State, Table
 
 
@@ -18,7 +19,7 @@ def _resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
         return True
     replace_top(state, Revolt(frame.no, frame.space, slaves, tuple(waiting[1:])))
     emit(events.BattleBegan(frame.space, REBELS, waiting[0]))
-    push(state, Battle, frame.space, REBELS, waiting[0], 1, 0, 0, (REBELS, slaves, 0, 0))
+    push(state, Battle, frame.space, REBELS, waiting[0], 1, BattleStage.OPEN, 0, (REBELS, slaves, 0, 0))
     return STAY
 
 

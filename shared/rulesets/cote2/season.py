@@ -11,6 +11,7 @@ from shared.rulesets.cote2.data import CARDS, DATA, DIPLOMACY, KEYS
 from shared.rulesets.cote2.frames import Alliances, Deployments, Rounds, Season, Turn
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.scoring import collect_taxes, count_chaos, declare_best, score
+from shared.rulesets.cote2.stages import SeasonStep
 from shared.rulesets.cote2.state import State, Table
 
 PER_PLAYER = 2
@@ -89,24 +90,24 @@ def _end(state: State, _frame: Season, _result: Any, emit: Emit) -> None:
     emit(events.SeasonEnded(state.season, tuple(sorted(returned))))
 
 
-STEPS: tuple[Step, ...] = (
-    _begin,
-    _tokens,
-    _cards,
-    _alliances,
-    _deployments,
-    _rounds,
-    _taxes,
-    _victory,
-    _end,
-)
+STEPS: dict[SeasonStep, Step] = {
+    SeasonStep.BEGIN: _begin,
+    SeasonStep.TOKENS: _tokens,
+    SeasonStep.CARDS: _cards,
+    SeasonStep.ALLIANCES: _alliances,
+    SeasonStep.DEPLOYMENTS: _deployments,
+    SeasonStep.ROUNDS: _rounds,
+    SeasonStep.TAXES: _taxes,
+    SeasonStep.VICTORY: _victory,
+    SeasonStep.END: _end,
+}
 """The rulebook's contents page."""
 
 
 def _resume(state: State, frame: Season, result: Any, emit: Emit) -> object:
     """One phase after the other; after the last season the match is over (II-END-01)."""
-    if frame.step < len(STEPS):
-        replace_top(state, Season(frame.no, frame.opener, frame.step + 1))
+    if frame.step in STEPS:
+        replace_top(state, Season(frame.no, frame.opener, frame.step.following))
         STEPS[frame.step](state, frame, result, emit)
     elif state.season >= state.options[SEASONS]:
         declare_best(state, emit)

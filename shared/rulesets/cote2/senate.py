@@ -1,5 +1,6 @@
 """Senate votes: calling, bidding with senators, benefits, the Italian leader's draw (II-SENATE)."""
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -35,12 +36,15 @@ from shared.rulesets.cote2.property import (
     influence_supply,
     reward,
 )
+from shared.rulesets.cote2.stages import MotionStage
 from shared.rulesets.cote2.state import State, Table
 from shared.vocabulary.frames import seat_owes
 
 NOBODY = (0, 0, 0, 0)
 MOST_LISTED = 24
 """Ways to raise that `options` lists at most."""
+
+Part = Callable[[State, Motion, Any, Emit], object]
 
 
 def _can_show(table: Table, frame: Vote, seat: Seat) -> bool:
@@ -53,29 +57,19 @@ def _can_show(table: Table, frame: Vote, seat: Seat) -> bool:
 
 def _motion_resume(state: State, frame: Motion, result: Any, emit: Emit) -> object:
     """Vote, benefit, then the senator for the leader in Italia."""
-    if frame.stage == 0:
-        replace_top(state, replace(frame, stage=1))
-        _open_vote(state, frame)
-        return STAY
-    if frame.stage == 1:
-        return _decided(state, frame, result, emit)
-    if frame.stage == 2:
-        return _tribute(state, frame, emit)
-    value = kind_of(frame.paid, result[0])
-    state.senators[frame.drawer] = with_one(state.senators[frame.drawer], value)
-    state.gone[SENATORS[value]] -= 1
-    emit(events.SenatorDrawn(frame.drawer, value + 1))
-    return True
+    return MOTION_STAGES[frame.stage](state, frame, result, emit)
 
 
-def _open_vote(state: State, frame: Motion) -> None:
+def _open_vote(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:
     """The caller speaks first; who has no senators is not asked (II-SENATE-02, II-D59)."""
+    replace_top(state, replace(frame, stage=MotionStage.BENEFIT))
     vote = Vote(0, frame.card, frame.caller, frame.caller, (NOBODY,) * state.seats)
     seat = frame.caller
     if not _can_show(state, vote, seat):
         seat = next_voice(state.seats, seat, seat, lambda other: _can_show(state, vote, other))
     if seat != NONE:
         push(state, Vote, frame.card, frame.caller, seat, vote.shown)
+    return STAY
 
 
 def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
@@ -87,7 +81,7 @@ def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
     state.senators[winner] = without(state.senators[winner], paid)
     for card, number in zip(SENATORS, paid, strict=True):
         state.gone[card] += number
-    replace_top(state, replace(frame, stage=2, winner=winner, paid=paid))
+    replace_top(state, replace(frame, stage=MotionStage.TRIBUTE, winner=winner, paid=paid))
     emit(events.VoteWon(winner, frame.card, paid))
     _benefit(state, winner, frame.card, emit)
     return STAY
@@ -113,14 +107,31 @@ def _benefit(state: State, seat: Seat, card: int, emit: Emit) -> None:
             push(state, Muster, seat, infantry)
 
 
-def _tribute(state: State, frame: Motion, _emit: Emit) -> object:
+def _tribute(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:
     """Who leads alone in Italia draws one of the spent senators, the rest leave play (II-SENATE-05)."""
     drawer = sole_leader(state.influence[ITALIA])
     if drawer == NONE:
         return True
-    replace_top(state, replace(frame, stage=3, drawer=drawer))
+    replace_top(state, replace(frame, stage=MotionStage.DRAWN, drawer=drawer))
     push(state, Deal, sum(frame.paid), 1)
     return STAY
+
+
+def _drawn(state: State, frame: Motion, numbers: Any, emit: Emit) -> object:
+    value = kind_of(frame.paid, numbers[0])
+    state.senators[frame.drawer] = with_one(state.senators[frame.drawer], value)
+    state.gone[SENATORS[value]] -= 1
+    emit(events.SenatorDrawn(frame.drawer, value + 1))
+    return True
+
+
+MOTION_STAGES: dict[MotionStage, Part] = {
+    MotionStage.VOTE: _open_vote,
+    MotionStage.BENEFIT: _decided,
+    MotionStage.TRIBUTE: _tribute,
+    MotionStage.DRAWN: _drawn,
+}
+"""A motion from the call to the senator who goes to Italia."""
 
 
 # --- the vote ---

@@ -15,6 +15,7 @@ from shared.rulesets.cote2.data import ARMY_TRAINING, CARDS, NAVAL_TRAINING, PIR
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
 from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, copies, give_city, left
+from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import (
     ALIENS,
     REBELS,
@@ -33,10 +34,10 @@ DICE = 3
 NAVAL_ROUNDS = 3
 """A naval battle lasts no longer (II-NAVAL-04)."""
 
-Stage = Callable[[State, Battle, Any, Emit], object]
+Part = Callable[[State, Battle, Any, Emit], object]
 
 
-def _to(state: State, frame: Battle, stage: int, **changes: Any) -> object:
+def _to(state: State, frame: Battle, stage: BattleStage, **changes: Any) -> object:
     replace_top(state, replace(frame, stage=stage, **changes))
     return STAY
 
@@ -105,7 +106,7 @@ def _open(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
     attacker, defender, space = frame.attacker, frame.defender, frame.space
     if is_zone(space):
         _to(
-            state, frame, 1,
+            state, frame, BattleStage.WIND,
             attack_fleet=galleys_at(state, attacker, space), defence_fleet=galleys_at(state, defender, space),
             attack_extra=_pirates(state, attacker), defence_extra=_pirates(state, defender),
         )  # fmt: skip
@@ -114,10 +115,10 @@ def _open(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
         return STAY
     defending, defence_extra = _join(state, defender, space)
     if attacker == REBELS:
-        return _to(state, frame, 3, defending=defending, defence_extra=defence_extra)
+        return _to(state, frame, BattleStage.DEFENDER_COMMITS, defending=defending, defence_extra=defence_extra)
     attacking, attack_extra = _join(state, attacker, space)
     return _to(
-        state, frame, 2,
+        state, frame, BattleStage.ATTACKER_COMMITS,
         attacking=attacking, defending=defending, attack_extra=attack_extra, defence_extra=defence_extra,
     )  # fmt: skip
 
@@ -127,30 +128,32 @@ def _wind(state: State, frame: Battle, away: Any, emit: Emit) -> object:
     if away:
         emit(events.SlippedAway(frame.defender, frame.space))
         emit(events.BattleEnded(frame.space, NONE, NONE))
-        return _to(state, frame, OVER)
-    return _to(state, frame, 5)
+        return _to(state, frame, BattleStage.OVER)
+    return _to(state, frame, BattleStage.ALLIES)
 
 
-def _ask_galleys(state: State, frame: Battle, seat: Seat, stage: int) -> None:
+def _ask_galleys(state: State, frame: Battle, seat: Seat, stage: BattleStage) -> None:
     _to(state, frame, stage)
     if galleys_in(state, seat, SEAS[frame.space]):
         push(state, Commitment, seat, frame.space)
 
 
 def _attacker_commits(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    _ask_galleys(state, frame, frame.attacker, 3)
+    _ask_galleys(state, frame, frame.attacker, BattleStage.DEFENDER_COMMITS)
     return STAY
 
 
 def _defender_commits(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
     """II-BATTLE-02, II-D36: first the attacker's galleys, then the defender's."""
     frame = replace(frame, attack_fleet=result or ())
-    _ask_galleys(state, frame, frame.defender, 4)
+    _ask_galleys(state, frame, frame.defender, BattleStage.COMMITTED)
     return STAY
 
 
 def _committed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
-    return _to(state, frame, 7 if frame.attacker == REBELS else 5, defence_fleet=result or ())
+    """Nobody lends a victim of slaves anything (II-D50)."""
+    stage = BattleStage.ROUND if frame.attacker == REBELS else BattleStage.ALLIES
+    return _to(state, frame, stage, defence_fleet=result or ())
 
 
 def patron(table: Table, frame: Battle, ally: Seat) -> Seat:
@@ -176,10 +179,10 @@ def _allies(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
             continue
         army, galleys = lendable(state, ally, frame.space)
         if any(army) or galleys:
-            _to(state, frame, 6, place=place)
+            _to(state, frame, BattleStage.LENT, place=place)
             push(state, Aid, ally, to, frame.space)
             return STAY
-    return _to(state, frame, 7)
+    return _to(state, frame, BattleStage.ROUND)
 
 
 def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
@@ -188,9 +191,9 @@ def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
     frame = replace(frame, place=frame.place + 1)
     if patron(state, frame, ally) == frame.attacker:
         cell = put_army(frame.attacking, ally, army)
-        return _to(state, frame, 5, attacking=cell, attack_fleet=frame.attack_fleet + lent.galleys)
+        return _to(state, frame, BattleStage.ALLIES, attacking=cell, attack_fleet=frame.attack_fleet + lent.galleys)
     cell = put_army(frame.defending, ally, army)
-    return _to(state, frame, 5, defending=cell, defence_fleet=frame.defence_fleet + lent.galleys)
+    return _to(state, frame, BattleStage.ALLIES, defending=cell, defence_fleet=frame.defence_fleet + lent.galleys)
 
 
 # --- a round ---
@@ -200,9 +203,9 @@ def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """Who has no units does not fight at all (II-D35)."""
     if not attackers(frame) or not defenders(frame):
         return _decide(state, frame, emit)
-    seat = frame.defender if _city(state, frame) else frame.attacker
-    _to(state, frame, 12 if seat == frame.defender else 8)
-    push(state, Dice, dice(state, frame, seat))
+    storming = _city(state, frame)
+    _to(state, frame, BattleStage.CITY_ROLLED if storming else BattleStage.ATTACKER_ROLLED)
+    push(state, Dice, dice(state, frame, frame.defender if storming else frame.attacker))
     return STAY
 
 
@@ -219,7 +222,7 @@ def _hits(state: State, frame: Battle, seat: Seat, faces: tuple[int, ...], emit:
 
 def _attacker_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     hits = _hits(state, frame, frame.attacker, faces, emit)
-    _to(state, frame, 9, hits=(hits, 0))
+    _to(state, frame, BattleStage.DEFENDER_ROLLED, hits=(hits, 0))
     push(state, Dice, dice(state, frame, frame.defender))
     return STAY
 
@@ -227,12 +230,12 @@ def _attacker_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> obj
 def _defender_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     """Both have rolled; now both lose units (II-BATTLE-08)."""
     frame = replace(frame, hits=(frame.hits[0], _hits(state, frame, frame.defender, faces, emit)))
-    return _ask_losses(state, frame, False, frame.hits[0], 10, emit)
+    return _ask_losses(state, frame, False, frame.hits[0], BattleStage.DEFENDER_LOST, emit)
 
 
 def _defender_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
     frame = remove(state, frame, False, lost, emit)
-    return _ask_losses(state, frame, True, frame.hits[1], 11, emit)
+    return _ask_losses(state, frame, True, frame.hits[1], BattleStage.ATTACKER_LOST, emit)
 
 
 def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
@@ -242,28 +245,28 @@ def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object
 def _city_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     """A defender with a city strikes first (II-BATTLE-08)."""
     hits = _hits(state, frame, frame.defender, faces, emit)
-    return _ask_losses(state, frame, True, hits, 13, emit)
+    return _ask_losses(state, frame, True, hits, BattleStage.STORMED, emit)
 
 
 def _stormed(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
     frame = remove(state, frame, True, lost, emit)
     if not attackers(frame):
         return _judge(state, frame, emit)
-    _to(state, frame, 14)
+    _to(state, frame, BattleStage.STORM_ROLLED)
     push(state, Dice, dice(state, frame, frame.attacker))
     return STAY
 
 
 def _storm_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     hits = _hits(state, frame, frame.attacker, faces, emit)
-    return _ask_losses(state, frame, False, hits, 15, emit)
+    return _ask_losses(state, frame, False, hits, BattleStage.CITY_LOST, emit)
 
 
 def _city_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
     return _judge(state, remove(state, frame, False, lost, emit), emit)
 
 
-def _ask_losses(state: State, frame: Battle, attacking: bool, hits: int, stage: int, emit: Emit) -> object:
+def _ask_losses(state: State, frame: Battle, attacking: bool, hits: int, stage: BattleStage, emit: Emit) -> object:
     """Ask the side that was hit, unless there is nothing to choose."""
     if attacking:
         seat, cell, galleys, extra = frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra
@@ -283,13 +286,13 @@ def _judge(state: State, frame: Battle, emit: Emit) -> object:
         return _decide(state, frame, emit)
     if is_zone(frame.space):
         if frame.round < NAVAL_ROUNDS:
-            return _to(state, frame, 7, round=frame.round + 1)
+            return _to(state, frame, BattleStage.ROUND, round=frame.round + 1)
         emit(events.BattleEnded(frame.space, NONE, NONE))
-        return _to(state, frame, OVER)
-    return _ask_onward(state, frame, frame.defender, 16, emit)
+        return _to(state, frame, BattleStage.OVER)
+    return _ask_onward(state, frame, frame.defender, BattleStage.DEFENDER_DECIDED, emit)
 
 
-def _ask_onward(state: State, frame: Battle, seat: Seat, stage: int, emit: Emit) -> object:
+def _ask_onward(state: State, frame: Battle, seat: Seat, stage: BattleStage, emit: Emit) -> object:
     """Who has nowhere to go is not asked (II-D42)."""
     if seat == REBELS or not retreat_targets(state, seat, frame.space):
         return STAGES[stage](state, frame, None, emit)
@@ -301,13 +304,13 @@ def _ask_onward(state: State, frame: Battle, seat: Seat, stage: int, emit: Emit)
 def _defender_decided(state: State, frame: Battle, result: Any, emit: Emit) -> object:
     if isinstance(result, Retreat):
         return _fled(state, frame, frame.defender, result.to, emit)
-    return _ask_onward(state, frame, frame.attacker, 17, emit)
+    return _ask_onward(state, frame, frame.attacker, BattleStage.ATTACKER_DECIDED, emit)
 
 
 def _attacker_decided(state: State, frame: Battle, result: Any, emit: Emit) -> object:
     if isinstance(result, Retreat):
         return _fled(state, frame, frame.attacker, result.to, emit)
-    return _to(state, frame, 7, round=frame.round + 1)
+    return _to(state, frame, BattleStage.ROUND, round=frame.round + 1)
 
 
 def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> object:
@@ -315,7 +318,7 @@ def _fled(state: State, frame: Battle, seat: Seat, to: int, emit: Emit) -> objec
     _take_city(state, frame, winner, emit)
     retreat(state, seat, frame.space, to, emit)
     _end(state, frame, winner, seat, emit)
-    return _to(state, frame, OVER)
+    return _to(state, frame, BattleStage.OVER)
 
 
 # --- the end ---
@@ -328,7 +331,7 @@ def _decide(state: State, frame: Battle, emit: Emit) -> object:
         _end(state, frame, frame.attacker, frame.defender, emit)
     else:
         _end(state, frame, frame.defender, frame.attacker, emit)
-    return _to(state, frame, 18)
+    return _to(state, frame, BattleStage.ATTACKER_LEAVES)
 
 
 def _take_city(state: State, frame: Battle, winner: Seat, emit: Emit) -> None:
@@ -345,14 +348,14 @@ def _end(state: State, frame: Battle, winner: Seat, loser: Seat, emit: Emit) -> 
 
 
 def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    return _leave(state, frame, frame.attacker, attackers(frame), 19)
+    return _leave(state, frame, frame.attacker, attackers(frame), BattleStage.DEFENDER_LEAVES)
 
 
 def _defender_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    return _leave(state, frame, frame.defender, defenders(frame), OVER)
+    return _leave(state, frame, frame.defender, defenders(frame), BattleStage.OVER)
 
 
-def _leave(state: State, frame: Battle, seat: Seat, units: int, stage: int) -> object:
+def _leave(state: State, frame: Battle, seat: Seat, units: int, stage: BattleStage) -> object:
     """Leaders without units must go, if there is anywhere to go (II-RETREAT-02, II-D43)."""
     _to(state, frame, stage)
     if units or seat == REBELS or is_zone(frame.space):
@@ -369,31 +372,30 @@ def _over(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     return army_of(frame.attacking, REBELS)[0] if frame.attacker == REBELS else True
 
 
-STAGES: tuple[Stage, ...] = (
-    _open,
-    _wind,
-    _attacker_commits,
-    _defender_commits,
-    _committed,
-    _allies,
-    _lent,
-    _round,
-    _attacker_rolled,
-    _defender_rolled,
-    _defender_lost,
-    _attacker_lost,
-    _city_rolled,
-    _stormed,
-    _storm_rolled,
-    _city_lost,
-    _defender_decided,
-    _attacker_decided,
-    _attacker_leaves,
-    _defender_leaves,
-    _over,
-)
-"""A battle in the order of the rulebook; `Battle.stage` says which comes next."""
-OVER = len(STAGES) - 1
+STAGES: dict[BattleStage, Part] = {
+    BattleStage.OPEN: _open,
+    BattleStage.WIND: _wind,
+    BattleStage.ATTACKER_COMMITS: _attacker_commits,
+    BattleStage.DEFENDER_COMMITS: _defender_commits,
+    BattleStage.COMMITTED: _committed,
+    BattleStage.ALLIES: _allies,
+    BattleStage.LENT: _lent,
+    BattleStage.ROUND: _round,
+    BattleStage.ATTACKER_ROLLED: _attacker_rolled,
+    BattleStage.DEFENDER_ROLLED: _defender_rolled,
+    BattleStage.DEFENDER_LOST: _defender_lost,
+    BattleStage.ATTACKER_LOST: _attacker_lost,
+    BattleStage.CITY_ROLLED: _city_rolled,
+    BattleStage.STORMED: _stormed,
+    BattleStage.STORM_ROLLED: _storm_rolled,
+    BattleStage.CITY_LOST: _city_lost,
+    BattleStage.DEFENDER_DECIDED: _defender_decided,
+    BattleStage.ATTACKER_DECIDED: _attacker_decided,
+    BattleStage.ATTACKER_LEAVES: _attacker_leaves,
+    BattleStage.DEFENDER_LEAVES: _defender_leaves,
+    BattleStage.OVER: _over,
+}
+"""A battle in the order of the rulebook."""
 
 
 def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> object:

@@ -13,7 +13,7 @@ from shared.kernel.frames import Deal, Dice, Draw, Frame
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.data import INDEX
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.season import STEPS
+from shared.rulesets.cote2.stages import MotionStage, SeasonStep
 from shared.rulesets.cote2.state import State
 from tests.client.cote2.walk import walk, who
 from tests.rulesets.cote2.test_secrets import twins
@@ -55,10 +55,10 @@ FRAMES: list[tuple[Frame, str, str]] = [
 DEALS: list[tuple[Frame, str]] = [
     (f.Setup(1), "first player"),
     (f.Setup(1, 0), "First influence"),
-    (f.Season(1, 0, 1), "Tokens are dealt"),
-    (f.Season(1, 0, 2), "Cards are dealt"),
+    (f.Season(1, 0, SeasonStep.TOKENS), "Tokens are dealt"),
+    (f.Season(1, 0, SeasonStep.CARDS), "Cards are dealt"),
     (f.Theft(9, 1, 0, True), "A senator is drawn"),
-    (f.Motion(9, VOTE, 0, 3), "A senator is drawn"),
+    (f.Motion(9, VOTE, 0, MotionStage.DRAWN), "A senator is drawn"),
 ]
 
 
@@ -104,13 +104,13 @@ def test_the_last_of_an_odd_number_is_proposed_alone() -> None:
 def test_phases_follow_the_steps_of_a_season(season: int, names: int) -> None:
     state = position(season=season)
     seen = []
-    for step in range(len(STEPS) + 1):
+    for step in SeasonStep:
         state.frames = [f.Season(1, 0, step)]
         words, on = phase_words(state)
         assert len(words) == names
         seen.append(words[on])
     assert sorted(set(seen), key=seen.index) == [word for word in words if word != "Placement" or season == 1]
-    state.frames = [f.Season(1, 0, [step.__name__ for step in STEPS].index("_rounds") + 1)]
+    state.frames = [f.Season(1, 0, SeasonStep.ROUNDS.following)]
     words, on = phase_words(state)
     assert words[on] == "Actions"
 

@@ -19,6 +19,7 @@ from shared.rulesets.cote2.data import CARDS, EMERGENCY_TAX, HAIL_CAESAR, INFLUE
 from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteWon
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.options import INFLUENCE
+from shared.rulesets.cote2.stages import MotionStage
 from shared.rulesets.cote2.state import State
 from tests.client.cote2.desk import StillDesk
 from tests.client.cote2.leaves import Bids, Shop, Votes, desk, moment, moments, opened
@@ -255,7 +256,7 @@ def test_a_vote_shows_what_was_shown() -> None:
     for bench in benches(table, vote):
         assert bench.shown == vote.shown[bench.seat]
         assert bench.hidden == sum(state.senators[bench.seat]) - sum(bench.shown)
-    decided = Motion(9, vote.card, vote.caller, 2, 3, (0, 1, 1, 0))
+    decided = Motion(9, vote.card, vote.caller, MotionStage.TRIBUTE, 3, (0, 1, 1, 0))
     assert [bench.votes for bench in benches(table, decided) if bench.seat == 3] == [5]
 
 
@@ -270,7 +271,9 @@ def test_who_draws_a_spent_senator_may_depend_on_the_winner() -> None:
         state.influence[ITALIA] = tokens
         assert drawers(state, Vote(1, EMERGENCY_TAX, 0, 0, ())) == tax
         assert drawers(state, Vote(1, INFLUENCE_IN_ROME, 0, 0, ())) == rome
-        assert drawers(state, Motion(1, INFLUENCE_IN_ROME, 0, 3, 2)) == tax, "the benefit was given already"
+        assert drawers(state, Motion(1, INFLUENCE_IN_ROME, 0, MotionStage.DRAWN, 2)) == tax, (
+            "the benefit was given already"
+        )
 
 
 def test_a_player_without_tokens_left_gains_no_lead() -> None:

@@ -13,6 +13,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import reward
 from shared.rulesets.cote2.scoring import count_chaos, province_points, ranking, score, tax_of
 from shared.rulesets.cote2.season import STEPS
+from shared.rulesets.cote2.stages import SeasonStep
 from shared.rulesets.cote2.state import FROM_CARD, FROM_CHAOS, State
 from tests.support.positionii import (
     begin,
@@ -55,9 +56,7 @@ def sleepers(seats: int, **chosen: int) -> tuple[State, list[Event]]:
 @pytest.mark.rule("II-SEASON-01")
 @pytest.mark.parametrize(("chosen", "seasons"), [(4, 4), (5, 5)])
 def test_four_or_five_seasons_of_four_rounds(chosen: int, seasons: int) -> None:
-    assert [step.__name__.strip("_") for step in STEPS] == [
-        "begin", "tokens", "cards", "alliances", "deployments", "rounds", "taxes", "victory", "end",
-    ]  # fmt: skip
+    assert [*STEPS, SeasonStep.OVER] == list(SeasonStep)
     state, happened = sleepers(3, seasons=chosen)
     assert [event.season for event in of(happened, SeasonBegan)] == list(range(1, seasons + 1))
     turns = [(event.season, event.round) for event in of(happened, TurnBegan)]
