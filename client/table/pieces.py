@@ -25,6 +25,7 @@ from client.table.geography import Geography, Point
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Army, Leader, Position, Seat, Space
 from shared.mechanics.cells import army_of
+from shared.mechanics.pieces import Built
 
 PickKind = Literal["army", "leader", "galley", "city", "marker"]
 ARMS: Final = ("infantry", "cavalry", "catapult")
@@ -74,7 +75,7 @@ def arrange(table: Table, geography: Geography) -> list[Token]:
 def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
     built, shape = table.built[space], geography.spaces[space]
     if built and shape.city is not None:
-        picture = "fortified" if built == 2 else "city"
+        picture = "fortified" if built == Built.FORTIFIED else "city"
         yield Token(f"city:{space}", picture, shape.city, Pick("city", space, table.owner[space]), size=1.25)
 
 

@@ -4,7 +4,7 @@ from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics import links
-from shared.mechanics.pieces import Pieces
+from shared.mechanics.pieces import Built, Pieces
 from shared.mechanics.tribute import CITY_TRIBUTE, raise_marker
 from shared.vocabulary.actions import PlaceCity, PlaceFortification, PlaceRoad
 from shared.vocabulary.events import Placed, Razed
@@ -25,7 +25,7 @@ def city_sites(table: Pieces, seat: Seat) -> list[Space]:
 
 def wall_sites(table: Pieces, seat: Seat) -> list[Space]:
     """Own cities without walls (CL-CITY-02, MB-CITY-01)."""
-    return [s for s, owner in enumerate(table.owner) if owner == seat and table.built[s] == 1]
+    return [s for s, owner in enumerate(table.owner) if owner == seat and table.built[s] == Built.CITY]
 
 
 def road_sites(table: Pieces, seat: Seat) -> list[tuple[Space, Space]]:
@@ -39,11 +39,11 @@ def road_sites(table: Pieces, seat: Seat) -> list[tuple[Space, Space]]:
 def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | PlaceRoad, emit: Emit) -> None:
     """Build what may stand there."""
     if isinstance(what, PlaceCity):
-        state.built[what.space] = 1
+        state.built[what.space] = Built.CITY
         raise_marker(state, seat, CITY_TRIBUTE, emit)
         emit(Placed(seat, CITY, what.space))
     elif isinstance(what, PlaceFortification):
-        state.built[what.space] = 2
+        state.built[what.space] = Built.FORTIFIED
         emit(Placed(seat, FORTIFICATION, what.space))
     else:
         road = BOARD.edge_index[min(what.a, what.b), max(what.a, what.b)]
@@ -59,6 +59,6 @@ def launch(state: Pieces, seat: Seat, galley: int, position: int, emit: Emit) ->
 
 def raze(state: Pieces, seat: Seat, space: Space, emit: Emit) -> None:
     """`seat` destroys its city; what becomes of its roads is the caller's business."""
-    state.built[space] = 0
+    state.built[space] = Built.NOTHING
     state.marker[seat] -= CITY_TRIBUTE
     emit(Razed(seat, space))

@@ -7,7 +7,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Draw, Emit, Handler, State, push, replace_top
-from shared.mechanics.pieces import Pieces
+from shared.mechanics.pieces import Built, Pieces
 from shared.mechanics.tribute import worth
 from shared.refusal import Refusal
 from shared.vocabulary.actions import ChooseHome
@@ -73,7 +73,7 @@ def deploy(state: Match, order: Sequence[Space], infantry: int, leaders: int, em
     """
     for seat, home in enumerate(state.home):
         state.owner[home] = seat
-        state.built[home] = 2
+        state.built[home] = Built.FORTIFIED
         state.units[home] = (seat, infantry, 0, 0)
         state.marker[seat] = worth(state, home)
         state.leader_at[seat * leaders : (seat + 1) * leaders] = [home] * leaders

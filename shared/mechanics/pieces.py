@@ -4,16 +4,25 @@ Pieces of a kind are numbered colour by colour: ``colour * each + k`` with `each
 """
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Protocol
 
 from shared.ids import Seat, Space
 
 
+class Built(IntEnum):
+    """What stands in a province."""
+
+    NOTHING = 0
+    CITY = 1
+    FORTIFIED = 2
+
+
 class Pieces(Protocol):
     """What the games' tables have in common.
 
-    order: seats in the order of play. By province: owner, units (see `cells`), built (0 nothing, 1 city, 2 fortified
-    city), moved and landed (see `marching`). roads: indices into `BOARD.edges`. By leader: leader_at (a province or
+    order: seats in the order of play. By province: owner, units (see `cells`), built (see `Built`), moved and
+    landed (see `marching`). roads: indices into `BOARD.edges`. By leader: leader_at (a province or
     as in `places`), leader_used (movement points). By galley: galley_at (a position or OFF), galley_used, cargo (() or
     an army). By seat: home, talents, marker, conceded (to whom, or NONE). By colour: lord, the seat that owns its
     pieces, NONE once they left the game. triggered: who reached the marks of inflation first. winner: a seat or NONE.

@@ -7,7 +7,7 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Frame
 from shared.mechanics.armies import total
-from shared.mechanics.pieces import Pieces, alive
+from shared.mechanics.pieces import Built, Pieces, alive
 from shared.mechanics.places import ABOARD, PRISON
 from shared.mechanics.tribute import CITY_TRIBUTE
 from shared.vocabulary.frames import Setup, Turn
@@ -43,8 +43,8 @@ def check_markers(table: Pieces) -> list[str]:
 def check_buildings(table: Pieces, cities: int, fortifications: int, roads: int) -> list[str]:
     """No more buildings than there are pieces; every road joins two cities, and no two the same."""
     wrong = []
-    walls = table.built.count(2)
-    if table.built.count(1) + walls > cities or walls > fortifications or len(table.roads) > roads:
+    walls = table.built.count(Built.FORTIFIED)
+    if table.built.count(Built.CITY) + walls > cities or walls > fortifications or len(table.roads) > roads:
         wrong.append("more cities, fortifications or roads than there are pieces")
     return wrong + [
         f"the road along {BOARD.edges[road]} does not join two cities"

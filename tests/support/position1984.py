@@ -13,6 +13,7 @@ from typing import Final, Unpack
 
 from shared.ids import NONE, Seat
 from shared.kernel import engine
+from shared.rulesets.mb1984 import stages
 from shared.rulesets.mb1984.actions import March
 from shared.rulesets.mb1984.diplomacy import OFFERS
 from shared.rulesets.mb1984.game import MB1984
@@ -21,7 +22,7 @@ from shared.rulesets.mb1984.state import GALLEYS, LEADERS, OFF, State
 from tests.support.layout import Layout, aboard, army, coast, lay_out, owner, prison, sail, settle_homes, sp, where
 from tests.support.referee import Referee, Step, of, top
 
-PHASES: Final = {"begin": 0, "movement": 1, "combat": 2, "tribute": 3, "destruction": 4, "purchase": 5, "placement": 6}
+PHASES: Final = {step.name.lower(): step for step in stages.Step}
 """The step of a turn that comes next, by name."""
 
 REFEREE: Final = Referee(MB1984, {str(face + 1): face for face in range(6)})

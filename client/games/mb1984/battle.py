@@ -14,16 +14,13 @@ from shared.kernel.frames import Event
 from shared.mechanics import aimed
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of
+from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.events import Aimed
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.options import GALLEY_TARGETS
 from shared.rulesets.mb1984.state import Table
 from shared.vocabulary import events as e
 
-_OVER: Final = 10
-"""Stage of `Battle` from which on nothing is fought any more."""
-_SECOND: Final = range(4, 8)
-"""Stages in which it is the defender's shot."""
 WALL: Final = 1
 
 
@@ -93,30 +90,28 @@ class Duel(Struct, frozen=True):
 def read(table: Table) -> Duel | None:
     """The battle that is going on, or None; one whose captives are still to be judged is over."""
     for frame in reversed(table.frames):
-        if isinstance(frame, Battle) and frame.stage < _OVER:
+        if isinstance(frame, Battle) and not frame.stage.is_over:
             return _duel(table, frame)
     return None
 
 
 def _duel(table: Table, frame: Battle) -> Duel:
     space = frame.space
-    second = frame.stage in _SECOND
-    declared = frame.stage in (2, 3, 6, 7)
     return Duel(
         space,
         space >= BOARD.provinces,
         frame.round,
         _host(table, space, frame.attacker),
         _host(table, space, frame.defender),
-        frame.defender if second else frame.attacker,
-        frame.kind if declared else NONE,
+        frame.defender if frame.stage.is_defenders else frame.attacker,
+        frame.kind if frame.stage.is_declared else NONE,
         bool(table.options[GALLEY_TARGETS]),
     )
 
 
 def _host(table: Table, space: Space, seat: Seat) -> Host:
     if space < BOARD.provinces:
-        walls = table.owner[space] == seat and table.built[space] == 2
+        walls = table.owner[space] == seat and table.built[space] == Built.FORTIFIED
         return Host(seat, leaders_at(table, seat, space), army_of(table.units[space], seat), (), walls)
     galleys = galleys_at(table, seat, space)
     army = NO_ARMY

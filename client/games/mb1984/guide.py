@@ -20,9 +20,10 @@ from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import worth
 from shared.rulesets.mb1984.setup import free_homes
+from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS, LEGION, POINTS, Table, enemy_leaders
 
-PHASE_OF_STEP: Final = (0, 0, 1, 2, 3, 4, 5)
+PHASE_OF_STEP: Final = tuple([step.action for step in Step if step != Step.BEGINNING])
 
 
 def _can_march(table: Table, leader: int) -> bool:

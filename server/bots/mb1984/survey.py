@@ -8,6 +8,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, leaders_at
 from shared.rulesets.mb1984.view import View
@@ -58,7 +59,7 @@ class Survey:
 
     def wall(self, space: Space) -> int:
         """The defender's advantage from a fortified city of an enemy."""
-        return int(self.table.built[space] == 2 and self.enemy(self.table.owner[space]))
+        return int(self.table.built[space] == Built.FORTIFIED and self.enemy(self.table.owner[space]))
 
     def danger(self, space: Space) -> Army:
         """Enemy units that could be in a province after one turn."""
@@ -92,7 +93,7 @@ class Survey:
         coming = self.danger(space)
         if not any(coming):
             return 0.0
-        wall = int(self.table.built[space] == 2)
+        wall = int(self.table.built[space] == Built.FORTIFIED)
         return odds(coming, army, wall) if any(army) else 1.0
 
     def homeward(self, source: Space, to: Space) -> int:

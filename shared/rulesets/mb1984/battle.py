@@ -1,6 +1,6 @@
 """One battle, on land or at sea: aimed shots in turn, retreat, the end (MB-CA, MB-BATTLE, MB-NAVAL, MB-RETREAT)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, p
 from shared.mechanics import aimed
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.pieces import Built
 from shared.mechanics.retreat import retreat
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
@@ -19,6 +20,7 @@ from shared.rulesets.mb1984.actions import Aim, Retreat, Stand
 from shared.rulesets.mb1984.frames import Aiming, Battle, Onward
 from shared.rulesets.mb1984.options import GALLEY_TARGETS, steps
 from shared.rulesets.mb1984.property import capture, clear_shore, fall, sink, sink_docked, take_province
+from shared.rulesets.mb1984.stages import Stage
 from shared.rulesets.mb1984.state import (
     ABOARD,
     State,
@@ -35,7 +37,7 @@ WALL = 1
 PRIZE = {INFANTRY: 10, CAVALRY: 25, CATAPULT: 60, GALLEY: 25}
 """What a target is worth to a player who does not decide: price, and the advantage that a catapult gives."""
 
-Stage = Callable[[State, Battle, Any, Emit], object]
+Procedure = Callable[[State, Battle, Any, Emit], object]
 
 
 def fleet_army(table: Table, seat: Seat, zone: Space) -> Army:
@@ -54,8 +56,8 @@ def side_army(table: Table, seat: Seat, space: Space) -> Army:
 
 def strength(table: Table, seat: Seat, space: Space) -> int:
     """One for each catapult, one for the own fortified city (MB-CA-01)."""
-    catapults = side_army(table, seat, space)[2]
-    walls = space < BOARD.provinces and table.owner[space] == seat and table.built[space] == 2
+    catapults = side_army(table, seat, space)[CATAPULT]
+    walls = space < BOARD.provinces and table.owner[space] == seat and table.built[space] == Built.FORTIFIED
     return catapults + WALL * walls
 
 
@@ -76,29 +78,33 @@ def targets(table: Table, enemy: Seat, space: Space) -> list[tuple[int, int]]:
     return [(kind, NONE) for kind in range(3) if army[kind]] or [(GALLEY, NONE)]
 
 
-def _to(state: State, frame: Battle, stage: int, **changes: Any) -> object:
+def _to(state: State, frame: Battle, stage: Stage, **changes: Any) -> object:
     replace_top(state, replace(frame, stage=stage, **changes))
     return STAY
 
 
-def _declare(state: State, frame: Battle, seat: Seat, enemy: Seat, stage: int) -> object:
+def _next_round(state: State, frame: Battle) -> object:
+    return _to(state, frame, Stage.ATTACKER_DECLARES, round=frame.round + 1)
+
+
+def _declare(state: State, frame: Battle, seat: Seat, enemy: Seat, declared: Stage) -> object:
     """The target is declared; where there is only one kind, it declares itself (MB-BATTLE-03)."""
     choice = targets(state, enemy, frame.space)
     if len(choice) == 1:
-        return _to(state, frame, stage + 1, kind=choice[0][0], galley=choice[0][1])
-    _to(state, frame, stage)
+        return _to(state, frame, declared.following, kind=choice[0][0], galley=choice[0][1])
+    _to(state, frame, declared)
     push(state, Aiming, seat, frame.space, enemy, lead(state, seat, enemy, frame.space))
     return STAY
 
 
-def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, stage: int, emit: Emit) -> object:
+def _shoot(state: State, frame: Battle, seat: Seat, enemy: Seat, fired: Stage, emit: Emit) -> object:
     """One die against the number needed; none where the advantage is large enough (MB-CA-04, MB-D21)."""
     number = _number(state, frame, seat, enemy)
     emit(events.Aimed(seat, frame.space, frame.kind, number))
     if number == aimed.NO_ROLL:
         _destroy(state, frame, enemy, emit)
-        return _to(state, frame, stage + 1)
-    _to(state, frame, stage)
+        return _to(state, frame, fired.following)
+    _to(state, frame, fired)
     push(state, Dice, 1)
     return STAY
 
@@ -146,40 +152,40 @@ def _stands(table: Table, seat: Seat, space: Space) -> bool:
 
 
 def _attacker_declares(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    return _declare(state, frame, frame.attacker, frame.defender, 1)
+    return _declare(state, frame, frame.attacker, frame.defender, Stage.ATTACKER_DECLARED)
 
 
 def _attacker_declared(state: State, frame: Battle, aim: Any, _emit: Emit) -> object:
-    return _to(state, frame, 2, kind=aim.kind, galley=aim.galley)
+    return _to(state, frame, Stage.ATTACKER_FIRES, kind=aim.kind, galley=aim.galley)
 
 
 def _attacker_fires(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
-    return _shoot(state, frame, frame.attacker, frame.defender, 3, emit)
+    return _shoot(state, frame, frame.attacker, frame.defender, Stage.ATTACKER_FIRED, emit)
 
 
 def _attacker_fired(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     _fallen(state, frame, frame.attacker, frame.defender, faces, emit)
-    return _to(state, frame, 4)
+    return _to(state, frame, Stage.DEFENDER_DECLARES)
 
 
 def _defender_declares(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """The defender fires back, if anything of him is left."""
     if not _stands(state, frame.defender, frame.space):
         return _attacker_won(state, frame, emit)
-    return _declare(state, frame, frame.defender, frame.attacker, 5)
+    return _declare(state, frame, frame.defender, frame.attacker, Stage.DEFENDER_DECLARED)
 
 
 def _defender_declared(state: State, frame: Battle, aim: Any, _emit: Emit) -> object:
-    return _to(state, frame, 6, kind=aim.kind, galley=aim.galley)
+    return _to(state, frame, Stage.DEFENDER_FIRES, kind=aim.kind, galley=aim.galley)
 
 
 def _defender_fires(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
-    return _shoot(state, frame, frame.defender, frame.attacker, 7, emit)
+    return _shoot(state, frame, frame.defender, frame.attacker, Stage.DEFENDER_FIRED, emit)
 
 
 def _defender_fired(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
     _fallen(state, frame, frame.defender, frame.attacker, faces, emit)
-    return _to(state, frame, 8)
+    return _to(state, frame, Stage.ROUND_OVER)
 
 
 def _round_over(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
@@ -187,36 +193,36 @@ def _round_over(state: State, frame: Battle, _result: Any, emit: Emit) -> object
     if not _stands(state, frame.attacker, frame.space):
         return _attacker_lost(state, frame, emit)
     if retreats(state, frame):
-        _to(state, frame, 9)
+        _to(state, frame, Stage.ATTACKER_DECIDED)
         push(state, Onward, frame.attacker, frame.space)
         return STAY
-    return _to(state, frame, 0, round=frame.round + 1)
+    return _next_round(state, frame)
 
 
 def _attacker_decided(state: State, frame: Battle, result: Any, emit: Emit) -> object:
     if isinstance(result, Retreat):
         return _retreat(state, frame, result.to, emit)
-    return _to(state, frame, 0, round=frame.round + 1)
+    return _next_round(state, frame)
 
 
 def _over(_state: State, _frame: Battle, _result: Any, _emit: Emit) -> object:
     return True
 
 
-STAGES: tuple[Stage, ...] = (
-    _attacker_declares,
-    _attacker_declared,
-    _attacker_fires,
-    _attacker_fired,
-    _defender_declares,
-    _defender_declared,
-    _defender_fires,
-    _defender_fired,
-    _round_over,
-    _attacker_decided,
-    _over,
-)
-"""A round of battle in the order of the rulebook; `Battle.stage` says which comes next."""
+STAGES: Mapping[Stage, Procedure] = {
+    Stage.ATTACKER_DECLARES: _attacker_declares,
+    Stage.ATTACKER_DECLARED: _attacker_declared,
+    Stage.ATTACKER_FIRES: _attacker_fires,
+    Stage.ATTACKER_FIRED: _attacker_fired,
+    Stage.DEFENDER_DECLARES: _defender_declares,
+    Stage.DEFENDER_DECLARED: _defender_declared,
+    Stage.DEFENDER_FIRES: _defender_fires,
+    Stage.DEFENDER_FIRED: _defender_fired,
+    Stage.ROUND_OVER: _round_over,
+    Stage.ATTACKER_DECIDED: _attacker_decided,
+    Stage.OVER: _over,
+}
+"""A round of battle in the order of the rulebook."""
 
 
 def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> object:
@@ -227,7 +233,7 @@ def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> o
 
 
 def _attacker_won(state: State, frame: Battle, emit: Emit) -> object:
-    _to(state, frame, len(STAGES) - 1)
+    _to(state, frame, Stage.OVER)
     emit(events.BattleEnded(frame.space, frame.attacker))
     if frame.space < BOARD.provinces:
         attacker_takes(state, frame.space, frame.attacker, emit)
@@ -246,7 +252,7 @@ def attacker_takes(state: State, space: Space, seat: Seat, emit: Emit) -> None:
 
 def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
     """The defender holds, and captures the attacking leaders; galleys left there are lost (MB-BATTLE-05, MB-D19)."""
-    _to(state, frame, len(STAGES) - 1)
+    _to(state, frame, Stage.OVER)
     emit(events.BattleEnded(frame.space, frame.defender))
     if frame.space >= BOARD.provinces:
         capture(state, frame.defender, _drowning(state, frame.attacker), emit)
@@ -285,7 +291,7 @@ def retreats(table: Table, frame: Battle) -> list[Space]:
 
 def _retreat(state: State, frame: Battle, to: Space, emit: Emit) -> object:
     """All that is left goes to one province; galleys left on that coast are lost (MB-RETREAT-03, MB-RETREAT-05)."""
-    _to(state, frame, len(STAGES) - 1)
+    _to(state, frame, Stage.OVER)
     seat, space = frame.attacker, frame.space
     retreat(state, seat, space, to, leaders_at(state, seat, space), emit)
     emit(events.BattleEnded(space, frame.defender))

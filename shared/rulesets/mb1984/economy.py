@@ -10,6 +10,7 @@ from shared.mechanics.armies import total
 from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import army_of, joined
 from shared.mechanics.homes import holds_home
+from shared.mechanics.pieces import Built
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
 from shared.rulesets.mb1984.actions import (
@@ -136,8 +137,8 @@ def stock(table: Table, seat: Seat) -> Stock:
         return 0, 0, 0, 0, 0, 0
     infantry, cavalry, catapults, galleys = supply(table, seat)
     room = home_room(table, seat)
-    walls = table.built.count(2)
-    cities = min(CITIES - table.built.count(1) - walls, len(city_sites(table, seat)))
+    walls = table.built.count(Built.FORTIFIED)
+    cities = min(CITIES - table.built.count(Built.CITY) - walls, len(city_sites(table, seat)))
     return (
         min(infantry, room),
         min(cavalry, room),

@@ -2,6 +2,7 @@
 
 from shared.ids import Seat, Space
 from shared.kernel.frames import Dice, Draw, Frame
+from shared.rulesets.mb1984.stages import Stage
 from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase, Setup, Turn
 
 
@@ -13,14 +14,14 @@ class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
 
 
 class Battle(Frame, frozen=True, array_like=True, gc=False, tag=15):
-    """A battle on land or at sea. `stage` is the step within the round (see war.py). `kind` and `galley`: the target
+    """A battle on land or at sea. `stage` comes next in the round. `kind` and `galley`: the target
     just declared. `by_land`: whether a part of the attackers came by land and so may retreat (MB-RETREAT-04)."""
 
     space: Space
     attacker: Seat
     defender: Seat
     round: int
-    stage: int
+    stage: Stage
     kind: int
     galley: int
     by_land: bool

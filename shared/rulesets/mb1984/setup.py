@@ -6,6 +6,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import STAY, Emit, Handler, automatic
 from shared.mechanics import homes
+from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.frames import Setup
 from shared.rulesets.mb1984.options import HOMES, OPTIONS
 from shared.rulesets.mb1984.state import GALLEYS, LEADERS, OFF, State, Table
@@ -36,7 +37,7 @@ def new_state(seats: int, options: Mapping[str, int]) -> State:
         home=[NONE] * seats,
         owner=[NONE] * BOARD.provinces,
         units=[()] * BOARD.provinces,
-        built=[0] * BOARD.provinces,
+        built=[Built.NOTHING] * BOARD.provinces,
         roads=[],
         leader_at=[OFF] * (seats * LEADERS),
         leader_used=[0] * (seats * LEADERS),

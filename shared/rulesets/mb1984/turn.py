@@ -1,6 +1,6 @@
 """The turn: its six actions in rulebook order, and whose turn comes next (MB-TURN-01, MB-ORDER-01, MB-INFL)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from shared.board import BOARD
@@ -15,9 +15,10 @@ from shared.rulesets.mb1984.frames import Combat, Destruction, Movement, Placeme
 from shared.rulesets.mb1984.movement import forget_movement
 from shared.rulesets.mb1984.options import ROUND_LIMIT
 from shared.rulesets.mb1984.property import contested
+from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import State, Table, alive
 
-Step = Callable[[State, Seat, Any, Emit], None]
+Procedure = Callable[[State, Seat, Any, Emit], None]
 
 
 def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
@@ -53,24 +54,25 @@ def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
     push(state, Placement, seat, buy.galleys, buy.cities, buy.fortifications)
 
 
-STEPS: tuple[Step, ...] = (
-    _begin,
-    _movement,
-    _combat,
-    _tribute,
-    _destruction,
-    _purchase,
-    _placement,
-)
+STEPS: Mapping[int, Procedure] = {
+    Step.BEGINNING: _begin,
+    Step.MOVEMENT: _movement,
+    Step.COMBAT: _combat,
+    Step.TRIBUTE: _tribute,
+    Step.DESTRUCTION: _destruction,
+    Step.PURCHASE: _purchase,
+    Step.PLACEMENT: _placement,
+}
 """The rulebook's contents page."""
 
 
 def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
     """One action after the other; a player eliminated in mid-turn has no more of them (MB-D38)."""
-    if frame.step >= len(STEPS) or not alive(state, frame.seat):
+    step = Step(frame.step)
+    if step is Step.END or not alive(state, frame.seat):
         return _next_turn(state, frame, emit)
-    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
-    STEPS[frame.step](state, frame.seat, result, emit)
+    replace_top(state, Turn(frame.no, frame.seat, step.following))
+    STEPS[step](state, frame.seat, result, emit)
     return STAY
 
 
@@ -81,7 +83,7 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
             break
         if alive(state, seat):
             _inflate(state, emit)
-            replace_top(state, Turn(frame.no, seat, 0))
+            replace_top(state, Turn(frame.no, seat, Step.BEGINNING))
             break
     return STAY
 

@@ -13,6 +13,7 @@ from shared.rulesets.mb1984.battle import attacker_takes
 from shared.rulesets.mb1984.diplomacy import SIDE, active_seat, apply_side, check_side, side_options
 from shared.rulesets.mb1984.frames import Battle, Combat
 from shared.rulesets.mb1984.property import reconsider_battles
+from shared.rulesets.mb1984.stages import Stage
 from shared.rulesets.mb1984.state import LEADERS, State, Table
 
 
@@ -50,7 +51,7 @@ def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit:
     else:
         by_land = False
     emit(events.BattleBegan(space, seat, action.enemy))
-    push(state, Battle, space, seat, action.enemy, 1, 0, NONE, NONE, by_land)
+    push(state, Battle, space, seat, action.enemy, 1, Stage.ATTACKER_DECLARES, NONE, NONE, by_land)
     return STAY
 
 
