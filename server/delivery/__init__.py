@@ -1,1 +1,1 @@
-"""What goes out: peers, their messages, their bounded outboxes."""
+"""What goes out: peers and the port to their table, their messages, their bounded outboxes."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
 from protocol.limits import Close
 from server.delivery.outgoing import Outgoing, outgoing
-from shared.messages import Refused
+from shared.messages import Act, ClientMessage, Refused
 from shared.refusal import Refusal
-
-if TYPE_CHECKING:
-    from server.matches.task import MatchTask
 
 
 class Link(Protocol):
@@ -25,6 +22,25 @@ class Link(Protocol):
         """Close the connection with that code."""
 
 
+class TablePort(Protocol):
+    """The table that a client is at, as all outside of it know it: whoever holds one does not ask where it runs."""
+
+    async def hear(self, peer: Peer, message: ClientMessage) -> None:
+        """Take a message of a peer that is here or asks to come; waits while too much else is to be done."""
+
+    def is_idle_for(self, peer: Peer) -> bool:
+        """Whether an action of that peer would be judged right now."""
+
+    def act_now(self, peer: Peer, message: Act) -> None:
+        """Judge an action at once; only while `is_idle_for` its peer."""
+
+    def catch_up(self, peer: Peer) -> None:
+        """Show everything as it is now to a peer that missed a part of it."""
+
+    def gone(self, peer: Peer) -> None:
+        """A peer's connection ended."""
+
+
 class Peer:
     """A client: its name, and the table and seat it is at (seat -1: looking on)."""
 
@@ -33,7 +49,7 @@ class Peer:
         self.send = link.offer
         """Send a shared message."""
         self.name = name
-        self.table: MatchTask | None = None
+        self.table: TablePort | None = None
         self.seat = -1
 
     def tell(self, message: Struct) -> None:
