@@ -18,7 +18,7 @@ def run(
     import arcade
 
     from client.drawing import theme
-    from client.table.still import LocalMatch, QuietHost
+    from client.games.still import LocalMatch, QuietHost
     from client.table.tabletop import Tabletop
 
     if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:

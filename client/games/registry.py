@@ -4,8 +4,8 @@ from typing import Final
 
 from client.games.classic.guide import CLASSIC
 from client.games.cote2.guide import COTE2
-from client.games.guide import Guide
 from client.games.mb1984.guide import MB1984
+from client.table.guide import Guide
 
 GUIDES: Final[dict[str, Guide]] = {"classic": CLASSIC, "mb1984": MB1984, "cote2": COTE2}
 """By the id of the rule set."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from client.games.conquest.tasks.bargaining import Answering
+from client.games.conquest.tasks.building import Buying, ChoosingHome, Razing
+from client.games.conquest.tasks.moving import Moving
 from client.table.match import Desk
 from client.table.prompts import others_turn, prompt
-from client.table.tasks.bargaining import Answering
-from client.table.tasks.base import Task, Watching
-from client.table.tasks.building import Buying, ChoosingHome, Razing
-from client.table.tasks.moving import Moving
+from client.table.task import Task, Watching
 from shared.kernel.frames import Frame
 from shared.vocabulary import frames as f
 

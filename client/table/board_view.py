@@ -13,13 +13,13 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.drawing.scrolling import clipped
+from client.games.conquest.roads import Roads
 from client.table.camera import Camera
 from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint
 from client.table.pane import WOOD
 from client.table.piece_layer import PieceLayer
 from client.table.pieces import Pick, Token
-from client.table.roads import Roads
 from client.table.surface import Surface
 from shared.ids import NONE, Space
 

@@ -9,10 +9,10 @@ import arcade
 from arcade import key
 
 from client.drawing import theme
+from client.games.conquest.tasks.bargaining import Answering
 from client.table.pane import Pane
 from client.table.tabletop import Tabletop
-from client.table.tasks.bargaining import Answering
-from client.table.tasks.base import Hit
+from client.table.task import Hit
 from shared.ids import NONE
 
 _PAN_KEYS: Final = {

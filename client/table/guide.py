@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from client.games.position import Table
-from client.narration import sentence
+from client.games.conquest.position import Table
+from client.games.conquest.tale import sentence
 from shared.ids import Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
 from shared.mechanics.marching import Ready
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from client.table.prompts import Prompt
     from client.table.sheet import Sheet
     from client.table.strip import Strip
-    from client.table.tasks.base import Task
+    from client.table.task import Task
     from client.table.theatre import Drama
 
 Who: TypeAlias = Callable[[Seat], str]

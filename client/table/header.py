@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
-from client.games.guide import Heading
+from client.table.guide import Heading
 from client.table.pane import Pane, seat_disc
 from client.table.scene import Scene
 from shared.ids import NONE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, Protocol
 
-from client.games.guide import Guide
-from client.games.position import Table
+from client.games.conquest.position import Table
 from client.network.model import Told
+from client.table.guide import Guide
 from shared.ids import Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action

@@ -9,8 +9,8 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Panel, Ui
-from client.games.guide import Guide
-from client.games.position import Table
+from client.games.conquest.position import Table
+from client.table.guide import Guide
 from client.table.match import Host, TableMatch
 from shared.ids import NONE
 from shared.kernel.frames import Action

@@ -11,7 +11,7 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing.scrolling import clipped
-from client.games.position import leader_figure
+from client.games.conquest.position import leader_figure
 from client.table import figures
 from client.table.camera import Camera
 from client.table.geography import Geography, Point

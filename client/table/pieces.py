@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from client.games.position import (
+from client.games.conquest.position import (
     ABOARD,
     OFF,
     Table,

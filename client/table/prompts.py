@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from client.games.guide import Guide, Who
-from client.games.position import Table, winners
+from client.games.conquest.position import Table, winners
+from client.table.guide import Guide, Who
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Draw, Frame
 from shared.vocabulary import frames as f

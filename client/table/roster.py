@@ -8,7 +8,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.games.guide import Guide
+from client.table.guide import Guide
 from client.table.match import TableMatch
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from client.table.prompts import others_turn

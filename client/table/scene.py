@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from client.games.guide import Guide, Heading, Person
-from client.games.position import Table
+from client.games.conquest.position import Table
+from client.table.guide import Guide, Heading, Person
 from client.table.match import TableMatch
 from client.table.prompts import Prompt, prompt
 from shared.ids import NONE, Seat

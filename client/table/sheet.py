@@ -13,7 +13,7 @@ from client.table.pane import Pane
 from shared.kernel.frames import Event
 
 if TYPE_CHECKING:
-    from client.table.tasks.base import Task
+    from client.table.task import Task
 
 
 class Sheet(Pane):

@@ -11,7 +11,7 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
-from client.games.position import leader_picture
+from client.games.conquest.position import leader_picture
 from client.table import figures
 from client.table.match import TableMatch
 from client.table.pane import seat_disc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from client.games.guide import Who
+from client.table.guide import Who
 from client.table.pane import Pane
 from client.table.sheet import Sheet
 

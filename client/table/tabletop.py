@@ -10,12 +10,11 @@ from msgspec.structs import replace
 
 from client.drawing import theme
 from client.games import registry
-from client.games.position import Table
+from client.games.conquest.position import Table
 from client.table import header, roster, strip
+from client.table.asking import task_for
 from client.table.board_view import BoardView
 from client.table.corner import Corner
-from client.table.dock import HEIGHT as DOCK
-from client.table.dock import Dock
 from client.table.ground import Tint
 from client.table.header import Header
 from client.table.journal import Journal, Line
@@ -29,9 +28,10 @@ from client.table.roster import Roster
 from client.table.scene import Scene, gather
 from client.table.sheet import Sheet
 from client.table.stage import Stage
-from client.table.tasks.base import Task, Watching
-from client.table.tasks.choose import task_for
+from client.table.task import Task, Watching
 from client.table.theatre import Theatre
+from client.table.tray import HEIGHT as DOCK
+from client.table.tray import Dock
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat, Space
 from shared.kernel.frames import Action, Event

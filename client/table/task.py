@@ -9,19 +9,19 @@ from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.widgets import ButtonKind
-from client.games.position import Table
-from client.table.dock import Choice
+from client.games.conquest.position import Table
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Pick, Token
 from client.table.theatre import Target
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 GO: Final = Tint(theme.alpha((255, 246, 190, 255), 105), theme.alpha((255, 226, 96, 255), 255))
 """A space that can be chosen."""

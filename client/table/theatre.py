@@ -10,7 +10,7 @@ from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.position import Table
+from client.games.conquest.position import Table
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.vocabulary import events as e

@@ -14,7 +14,7 @@ from client.drawing.widgets import Button, ButtonKind, Label, Widget
 from client.table.pane import CARD, WOOD, Figure, Pane, Stepper
 
 if TYPE_CHECKING:
-    from client.table.tasks.base import Task
+    from client.table.task import Task
 
 HEIGHT: Final = 138.0
 _BUTTONS: Final = 208.0

@@ -14,8 +14,8 @@ os.environ["ARCADE_HEADLESS"] = "True"
 import arcade
 
 from client.drawing import theme
+from client.games.still import LocalMatch, QuietHost
 from client.table.controls import Controls
-from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
 from shared.kernel.frames import Frame
 from shared.rulesets import registry

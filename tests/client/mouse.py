@@ -6,9 +6,9 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button
+from client.games.still import LocalMatch, QuietHost
 from client.table.controls import Controls
 from client.table.pane import Figure, Pane, Stepper
-from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
 from shared.ids import Position, Seat
 from shared.kernel.engine import AnyRuleset

@@ -7,21 +7,21 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.conquest import PHASES, phase
+from client.games.conquest.look import PHASES, phase
+from client.games.conquest.tasks.bargaining import Answering
+from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.moving import Moving
 from client.games.mb1984.battle import after, read, sources
-from client.games.mb1984.fighting import Shooting
 from client.games.mb1984.guide import MB1984 as GUIDE
 from client.games.mb1984.guide import PHASE_OF_STEP
 from client.games.mb1984.parley import Parley
+from client.games.mb1984.tasks import Shooting
+from client.games.still import LocalMatch, QuietHost
 from client.table.controls import Controls
 from client.table.prompts import prompt
-from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
-from client.table.tasks.bargaining import Answering
-from client.table.tasks.base import Task, Watching
-from client.table.tasks.building import Buying, ChoosingHome, Placing, Razing
-from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
-from client.table.tasks.moving import Moving
+from client.table.task import Task, Watching
 from shared.ids import CATAPULT, CAVALRY, INFANTRY, NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.mb1984 import events as e

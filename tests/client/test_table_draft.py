@@ -1,9 +1,9 @@
 """Half-built actions: what can be picked, aimed, undone, and what it becomes."""
 
-from client.draft import Legion, Movement, Voyage, follow_up, next_stop
 from client.games.classic.guide import CLASSIC as GUIDE
-from client.games.guide import realm
-from client.table.orders import Basket, Proposal, Share, Tally
+from client.games.conquest.draft import Legion, Movement, Voyage, follow_up, next_stop
+from client.games.conquest.orders import Basket, Proposal, Share, Tally
+from client.table.guide import realm
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action

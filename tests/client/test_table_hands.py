@@ -6,14 +6,14 @@ from random import Random
 import arcade
 import pytest
 
-from client.draft import Legion, Movement, Voyage
 from client.drawing import theme
-from client.games.guide import realm
+from client.games.conquest.draft import Legion, Movement, Voyage
+from client.games.conquest.tasks.moving import Moving
 from client.games.registry import GUIDES
+from client.games.still import LocalMatch, QuietHost
 from client.table.controls import Controls
-from client.table.still import LocalMatch, QuietHost
+from client.table.guide import realm
 from client.table.tabletop import Tabletop
-from client.table.tasks.moving import Moving
 from shared.board import BOARD
 from shared.kernel import engine
 from shared.kernel.frames import Action

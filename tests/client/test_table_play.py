@@ -9,19 +9,19 @@ import pytest
 from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.classic.fighting import Scuttling, Sharing
-from client.games.guide import realm
-from client.games.mb1984.fighting import Shooting
+from client.games.classic.tasks import Scuttling, Sharing
+from client.games.conquest.tasks.bargaining import Answering
+from client.games.conquest.tasks.building import Buying, Placing, Razing
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.moving import Moving
+from client.games.mb1984.tasks import Shooting
 from client.plan import Plan
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
+from client.table.guide import realm
 from client.table.pane import Figure, Stepper
 from client.table.tabletop import Tabletop
-from client.table.tasks.bargaining import Answering
-from client.table.tasks.base import Task
-from client.table.tasks.building import Buying, Placing, Razing
-from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
-from client.table.tasks.moving import Moving
+from client.table.task import Task
 from shared.board import BOARD
 from shared.ids import Space
 from shared.messages import SetBot, Start

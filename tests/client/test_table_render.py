@@ -7,15 +7,15 @@ import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.classic.fighting import Scuttling, Sharing
+from client.games.classic.tasks import Scuttling, Sharing
+from client.games.conquest.tasks.bargaining import Answering
+from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.moving import Moving
+from client.games.still import LocalMatch, QuietHost
 from client.table.controls import Controls
-from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
-from client.table.tasks.bargaining import Answering
-from client.table.tasks.base import Task, Watching
-from client.table.tasks.building import Buying, ChoosingHome, Placing, Razing
-from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
-from client.table.tasks.moving import Moving
+from client.table.task import Task, Watching
 from shared.ids import NONE, Seat
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer

@@ -7,10 +7,10 @@ import pytest
 from client.games.classic.battle import DRAMA, read, scored
 from client.games.classic.guide import CLASSIC as GUIDE
 from client.games.classic.guide import PHASE_OF_STEP
-from client.games.conquest import PHASES, active, phase
+from client.games.conquest.look import PHASES, active, phase
+from client.games.still import LocalMatch
 from client.table.prompts import prompt
 from client.table.scene import gather
-from client.table.still import LocalMatch
 from client.table.theatre import Theatre
 from shared.ids import NATURE, NONE
 from shared.kernel.frames import Event

@@ -10,7 +10,7 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing import brush, theme
-from client.games.position import galleys_at, leaders_at
+from client.games.conquest.position import galleys_at, leaders_at
 from client.table import figures
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Drama, Roll, Spot, cue

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from client.games.classic.battle import DRAMA
-from client.games.classic.fighting import task
 from client.games.classic.rules_text import PAGES
+from client.games.classic.tasks import task
 from client.games.classic.words import prompt, tell
-from client.games.conquest import goods, living, look
-from client.games.guide import Guide, Marching, Market, Realm
+from client.games.conquest.look import goods, living, look
+from client.table.guide import Guide, Marching, Market, Realm
 from shared.board import BOARD
 from shared.ids import Army, Seat, Space
 from shared.rulesets.classic import diplomacy, economy, movement

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from client.games.position import ABOARD, galleys_at, leaders_at
-from client.narration import leaders_words
-from client.table.dock import Choice
+from client.games.conquest.orders import Share, Tally
+from client.games.conquest.position import ABOARD, galleys_at, leaders_at
+from client.games.conquest.tale import leaders_words
+from client.games.conquest.tasks.building import Placing
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.orders import Share, Tally
 from client.table.pieces import ARMS
-from client.table.tasks.base import HERE, Task, count_words
-from client.table.tasks.building import Placing
-from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.table.task import HERE, Task, count_words
+from client.table.tray import Choice
 from shared.ids import Space
 from shared.kernel.frames import Frame
 from shared.mechanics.armies import total, words
@@ -26,7 +26,7 @@ from shared.rulesets.classic.frames import Casualties, Formation, Sinking
 from shared.rulesets.classic.war import naval_targets, retreat_targets
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 _FORM_ORDER: Final = (0, 1, 2)
 _LOSS_ORDER: Final = (0, 1, 2)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from client.games.guide import Who
-from client.games.position import Table
+from client.games.conquest.position import Table
+from client.table.guide import Who
 from client.table.prompts import Prompt, placing
 from shared.board import BOARD
 from shared.kernel.frames import Event, Frame

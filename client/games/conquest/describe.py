@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from client.games.guide import Who
-from client.games.position import ABOARD, Table, galleys_at, leaders_at
-from client.narration import force_words
+from client.games.conquest.position import ABOARD, Table, galleys_at, leaders_at
+from client.games.conquest.tale import force_words
+from client.table.guide import Who
 from client.table.pieces import present
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space

@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.guide import Drop, Marching
-from client.games.position import ABOARD, OFF, Table, galley_lord, is_caesar, leader_lord, leaders_at
+from client.games.conquest.position import ABOARD, OFF, Table, galley_lord, is_caesar, leader_lord, leaders_at
+from client.table.guide import Drop, Marching
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action

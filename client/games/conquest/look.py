@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any, Final
 
 from client.drawing import theme
-from client.games.guide import Good, Heading, Look, Person, Who
-from client.games.position import PRISON, Table, galley_lord, leader_colour, leader_lord, living, prisoners
-from client.table.describe import describe
+from client.games.conquest.describe import describe
+from client.games.conquest.position import PRISON, Table, galley_lord, leader_colour, leader_lord, living, prisoners
+from client.games.conquest.scale import TributeScale
 from client.table.geography import Geography
 from client.table.ground import Tint
+from client.table.guide import Good, Heading, Look, Person, Who
 from client.table.motion import Leap, force_pictures
 from client.table.pieces import arrange
-from client.table.scale import TributeScale
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.guide import Market
-from client.games.position import Table, held, living
+from client.games.conquest.position import Table, held, living
+from client.table.guide import Market
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, total

@@ -8,8 +8,8 @@ import arcade
 from msgspec import Struct
 
 from client.drawing import brush, theme
-from client.games.guide import Who
-from client.games.position import Table, living
+from client.games.conquest.position import Table, living
+from client.table.guide import Who
 from client.table.pane import WOOD, seat_disc
 from client.table.strip import Strip
 from shared.ids import NONE, Seat

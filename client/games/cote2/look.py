@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest import owned
+from client.games.conquest.look import owned
 from client.games.cote2.describe import describe
 from client.games.cote2.pieces import arrange, leaps
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.sheets.auction import SIDES
 from client.games.cote2.track import Track
 from client.games.cote2.words import active, phase_words, round_words
-from client.games.guide import Heading, Look, Person, Who
 from client.table.ground import Tint
+from client.table.guide import Heading, Look, Person, Who
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_of, influence_supply

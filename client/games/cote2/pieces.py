@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from client.drawing.signs import TOKEN, victory
-from client.games.position import leader_figure
+from client.games.conquest.position import leader_figure
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
 from client.table.pieces import ARMS, Force, Pick, Token, line_up

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.guide import Who
-from client.narration import force_words, sentence
+from client.games.conquest.tale import force_words, sentence
+from client.table.guide import Who
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event

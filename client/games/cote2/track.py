@@ -11,7 +11,7 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
 from client.games.cote2.sheets.meaning import NUMERALS
-from client.games.guide import Who
+from client.table.guide import Who
 from client.table.pane import WOOD
 from client.table.strip import Strip
 from shared.rulesets.cote2.data import DATA

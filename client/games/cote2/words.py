@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.cote2.battle import losses_words
 from client.games.cote2.tale import tell
-from client.games.guide import Who
+from client.table.guide import Who
 from client.table.prompts import Prompt
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat

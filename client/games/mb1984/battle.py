@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.position import ABOARD, galleys_at, leaders_at
+from client.games.conquest.position import ABOARD, galleys_at, leaders_at
 from shared.board import BOARD
 from shared.ids import GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest import goods, living, look
-from client.games.guide import Guide, Marching, Market, Realm
-from client.games.mb1984.duel import DRAMA
-from client.games.mb1984.fighting import task
+from client.games.conquest.look import goods, living, look
+from client.games.mb1984.drama import DRAMA
 from client.games.mb1984.parley import COUNCIL
 from client.games.mb1984.rules_text import PAGES
+from client.games.mb1984.tasks import task
 from client.games.mb1984.words import prompt, tell
+from client.table.guide import Guide, Marching, Market, Realm
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.mechanics.cells import hostile

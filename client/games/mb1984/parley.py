@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from client.games.conquest import active
-from client.games.guide import Council
-from client.games.position import held, leader_colour, living, prisoners
-from client.narration import bargain_words
-from client.table.dock import Choice
+from client.games.conquest.look import active
+from client.games.conquest.orders import Tally
+from client.games.conquest.position import held, leader_colour, living, prisoners
+from client.games.conquest.tale import bargain_words
+from client.games.conquest.tasks.bargaining import Bargaining
+from client.table.guide import Council
 from client.table.match import Desk
-from client.table.orders import Tally
-from client.table.tasks.bargaining import Bargaining
-from client.table.tasks.base import Task, count_words
+from client.table.task import Task, count_words
+from client.table.tray import Choice
 from shared.ids import NONE, Seat
 from shared.rulesets.mb1984.actions import Judge, Offer, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
@@ -22,7 +22,7 @@ from shared.rulesets.mb1984.state import Table
 from shared.vocabulary.events import Offered
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 
 def proposed_to(table: Table, seat: Seat) -> list[Seat]:

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from client.games.conquest.tasks.building import Placing
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.games.mb1984.battle import Duel, read
-from client.games.mb1984.duel import KINDS
+from client.games.mb1984.drama import KINDS
 from client.games.mb1984.words import TARGETS
-from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.tasks.base import HERE, Task
-from client.table.tasks.building import Placing
-from client.table.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.table.task import HERE, Task
 from client.table.theatre import Target
+from client.table.tray import Choice
 from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.aimed import NO_ROLL
@@ -25,7 +25,7 @@ from shared.rulesets.mb1984.battle import PRIZE, retreats, targets
 from shared.rulesets.mb1984.frames import Aiming, Battle
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 _WAY: Final = "All survivors and leaders go there. Galleys left on this coast are lost."
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.guide import Who
 from client.games.mb1984 import battle
+from client.table.guide import Who
 from client.table.prompts import Prompt, placing
 from shared.board import BOARD
 from shared.kernel.frames import Event, Frame

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from client.games.still import LocalMatch
 from client.table.match import Tone
-from client.table.still import LocalMatch
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal

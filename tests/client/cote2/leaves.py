@@ -9,9 +9,9 @@ from typing import Any
 import arcade
 
 from client.drawing import theme
+from client.games.still import LocalMatch
 from client.table.sheet import Sheet
-from client.table.still import LocalMatch
-from client.table.tasks.base import Task, Watching
+from client.table.task import Task, Watching
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State

@@ -8,13 +8,13 @@ import arcade
 from client.drawing import theme
 from client.drawing.widgets import Button, Widget
 from client.games.cote2.tasks import task
-from client.table.dock import HEIGHT, Dock
+from client.games.still import LocalMatch
 from client.table.geography import geography
 from client.table.match import Tone
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
-from client.table.still import LocalMatch
-from client.table.tasks.base import Hit, Task
+from client.table.task import Hit, Task
+from client.table.tray import HEIGHT, Dock
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.cote2.game import COTE2

@@ -8,10 +8,10 @@ import pytest
 
 from client.drawing import theme
 from client.games.cote2.battle import Band, Fight, after, read
-from client.games.cote2.fight import DRAMA, cue, height, pause, roll, sources, title
+from client.games.cote2.drama import DRAMA, cue, height, pause, roll, sources, title
 from client.games.cote2.words import tell
+from client.games.still import LocalMatch, QuietHost
 from client.table.stage import Stage
-from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
 from client.table.theatre import TUMBLE, Beat, Theatre
 from shared.ids import NONE

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from client.draft import Check
+from client.games.conquest.draft import Check
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.camps import camps_of
 from client.games.cote2.drafts.losses import suggested

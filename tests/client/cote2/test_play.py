@@ -14,7 +14,7 @@ from client.games.cote2.tasks.auction import Auctioning
 from client.games.cote2.tasks.senate import Voicing
 from client.games.cote2.tasks.turn import TakingTurn
 from client.table.pane import Figure, Stepper
-from client.table.tasks.base import HERE
+from client.table.task import HERE
 from tests.client.conftest import Server, Shoot, until
 from tests.client.test_table_play import Hand, sit_down
 

@@ -10,7 +10,7 @@ import pytest
 from client.drawing.widgets import Button
 from client.games.cote2.sheets import AuctionSheet
 from client.games.cote2.sheets.score import MATCH, NOW, ScoreSheet, page
-from client.table.still import LocalMatch
+from client.games.still import LocalMatch
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event

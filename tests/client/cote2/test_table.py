@@ -8,13 +8,13 @@ from client.games.cote2 import look, pieces
 from client.games.cote2.guide import COTE2 as GUIDE
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
+from client.games.still import LocalMatch, QuietHost
 from client.table.controls import Controls
 from client.table.geography import FRAME, geography
 from client.table.header import Header
 from client.table.pieces import Token
 from client.table.scene import gather
 from client.table.sheet import Sheet
-from client.table.still import LocalMatch, QuietHost
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.ids import NONE

@@ -10,8 +10,8 @@ from client.drawing.widgets import Button
 from client.games.cote2.asks import Bidding, Voting
 from client.games.cote2.tasks.battle import Mourning
 from client.games.cote2.tasks.deployment import Deploying
+from client.games.still import LocalMatch
 from client.table.pane import Figure, Stepper
-from client.table.still import LocalMatch
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Deal, Dice, Draw, Frame

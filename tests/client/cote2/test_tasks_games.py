@@ -10,11 +10,11 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Button, Label
 from client.games.cote2.tasks.senate import Voicing
 from client.games.cote2.tasks.turn import KINDS, TakingTurn
+from client.games.still import LocalMatch
 from client.table.geography import geography
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
-from client.table.still import LocalMatch
-from client.table.tasks.base import Hit
+from client.table.task import Hit
 from shared.kernel import engine
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.game import COTE2

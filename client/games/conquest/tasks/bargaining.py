@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from client.games.position import leader_colour
-from client.narration import bargain_words
-from client.table.dock import Choice
+from client.games.conquest.orders import Proposal
+from client.games.conquest.position import leader_colour
+from client.games.conquest.tale import bargain_words
 from client.table.match import Desk
-from client.table.orders import Proposal
-from client.table.tasks.base import Task
+from client.table.task import Task
+from client.table.tray import Choice
 from shared.ids import NONE, Seat
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Offered
 from shared.vocabulary.frames import Bargain
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 
 class Bargaining:

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from client.games.guide import realm
-from client.table.dock import Choice
+from client.games.conquest.orders import MOST, Basket
+from client.games.conquest.tasks.bargaining import Bargaining
 from client.table.geography import geography
 from client.table.ground import Tint
+from client.table.guide import realm
 from client.table.match import Desk
-from client.table.orders import MOST, Basket
 from client.table.pieces import Token
-from client.table.tasks.bargaining import Bargaining
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
+from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -30,7 +30,7 @@ from shared.vocabulary.actions import (
 )
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 GALLEY, CITY, WALLS, ROAD = range(4)
 _NAMES: Final = ("Galley", "City", "Walls", "Road")

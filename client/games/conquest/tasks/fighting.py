@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from client.games.position import leader_colour
-from client.table.dock import Choice
+from client.games.conquest.orders import Tally
+from client.games.conquest.position import leader_colour
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.orders import Tally
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, chosen_kind, count_words
+from client.table.task import FIGHT, GO, HERE, Hit, Task, chosen_kind, count_words
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.vocabulary.actions import Fight, Judge, Stand
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 Extra: TypeAlias = Callable[[Any, Any], list[tuple[Space, Seat]]]
 """Battles that may be fought, or not, once those are over that must."""

@@ -7,23 +7,33 @@ from functools import partial
 from math import hypot
 from typing import TYPE_CHECKING
 
-from client.draft import Legion, Movement, Voyage, follow_up, marchers, movable, next_stop, passengers, sailors
-from client.games.guide import realm
-from client.games.position import leader_picture
-from client.narration import force_words
-from client.table.dock import Choice
+from client.games.conquest.draft import (
+    Legion,
+    Movement,
+    Voyage,
+    follow_up,
+    marchers,
+    movable,
+    next_stop,
+    passengers,
+    sailors,
+)
+from client.games.conquest.position import leader_picture
+from client.games.conquest.tale import force_words
 from client.table.geography import Point, geography
 from client.table.ground import Tint
+from client.table.guide import realm
 from client.table.match import Desk
 from client.table.pieces import ARMS, Pick, Token
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, Task, berths, signs
+from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.vocabulary.actions import EndMovement
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 
 class Moving(Task):

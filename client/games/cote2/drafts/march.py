@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.draft import BEST_FIRST, Check
+from client.games.conquest.draft import BEST_FIRST, Check
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.mechanics.armies import greedy, minus, total
 from shared.mechanics.cells import army_of

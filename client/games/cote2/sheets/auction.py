@@ -17,7 +17,7 @@ from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
 from client.table.match import Desk
 from client.table.pane import Stepper, seat_disc
-from client.table.tasks.base import count_words
+from client.table.task import count_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.actions import Bid
 from shared.rulesets.cote2.alliances import COIN, unallied

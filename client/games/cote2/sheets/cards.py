@@ -18,7 +18,7 @@ from client.games.cote2.sheets.leaf import ROW, Leaf, cut
 from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, in_sight, on_offer
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.table.match import Desk
-from client.table.tasks.base import count_words
+from client.table.task import count_words
 from shared.ids import NONE
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 

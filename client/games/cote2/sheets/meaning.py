@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.table.tasks.base import count_words
+from client.table.task import count_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR
 from shared.rulesets.cote2.state import Table

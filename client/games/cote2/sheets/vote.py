@@ -20,7 +20,7 @@ from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.table.match import Desk
 from client.table.pane import seat_disc
-from client.table.tasks.base import count_words
+from client.table.task import count_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.heaps import without

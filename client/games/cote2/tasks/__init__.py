@@ -10,7 +10,7 @@ from client.games.cote2.tasks.deployment import Deploying
 from client.games.cote2.tasks.senate import Voicing, mustering
 from client.games.cote2.tasks.turn import TakingTurn
 from client.table.match import Desk
-from client.table.tasks.base import Task
+from client.table.task import Task
 from shared.kernel.frames import Frame
 from shared.rulesets.cote2 import frames as f
 

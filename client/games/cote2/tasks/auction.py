@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from client.games.cote2.drafts.proposal import Proposal, opening
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.tasks.base import Decision
-from client.table.dock import Choice
 from client.table.match import Desk
+from client.table.tray import Choice
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Pass
@@ -18,7 +18,7 @@ from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 _BOXES: Final = ("A", "B")
 _BESIDE: Final = -1

@@ -11,19 +11,19 @@ from msgspec.structs import replace
 
 from client.drawing import brush, theme
 from client.games.cote2.drafts.steps import Steps
-from client.table.dock import Choice
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import ARMS, Force, Pick, Token, line_up
-from client.table.tasks.base import GO, HERE, Hit, Task, chosen_kind
+from client.table.task import GO, HERE, Hit, Task, chosen_kind
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.state import ALIENS, LEADERS, Table
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 T = TypeVar("T")
 _WIDE: Final = 10_000.0

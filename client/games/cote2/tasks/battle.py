@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.conquest.tasks.fighting import Leaving
 from client.games.cote2.drafts.losses import Losses, Lot, suggested
 from client.games.cote2.tasks.base import (
     Deed,
@@ -21,12 +22,11 @@ from client.games.cote2.tasks.base import (
     remark,
     unit_picture,
 )
-from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Token
-from client.table.tasks.base import FIGHT, HERE, Task, chosen_kind
-from client.table.tasks.fighting import Leaving
+from client.table.task import FIGHT, HERE, Task, chosen_kind
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
@@ -40,7 +40,7 @@ from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_targets
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 
 class Help(Struct, frozen=True):

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.draft import BEST_FIRST
+from client.games.conquest.draft import BEST_FIRST
+from client.games.conquest.orders import Share
+from client.games.conquest.position import leader_picture
 from client.games.cote2.sheets.meaning import title
 from client.games.cote2.tasks.base import (
     Decision,
@@ -23,13 +25,11 @@ from client.games.cote2.tasks.base import (
     spot,
     unit_picture,
 )
-from client.games.position import leader_picture
-from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.orders import Share
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, count_words
+from client.table.task import FIGHT, GO, HERE, Hit, count_words
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action
@@ -44,7 +44,7 @@ from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
 from shared.rulesets.cote2.uses import use_options
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 Choose = Callable[[int], object]
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from client.games.cote2.drafts.camps import Camps, camps_of
 from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, shades, spot, unit_picture
-from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Force, Token
-from client.table.tasks.base import GO, HERE, Hit, berths, signs
+from client.table.task import GO, HERE, Hit, berths, signs
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Action
@@ -25,7 +25,7 @@ from shared.rulesets.cote2.frames import Deployment
 from shared.rulesets.cote2.state import LEADERS, Table
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 
 class Deploying(Drafted[Camps]):

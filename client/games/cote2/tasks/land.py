@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from client.games.conquest.position import leader_picture
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.march import March, Party
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, spot, unit_picture
-from client.games.position import leader_picture
-from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Force, Pick, Token
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, count_words
+from client.table.task import FIGHT, GO, HERE, Hit, count_words
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -26,7 +26,7 @@ from shared.rulesets.cote2.movement import PER_GALLEY, reach
 from shared.rulesets.cote2.state import others_in
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 
 class Marching(Drafted[March]):

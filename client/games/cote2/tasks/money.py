@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from client.games.cote2.drafts.recruits import Bargain, Recruits
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, spot, unit_picture
-from client.table.dock import Choice
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Token
-from client.table.tasks.base import GO, HERE, Hit, berths, count_words, signs
+from client.table.task import GO, HERE, Hit, berths, count_words, signs
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -31,7 +31,7 @@ from shared.rulesets.cote2.economy import (
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 GENERAL: Final = 3
 """The fourth thing that is levied in a province."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
 from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark, sea_name, spot
-from client.table.dock import Choice
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Pick
-from client.table.tasks.base import FIGHT, GO, HERE, Hit, chosen_kind, count_words
+from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind, count_words
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -20,7 +20,7 @@ from shared.rulesets.cote2.movement import fleets
 from shared.rulesets.cote2.state import GALLEYS, allied, galleys_at
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 Fight = tuple[Space, Seat]
 """A zone and an enemy."""

@@ -11,9 +11,9 @@ from client.games.cote2.asks import Votes
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, remark
-from client.table.dock import Choice
 from client.table.match import Desk
-from client.table.tasks.base import count_words
+from client.table.task import count_words
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action
@@ -25,7 +25,7 @@ from shared.rulesets.cote2.frames import Muster, Vote
 from shared.rulesets.cote2.senate import NOBODY, high
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 
 class Voicing(Decision):

@@ -16,12 +16,12 @@ from client.games.cote2.tasks.cards import Browsing, taking, using
 from client.games.cote2.tasks.land import Marching
 from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
 from client.games.cote2.tasks.sea import Sailing
-from client.table.dock import Choice
 from client.table.geography import Point
 from client.table.ground import Tint
 from client.table.match import Desk
 from client.table.pieces import Pick, Token
-from client.table.tasks.base import FIGHT, Hit, count_words
+from client.table.task import FIGHT, Hit, count_words
+from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -38,7 +38,7 @@ from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, led
 from shared.rulesets.cote2.war import dice
 
 if TYPE_CHECKING:
-    from client.table.dock import Dock
+    from client.table.tray import Dock
 
 Possible = Callable[[Table, Turn, int], bool]
 
