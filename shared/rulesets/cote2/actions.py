@@ -14,6 +14,8 @@ Group = tuple[Id, Count, Count, Count]
 Groups = Annotated[tuple[Group, ...], Meta(max_length=48)]
 Levied = tuple[Id, Count, Count, Count, Count]
 """A province and infantry, cavalry, catapults, generals."""
+Fleets = Annotated[tuple[tuple[Id, Count], ...], Meta(max_length=48)]
+"""Sea zones and numbers of galleys."""
 Pairs = Annotated[tuple[tuple[Id, Id], ...], Meta(max_length=48)]
 
 
@@ -67,7 +69,7 @@ class Recruit(Action, frozen=True, array_like=True, gc=False, tag=46):
     """I recruit these units in these provinces, and so many galleys in these sea zones."""
 
     armies: Annotated[tuple[Levied, ...], Meta(max_length=48)]
-    fleets: Pairs = ()
+    fleets: Fleets = ()
 
 
 class Influence(Action, frozen=True, array_like=True, gc=False, tag=47):

@@ -78,20 +78,22 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
 
 
 def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None:
-    """Pay, place, and take the chaos."""
+    """Pay, place, and take the chaos. Where a group is of nothing, nobody comes."""
     price = 0
-    for space, infantry, cavalry, catapults, leaders in action.armies:
+    armies = tuple([group for group in action.armies if any(group[1:])])
+    for space, infantry, cavalry, catapults, leaders in armies:
         price += cost((infantry, cavalry, catapults, 0, leaders), PRICES, 1)
         add_army(state, seat, space, (infantry, cavalry, catapults))
         for leader in general_supply(state, seat)[:leaders]:
             state.leader_at[leader] = space
         entered(state, seat, space, emit)
-    for zone, number in action.fleets:
+    fleets = tuple([group for group in action.fleets if group[1]])
+    for zone, number in fleets:
         price += number * PRICES[3]
         launch(state, seat, zone, number)
     state.talents[seat] -= price
     add_chaos(state, seat, RECRUIT_CHAOS)
-    emit(events.Recruited(seat, action.armies, action.fleets, price))
+    emit(events.Recruited(seat, armies, fleets, price))
 
 
 def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:

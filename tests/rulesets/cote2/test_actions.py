@@ -1,10 +1,11 @@
 """Recruiting, influence, special tax, moving on land and sea."""
 
+import msgspec
 import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
-from shared.rulesets.cote2.actions import Attack, Influence, Levy, Pass, Recruit, Sail
+from shared.rulesets.cote2.actions import DECODER, Attack, Influence, Levy, Pass, Recruit, Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.events import InfluenceBought, Marched, Recruited
 from shared.rulesets.cote2.movement import closed_straits, landings, reach
@@ -98,6 +99,29 @@ def test_several_provinces_at_once_even_among_enemies() -> None:
     assert army(state, "italia", 0) == (2, 0, 0)
     assert army(state, "asia", 0) == (0, 1, 0)
     assert sum(where(state, general(0, k)) != "off" for k in range(1, 5)) == 4
+
+
+@pytest.mark.rule("II-D24", "II-D51")
+def test_a_group_of_nothing_is_nobody_and_takes_no_city() -> None:
+    state = position(
+        leaders={"asia": [general(0)], "italia": [caesar(0)]},
+        influence={"asia": {0: 1}, "italia": {0: 1}},
+        cities={"asia": 1},
+    )
+    nothing = (sp("asia"), 0, 0, 0, 0)
+    assert refused(state, 0, Recruit((nothing,), ((sp("mare_rhodus"), 0),))) == "II-D24"
+    happened = play(state, (0, Recruit((nothing, (sp("italia"), 1, 0, 0, 0)), ((sp("mare_rhodus"), 0),))))
+    assert state.owner[sp("asia")] == 1
+    assert of(happened, Recruited) == [Recruited(0, ((sp("italia"), 1, 0, 0, 0),), (), 5)]
+    play(state, (0, recruit("asia", 1)))
+    assert state.owner[sp("asia")] == 0
+
+
+@pytest.mark.rule("II-RECRUIT-01")
+def test_no_number_of_galleys_is_below_none() -> None:
+    taken_back = Recruit(((sp("italia"), 1, 0, 0, 0),), ((sp("mare_narbo"), -1),))
+    with pytest.raises(msgspec.ValidationError, match=">= 0"):
+        DECODER.decode(msgspec.msgpack.encode(taken_back))
 
 
 # --- influence ---
