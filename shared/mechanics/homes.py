@@ -14,6 +14,7 @@ from shared.vocabulary.actions import ChooseHome
 from shared.vocabulary.events import HomesSet
 from shared.vocabulary.frames import HomeChoice, Setup, Turn, seat_owes
 from shared.vocabulary.options import BY_SEAT, CHOSEN
+from shared.vocabulary.phases import BEGINNING
 
 Offer = Mapping[int, Sequence[Space]]
 """Homes on offer, in the order of play, by the number of players."""
@@ -81,7 +82,7 @@ def deploy(state: Match, order: Sequence[Space], infantry: int, leaders: int, em
     state.round = 1
     emit(HomesSet(tuple(state.home)))
     state.frames.pop()
-    push(state, Turn, state.order[0], 0)
+    push(state, Turn, state.order[0], BEGINNING)
 
 
 def in_order(homes: Sequence[Space], order: Sequence[Space]) -> tuple[Seat, ...]:

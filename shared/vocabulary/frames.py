@@ -19,7 +19,7 @@ class HomeChoice(Frame, frozen=True, array_like=True, gc=False, tag=11):
 
 
 class Turn(Frame, frozen=True, array_like=True, gc=False, tag=12):
-    """The turn of `seat`; `step` is the next phase."""
+    """The turn of `seat`; `step` is what comes next, by the number of the game."""
 
     seat: Seat
     step: int

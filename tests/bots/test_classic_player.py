@@ -23,6 +23,7 @@ from shared.rulesets.classic.actions import (
     Retreat,
     Stand,
 )
+from shared.rulesets.classic.stages import Stage
 from shared.rulesets.classic.state import LEADERS, OFF, PRISON, State
 from shared.rulesets.registry import ruleset
 
@@ -149,7 +150,7 @@ def battle(attacker: tuple[int, int, int], defender: tuple[int, int, int]) -> St
     state.leader_at[1] = state.leader_at[LEADERS + 1] = AQUITANIA
     state.frames += [
         frames.Combat(80, 0, (), ()),
-        frames.Battle(81, AQUITANIA, 0, 1, 2, 11, (0, 0, 0), (0, 0, 0), (0, 0, 0)),
+        frames.Battle(81, AQUITANIA, 0, 1, 2, Stage.ATTACKER_DECIDED, (0, 0, 0), (0, 0, 0), (0, 0, 0)),
     ]
     return state
 

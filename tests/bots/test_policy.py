@@ -14,6 +14,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import Sink
+from shared.rulesets.classic.stages import NavalStage
 from shared.rulesets.classic.state import ABOARD, GALLEYS
 from shared.rulesets.registry import RULESETS, ruleset
 
@@ -75,7 +76,10 @@ def test_sinks_the_empty_galley() -> None:
         state.cargo[galley] = (3, 0, 0)
         state.leader_at[leader] = ABOARD + galley
     state.galley_at[GALLEYS] = zone
-    state.frames += [frames.Naval(90, zone, 1, 0, 1, 3, (1, 0), ()), frames.Sinking(91, 0, zone, 1)]
+    state.frames += [
+        frames.Naval(90, zone, 1, 0, 1, NavalStage.DEFENDER_LOST, (1, 0), ()),
+        frames.Sinking(91, 0, zone, 1),
+    ]
     action = policy.play_greedy(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
     assert action == Sink((1,))
     assert engine.check(CLASSIC, state, 0, action) is None

@@ -13,6 +13,7 @@ from typing import Final, Unpack
 
 from shared.ids import Seat
 from shared.kernel import engine
+from shared.rulesets.classic import stages
 from shared.rulesets.classic.actions import March
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER, ORDER, new_state
@@ -20,7 +21,7 @@ from shared.rulesets.classic.state import GALLEYS, LEADERS, State
 from tests.support.layout import Layout, aboard, army, coast, lay_out, owner, prison, sail, settle_homes, sp, where
 from tests.support.referee import Referee, Step, of, top
 
-PHASES: Final = {"movement": 1, "combat": 2, "tribute": 4, "destruction": 5, "purchase": 6, "placement": 7}
+PHASES: Final = {step.name.lower(): step for step in stages.Step}
 """The step of a turn that comes next, by name."""
 FACES: Final = {"i": 0, "c": 2, "k": 3, "g": 4, ".": 5}
 """Letters for the faces of the battle die."""

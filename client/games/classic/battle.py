@@ -24,9 +24,6 @@ from shared.rulesets.classic.frames import Battle, Naval, Pursuit
 from shared.rulesets.classic.state import Table
 from shared.vocabulary import events as e
 
-_OVER_ON_LAND: Final = 14
-_OVER_AT_SEA: Final = 5
-"""Stages of the frames `Battle` and `Naval` from which on nothing is fought any more."""
 _HALF: Final = 270.0
 """Width of a side."""
 _ROW: Final = 34.0
@@ -67,12 +64,12 @@ class Fight(Struct, frozen=True):
 def read(table: Table) -> Fight | None:
     """The battle that is going on, or None; one whose captives are still to be judged is over."""
     for frame in reversed(table.frames):
-        if isinstance(frame, Battle) and frame.stage < _OVER_ON_LAND:
+        if isinstance(frame, Battle) and not frame.stage.is_over:
             chased = any(isinstance(f, Pursuit) for f in table.frames)
             return Fight(
                 frame.space, False, frame.round, _land_side(table, frame, True), _land_side(table, frame, False), chased
             )
-        if isinstance(frame, Naval) and frame.stage < _OVER_AT_SEA:
+        if isinstance(frame, Naval) and not frame.stage.is_over:
             sides = [_sea_side(table, frame.zone, seat) for seat in (frame.attacker, frame.defender)]
             return Fight(frame.zone, True, frame.round, sides[0], sides[1], False)
     return None
@@ -81,7 +78,7 @@ def read(table: Table) -> Fight | None:
 def _land_side(table: Table, frame: Battle, attacking: bool) -> Side:
     seat = frame.attacker if attacking else frame.defender
     army = army_of(table.units[frame.space], seat)
-    formed = (4 if attacking else 2) <= frame.stage <= 9
+    formed = frame.stage.attacker_is_formed if attacking else frame.stage.defender_is_formed
     legion = (frame.attacking if attacking else frame.defending) if formed else NO_ARMY
     down = frame.down if not attacking and formed else NO_ARMY
     reserve = minus(army, legion)

@@ -18,9 +18,10 @@ from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import worth
 from shared.rulesets.classic.setup import free_homes
+from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import LEADERS, Table
 
-PHASE_OF_STEP: Final = (0, 0, 1, 1, 2, 3, 4, 5)
+PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 
 
 def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:

@@ -42,8 +42,8 @@ def goods(prices: Sequence[int]) -> tuple[Good, ...]:
 
 
 def look(leaders: int, phases: Sequence[int], worth: Callable[[Any, Space], int]) -> Look:
-    """How such a position is shown. `leaders`: of each colour. `phases`: the phase (0 to 5) by `Turn.step`. `worth`:
-    tribute of a province."""
+    """How such a position is shown. `leaders`: of each colour. `phases`: the phase by `Turn.step`. `worth`: tribute of
+    a province."""
     return Look(
         board="board.jpg",
         heading=partial(_heading, phases),
@@ -61,12 +61,11 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[Any, Space], int]
 
 
 def phase(table: Table, phases: Sequence[int]) -> int:
-    """The phase of the present turn, 0 to 5; -1 before the first turn and after the end. `phases`: by
-    `Turn.step`, which counts the step to come."""
+    """The phase of the present turn; -1 before the first turn and after the end. `phases`: by `Turn.step`."""
     turn = table.frames[0] if table.frames else None
     if table.winner != NONE or not isinstance(turn, f.Turn):
         return -1
-    return phases[max(0, min(turn.step - 1, len(phases) - 1))]
+    return phases[turn.step]
 
 
 def active(table: Table) -> Seat:

@@ -2,6 +2,7 @@
 
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Dice, Draw, Frame
+from shared.rulesets.classic.stages import NavalStage, PursuitStage, Stage
 from shared.vocabulary.frames import Bargain, Captives, Destruction, HomeChoice, Movement, Onward, Purchase, Setup, Turn
 
 
@@ -17,13 +18,13 @@ class Combat(Frame, frozen=True, array_like=True, gc=False, tag=14):
 
 
 class Battle(Frame, frozen=True, array_like=True, gc=False, tag=15):
-    """A land battle. `stage` is the step within the round (see war.py); `down`: the defender's laid-down units."""
+    """A land battle; `stage` comes next in the round. `down`: the defender's laid-down units."""
 
     space: Space
     attacker: Seat
     defender: Seat
     round: int
-    stage: int
+    stage: Stage
     defending: Army
     attacking: Army
     down: Army
@@ -54,7 +55,7 @@ class Pursuit(Frame, frozen=True, array_like=True, gc=False, tag=19):
     winner: Seat
     loser: Seat
     to: Space
-    stage: int
+    stage: PursuitStage
 
 
 class Withdrawal(Frame, frozen=True, array_like=True, gc=False, tag=20):
@@ -65,13 +66,14 @@ class Withdrawal(Frame, frozen=True, array_like=True, gc=False, tag=20):
 
 
 class Naval(Frame, frozen=True, array_like=True, gc=False, tag=22):
-    """A naval battle in `zone`, up to three rounds (CL-NAVAL-03). `hits`: of attacker and defender this round."""
+    """A naval battle in `zone`, up to three rounds (CL-NAVAL-03); `stage` comes next in the round. `hits`: of attacker
+    and defender this round. `sinking`: galleys chosen so far."""
 
     zone: Space
     attacker: Seat
     defender: Seat
     round: int
-    stage: int
+    stage: NavalStage
     hits: tuple[int, int]
     sinking: tuple[int, ...]
 

@@ -3,6 +3,8 @@
 from itertools import combinations
 from typing import Any
 
+from msgspec.structs import replace
+
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.chance import never
@@ -14,6 +16,7 @@ from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Sink
 from shared.rulesets.classic.frames import Naval, Sinking
 from shared.rulesets.classic.property import capture, sink
+from shared.rulesets.classic.stages import NavalStage
 from shared.rulesets.classic.state import ABOARD, State, Table, galleys_at, leader_lord
 from shared.vocabulary.frames import seat_owes
 
@@ -23,34 +26,31 @@ MAX_LISTED = 60
 """Ways to choose sinking galleys that `options` lists at most."""
 
 
-def _next(state: State, frame: Naval, stage: int, hits: tuple[int, int], sinking: tuple[int, ...]) -> object:
-    replace_top(
-        state,
-        Naval(frame.no, frame.zone, frame.attacker, frame.defender, frame.round, stage, hits, sinking),
-    )
-    return STAY
-
-
 def _resume(state: State, frame: Naval, result: Any, emit: Emit) -> object:
     """Attacker rolls, defender rolls, defender and attacker choose; all sinks at once (CL-D19)."""
-    if frame.stage == 0:
-        _next(state, frame, 1, (0, 0), ())
-        push(state, Dice, DICE_PER_GALLEY * len(galleys_at(state, frame.attacker, frame.zone)))
-        return STAY
-    if frame.stage == 1:
-        hits = _rolled(state, frame, frame.attacker, frame.defender, result, emit)
-        _next(state, frame, 2, (hits, 0), ())
-        push(state, Dice, DICE_PER_GALLEY * len(galleys_at(state, frame.defender, frame.zone)))
-        return STAY
-    if frame.stage == 2:
-        hits = _rolled(state, frame, frame.defender, frame.attacker, result, emit)
-        return _choose(state, frame, 3, frame.defender, (frame.hits[0], hits), (), frame.hits[0])
-    if frame.stage == 3:
-        sinking = frame.sinking + (result or ())
-        return _choose(state, frame, 4, frame.attacker, frame.hits, sinking, frame.hits[1])
-    if frame.stage == 4:
-        return _round_over(state, frame, frame.sinking + (result or ()), emit)
+    match frame.stage:
+        case NavalStage.ATTACKER_ROLLS:
+            return _roll(state, replace(frame, stage=NavalStage.DEFENDER_ROLLS), frame.attacker)
+        case NavalStage.DEFENDER_ROLLS:
+            hits = _rolled(state, frame, frame.attacker, frame.defender, result, emit)
+            return _roll(state, replace(frame, stage=NavalStage.DEFENDER_ROLLED, hits=(hits, 0)), frame.defender)
+        case NavalStage.DEFENDER_ROLLED:
+            hits = _rolled(state, frame, frame.defender, frame.attacker, result, emit)
+            after = replace(frame, stage=NavalStage.DEFENDER_LOST, hits=(frame.hits[0], hits))
+            return _choose(state, after, frame.defender, frame.hits[0])
+        case NavalStage.DEFENDER_LOST:
+            after = replace(frame, stage=NavalStage.ATTACKER_LOST, sinking=frame.sinking + (result or ()))
+            return _choose(state, after, frame.attacker, frame.hits[1])
+        case NavalStage.ATTACKER_LOST:
+            return _round_over(state, frame, frame.sinking + (result or ()), emit)
     return _judge_round(state, frame, emit)
+
+
+def _roll(state: State, after: Naval, seat: Seat) -> object:
+    """Dice for the galleys of `seat`; the battle goes on as `after`."""
+    replace_top(state, after)
+    push(state, Dice, DICE_PER_GALLEY * len(galleys_at(state, seat, after.zone)))
+    return STAY
 
 
 def _rolled(state: State, frame: Naval, seat: Seat, enemy: Seat, faces: tuple[int, ...], emit: Emit) -> int:
@@ -59,29 +59,22 @@ def _rolled(state: State, frame: Naval, seat: Seat, enemy: Seat, faces: tuple[in
     return hits
 
 
-def _choose(
-    state: State,
-    frame: Naval,
-    stage: int,
-    seat: Seat,
-    hits: tuple[int, int],
-    sinking: tuple[int, ...],
-    lost: int,
-) -> object:
-    """Go to `stage` with the galleys that `seat` loses, asking it only where there is a choice."""
-    fleet = galleys_at(state, seat, frame.zone)
+def _choose(state: State, after: Naval, seat: Seat, lost: int) -> object:
+    """`seat` loses so many galleys, and is asked which only where there is a choice; the battle goes on as `after`."""
+    fleet = galleys_at(state, seat, after.zone)
     if 0 < lost < len(fleet):
-        _next(state, frame, stage, hits, sinking)
-        push(state, Sinking, seat, frame.zone, lost)
-        return STAY
-    return _next(state, frame, stage, hits, sinking + (fleet if lost else ()))
+        replace_top(state, after)
+        push(state, Sinking, seat, after.zone, lost)
+    else:
+        replace_top(state, replace(after, sinking=after.sinking + (fleet if lost else ())))
+    return STAY
 
 
 def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit) -> object:
     """Galleys sink with their units, leaders aboard are captured (CL-NAVAL-04, CL-D21)."""
     sides = ((frame.defender, frame.attacker), (frame.attacker, frame.defender))
     fleets = [galleys_at(state, loser, frame.zone) for loser, _ in sides]
-    _next(state, frame, 5, (0, 0), ())
+    replace_top(state, replace(frame, stage=NavalStage.ROUND_OVER, hits=(0, 0), sinking=()))
     for (loser, winner), fleet in zip(sides, fleets, strict=True):
         lost = tuple(galley for galley in fleet if galley in sinking)
         if lost:
@@ -96,7 +89,7 @@ def _judge_round(state: State, frame: Naval, emit: Emit) -> object:
     """Once captives are judged: another round, or the end (CL-NAVAL-03)."""
     left = [bool(galleys_at(state, seat, frame.zone)) for seat in (frame.attacker, frame.defender)]
     if all(left) and frame.round < ROUNDS:
-        replace_top(state, Naval(frame.no, frame.zone, frame.attacker, frame.defender, frame.round + 1, 0, (0, 0), ()))
+        replace_top(state, replace(frame, round=frame.round + 1, stage=NavalStage.ATTACKER_ROLLS))
         return STAY
     emit(events.BattleEnded(frame.zone, _winner(frame, left)))
     return True

@@ -1,6 +1,6 @@
 """The turn: its phases in rulebook order, and whose turn comes next (CL-TURN-01, CL-ORDER-01, CL-INFL)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from shared.ids import Seat
@@ -12,10 +12,11 @@ from shared.rulesets.classic.economy import OFFERS, collect
 from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT
+from shared.rulesets.classic.stages import Step
 from shared.rulesets.classic.state import State, Table, alive, enemy_leaders, has_army
 from shared.rulesets.classic.war import sweep
 
-Step = Callable[[State, Seat, Any, Emit], None]
+Procedure = Callable[[State, Seat, Any, Emit], None]
 
 
 def _begin(state: State, seat: Seat, _result: Any, emit: Emit) -> None:
@@ -39,7 +40,7 @@ def _to_win(state: State, seat: Seat) -> tuple[int, ...]:
     )
 
 
-def _sweep(state: State, seat: Seat, stood: Any, emit: Emit) -> None:
+def _conquest(state: State, seat: Seat, stood: Any, emit: Emit) -> None:
     sweep(state, seat, stood, emit)
 
 
@@ -62,25 +63,26 @@ def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
     )  # fmt: skip
 
 
-STEPS: tuple[Step, ...] = (
-    _begin,
-    _movement,
-    _combat,
-    _sweep,
-    _tribute,
-    _destruction,
-    _purchase,
-    _placement,
-)
+STEPS: Mapping[Step, Procedure] = {
+    Step.BEGINNING: _begin,
+    Step.MOVEMENT: _movement,
+    Step.COMBAT: _combat,
+    Step.CONQUEST: _conquest,
+    Step.TRIBUTE: _tribute,
+    Step.DESTRUCTION: _destruction,
+    Step.PURCHASE: _purchase,
+    Step.PLACEMENT: _placement,
+}
 """The rulebook's contents page."""
 
 
 def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
     """One phase after the other; a player eliminated in mid-turn has no more of them (CL-D25)."""
-    if frame.step >= len(STEPS) or not alive(state, frame.seat):
+    step = Step(frame.step)
+    if step is Step.END or not alive(state, frame.seat):
         return _next_turn(state, frame, emit)
-    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
-    STEPS[frame.step](state, frame.seat, result, emit)
+    replace_top(state, Turn(frame.no, frame.seat, step.following))
+    STEPS[step](state, frame.seat, result, emit)
     return STAY
 
 
@@ -91,7 +93,7 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
             break
         _inflate(state, seat, emit)
         if alive(state, seat):
-            replace_top(state, Turn(frame.no, seat, 0))
+            replace_top(state, Turn(frame.no, seat, Step.BEGINNING))
             break
     return STAY
 

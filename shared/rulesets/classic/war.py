@@ -1,6 +1,6 @@
 """Phase 2, combat on land: the order of battles, rounds, retreat, pursuit (CL-BATTLE, CL-PURSUIT, CL-RETREAT)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,6 +30,7 @@ from shared.rulesets.classic.frames import (
 )
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import capture, fall, open_ground, take_province
+from shared.rulesets.classic.stages import NavalStage, PursuitStage, Stage
 from shared.rulesets.classic.state import GALLEYS, LEADERS, State, Table, alive, enemy_leaders, leaders_at
 from shared.vocabulary.frames import seat_owes
 
@@ -83,11 +84,11 @@ def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit:
         return frame.stood
     emit(events.BattleBegan(action.space, seat, action.enemy))
     if action.space < BOARD.provinces:
-        push(state, Battle, action.space, seat, action.enemy, 1, 0, NO_ARMY, NO_ARMY, NO_ARMY)
+        push(state, Battle, action.space, seat, action.enemy, 1, Stage.DEFENDER_FORMS, NO_ARMY, NO_ARMY, NO_ARMY)
         return STAY
     fought = (*frame.fought, action.space, action.enemy)
     replace_top(state, Combat(frame.no, frame.seat, frame.pending, fought, frame.stood))
-    push(state, Naval, action.space, seat, action.enemy, 1, 0, (0, 0), ())
+    push(state, Naval, action.space, seat, action.enemy, 1, NavalStage.ATTACKER_ROLLS, (0, 0), ())
     return STAY
 
 
@@ -126,7 +127,7 @@ def sweep(state: State, seat: Seat, stood: Sequence[Space], emit: Emit) -> None:
 
 # --- one battle ---
 
-Stage = Callable[[State, Battle, Any, Emit], object]
+Procedure = Callable[[State, Battle, Any, Emit], object]
 
 
 def legion_size(table: Table, seat: Seat, space: Space) -> int:
@@ -142,12 +143,12 @@ def wall_dice(table: Table, frame: Battle) -> int:
     return WALL_DICE - (army_of(table.units[frame.space], frame.attacker)[2] > 0)
 
 
-def _to(state: State, frame: Battle, stage: int, **changes: Any) -> object:
+def _to(state: State, frame: Battle, stage: Stage, **changes: Any) -> object:
     replace_top(state, replace(frame, stage=stage, **changes))
     return STAY
 
 
-def _form(state: State, frame: Battle, seat: Seat, waiting: int, formed: int, field: str) -> object:
+def _form(state: State, frame: Battle, seat: Seat, waiting: Stage, formed: Stage, field: str) -> object:
     army = army_of(state.units[frame.space], seat)
     size = legion_size(state, seat, frame.space)
     legion = forced(army, size)
@@ -158,24 +159,24 @@ def _form(state: State, frame: Battle, seat: Seat, waiting: int, formed: int, fi
     return STAY
 
 
-def _form_defender(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    return _form(state, frame, frame.defender, 1, 2, "defending")
+def _defender_forms(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    return _form(state, frame, frame.defender, Stage.DEFENDER_FORMED, Stage.ATTACKER_FORMS, "defending")
 
 
 def _defender_formed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
-    return _to(state, frame, 2, defending=result)
+    return _to(state, frame, Stage.ATTACKER_FORMS, defending=result)
 
 
-def _form_attacker(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    return _form(state, frame, frame.attacker, 3, 4, "attacking")
+def _attacker_forms(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    return _form(state, frame, frame.attacker, Stage.ATTACKER_FORMED, Stage.ATTACKER_ROLLS, "attacking")
 
 
 def _attacker_formed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
-    return _to(state, frame, 4, attacking=result)
+    return _to(state, frame, Stage.ATTACKER_ROLLS, attacking=result)
 
 
 def _attacker_rolls(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    _to(state, frame, 5)
+    _to(state, frame, Stage.ATTACKER_ROLLED)
     push(state, Dice, total(frame.attacking))
     return STAY
 
@@ -194,19 +195,19 @@ def _attacker_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> obj
     hits = _hits(state, frame, frame.attacker, frame.attacking, frame.defending, faces, emit)
     down = forced(frame.defending, hits)
     if down is not None:
-        return _to(state, frame, 7, down=down)
-    _to(state, frame, 6)
+        return _to(state, frame, Stage.DEFENDER_ROLLS, down=down)
+    _to(state, frame, Stage.DEFENDER_LOST)
     push(state, Casualties, frame.defender, frame.space, frame.defender, frame.defending, hits)
     return STAY
 
 
 def _defender_lost(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
-    return _to(state, frame, 7, down=result)
+    return _to(state, frame, Stage.DEFENDER_ROLLS, down=result)
 
 
 def _defender_rolls(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
     """Laid-down units still fire (CL-BATTLE-07)."""
-    _to(state, frame, 8)
+    _to(state, frame, Stage.DEFENDER_ROLLED)
     push(state, Dice, total(frame.defending) + wall_dice(state, frame))
     return STAY
 
@@ -216,7 +217,7 @@ def _defender_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> obj
     lost = forced(frame.attacking, hits)
     if lost is not None:
         return _attacker_lost(state, frame, lost, emit)
-    _to(state, frame, 9)
+    _to(state, frame, Stage.ATTACKER_LOST)
     push(state, Casualties, frame.attacker, frame.space, frame.attacker, frame.attacking, hits)
     return STAY
 
@@ -228,10 +229,10 @@ def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object
     cell = state.units[frame.space]
     standing = (has_army(cell, frame.attacker), has_army(cell, frame.defender))
     if standing == (True, True):
-        _to(state, frame, 10, down=NO_ARMY)
+        _to(state, frame, Stage.DEFENDER_DECIDED, down=NO_ARMY)
         push(state, Onward, frame.defender, frame.space)
         return STAY
-    _to(state, frame, 14, down=NO_ARMY)
+    _to(state, frame, Stage.OVER, down=NO_ARMY)
     return _wiped_out(state, frame, standing, emit)
 
 
@@ -243,14 +244,14 @@ def _wiped_out(state: State, frame: Battle, standing: tuple[bool, bool], emit: E
     if standing == (False, True):
         capture(state, frame.defender, lone, emit)
     elif lone:
-        _to(state, frame, 13, down=NO_ARMY)
+        _to(state, frame, Stage.WITHDRAWN, down=NO_ARMY)
         push(state, Withdrawal, frame.attacker, frame.space)
     return STAY
 
 
 def _withdrawn(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """Leaders that found no way out are captured (CL-D01)."""
-    _to(state, frame, 14)
+    _to(state, frame, Stage.OVER)
     capture(state, frame.defender, leaders_at(state, frame.attacker, frame.space), emit)
     return STAY
 
@@ -268,7 +269,7 @@ def _defender_decided(state: State, frame: Battle, result: Any, _emit: Emit) -> 
     """CL-BATTLE-10, CL-D13: a defender who retreats spares the attacker the question."""
     if isinstance(result, Retreat):
         return _retreats(state, frame, frame.defender, frame.attacker, result.to)
-    _to(state, frame, 11)
+    _to(state, frame, Stage.ATTACKER_DECIDED)
     push(state, Onward, frame.attacker, frame.space)
     return STAY
 
@@ -276,18 +277,18 @@ def _defender_decided(state: State, frame: Battle, result: Any, _emit: Emit) -> 
 def _attacker_decided(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
     if isinstance(result, Retreat):
         return _retreats(state, frame, frame.attacker, frame.defender, result.to)
-    return _to(state, frame, 0, round=frame.round + 1)
+    return _to(state, frame, Stage.DEFENDER_FORMS, round=frame.round + 1)
 
 
 def _retreats(state: State, frame: Battle, loser: Seat, winner: Seat, to: Space) -> object:
-    _to(state, frame, 12)
-    push(state, Pursuit, frame.space, winner, loser, to, 0)
+    _to(state, frame, Stage.PURSUED)
+    push(state, Pursuit, frame.space, winner, loser, to, PursuitStage.HUNT)
     return STAY
 
 
 def _pursued(state: State, frame: Battle, loser: Any, emit: Emit) -> object:
     """The retreat is over; leaders that found no way out are captured (CL-RETREAT-01)."""
-    _to(state, frame, 14)
+    _to(state, frame, Stage.OVER)
     lost = leaders_at(state, loser, frame.space)
     if loser == frame.defender:
         return _attacker_won(state, frame, lost, emit)
@@ -300,24 +301,24 @@ def _over(_state: State, _frame: Battle, _result: Any, _emit: Emit) -> object:
     return True
 
 
-STAGES: tuple[Stage, ...] = (
-    _form_defender,
-    _defender_formed,
-    _form_attacker,
-    _attacker_formed,
-    _attacker_rolls,
-    _attacker_rolled,
-    _defender_lost,
-    _defender_rolls,
-    _defender_rolled,
-    _attacker_lost,
-    _defender_decided,
-    _attacker_decided,
-    _pursued,
-    _withdrawn,
-    _over,
-)
-"""A round of battle in the order of the rulebook; `Battle.stage` says which comes next."""
+STAGES: Mapping[Stage, Procedure] = {
+    Stage.DEFENDER_FORMS: _defender_forms,
+    Stage.DEFENDER_FORMED: _defender_formed,
+    Stage.ATTACKER_FORMS: _attacker_forms,
+    Stage.ATTACKER_FORMED: _attacker_formed,
+    Stage.ATTACKER_ROLLS: _attacker_rolls,
+    Stage.ATTACKER_ROLLED: _attacker_rolled,
+    Stage.DEFENDER_LOST: _defender_lost,
+    Stage.DEFENDER_ROLLS: _defender_rolls,
+    Stage.DEFENDER_ROLLED: _defender_rolled,
+    Stage.ATTACKER_LOST: _attacker_lost,
+    Stage.DEFENDER_DECIDED: _defender_decided,
+    Stage.ATTACKER_DECIDED: _attacker_decided,
+    Stage.PURSUED: _pursued,
+    Stage.WITHDRAWN: _withdrawn,
+    Stage.OVER: _over,
+}
+"""A round of battle in the order of the rulebook."""
 
 
 def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> object:
@@ -415,33 +416,44 @@ def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
 
 def _pursuit_resume(state: State, frame: Pursuit, result: Any, emit: Emit) -> object:
     """CL-PURSUIT-01, CL-PURSUIT-02, CL-D05, CL-D14, CL-D15. The result is the losing seat."""
-    fleeing = army_of(state.units[frame.space], frame.loser)
     if frame.to == NONE:
-        fall(state, frame.loser, frame.space, fleeing, emit)
+        fall(state, frame.loser, frame.space, army_of(state.units[frame.space], frame.loser), emit)
         return frame.loser
-    if frame.stage == 0:
-        hunters = army_of(state.units[frame.space], frame.winner)
-        if not hunters[1]:
-            return _escape(state, frame, emit)
-        replace_top(state, Pursuit(frame.no, frame.space, frame.winner, frame.loser, frame.to, 1))
-        push(state, Dice, total(hunters))
-        return STAY
-    if frame.stage == 1:
-        hunters = army_of(state.units[frame.space], frame.winner)
-        hits = min(pursuit_hits(result, hunters[1]), total(fleeing))
-        emit(events.DiceFell(frame.winner, frame.space, result, hits))
-        victims = forced(fleeing, hits)
-        if victims is None:
-            replace_top(state, Pursuit(frame.no, frame.space, frame.winner, frame.loser, frame.to, 2))
-            push(state, Casualties, frame.winner, frame.space, frame.loser, fleeing, hits)
-            return STAY
-        result = victims
-    fall(state, frame.loser, frame.space, result, emit)
-    return _escape(state, frame, emit)
+    match frame.stage:
+        case PursuitStage.HUNT:
+            return _hunt(state, frame, emit)
+        case PursuitStage.ROLLED:
+            return _hunted(state, frame, result, emit)
+    return _escape(state, frame, result, emit)
 
 
-def _escape(state: State, frame: Pursuit, emit: Emit) -> object:
+def _hunt(state: State, frame: Pursuit, emit: Emit) -> object:
+    """Without horsemen nobody can be caught."""
+    hunters = army_of(state.units[frame.space], frame.winner)
+    if not hunters[1]:
+        return _escape(state, frame, NO_ARMY, emit)
+    replace_top(state, replace(frame, stage=PursuitStage.ROLLED))
+    push(state, Dice, total(hunters))
+    return STAY
+
+
+def _hunted(state: State, frame: Pursuit, faces: tuple[int, ...], emit: Emit) -> object:
+    """The winner chooses whom his horsemen catch."""
+    cell = state.units[frame.space]
+    fleeing = army_of(cell, frame.loser)
+    hits = min(pursuit_hits(faces, army_of(cell, frame.winner)[1]), total(fleeing))
+    emit(events.DiceFell(frame.winner, frame.space, faces, hits))
+    victims = forced(fleeing, hits)
+    if victims is not None:
+        return _escape(state, frame, victims, emit)
+    replace_top(state, replace(frame, stage=PursuitStage.CAUGHT))
+    push(state, Casualties, frame.winner, frame.space, frame.loser, fleeing, hits)
+    return STAY
+
+
+def _escape(state: State, frame: Pursuit, caught: Army, emit: Emit) -> object:
     """Survivors and leaders go; they conquer nothing yet (CL-D07)."""
+    fall(state, frame.loser, frame.space, caught, emit)
     leaders = leaders_at(state, frame.loser, frame.space)
     retreat(state, frame.loser, frame.space, frame.to, leaders, emit)
     return frame.loser
