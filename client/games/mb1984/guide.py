@@ -23,7 +23,7 @@ from shared.rulesets.mb1984.setup import free_homes
 from shared.rulesets.mb1984.stages import Step
 from shared.rulesets.mb1984.state import LEADERS, LEGION, POINTS, Table, enemy_leaders
 
-PHASE_OF_STEP: Final = tuple([step.action for step in Step])
+PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 
 
 def _can_march(table: Table, leader: int) -> bool:

@@ -10,6 +10,7 @@ from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
+from shared.mechanics.pieces import Built
 from shared.rulesets.classic.actions import (
     Answer,
     Buy,
@@ -66,7 +67,7 @@ def buy(s: Survey, _frame: Purchase) -> Action:
     basket = Basket(s)
     here = s.army(s.home)
     in_danger = s.home_is_mine and s.danger(s.home, here, s.led(s.home)) > -0.3
-    if in_danger and s.table.built[s.home] == 1:
+    if in_danger and s.table.built[s.home] == Built.CITY:
         basket.take(WALL)
     if not in_danger:
         basket.take(CITY, _cities_wanted(s))

@@ -7,6 +7,7 @@ from server.bots.classic import odds
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.mechanics.armies import plus, total
+from shared.mechanics.pieces import Built
 from shared.rulesets.classic.movement import LEGION, POINTS, boardable, hostile, ready
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import on_board, supply, worth
@@ -186,7 +187,7 @@ class Survey:
 
     def walled(self, space: Space, defender: Seat) -> bool:
         """Whether `defender` would fight behind walls there."""
-        return self.table.built[space] == 2 and self.table.owner[space] == defender
+        return self.table.built[space] == Built.FORTIFIED and self.table.owner[space] == defender
 
     # --- what can march ---
 

@@ -11,6 +11,7 @@ from shared.mechanics import building, links, treasury
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
 from shared.mechanics.cells import joined
 from shared.mechanics.homes import holds_home
+from shared.mechanics.pieces import Built
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import (
@@ -101,8 +102,8 @@ def stock(table: Table, seat: Seat) -> Stock:
         infantry = cavalry = catapults = 0
     if not yards(table, seat):
         galleys = 0
-    walls = table.built.count(2)
-    cities = CITIES - table.built.count(1) - walls
+    walls = table.built.count(Built.FORTIFIED)
+    cities = CITIES - table.built.count(Built.CITY) - walls
     provinces = {s for s, owner in enumerate(table.owner) if owner == seat}
     free_links = [i for i in links.between(provinces) if i not in table.roads] if len(provinces) > 1 else []
     sites = len(city_sites(table, seat))

@@ -24,7 +24,7 @@ class Table(Struct, array_like=True):
 
     options: values in the order of the rule set's options. order: seats in the order of play. home: by seat.
     owner: by province, a seat or NONE. units: by province, flat groups of four (seat, infantry, cavalry,
-    catapults), by seat. built: by province, 0 nothing, 1 city, 2 fortified city. roads: indices into
+    catapults), by seat. built: by province (see `pieces.Built`). roads: indices into
     `BOARD.edges`. leader_at: by leader, a province, or ABOARD, PRISON, OFF. leader_used: movement points used this
     turn, or AT_SEA. galley_at: by galley (colour * GALLEYS + k) a board position or OFF. galley_used: points used.
     cargo: by galley, () or the army aboard. moved: by province, () or units of the active seat that marched there

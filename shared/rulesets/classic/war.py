@@ -13,6 +13,7 @@ from shared.mechanics import galleys, pairs, prisoners
 from shared.mechanics.armies import choices, forced, greedy, total, within
 from shared.mechanics.battledice import land_hits, pursuit_hits
 from shared.mechanics.cells import army_of, enemies_in, has_army
+from shared.mechanics.pieces import Built
 from shared.mechanics.retreat import retreat
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
@@ -138,7 +139,7 @@ def legion_size(table: Table, seat: Seat, space: Space) -> int:
 
 def wall_dice(table: Table, frame: Battle) -> int:
     """Extra dice of the defender: only in his own fortified city (CL-BATTLE-09, CL-D09)."""
-    if table.owner[frame.space] != frame.defender or table.built[frame.space] != 2:
+    if table.owner[frame.space] != frame.defender or table.built[frame.space] != Built.FORTIFIED:
         return 0
     return WALL_DICE - (army_of(table.units[frame.space], frame.attacker)[2] > 0)
 

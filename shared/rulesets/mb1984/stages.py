@@ -2,11 +2,13 @@
 
 from enum import IntEnum
 
+from shared.vocabulary.phases import BEGINNING, Phase
+
 
 class Step(IntEnum):
     """The steps of a turn in rulebook order; `Turn.step` is the one to come (MB-TURN-01)."""
 
-    BEGINNING = 0
+    BEGINNING = BEGINNING
     MOVEMENT = 1
     COMBAT = 2
     TRIBUTE = 3
@@ -21,9 +23,9 @@ class Step(IntEnum):
         return Step(self + 1)
 
     @property
-    def action(self) -> int:
-        """Which of the six actions, 0 to 5, is going on while it is the step to come."""
-        return max(Step.MOVEMENT, self - 1) - Step.MOVEMENT
+    def phase(self) -> Phase:
+        """The one of the six actions that is going on while it is the step to come."""
+        return Phase(max(Step.MOVEMENT, self - 1) - Step.MOVEMENT)
 
 
 class Stage(IntEnum):

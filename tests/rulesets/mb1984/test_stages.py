@@ -32,8 +32,8 @@ def test_every_step_and_every_stage_is_carried_out() -> None:
 
 @pytest.mark.rule("MB-TURN-01")
 def test_the_six_actions_by_the_step_to_come() -> None:
-    assert [step.action for step in Step] == [0, 0, 0, 1, 2, 3, 4, 5]
-    assert PHASE_OF_STEP == (0, 0, 1, 2, 3, 4, 5)
+    assert [step.phase for step in Step] == [0, 0, 0, 1, 2, 3, 4, 5]
+    assert PHASE_OF_STEP == (0, 0, 0, 1, 2, 3, 4, 5)
 
 
 @pytest.mark.rule("MB-BATTLE-03")
