@@ -1,0 +1,132 @@
+"""Putting faults into a copy of the tree and asking the tests that stand nearest first."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from tests.mutation.faults import Fault, faults_of, put_in
+
+ROOT: Final = Path(__file__).parents[2]
+MUTATED: Final = ("shared/kernel", "shared/mechanics", "shared/rulesets", "protocol", "server")
+LEFT_OUT: Final = ("server/bots", "server/__main__.py")
+COPIED: Final = ("shared", "protocol", "server", "client", "tests", "deploy", "pyproject.toml")
+LIMIT: Final = 300.0
+"""Seconds for one round of tests: a fault that makes them hang is noticed too."""
+
+NEAREST: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    ("shared/rulesets/classic", ("tests/rulesets/classic",)),
+    ("shared/rulesets/mb1984", ("tests/rulesets/mb1984",)),
+    ("shared/rulesets/cote2", ("tests/rulesets/cote2",)),
+    ("shared/rulesets", ("tests/shared",)),
+    ("shared/kernel", ("tests/kernel", "tests/server/test_match.py", "tests/bots/test_simulate.py")),
+    ("shared/mechanics", ("tests/mechanics", "tests/rulesets")),
+    ("protocol", ("tests/protocol", "tests/server")),
+    ("server/tools", ("tests/bots/test_simulate.py", "tests/server/test_commands.py", "tests/play/test_recorded.py")),
+    ("server", ("tests/server", "tests/protocol", "tests/faults")),
+)
+"""Where a fault is looked for first. What passes there is put to `WIDER`."""
+WIDER: Final = ("tests/play", "tests/rulesets", "tests/kernel", "tests/mechanics", "tests/protocol", "tests/server",
+                "tests/bots", "tests/shared", "tests/test_layers.py", "tests/catalogue", "tests/faults")  # fmt: skip
+
+Verdict: TypeAlias = Literal["noticed", "hangs", "survived"]
+
+
+class Finding(Struct, frozen=True):
+    """What became of a fault; `by` is the test that noticed it."""
+
+    fault: Fault
+    verdict: Verdict
+    by: str
+    seconds: float
+
+
+def sources() -> list[Path]:
+    """The files that faults are put into."""
+    return sorted(
+        path
+        for folder in MUTATED
+        for path in (ROOT / folder).rglob("*.py")
+        if not path.relative_to(ROOT).as_posix().startswith(LEFT_OUT)
+    )
+
+
+def sample(size: int, seed: int, only: str = "") -> list[Fault]:
+    """So many faults out of all, the same ones for the same code and seed."""
+    named = [(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in sources()]
+    found = [fault for name, source in named if only in name for fault in faults_of(name, source)]
+    return random.Random(seed).sample(found, min(size, len(found)))
+
+
+def run(faults: Sequence[Fault], jobs: int, wide: bool = True) -> Iterator[Finding]:
+    """Try each fault, `jobs` at once, in the order in which they are given."""
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder, ThreadPoolExecutor(jobs) as pool:
+        trees: SimpleQueue[Path] = SimpleQueue()
+        for i in range(jobs):
+            trees.put(_copy(Path(folder) / str(i)))
+        yield from pool.map(lambda fault: _try(fault, trees, wide), faults)
+
+
+def _copy(tree: Path) -> Path:
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__", "shots"))
+        else:
+            shutil.copy(source, tree / name)
+    return tree
+
+
+def _try(fault: Fault, trees: "SimpleQueue[Path]", wide: bool) -> Finding:
+    tree = trees.get()
+    started = time.monotonic()
+    file = tree / fault.path
+    sound = file.read_text(encoding="utf-8")
+    try:
+        file.write_text(put_in(fault, sound), encoding="utf-8")
+        verdict, by = _ask(tree, nearest(fault.path))
+        if verdict == "survived" and wide:
+            verdict, by = _ask(tree, WIDER)
+    finally:
+        file.write_text(sound, encoding="utf-8")
+        trees.put(tree)
+    return Finding(fault, verdict, by, time.monotonic() - started)
+
+
+def nearest(path: str) -> tuple[str, ...]:
+    """The tests that are asked first about a file."""
+    return next(tests for prefix, tests in NEAREST if path.startswith(prefix))
+
+
+def _ask(tree: Path, tests: Sequence[str]) -> tuple[Verdict, str]:
+    """Run tests until the first one fails."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:randomly",
+               "-o", "addopts=-m 'not long and not mutation'", *tests]  # fmt: skip
+    # Without files of byte code: two versions of a source can have the same size and second.
+    surroundings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
+    try:
+        done = subprocess.run(
+            command, cwd=tree, env=surroundings, capture_output=True, text=True, timeout=LIMIT, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return "hangs", ""
+    if done.returncode == 0:
+        return "survived", ""
+    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return "noticed", lines[0].partition(" - ")[0].split(" ", 1)[1] if lines else done.stderr.strip()[-200:]
+
+
+def is_sound(tests: Sequence[str]) -> bool:
+    """Whether the tests pass where nothing is wrong."""
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        return _ask(_copy(Path(folder) / "sound"), tests)[0] == "survived"
