@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,51 @@ def test_only_the_registry_knows_all_rule_sets_and_none_knows_another() -> None:
 
 
 def test_the_server_knows_no_rule_set_outside_its_bots_and_commands() -> None:
-    edges = {"demo.py", "serving.py", "simulate.py"}
     for path in files("server"):
-        if "bots" not in path.parts and path.name not in edges:
+        if not {"bots", "tools"} & set(path.parts):
             assert not [name for _, name in imports(path) if name.startswith("shared.rulesets")], path
+
+
+def module(path: Path) -> str:
+    """The dotted name of a file."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def graph(package: str) -> dict[str, set[str]]:
+    """Which of its own modules each module of a package imports, for types too."""
+    known = {module(path): path for path in files(package)}
+    return {name: _used(path, set(known)) - {name} for name, path in known.items()}
+
+
+def _used(path: Path, known: set[str]) -> set[str]:
+    """`from a import b` uses a.b where that is a module, else a."""
+    used = {(line, name) for line, name in imports(path) if name in known}
+    return {name for line, name in used if not any(at == line and other.startswith(f"{name}.") for at, other in used)}
+
+
+@pytest.mark.parametrize("package", ["shared", "protocol", "server"])
+def test_nothing_imports_in_a_circle(package: str) -> None:
+    try:
+        tuple(TopologicalSorter(graph(package)).static_order())
+    except CycleError as error:
+        pytest.fail(f"in a circle: {' imports '.join(reversed(error.args[1]))}")
+
+
+ROOMS = {
+    "server": (
+        ("log", "clock"), ("storage",), ("delivery",), ("bus",), ("matches",), ("lobby",), ("connections",), ("bots",),
+        ("tools",), ("__main__",),
+    ),
+}  # fmt: skip
+"""The rooms of a package from the bottom up: each uses those below it; rooms beside each other never meet."""
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_rooms_use_only_what_is_below_them(package: str) -> None:
+    height = {room: level for level, rooms in enumerate(ROOMS[package]) for room in rooms}
+    wrong = []
+    for name, used in graph(package).items():
+        for room, other in ((name.split(".")[1], each.split(".")[1]) for each in used if "." in name and "." in each):
+            if room != other and height[other] >= height[room]:
+                wrong.append(f"{name} reaches up or across into {other}")
+    assert not wrong

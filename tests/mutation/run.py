@@ -32,7 +32,7 @@ NEAREST: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("shared/kernel", ("tests/kernel", "tests/server/test_match.py", "tests/bots/test_simulate.py")),
     ("shared/mechanics", ("tests/mechanics", "tests/rulesets")),
     ("protocol", ("tests/protocol", "tests/server")),
-    ("server/tools", ("tests/bots/test_simulate.py", "tests/server/test_commands.py", "tests/play/test_recorded.py")),
+    ("server/tools", ("tests/bots/test_simulate.py", "tests/server/test_commands.py")),
     ("server", ("tests/server", "tests/protocol", "tests/faults")),
 )
 """Where a fault is looked for first. What passes there is put to `WIDER`."""
