@@ -12,8 +12,7 @@ from shared.kernel.frames import Event, Frame
 from shared.mechanics.cells import Cell, army_of, joined, parted
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2 import frames as f
-from shared.rulesets.cote2.data import ARMY_TRAINING, NAVAL_TRAINING
-from shared.rulesets.cote2.property import copies
+from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, is_zone, leaders_at
 from shared.rulesets.cote2.war import DICE, dice
 
@@ -128,13 +127,12 @@ def _leaders(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
 def dice_of(table: Table, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int], ...]:
     """What gives a side its dice: ``(("", 3), ("leader", 1))``."""
     number = dice(table, frame, seat)
+    trained = support_of(table, seat, frame.space).dice if seat != REBELS else 0
     if is_zone(frame.space):
-        trained = copies(table, seat, NAVAL_TRAINING)
         parts = [("galleys", number - trained), ("training", trained)]
     elif seat == REBELS:
         parts = [("", number)]
     else:
-        trained = copies(table, seat, ARMY_TRAINING)
         city = int(seat == frame.defender and table.owner[frame.space] == seat)
         parts = [("", DICE), ("leader", number - DICE - city - trained), ("city", city), ("training", trained)]
     return tuple([part for part in parts if part[1]])

@@ -14,7 +14,7 @@ from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.armies import total, words
 from shared.rulesets.cote2 import events as e
-from shared.rulesets.cote2.data import BREAD, CARDS
+from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.economy import TAX_STEP
 from shared.rulesets.cote2.property import BATTLE_CHAOS
 from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
@@ -189,8 +189,8 @@ def _of_cards(event: Event, who: Who) -> str:
 
 def _rewarded(event: e.Rewarded, who: Who) -> str:
     name = CARDS[event.card].name
-    if event.card == BREAD:
-        return f"Bread and games calm the people: {who(event.seat)} sheds up to {CARDS[BREAD].gain[0]} chaos."
+    if CARDS[event.card].act == "bread_and_circuses":
+        return f"Bread and games calm the people: {who(event.seat)} sheds up to {CARDS[event.card].gain[0]} chaos."
     gain = f"{event.talents} talents" if event.talents else f"{event.points} victory points"
     return f"{name} brings {who(event.seat)} {gain}."
 

@@ -8,9 +8,9 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Lend, Retreat, Stand
-from shared.rulesets.cote2.data import ARMY_TRAINING, SEAS
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Aid, Battle, Onward
-from shared.rulesets.cote2.property import copies
 from shared.rulesets.cote2.state import Table, galleys_in, leaders_at
 from shared.rulesets.cote2.war import DICE, attackers, defenders, dice, lendable, strength
 from shared.rulesets.cote2.withdrawal import retreat_targets
@@ -47,8 +47,8 @@ def prospect(eye: Eye, space: Space, enemy: Seat, army: Army | None = None) -> f
     mine = army or army_of(table.units[space], seat)
     theirs = army_of(table.units[space], enemy)
     city = int(table.owner[space] == enemy)
-    rolled = DICE + (army is not None or bool(leaders_at(table, seat, space))) + copies(table, seat, ARMY_TRAINING)
-    against = DICE + bool(leaders_at(table, enemy, space)) + city + copies(table, enemy, ARMY_TRAINING)
+    rolled = DICE + (army is not None or bool(leaders_at(table, seat, space))) + support_of(table, seat, space).dice
+    against = DICE + bool(leaders_at(table, enemy, space)) + city + support_of(table, enemy, space).dice
     ships = len(galleys_in(table, seat, SEAS[space])), len(galleys_in(table, enemy, SEAS[space]))
     return outlook((mine, ships[0], rolled), (theirs, ships[1], against))
 

@@ -2,48 +2,36 @@
 
 from collections.abc import Iterator
 
+from server.bots.cote2.cards import WORTH
 from server.bots.cote2.fighting import prospect
 from server.bots.cote2.survey import (
-    BENEFIT,
     CHAOS,
     GUARD,
     INFANTRY,
     LATER,
-    LIKELY,
     PURSE,
-    SENATOR,
     TALENT,
     UNIT,
     Eye,
     Plan,
 )
-from shared.ids import NONE, Army, Space
+from shared.ids import Army, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
-from shared.mechanics.vote import weight
 from shared.rulesets.cote2.actions import (
     Attack,
-    Campaign,
     EndTurn,
     Influence,
     Levy,
     Move,
-    Obtain,
     Pass,
     Recruit,
     Use,
 )
-from shared.rulesets.cote2.data import (
-    ASSASSIN,
-    CARDS,
-    DATA,
-    KEY_SET,
-    LOOT,
-    NAMED,
-    VOTES,
-)
+from shared.rulesets.cote2.data import CARDS, KEY_SET
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, bases, most_tokens
+from shared.rulesets.cote2.effects import Taken, card_of
 from shared.rulesets.cote2.frames import (
     Turn,
 )
@@ -52,7 +40,6 @@ from shared.rulesets.cote2.property import (
     army_supply,
     general_supply,
     present,
-    ready,
 )
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at, others_in
 
@@ -144,60 +131,12 @@ def guards(eye: Eye) -> Iterator[Plan]:
 
 def cards(eye: Eye) -> Iterator[Plan]:
     """Open cards."""
-    table, seat = eye.table, eye.seat
-    frame = table.frames[-1]
-    if not isinstance(frame, Turn) or frame.obtained:
-        return
     for action in eye.offers:
-        if isinstance(action, Obtain):
-            card = CARDS[action.card]
-            worth = _card_worth(eye, action) - card.cost * TALENT
+        if isinstance(action, Taken):
+            card = card_of(action)
+            worth = WORTH.of(card).taken(eye, action) - CARDS[card].cost * TALENT
             if worth > 0:
                 yield Plan(worth, action)
-        elif isinstance(action, Campaign):
-            _infantry, _cavalry, talents, points = CARDS[action.card].gain
-            worth = points * 0.9 + talents * TALENT + (_infantry + _cavalry) * UNIT
-            worth -= 1.5 * eye.guard(action.source) * (army_of(table.units[action.source], seat)[0] <= action.infantry)
-            yield Plan(worth - 2.0, action)
-
-
-def _card_worth(eye: Eye, action: Obtain) -> float:
-    """What a card is worth, by what it does."""
-    table, seat = eye.table, eye.seat
-    card = CARDS[action.card]
-    match card.act:
-        case "senate":
-            return min(BENEFIT[action.card] * 0.5, 8.0) * max(1, eye.left) * _strength_in_senate(eye)
-        case "senator":
-            return card.gain[0] * SENATOR
-        case "merchant":
-            tokens = table.influence[NAMED[action.card][0]][seat]
-            return card.gain[0] * tokens * TALENT * eye.left
-        case "loot":
-            return 4.0 * eye.left
-        case "assassin":
-            return 2.5 * eye.left
-        case "politician":
-            return eye.purchase(eye.caesar, (NONE,), eye.guarded(eye.caesar)) + INFLUENCE_PRICE * TALENT
-        case "bribe":
-            return 3.5 * (not allied(table, seat, action.target)) + 1.0
-        case "city":
-            tokens = table.influence[action.target][seat]
-            return tokens * 5 * TALENT * eye.left + 3 * CHAOS * eye.left
-        case "army":
-            return 3.0
-        case "fleet":
-            return 2.0
-        case "wind":
-            return 0.5
-    return 0.2
-
-
-def _strength_in_senate(eye: Eye) -> float:
-    """How likely one wins a vote: own votes against what the strongest other hand may hold."""
-    mine = weight(eye.table.senators[eye.seat])
-    rival = max([sum(hand) * LIKELY for s, hand in enumerate(eye.table.senators) if s != eye.seat], default=0)
-    return min(1.0, (mine + 2) / (rival + 2))
 
 
 def recruits(eye: Eye) -> Iterator[Plan]:
@@ -228,24 +167,9 @@ def levies(eye: Eye, wanted: float) -> Plan:
 
 
 def free_cards(eye: Eye) -> Action | None:
-    """Multi-use cards that do good now."""
-    table, seat = eye.table, eye.seat
-    last = table.round >= DATA.rounds
-    for action in eye.offers:
-        if not isinstance(action, Use):
-            continue
-        if CARDS[action.card].act == "merchant" and last:
-            return action
-        if action.card == LOOT and (eye.money < PURSE or last):
-            return action
-        if action.card == ASSASSIN and action.leader != NONE and not allied(table, seat, action.leader // LEADERS):
-            return action
-        if action.card in VOTES and ready(table, seat, action.card):
-            mine = weight(table.senators[seat])
-            rival = max([sum(hand) * LIKELY for s, hand in enumerate(table.senators) if s != seat], default=0)
-            if mine and (mine > rival or last) and BENEFIT[action.card] > 1.0:
-                return action
-    return None
+    """The first multi-use card that does good now."""
+    used = [action for action in eye.offers if isinstance(action, Use)]
+    return next((action for action in used if WORTH.of(action.card).used(eye, action)), None)
 
 
 def act(eye: Eye, frame: Turn) -> Action:

@@ -1,6 +1,7 @@
 """Alliances, the first units, the senate."""
 
-from server.bots.cote2.survey import BENEFIT, CHAOS, SENATOR, Eye
+from server.bots.cote2.cards import WORTH
+from server.bots.cote2.survey import SENATOR, Eye
 from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.mechanics.vote import weight
@@ -13,7 +14,6 @@ from shared.rulesets.cote2.actions import (
 )
 from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
 from shared.rulesets.cote2.data import (
-    BREAD,
     DATA,
     ITALIA,
     NAMED,
@@ -63,9 +63,7 @@ def deploy(eye: Eye) -> Action:
 
 def vote(eye: Eye, frame: Vote) -> Action:
     """The cheapest bid that leads, as long as the vote is worth its senators."""
-    benefit = BENEFIT[frame.card]
-    if frame.card == BREAD:
-        benefit = min(10, eye.table.chaos[eye.seat]) * CHAOS
+    benefit = WORTH.of(frame.card).won(eye)
     shown = frame.shown[eye.seat]
     for action in eye.offers:
         if isinstance(action, Show):

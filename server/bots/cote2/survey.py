@@ -9,15 +9,7 @@ from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.cells import has_army
 from shared.mechanics.ranks import prizes
-from shared.rulesets.cote2.data import (
-    BREAD,
-    EMERGENCY_TAX,
-    HAIL_CAESAR,
-    INFLUENCE_IN_ROME,
-    KEY_SET,
-    KEYS,
-    NEW_LEGIONS,
-)
+from shared.rulesets.cote2.data import KEY_SET, KEYS
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, buyable
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
 from shared.rulesets.cote2.property import (
@@ -41,8 +33,6 @@ EXPOSED: Final = 0.8
 """What is left of the worth of tokens that nobody guards."""
 LATER: Final = 0.65
 """What a plan for the next action is worth, against doing it now."""
-BENEFIT: Final = {HAIL_CAESAR: 15.0, INFLUENCE_IN_ROME: 11.0, EMERGENCY_TAX: 6.0, NEW_LEGIONS: 5.0, BREAD: 5.0}
-"""What winning each vote is worth."""
 LIKELY: Final = 2.3
 """Votes of an unknown senator."""
 PURSE: Final = 30

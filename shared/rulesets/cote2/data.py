@@ -1,7 +1,7 @@
 """The printed facts of the second game: pieces, prices, cards, victory numbers. Read once, never changed."""
 
 from importlib import resources
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -39,8 +39,42 @@ class _Reconstructed(Struct):
     strait_zones: dict[str, str]
 
 
+T = TypeVar("T")
+
+
+class ByAct(Struct, Generic[T], frozen=True, kw_only=True):
+    """The closed list of what cards do, with something for each: a table that forgets one does not type-check."""
+
+    merchant: T
+    assassin: T
+    loot: T
+    emergency_tax: T
+    bread_and_circuses: T
+    hail_caesar: T
+    new_legions: T
+    influence_in_rome: T
+    senator: T
+    troops: T
+    pirates: T
+    fleet: T
+    city: T
+    barbarians: T
+    politician: T
+    bribe: T
+    revolt: T
+    army: T
+    navy: T
+    wind: T
+
+    def of(self, card: int) -> T:
+        """What stands there for a kind of card."""
+        found: T = getattr(self, CARDS[card].act)
+        return found
+
+
 class Card(Struct, frozen=True):
-    """A kind of card. kind: how long it stays; act: what it does; gain: the numbers of its effect, by act."""
+    """A kind of card. kind: how long it stays; act: what it does, a field of `ByAct`; gain: the numbers of its effect,
+    by act."""
 
     key: str
     name: str
@@ -51,6 +85,10 @@ class Card(Struct, frozen=True):
     places: tuple[str, ...]
     gain: tuple[int, ...]
     text: str
+
+    def __post_init__(self) -> None:
+        if self.act not in ByAct.__struct_fields__:
+            raise ValueError(f"{self.name} would {self.act}, and no card does that")
 
     def spaces(self) -> tuple[Space, ...]:
         """The provinces or the sea zone that it names."""
@@ -89,21 +127,12 @@ ITALIA: Final[Space] = BOARD.space("italia")
 NEAPOLIS: Final[Space] = BOARD.space("neapolis")
 
 MULTI_USE, SENATOR, DIPLOMACY, IMMEDIATE, LASTING = "multi_use", "senator", "diplomacy", "immediate", "lasting"
-VOTES: Final = tuple([i for i, card in enumerate(CARDS) if card.act == "senate"])
-SENATORS: Final = tuple([i for i, card in enumerate(CARDS) if card.act == "senator"])
+SENATORS: Final = tuple([i for i, card in enumerate(CARDS) if card.kind == SENATOR])
 """Senator cards, by value from I to IV."""
-EMERGENCY_TAX, BREAD, HAIL_CAESAR, NEW_LEGIONS, INFLUENCE_IN_ROME = VOTES
 ASSASSIN: Final = INDEX["assassin"]
-LOOT: Final = INDEX["loot_the_countryside"]
-PIRATES: Final = INDEX["diplomacy_pirates"]
-POLITICIAN: Final = INDEX["politician"]
-BRIBE: Final = INDEX["bribe_senator"]
 REVOLT: Final = INDEX["slave_revolt"]
-ARMY_TRAINING: Final = INDEX["army_training"]
-NAVAL_TRAINING: Final = INDEX["naval_training"]
-WIND: Final = INDEX["favorable_wind"]
-TROOPS: Final[dict[Space, int]] = {NAMED[i][0]: i for i, card in enumerate(CARDS) if card.act == "troops"}
-"""The diplomacy card that lends troops in a province."""
+NEW_LEGIONS: Final = INDEX["senate_new_legions"]
+INFLUENCE_IN_ROME: Final = INDEX["senate_influence_in_rome"]
 
 SEAS: Final[tuple[tuple[Space, ...], ...]] = tuple(
     tuple(s for s in BOARD.neighbours[space] if s >= BOARD.provinces) if space < BOARD.provinces else ()

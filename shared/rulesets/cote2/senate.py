@@ -15,27 +15,10 @@ from shared.mechanics.vote import sole_leader, weight
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Assemble, Pass, Show
-from shared.rulesets.cote2.data import (
-    BREAD,
-    CARDS,
-    EMERGENCY_TAX,
-    HAIL_CAESAR,
-    INFLUENCE_IN_ROME,
-    ITALIA,
-    NAMED,
-    NEW_LEGIONS,
-    SENATORS,
-)
+from shared.rulesets.cote2.data import ITALIA, NAMED, NEW_LEGIONS, SENATORS
+from shared.rulesets.cote2.effects import EFFECTS
 from shared.rulesets.cote2.frames import Motion, Muster, Vote
-from shared.rulesets.cote2.property import (
-    add_army,
-    add_chaos,
-    add_influence,
-    army_supply,
-    entered,
-    influence_supply,
-    reward,
-)
+from shared.rulesets.cote2.property import add_army, entered
 from shared.rulesets.cote2.stages import MotionStage
 from shared.rulesets.cote2.state import State, Table
 from shared.vocabulary.frames import seat_owes
@@ -83,28 +66,8 @@ def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
         state.gone[card] += number
     replace_top(state, replace(frame, stage=MotionStage.TRIBUTE, winner=winner, paid=paid))
     emit(events.VoteWon(winner, frame.card, paid))
-    _benefit(state, winner, frame.card, emit)
+    EFFECTS.of(frame.card).won(state, winner, frame.card, emit)
     return STAY
-
-
-def _benefit(state: State, seat: Seat, card: int, emit: Emit) -> None:
-    """II-C-09 to II-C-13."""
-    gain = CARDS[card].gain[0]
-    if card == EMERGENCY_TAX:
-        reward(state, seat, card, gain, 0, emit)
-    elif card == BREAD:
-        add_chaos(state, seat, -gain)
-        reward(state, seat, card, 0, 0, emit)
-    elif card == HAIL_CAESAR:
-        reward(state, seat, card, 0, gain, emit)
-    elif card == INFLUENCE_IN_ROME:
-        tokens = min(gain, influence_supply(state, seat))
-        add_influence(state, seat, ITALIA, tokens)
-        emit(events.InfluenceGained(seat, ITALIA, tokens))
-    elif card == NEW_LEGIONS:
-        infantry = min(gain, army_supply(state, seat)[0])
-        if infantry:
-            push(state, Muster, seat, infantry)
 
 
 def _tribute(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:

@@ -8,7 +8,8 @@ from shared.ids import NONE
 from shared.kernel.frames import STAY, Deal, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.heaps import kinds_of
 from shared.rulesets.cote2 import events
-from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, KEY_SET, KEYS, SENATORS, VOTES
+from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, KEY_SET, KEYS, SENATORS
+from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.frames import Season, Setup
 from shared.rulesets.cote2.options import OPTIONS, TOKENS_EACH
 from shared.rulesets.cote2.property import add_influence

@@ -6,7 +6,7 @@ from typing import Any
 from shared.ids import Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
 from shared.refusal import Refusal
-from shared.rulesets.cote2 import cards, economy, events, joining, movement, uses
+from shared.rulesets.cote2 import economy, effects, events, joining, movement
 from shared.rulesets.cote2.actions import (
     Attack,
     Campaign,
@@ -38,9 +38,9 @@ def _pass_apply(_state: State, seat: Seat, _action: Pass, emit: Emit) -> None:
 
 
 ACTIONS: dict[type[Action], tuple[Check, Apply]] = {
-    Obtain: (cards.obtain_check, cards.obtain_apply),
-    Campaign: (cards.campaign_check, cards.campaign_apply),
-    Incite: (cards.incite_check, cards.incite_apply),
+    Obtain: (effects.obtain_check, effects.obtain_apply),
+    Campaign: (effects.obtain_check, effects.obtain_apply),
+    Incite: (effects.obtain_check, effects.obtain_apply),
     Recruit: (economy.recruit_check, economy.recruit_apply),
     Influence: (economy.influence_check, economy.influence_apply),
     Levy: (economy.levy_check, economy.levy_apply),
@@ -52,7 +52,7 @@ ACTIONS: dict[type[Action], tuple[Check, Apply]] = {
 """The eight actions; obtaining a card is one of them in three shapes (II-ACT-02)."""
 OBTAINING = (Obtain, Campaign, Incite)
 LISTS: tuple[List, ...] = (
-    cards.card_options,
+    effects.card_options,
     economy.recruit_options,
     economy.influence_options,
     economy.levy_options,
@@ -64,7 +64,7 @@ LISTS: tuple[List, ...] = (
 
 def _owed(table: Table, frame: Turn) -> tuple[Seat, ...]:
     """After both actions only as long as a card could still be used."""
-    return (frame.seat,) if frame.left or uses.usable(table, frame.seat) else ()
+    return (frame.seat,) if frame.left or effects.usable(table, frame.seat) else ()
 
 
 def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
@@ -72,13 +72,13 @@ def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
     if frame.left:
         for listed in LISTS:
             found += listed(table, frame, seat)
-    found += uses.use_options(table, frame, seat)
+    found += effects.use_options(table, frame, seat)
     return found
 
 
 def _check(table: Table, frame: Turn, seat: Seat, action: Action) -> Refusal | None:
     if isinstance(action, Use):
-        return uses.use_check(table, frame, seat, action)
+        return effects.use_check(table, frame, seat, action)
     if isinstance(action, EndTurn):
         if not frame.left:
             return None
@@ -95,7 +95,7 @@ def _apply(state: State, frame: Turn, seat: Seat, action: Action, emit: Emit) ->
     if isinstance(action, EndTurn):
         return True
     if isinstance(action, Use):
-        uses.use_apply(state, seat, action, emit)
+        effects.use_apply(state, seat, action, emit)
         return STAY
     obtained = frame.obtained or isinstance(action, OBTAINING)
     replace_top(state, Turn(frame.no, seat, frame.left - 1, obtained))

@@ -1,63 +1,108 @@
-"""Multi-use cards, and senators drawn blindly (II-CARD-05, II-C-01 to II-C-13, II-C-39)."""
+"""What multi-use cards do, and senators drawn blindly (II-CARD-05, II-C-01 to II-C-13, II-C-39)."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.kernel.frames import STAY, Action, Deal, Emit, Handler, automatic, push
+from shared.kernel.frames import STAY, Deal, Emit, Handler, automatic, push
 from shared.mechanics.heaps import kind_of, with_one
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Use
-from shared.rulesets.cote2.data import ASSASSIN, CARDS, LOOT, NAMED, SENATORS
-from shared.rulesets.cote2.frames import Motion, Theft, Turn
-from shared.rulesets.cote2.property import (
-    add_chaos,
-    copies,
-    left,
-    ready,
-    unused,
-)
-from shared.rulesets.cote2.state import (
-    LEADERS,
-    OFF,
-    State,
-    Table,
-    is_seat,
-)
+from shared.rulesets.cote2.data import CARDS, NAMED, SENATORS
+from shared.rulesets.cote2.frames import Motion, Theft
+from shared.rulesets.cote2.property import add_chaos, left
+from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, is_seat
+
+# --- any card ---
 
 
-def usable(table: Table, seat: Seat) -> bool:
-    """Whether `seat` has a multi-use card with which it could do something now."""
-    return any(_gains(table, seat, card) for card in unused(table, seat))
+def always(_table: Table, _seat: Seat, _card: int) -> bool:
+    """It brings something wherever it is used."""
+    return True
 
 
-def _gains(table: Table, seat: Seat, card: int) -> bool:
-    """A merchant needs customers."""
-    return CARDS[card].act != "merchant" or table.influence[NAMED[card][0]][seat] > 0
+def check_alone(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
+    """A card without a target."""
+    if action.leader == NONE and action.seat == NONE:
+        return None
+    return Refusal("no-target", "II-CARD-05", f"{CARDS[action.card].name} has no target.")
 
 
-def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | None:
-    """II-CARD-05, II-PASS-01: no action is needed."""
+def alone(_table: Table, _seat: Seat, card: int) -> Iterator[Use]:
+    """The only way to use a card without a target."""
+    yield Use(card)
+
+
+def never(_table: Table, _seat: Seat, _card: int) -> bool:
+    """It is no multi-use card."""
+    return False
+
+
+def refuse(_table: Table, _seat: Seat, action: Use) -> Refusal | None:
+    """II-CARD-05."""
+    return Refusal("not-multi-use", "II-CARD-05", f"{CARDS[action.card].name} is not a card to be used like that.")
+
+
+def do_nothing(_state: State, _seat: Seat, _action: Use, _emit: Emit) -> None:
+    """It is no multi-use card."""
+
+
+def no_ways(_table: Table, _seat: Seat, _card: int) -> Iterator[Use]:
+    """It is no multi-use card."""
+    return iter(())
+
+
+# --- merchants, loot, votes ---
+
+
+def has_customers(table: Table, seat: Seat, card: int) -> bool:
+    """A merchant needs influence where he trades."""
+    return table.influence[NAMED[card][0]][seat] > 0
+
+
+def check_customers(table: Table, seat: Seat, action: Use) -> Refusal | None:
+    """II-C-01 to II-C-06, II-D60."""
+    refusal = check_alone(table, seat, action)
+    if refusal is not None or has_customers(table, seat, action.card):
+        return refusal
+    place = BOARD.names[NAMED[action.card][0]]
+    return Refusal("no-influence", "II-CARD-05", f"You have no influence in {place}, so it would bring nothing.")
+
+
+def customers(table: Table, seat: Seat, card: int) -> Iterator[Use]:
+    """Where there are any."""
+    if has_customers(table, seat, card):
+        yield Use(card)
+
+
+def trade(state: State, seat: Seat, action: Use, emit: Emit) -> None:
+    """II-C-01 to II-C-06."""
     card = action.card
-    if not 0 <= card < len(CARDS) or not copies(table, seat, card):
-        return Refusal("no-such-card", "II-CARD-05", "You do not have that card.")
-    if CARDS[card].kind != "multi_use":
-        return Refusal("not-multi-use", "II-CARD-05", f"{CARDS[card].name} is not a card to be used like that.")
-    if not ready(table, seat, card):
-        return Refusal("used", "II-CARD-05", f"{CARDS[card].name} was used this season.")
-    if card == ASSASSIN:
-        return _check_victim(table, action)
-    if action.leader != NONE or action.seat != NONE:
-        return Refusal("no-target", "II-CARD-05", f"{CARDS[card].name} has no target.")
-    if not _gains(table, seat, card):
-        place = BOARD.names[NAMED[card][0]]
-        return Refusal("no-influence", "II-CARD-05", f"You have no influence in {place}, so it would bring nothing.")
-    return None
+    talents = CARDS[card].gain[0] * state.influence[NAMED[card][0]][seat]
+    state.talents[seat] += talents
+    emit(events.CardUsed(seat, card, talents))
 
 
-def _check_victim(table: Table, action: Use) -> Refusal | None:
+def loot(state: State, seat: Seat, action: Use, emit: Emit) -> None:
+    """II-C-08."""
+    talents, chaos = CARDS[action.card].gain
+    state.talents[seat] += talents
+    add_chaos(state, seat, chaos)
+    emit(events.CardUsed(seat, action.card, talents))
+
+
+def call_vote(state: State, seat: Seat, action: Use, emit: Emit) -> None:
+    """II-SENATE-01."""
+    emit(events.VoteBegan(seat, action.card))
+    push(state, Motion, action.card, seat)
+
+
+# --- the assassin ---
+
+
+def check_victim(table: Table, _seat: Seat, action: Use) -> Refusal | None:
     """II-C-07, II-D23."""
     if (action.leader == NONE) == (action.seat == NONE):
         return Refusal("one-victim", "II-C-07", "Name either a general or a player.")
@@ -73,28 +118,9 @@ def _check_victim(table: Table, action: Use) -> Refusal | None:
     return None
 
 
-def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
-    """The card is turned down for the season."""
-    card = action.card
-    state.used[seat] = tuple(sorted((*state.used[seat], card)))
-    match CARDS[card].act:
-        case "merchant":
-            talents = CARDS[card].gain[0] * state.influence[NAMED[card][0]][seat]
-            state.talents[seat] += talents
-            emit(events.CardUsed(seat, card, talents))
-        case "loot":
-            state.talents[seat] += CARDS[LOOT].gain[0]
-            add_chaos(state, seat, CARDS[LOOT].gain[1])
-            emit(events.CardUsed(seat, card, CARDS[LOOT].gain[0]))
-        case "senate":
-            emit(events.VoteBegan(seat, card))
-            push(state, Motion, card, seat)
-        case "assassin":
-            emit(events.CardUsed(seat, card, 0))
-            _assassinate(state, seat, action, emit)
-
-
-def _assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
+def assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
+    """II-C-07."""
+    emit(events.CardUsed(seat, action.card, 0))
     if action.seat != NONE:
         push(state, Theft, seat, action.seat, False)
         return
@@ -104,30 +130,15 @@ def _assassinate(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     left(state, space, emit)
 
 
-def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Every multi-use card that does something, the assassin with every victim but oneself."""
-    for card in unused(table, seat):
-        if card != ASSASSIN:
-            if _gains(table, seat, card):
-                yield Use(card)
-            continue
-        found = False
-        for leader, at in enumerate(table.leader_at):
-            if at != OFF and leader % LEADERS and leader // LEADERS != seat:
-                found = True
-                yield Use(card, leader)
-        for victim in range(table.seats):
-            if victim != seat and sum(table.senators[victim]) > 0:
-                found = True
-                yield Use(card, seat=victim)
-        if not found:
-            yield from [Use(card, leader) for leader in leaders_of(table, seat)]
+def victims(table: Table, seat: Seat, card: int) -> Iterator[Use]:
+    """Everybody else's generals and senators; one's own generals only where there is nobody else."""
+    found = [Use(card, leader) for leader in _generals(table) if leader // LEADERS != seat]
+    found += [Use(card, seat=who) for who in range(table.seats) if who != seat and sum(table.senators[who]) > 0]
+    yield from found or [Use(card, leader) for leader in _generals(table)]
 
 
-def leaders_of(table: Table, seat: Seat) -> list[int]:
-    """Own generals on the board."""
-    first = seat * LEADERS
-    return [leader for leader in range(first + 1, first + LEADERS) if table.leader_at[leader] != OFF]
+def _generals(table: Table) -> list[int]:
+    return [leader for leader, at in enumerate(table.leader_at) if at != OFF and leader % LEADERS]
 
 
 # --- a senator drawn blindly ---

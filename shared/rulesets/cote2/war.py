@@ -11,10 +11,11 @@ from shared.mechanics.battledice import galley_hits, land_hits
 from shared.mechanics.cells import Cell, army_of, put_army
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Lend, Retreat
-from shared.rulesets.cote2.data import ARMY_TRAINING, CARDS, NAVAL_TRAINING, PIRATES, SEAS, TROOPS, WIND
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
-from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, copies, give_city, left
+from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, give_city, left
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import (
     ALIENS,
@@ -73,7 +74,7 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
     if is_zone(frame.space):
         fleet = (frame.attack_fleet, frame.defence_fleet)[not attacking]
         extra = (frame.attack_extra, frame.defence_extra)[not attacking]
-        return len(fleet) + extra + copies(table, seat, NAVAL_TRAINING)
+        return len(fleet) + extra + support_of(table, seat, frame.space).dice
     if seat == REBELS:
         return DICE
     if frame.attacker == REBELS:
@@ -81,7 +82,7 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
     else:
         leader = any(allied(table, seat, s) and led(table, s, frame.space) for s in range(table.seats))
     city = not attacking and _city(table, frame)
-    return DICE + leader + city + copies(table, seat, ARMY_TRAINING)
+    return DICE + leader + city + support_of(table, seat, frame.space).dice
 
 
 # --- gathering the battle armies ---
@@ -90,27 +91,21 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
 def _join(table: Table, seat: Seat, space: int) -> tuple[Cell, int]:
     """Own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
     cell = put_army((), seat, army_of(table.units[space], seat))
-    card = TROOPS.get(space)
-    if card is None or not copies(table, seat, card):
-        return cell, 0
-    infantry, cavalry, catapults, galleys = CARDS[card].gain
-    return put_army(cell, ALIENS, (infantry, cavalry, catapults)), galleys
-
-
-def _pirates(table: Table, seat: Seat) -> int:
-    return copies(table, seat, PIRATES) * CARDS[PIRATES].gain[0]
+    support = support_of(table, seat, space)
+    return put_army(cell, ALIENS, support.army), support.galleys
 
 
 def _open(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
     """The participants' own forces; a Favorable Wind may end it all here."""
     attacker, defender, space = frame.attacker, frame.defender, frame.space
     if is_zone(space):
+        ours, theirs = support_of(state, attacker, space), support_of(state, defender, space)
         _to(
             state, frame, BattleStage.WIND,
             attack_fleet=galleys_at(state, attacker, space), defence_fleet=galleys_at(state, defender, space),
-            attack_extra=_pirates(state, attacker), defence_extra=_pirates(state, defender),
+            attack_extra=ours.galleys, defence_extra=theirs.galleys,
         )  # fmt: skip
-        if copies(state, defender, WIND):
+        if theirs.slips:
             push(state, Wind, defender, space, attacker)
         return STAY
     defending, defence_extra = _join(state, defender, space)

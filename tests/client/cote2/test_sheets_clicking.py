@@ -15,7 +15,8 @@ from client.games.cote2.sheets.vote import benches, drawers, holders, still_hidd
 from client.table.sheet import Sheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import unallied
-from shared.rulesets.cote2.data import CARDS, EMERGENCY_TAX, HAIL_CAESAR, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS, VOTES
+from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS
+from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteWon
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.options import INFLUENCE
@@ -24,8 +25,12 @@ from shared.rulesets.cote2.state import State
 from tests.client.cote2.desk import StillDesk
 from tests.client.cote2.leaves import Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
+from tests.support.positionii import card
 
 pytestmark = pytest.mark.usefixtures("window")
+
+EMERGENCY_TAX = card("senate_emergency_tax")
+HAIL_CAESAR = card("senate_hail_caesar")
 
 
 def click(sheet: Sheet, widget: Widget) -> None:

@@ -5,7 +5,8 @@ import pytest
 from shared.ids import NONE
 from shared.kernel.frames import Deal
 from shared.rulesets.cote2.actions import Assemble, Levy, Pass, Show
-from shared.rulesets.cote2.data import CARDS, VOTES
+from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import SenatorDrawn, VoteWon
 from shared.rulesets.cote2.frames import Muster, Turn, Vote
 from shared.rulesets.cote2.state import State

@@ -8,8 +8,9 @@ from shared.kernel.engine import check, checked_options
 from shared.kernel.frames import Deal, Dealt
 from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.data import CARDS, DATA, KEYS, SEAS, VOTES
+from shared.rulesets.cote2.data import CARDS, DATA, KEYS, SEAS
 from shared.rulesets.cote2.economy import PRICES
+from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import FirstPlayer, InfluenceDrawn
 from shared.rulesets.cote2.frames import Auction, Setup
 from shared.rulesets.cote2.game import COTE2

@@ -14,6 +14,7 @@ from client.drawing import brush, theme
 from client.drawing.theme import Colour
 from client.games.cote2.sheets.meaning import KIND_NAMES, NUMERALS, gist, title
 from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR, SENATORS
+from shared.rulesets.cote2.effects import VOTES
 
 SHAPE: Final = 1.4
 """Height of a card for each unit of its width."""
@@ -24,7 +25,7 @@ COLOURS: Final[dict[str, Colour]] = {
     IMMEDIATE: theme.TERRACOTTA_DEEP,
     LASTING: theme.BRONZE_DEEP,
 }
-_EACH: Final = ("merchant", "senate", "senator", "troops")
+_EACH: Final = ("merchant", "senator", "troops")
 """Acts of which every card has a picture of its own."""
 PICTURE_SHAPE: Final = 0.75
 _SMALL: Final = 150.0
@@ -39,7 +40,7 @@ def picture_of(card: int) -> str:
     if printed.act == "barbarians":
         _, _, talents, points = printed.gain
         return "barbarians_talents" if talents else "barbarians_points" if points else "barbarians_troops"
-    return printed.key if printed.act in _EACH else printed.act
+    return printed.key if printed.act in _EACH or card in VOTES else printed.act
 
 
 def draw_picture(name: str, rect: Rect) -> None:

@@ -46,8 +46,16 @@ def gist(card: int) -> str:
             return "one victim"
         case "loot":
             return f"{gain[0]} talents"
-        case "senate":
-            return _prize(printed.key, gain[0])
+        case "emergency_tax":
+            return f"{gain[0]} talents"
+        case "bread_and_circuses":
+            return f"{gain[0]} chaos less"
+        case "hail_caesar":
+            return f"{gain[0]} points"
+        case "new_legions":
+            return f"{gain[0]} infantry"
+        case "influence_in_rome":
+            return f"{gain[0]} influence"
         case "senator":
             return count_words(gain[0], "vote", "votes")
         case "troops":
@@ -72,17 +80,6 @@ def gist(card: int) -> str:
             return "1 die more"
         case _:
             return "no forced battle"
-
-
-def _prize(key: str, gain: int) -> str:
-    prizes = {
-        "senate_emergency_tax": f"{gain} talents",
-        "senate_bread_and_circuses": f"{gain} chaos less",
-        "senate_hail_caesar": f"{gain} points",
-        "senate_new_legions": f"{gain} infantry",
-        "senate_influence_in_rome": f"{gain} influence",
-    }
-    return prizes[key]
 
 
 class Hand(Struct, frozen=True):

@@ -25,7 +25,8 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.heaps import without
 from shared.mechanics.vote import sole_leader, weight
-from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA, VOTES
+from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA
+from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteWon
 from shared.rulesets.cote2.frames import Motion, Vote
 from shared.rulesets.cote2.property import influence_supply

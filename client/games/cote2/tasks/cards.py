@@ -36,12 +36,12 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
-from shared.rulesets.cote2.cards import CAMPAIGN, card_options
+from shared.rulesets.cote2.cards import CAMPAIGN
 from shared.rulesets.cote2.data import ASSASSIN, CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
+from shared.rulesets.cote2.effects import Taken, card_of, card_options, use_options
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.scoring import CITY_CALM
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
-from shared.rulesets.cote2.uses import use_options
 
 if TYPE_CHECKING:
     from client.table.tray import Dock
@@ -54,7 +54,7 @@ W = TypeVar("W", Obtain, Campaign, Incite)
 
 def ways_to_take(table: Table, frame: Turn, seat: Seat, card: int) -> list[Action]:
     """Every way in which a card of the row can be taken now, as the rules list them."""
-    return [way for way in card_options(table, frame, seat) if getattr(way, "card", REVOLT) == card]
+    return [way for way in card_options(table, frame, seat) if isinstance(way, Taken) and card_of(way) == card]
 
 
 def ways_to_use(table: Table, frame: Turn, seat: Seat, card: int) -> list[Use]:

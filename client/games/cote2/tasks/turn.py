@@ -27,9 +27,9 @@ from shared.ids import NONE, Space
 from shared.kernel.frames import Action
 from shared.mechanics.cells import army_of, has_army
 from shared.rulesets.cote2.actions import Attack, EndTurn, Move, Pass, Use
-from shared.rulesets.cote2.cards import card_options
 from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_MOST, TAX_STEP, influence_options, recruit_options
+from shared.rulesets.cote2.effects import card_options
 from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
 from shared.rulesets.cote2.movement import fleets, landings, reach

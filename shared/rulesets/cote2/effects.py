@@ -1,0 +1,237 @@
+"""What every card does, in one table: how it is obtained, used, won in the senate, and what it brings to a battle."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from shared.ids import Seat, Space
+from shared.kernel.frames import Action, Emit
+from shared.refusal import Refusal
+from shared.rulesets.cote2 import benefits, cards, events, support, uses
+from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
+from shared.rulesets.cote2.data import CARDS, IMMEDIATE, REVOLT, ByAct
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.property import copies, gain_card, ready, unused
+from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.support import NO_SUPPORT, Support, both
+
+Taken: TypeAlias = Obtain | Campaign | Incite
+"""The actions by which cards are obtained."""
+A = TypeVar("A", bound=Taken)
+
+
+class Taking(Struct, Generic[A], frozen=True):
+    """How a card is obtained.
+
+    action: the kind of action that does it; otherwise: what another one is told.
+    check(table, seat, action): what must hold beside what holds for every card.
+    apply(state, seat, action, emit): what happens when it is paid.
+    ways(table, seat, card): how it can be obtained now, with every target.
+    """
+
+    action: type[A]
+    otherwise: Refusal
+    check: Callable[[Table, Seat, A], Refusal | None]
+    apply: Callable[[State, Seat, A, Emit], None]
+    ways: Callable[[Table, Seat, int], Iterator[A]]
+
+
+class Using(Struct, frozen=True):
+    """How a multi-use card is used: check, apply and ways as of `Taking`.
+
+    gains(table, seat, card): whether it could bring anything.
+    """
+
+    gains: Callable[[Table, Seat, int], bool]
+    check: Callable[[Table, Seat, Use], Refusal | None]
+    apply: Callable[[State, Seat, Use, Emit], None]
+    ways: Callable[[Table, Seat, int], Iterator[Use]]
+
+
+class Effect(Struct, frozen=True):
+    """What a card does.
+
+    taken: when it is obtained. used: once a season.
+    won(state, seat, card, emit): what the winner of the vote has that it calls.
+    brings(card, space): what it brings to a battle of its owner there.
+    """
+
+    taken: Taking[Any]
+    used: Using
+    won: Callable[[State, Seat, int, Emit], None]
+    brings: Callable[[int, Space], Support]
+
+
+# --- parts of the table ---
+
+Targets = Callable[[Table, Seat, int], Iterable[int]]
+
+
+def _obtained(
+    check: Callable[[Table, Seat, Obtain], Refusal | None],
+    apply: Callable[[State, Seat, Obtain, Emit], None],
+    targets: Targets,
+) -> Taking[Obtain]:
+    """A card that is obtained with at most one target."""
+
+    def ways(table: Table, seat: Seat, card: int) -> Iterator[Obtain]:
+        for target in targets(table, seat, card):
+            way = Obtain(card, target)
+            if check(table, seat, way) is None:
+                yield way
+
+    otherwise = Refusal("wrong-action", "II-C-93", "That is not a card of the Barbarians.")
+    return Taking(Obtain, otherwise, check, apply, ways)
+
+
+_KEPT: Final = _obtained(cards.check_alone, cards.keep, cards.no_targets)
+_CITY: Final = _obtained(cards.check_site, cards.build_city, cards.sites)
+_FLEET: Final = _obtained(cards.check_flagship, cards.commandeer, cards.flagships)
+_BRIBE: Final = _obtained(cards.check_bribe, cards.bribe, cards.bribed)
+_POLITICIAN: Final = _obtained(cards.check_politician, cards.convince, cards.no_targets)
+_CAMPAIGN: Final = Taking(
+    Campaign,
+    Refusal("wrong-action", "II-C-93", "Say which units march against the Barbarians."),
+    cards.check_campaign,
+    cards.campaign,
+    cards.campaigns,
+)
+_REVOLT: Final = Taking(
+    Incite,
+    Refusal("wrong-action", "II-C-95", "Say where the slaves rise, and against whom first."),
+    cards.check_revolt,
+    cards.incite,
+    cards.revolts,
+)
+_TRADE: Final = Using(uses.has_customers, uses.check_customers, uses.trade, uses.customers)
+_LOOT: Final = Using(uses.always, uses.check_alone, uses.loot, uses.alone)
+_ASSASSIN: Final = Using(uses.always, uses.check_victim, uses.assassinate, uses.victims)
+_CALL: Final = Using(uses.always, uses.check_alone, uses.call_vote, uses.alone)
+_UNUSED: Final = Using(uses.never, uses.refuse, uses.do_nothing, uses.no_ways)
+
+
+def _none(_state: State, _seat: Seat, _card: int, _emit: Emit) -> None:
+    """It calls no vote."""
+
+
+def _nothing(_card: int, _space: Space) -> Support:
+    return NO_SUPPORT
+
+
+EFFECTS: Final = ByAct(
+    merchant=Effect(_KEPT, _TRADE, _none, _nothing),
+    assassin=Effect(_KEPT, _ASSASSIN, _none, _nothing),
+    loot=Effect(_KEPT, _LOOT, _none, _nothing),
+    emergency_tax=Effect(_KEPT, _CALL, benefits.talents, _nothing),
+    bread_and_circuses=Effect(_KEPT, _CALL, benefits.calm, _nothing),
+    hail_caesar=Effect(_KEPT, _CALL, benefits.points, _nothing),
+    new_legions=Effect(_KEPT, _CALL, benefits.legions, _nothing),
+    influence_in_rome=Effect(_KEPT, _CALL, benefits.influence, _nothing),
+    senator=Effect(_KEPT, _UNUSED, _none, _nothing),
+    troops=Effect(_KEPT, _UNUSED, _none, support.troops),
+    pirates=Effect(_KEPT, _UNUSED, _none, support.pirates),
+    fleet=Effect(_FLEET, _UNUSED, _none, _nothing),
+    city=Effect(_CITY, _UNUSED, _none, _nothing),
+    barbarians=Effect(_CAMPAIGN, _UNUSED, _none, _nothing),
+    politician=Effect(_POLITICIAN, _UNUSED, _none, _nothing),
+    bribe=Effect(_BRIBE, _UNUSED, _none, _nothing),
+    revolt=Effect(_REVOLT, _UNUSED, _none, _nothing),
+    army=Effect(_KEPT, _UNUSED, _none, support.army_training),
+    navy=Effect(_KEPT, _UNUSED, _none, support.naval_training),
+    wind=Effect(_KEPT, _UNUSED, _none, support.wind),
+)
+VOTES: Final = tuple([card for card in range(len(CARDS)) if EFFECTS.of(card).used is _CALL])
+"""Cards that call a vote."""
+
+
+# --- obtaining ---
+
+
+def card_of(action: Taken) -> int:
+    """The card that would be obtained; the slaves have only one."""
+    return REVOLT if isinstance(action, Incite) else action.card
+
+
+def _check_row(table: Table, frame: Turn, seat: Seat, card: int) -> Refusal | None:
+    """What holds for every card (II-CARD-01, II-ACT-01)."""
+    if frame.obtained:
+        return Refusal("once-a-round", "II-ACT-01", "You have taken a card in this round already.")
+    if not 0 <= card < len(CARDS) or not table.row[card]:
+        return Refusal("no-such-card", "II-CARD-01", "That card is not on offer.")
+    if CARDS[card].cost > table.talents[seat]:
+        text = f"{CARDS[card].name} costs {CARDS[card].cost} talents; you have {table.talents[seat]}."
+        return Refusal("too-dear", "II-CARD-01", text)
+    return None
+
+
+def obtain_check(table: Table, frame: Turn, seat: Seat, action: Taken) -> Refusal | None:
+    """A card that must be used at once may be taken only if it can be (II-D17)."""
+    card = card_of(action)
+    refusal = _check_row(table, frame, seat, card)
+    if refusal is not None:
+        return refusal
+    taken = EFFECTS.of(card).taken
+    return taken.check(table, seat, action) if isinstance(action, taken.action) else taken.otherwise
+
+
+def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
+    """Immediate cards leave play, the others stay with their owner (II-CARD-02 to -06)."""
+    card = card_of(action)
+    state.row[card] -= 1
+    state.talents[seat] -= CARDS[card].cost
+    if CARDS[card].kind == IMMEDIATE:
+        state.gone[card] += 1
+    else:
+        gain_card(state, seat, card)
+    emit(events.CardTaken(seat, card, CARDS[card].cost))
+    EFFECTS.of(card).taken.apply(state, seat, action, emit)
+
+
+def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
+    """Every open card that can be taken, with every target; a few ways to march."""
+    if frame.obtained:
+        return
+    money = table.talents[seat]
+    for card, number in enumerate(table.row):
+        if number and CARDS[card].cost <= money:
+            yield from EFFECTS.of(card).taken.ways(table, seat, card)
+
+
+# --- using ---
+
+
+def usable(table: Table, seat: Seat) -> bool:
+    """Whether `seat` has a multi-use card with which it could do something now."""
+    return any(EFFECTS.of(card).used.gains(table, seat, card) for card in unused(table, seat))
+
+
+def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | None:
+    """II-CARD-05, II-PASS-01: no action is needed."""
+    card = action.card
+    if not 0 <= card < len(CARDS) or not copies(table, seat, card):
+        return Refusal("no-such-card", "II-CARD-05", "You do not have that card.")
+    if not ready(table, seat, card):
+        return Refusal("used", "II-CARD-05", f"{CARDS[card].name} was used this season.")
+    return EFFECTS.of(card).used.check(table, seat, action)
+
+
+def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
+    """The card is turned down for the season."""
+    state.used[seat] = tuple(sorted((*state.used[seat], action.card)))
+    EFFECTS.of(action.card).used.apply(state, seat, action, emit)
+
+
+def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
+    """Every multi-use card that does something, the assassin with every victim but oneself."""
+    for card in unused(table, seat):
+        yield from EFFECTS.of(card).used.ways(table, seat, card)
+
+
+# --- fighting ---
+
+
+def support_of(table: Table, seat: Seat, space: Space) -> Support:
+    """What the cards before `seat` bring together to a battle there."""
+    return reduce(both, [EFFECTS.of(card).brings(card, space) for card in table.cards[seat]], NO_SUPPORT)

@@ -1,0 +1,60 @@
+"""What cards bring to the battles of their owner (II-C-18 to II-C-23, II-C-41 to II-C-43, II-C-91)."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from shared.ids import NO_ARMY, Army, Space
+from shared.mechanics.armies import plus
+from shared.rulesets.cote2.data import CARDS, NAMED
+from shared.rulesets.cote2.state import is_province, is_zone
+
+
+class Support(Struct, frozen=True):
+    """More dice, troops and galleys for one side; `slips`: it may slip away from a naval battle."""
+
+    dice: int = 0
+    army: Army = NO_ARMY
+    galleys: int = 0
+    slips: bool = False
+
+
+NO_SUPPORT: Final = Support()
+
+
+def both(one: Support, other: Support) -> Support:
+    """Two together."""
+    return Support(
+        one.dice + other.dice,
+        plus(one.army, other.army),
+        one.galleys + other.galleys,
+        one.slips or other.slips,
+    )
+
+
+def troops(card: int, space: Space) -> Support:
+    """II-C-91: in the province that it names."""
+    if space != NAMED[card][0]:
+        return NO_SUPPORT
+    infantry, cavalry, catapults, galleys = CARDS[card].gain
+    return Support(army=(infantry, cavalry, catapults), galleys=galleys)
+
+
+def pirates(card: int, space: Space) -> Support:
+    """II-C-23."""
+    return Support(galleys=CARDS[card].gain[0]) if is_zone(space) else NO_SUPPORT
+
+
+def army_training(card: int, space: Space) -> Support:
+    """II-C-41."""
+    return Support(dice=CARDS[card].gain[0]) if is_province(space) else NO_SUPPORT
+
+
+def naval_training(card: int, space: Space) -> Support:
+    """II-C-42."""
+    return Support(dice=CARDS[card].gain[0]) if is_zone(space) else NO_SUPPORT
+
+
+def wind(_card: int, space: Space) -> Support:
+    """II-C-43."""
+    return Support(slips=is_zone(space))

@@ -1,0 +1,110 @@
+"""The table of what cards do: whole, true to the cards, and every entry of it played."""
+
+import msgspec
+import pytest
+
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Use
+from shared.rulesets.cote2.data import CARDS, IMMEDIATE, MULTI_USE, ByAct, Card
+from shared.rulesets.cote2.effects import EFFECTS, VOTES, Taken, card_of
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.state import State
+from tests.support.positionii import caesar, galley, general, legal, obtain, options, play, position, refused, use
+
+ALL = range(len(CARDS))
+KEYS = [card.key for card in CARDS]
+
+
+def forum(**more: object) -> State:
+    """A turn in which every card can be obtained, and used where it is before the player."""
+    here = ("italia", "egyptus", "hispania", "narbonensis", "asia")
+    return position(
+        3,
+        units={key: {0: (3, 2, 1), 1: (1, 0, 0)} for key in here},
+        leaders={
+            "italia": [caesar(0), general(0), general(1)],
+            "narbonensis": [general(0, 2)],
+            "asia": [general(0, 3)],
+        },
+        galleys={galley(0): "oceanus_britannicus", galley(0, 1): "mare_rhodus"},
+        influence={key: {0: 1} for key in ("italia", "egyptus", "hispania", "sicilia", "achaia", "asia")},
+        senators={0: (1, 1, 0, 0), 1: (0, 1, 1, 0), 2: (2, 0, 0, 1)},
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def taken(state: State, card: int) -> list[Action]:
+    """The ways to obtain a card that are listed."""
+    return [way for way in options(state, 0) if isinstance(way, Taken) and card_of(way) == card]
+
+
+def used(state: State, card: int) -> list[Action]:
+    """The ways to use a card that are listed."""
+    return [way for way in options(state, 0) if isinstance(way, Use) and way.card == card]
+
+
+def test_every_act_is_on_a_card_and_every_card_does_one() -> None:
+    assert {card.act for card in CARDS} == set(ByAct.__struct_fields__)
+    assert all(EFFECTS.of(card) is getattr(EFFECTS, CARDS[card].act) for card in ALL)
+
+
+def test_a_card_that_does_what_no_card_does_is_not_read() -> None:
+    printed = {**msgspec.to_builtins(CARDS[0]), "act": "of"}
+    with pytest.raises(msgspec.ValidationError, match="no card does that"):
+        msgspec.convert(printed, Card)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_card_can_be_obtained_in_every_way_that_is_listed(key: str) -> None:
+    state = forum(row=[key])
+    card = KEYS.index(key)
+    ways = taken(state, card)
+    assert ways
+    for way in ways:
+        after = state.clone()
+        assert legal(after, 0, way)
+        play(after, (0, way))
+        assert after.row[card] == 0
+        assert after.gone[card] == (CARDS[card].kind == IMMEDIATE), "out of play exactly if it is immediate"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_multi_use_card_can_be_used_and_no_other_one(key: str) -> None:
+    state = forum(cards={0: [key]})
+    card = KEYS.index(key)
+    ways = used(state, card)
+    if CARDS[card].kind != MULTI_USE:
+        assert not ways
+        assert refused(state, 0, use(key)) == "II-CARD-05"
+        return
+    assert ways
+    for way in ways:
+        after = state.clone()
+        play(after, (0, way))
+        assert after.used[0] == (card,)
+        assert not used(after, card)
+
+
+def test_votes_are_the_cards_with_which_the_senate_is_called() -> None:
+    assert tuple(card for card in ALL if CARDS[card].key.startswith("senate_")) == VOTES
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_card_is_not_obtained_like_another_one(key: str) -> None:
+    state = forum(row=[key])
+    card = KEYS.index(key)
+    (kind,) = {type(way) for way in taken(state, card)}
+    others = {type(way): way for other in ALL for way in taken(forum(row=[KEYS[other]]), other)}
+    for other, way in others.items():
+        if other is not kind and hasattr(way, "card"):
+            told = engine.check(COTE2, state, 0, msgspec.structs.replace(way, card=card))
+            assert told is not None
+            assert told.code == "wrong-action"
+
+
+def test_what_is_obtained_without_a_target_has_none() -> None:
+    for key in KEYS:
+        state = forum(row=[key])
+        if obtain(key) in taken(state, KEYS.index(key)):
+            assert refused(state, 0, obtain(key, 1)) == "II-CARD-01"
