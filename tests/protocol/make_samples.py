@@ -101,6 +101,7 @@ PUBLIC: Final = 3
 """The audience of onlookers at a table of three."""
 STREAMS: Final[dict[str, tuple[str, dict[str, int], int, int]]] = {
     "stream": ("classic", {"round_limit": 5}, PUBLIC, 200),
+    "stream_classic_2": ("classic", {"round_limit": 5}, PUBLIC, 200),
     "stream_mb1984": ("mb1984", {"round_limit": 5}, PUBLIC, 200),
     "stream_cote2_public": ("cote2", {}, PUBLIC, 2000),
     "stream_cote2_seat_0": ("cote2", {}, 0, 2000),

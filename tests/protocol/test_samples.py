@@ -98,7 +98,8 @@ def test_a_recorded_stream_is_followed_with_a_plain_library(name: str) -> None:
     versions = 0
     for view, events in followed(name):
         versions += 1
-        assert msgpack.packb(view) == codec.encode(rules.view_decoder.decode(msgpack.packb(view)))
+        again = msgpack.unpackb(codec.encode(rules.view_decoder.decode(msgpack.packb(view))), use_list=True)
+        assert again[: len(view)] == view, "fields that came later stand at the end"
         for event in events:
             assert msgpack.packb(event) == codec.encode(rules.event_decoder.decode(msgpack.packb(event)))
     assert versions >= 100

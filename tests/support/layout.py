@@ -35,6 +35,7 @@ class Layout(TypedDict, total=False):
     talents: Sequence[int]
     inflation: int
     triggered: Sequence[int]
+    due: int
     lords: Mapping[Seat, int]
     options: Mapping[str, int] | None
     round: int

@@ -11,7 +11,7 @@ Dice are written as words of letters: i infantry, c cavalry, k catapult, g galle
 from collections.abc import Sequence
 from typing import Final, Unpack
 
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.rulesets.classic import stages
 from shared.rulesets.classic.actions import March
@@ -53,6 +53,7 @@ def position(seats: int = 2, *, settle: bool = True, **layout: Unpack[Layout]) -
     for colour, lord in layout.get("lords", {}).items():
         state.owner[state.home[colour]] = lord
     lay_out(state, PHASES, layout)
+    state.due = layout.get("due", sum(seat != NONE for seat in state.triggered))
     if settle:
         engine.settle(CLASSIC, state, engine.silent)
     sound(state)

@@ -94,7 +94,8 @@ MONEY: Final[Chapters] = (
         "Tribute and inflation",
         "You collect what your marker shows: the value of your provinces and five for each city.\n"
         "When a marker first reaches 105, all prices double; when one first reaches 205 they are three times the "
-        "basic ones. The new prices begin with that player's next turn, and stay.",
+        "basic ones. The new prices begin with that player's turn in the following round, and stay: everybody has one "
+        "last turn at the old ones.",
     ),
     Chapter(
         "Prices",

@@ -8,7 +8,7 @@ from client.table.prompts import Prompt, placing
 from shared.board import BOARD
 from shared.kernel.frames import Event, Frame
 from shared.rulesets.classic import frames as f
-from shared.rulesets.classic.events import Refunded
+from shared.rulesets.classic.events import InflationTriggered, Refunded
 
 
 def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
@@ -44,7 +44,11 @@ def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
 
 
 def tell(event: Event, who: Who) -> str:
-    """The sentence for an event that only Classic has."""
-    if isinstance(event, Refunded):
-        return f"{who(event.seat)} gets {event.talents} talents back for what found no place."
+    """The sentence for an event that only Classic has, or has in words of its own."""
+    match event:
+        case Refunded(seat=seat, talents=talents):
+            return f"{who(seat)} gets {talents} talents back for what found no place."
+        case InflationTriggered(seat=seat, level=level):
+            factor = "double" if level == 1 else "triple"
+            return f"{who(seat)}'s wealth drives prices up: from the same turn of the next round all costs {factor}."
     return ""

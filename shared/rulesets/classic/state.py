@@ -33,7 +33,8 @@ class Table(Struct, array_like=True):
     talents, marker: by seat. lord: by colour, the seat that owns its
     pieces, NONE once they left the game. captured: seat * 4 + kind, pieces won with a captured colour (kept only
     where the table bars buying in captured colours, CL-D24). inflation: the factor of all prices. triggered: the seat
-    that reached 105 (205) first, or NONE. conceded: by seat, to whom, or NONE. winner: a seat or NONE.
+    that reached 105 (205) first, or NONE. conceded: by seat, to whom, or NONE. winner: a seat or NONE. due: how many of
+    these marks were reached before this round began, whose prices therefore rise in it or rose before (CL-D26).
     """
 
     seats: int
@@ -61,6 +62,7 @@ class Table(Struct, array_like=True):
     triggered: list[int]
     conceded: list[int]
     winner: int
+    due: int = 0
 
 
 class State(Table):
@@ -96,6 +98,7 @@ class State(Table):
             self.triggered[:],
             self.conceded[:],
             self.winner,
+            self.due,
             self.pushed,
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
 from shared.mechanics import order
 from shared.rulesets.classic import events
@@ -87,9 +87,9 @@ def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
 
 
 def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
-    """The next living seat in the order of play; prices rise where its trigger's turn begins, or would."""
+    """The next living seat in the order of play; prices rise where their trigger's turn begins, or would."""
     for seat, new_round in order.after(state.order, frame.seat):
-        if new_round and not order.new_round(state, state.options[ROUND_LIMIT], emit):
+        if new_round and not _new_round(state, emit):
             break
         _inflate(state, seat, emit)
         if alive(state, seat):
@@ -98,9 +98,16 @@ def _next_turn(state: State, frame: Turn, emit: Emit) -> object:
     return STAY
 
 
+def _new_round(state: State, emit: Emit) -> bool:
+    """Marks reached so far become due: only from the round that follows on do prices rise (CL-D26)."""
+    state.due = len(state.triggered) - state.triggered.count(NONE)
+    return order.new_round(state, state.options[ROUND_LIMIT], emit)
+
+
 def _inflate(state: State, seat: Seat, emit: Emit) -> None:
     """CL-INFL-01, CL-D26, CL-D27."""
-    factor = max([state.inflation, *[level + 2 for level, trigger in enumerate(state.triggered) if trigger == seat]])
+    due = state.triggered[: state.due]
+    factor = max([state.inflation, *[level + 2 for level, trigger in enumerate(due) if trigger == seat]])
     if factor != state.inflation:
         state.inflation = factor
         emit(events.PricesRose(factor))

@@ -42,4 +42,5 @@ def view(state: Table, _seat: Seat | None) -> View:
         state.triggered,
         state.conceded,
         state.winner,
+        state.due,
     )

@@ -4,6 +4,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
+from shared.kernel.frames import Event
 from shared.rulesets.classic.actions import (
     Buy,
     EndDestruction,
@@ -359,9 +360,9 @@ def rich(count: int, **more: object) -> State:
     return position(2, **{**settings, **more})  # type: ignore[arg-type]
 
 
-def end_turn(state: State, seat: int) -> list[object]:
+def end_turn(state: State, seat: int) -> list[Event]:
     """Do nothing until the next player moves."""
-    happened: list[object] = []
+    happened: list[Event] = []
     while not (isinstance(top(state), Movement) and owed(state) != (seat,)):
         happened += play(state, (seat, next(a for a in options(state, seat) if isinstance(
             a, EndMovement | EndDestruction | Buy | EndTurn))))  # fmt: skip
@@ -380,7 +381,7 @@ def test_prices_double_when_the_trigger_players_next_turn_begins() -> None:
     play(state, (0, EndDestruction()), (0, Buy(infantry=10)))
     assert state.talents[0] == 5
     assert state.inflation == 1, "and for everybody else"
-    events = end_turn(state, 1)  # type: ignore[assignment]
+    events = end_turn(state, 1)
     assert owed(state) == (0,)
     assert [event.factor for event in of(events, PricesRose)] == [2]
     play(state, (0, EndMovement()), (0, EndDestruction()))
@@ -449,7 +450,7 @@ def test_both_levels_in_one_jump() -> None:
     assert [event.level for event in of(events, InflationTriggered)] == [1, 2]
     assert state.inflation == 1
     end_turn(state, 0)
-    events = end_turn(state, 2)  # type: ignore[assignment]
+    events = end_turn(state, 2)
     assert [event.factor for event in of(events, PricesRose)] == [3]
 
 
@@ -481,25 +482,57 @@ def test_inflation_of_an_eliminated_player_starts_where_his_turn_would_begin() -
     assert other.inflation == 2
 
 
-@pytest.mark.rule("CL-D26")
-def test_inflation_triggered_in_somebody_elses_turn() -> None:
-    """The defender captures the attacker's Caesar and passes the mark: prices rise when his own turn begins."""
+def captor_of_a_caesar(attacker: int, defender: int) -> State:
+    """The attacker's Caesar falls into the hands of the defender, who passes the first mark by it, in round 4."""
     lands = [key for key in TEN if key not in ("macedonia", "egyptus", "hispania")]
     state = position(
         3,
         homes=("macedonia", "egyptus", "hispania"),
-        units={"dacia": {0: (1, 0, 0), 2: (5, 0, 0)}},
-        leaders={"dacia": [caesar(0)]},
-        owners=dict.fromkeys(lands[:5], 2) | dict.fromkeys(lands[5:10], 0),
+        round=4,
+        turn=attacker,
+        units={"dacia": {attacker: (1, 0, 0), defender: (5, 0, 0)}},
+        leaders={"dacia": [caesar(attacker)]},
+        owners=dict.fromkeys(lands[:5], defender) | dict.fromkeys(lands[5:10], attacker),
         phase="combat",
     )
-    events = play(state, (0, Fight(sp("dacia"), 2)), ".", "i....")
-    assert [(event.seat, event.level) for event in of(events, InflationTriggered)] == [(2, 1)]
-    assert owed(state) == (1,)
-    assert state.inflation == 1
+    events = play(state, (attacker, Fight(sp("dacia"), defender)), ".", "i....")
+    assert [(event.seat, event.level) for event in of(events, InflationTriggered)] == [(defender, 1)]
+    return state
+
+
+@pytest.mark.rule("CL-D26")
+def test_prices_triggered_before_ones_turn_of_the_round_rise_a_round_later() -> None:
+    """Hispania captures a Caesar in Macedonia's turn: its own turn of the same round is still at the old prices."""
+    state = captor_of_a_caesar(0, 2)
+    assert (owed(state), state.round, state.due) == ((1,), 4, 0)
     end_turn(state, 1)
-    assert owed(state) == (2,)
+    assert (owed(state), state.round) == ((2,), 4)
+    play(state, (2, EndMovement()))
+    assert state.inflation == 1
+    end_turn(state, 2)
+    assert owed(state) == (1,), "Macedonia is out"
+    risen = end_turn(state, 1)
+    assert [event.factor for event in of(risen, PricesRose)] == [2]
+    assert (owed(state), state.round, state.due) == ((2,), 5, 1)
     assert state.inflation == 2
+
+
+@pytest.mark.rule("CL-D26")
+def test_prices_triggered_after_ones_turn_of_the_round_rise_with_the_next_one() -> None:
+    state = captor_of_a_caesar(2, 0)
+    assert (owed(state), state.round, state.due) == ((0,), 5, 1)
+    assert state.inflation == 2
+
+
+@pytest.mark.rule("CL-D26")
+def test_the_second_mark_waits_for_its_own_following_round() -> None:
+    """Egyptus reached 105 in round 3, and 205 in round 4 before its own turn: in that turn prices double only."""
+    state = position(3, homes=("macedonia", "egyptus", "hispania"), round=4, triggered=(1, 1), due=1, phase="placement")
+    assert (owed(state), state.inflation) == ((1,), 2)
+    for seat in (1, 2, 0):
+        assert state.inflation == 2
+        end_turn(state, seat)
+    assert (owed(state), state.round, state.inflation) == ((1,), 5, 3)
 
 
 # --- example 2 ---
