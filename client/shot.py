@@ -18,7 +18,7 @@ def run(
     import arcade
 
     from client.drawing import theme
-    from client.games.still import LocalMatch, QuietHost
+    from client.games.still import LocalMatch, QuietHouse
     from client.table.tabletop import Tabletop
 
     if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
@@ -32,9 +32,9 @@ def run(
     try:
         theme.load_fonts()
         theme.set_window(*size)
-        table = Tabletop(match, QuietHost())
+        table = Tabletop(match, QuietHouse())
         table.place(*size)
-        table.heed()
+        table.hear()
         table.hurry()
         table.update(0.0)
         window.clear()

@@ -146,8 +146,8 @@ def _alone(option: Any) -> bool:
     return hasattr(option, "tired") and option.infantry + option.cavalry + option.catapults < 2
 
 
-class QuietHost:
-    """A `Host` that only remembers."""
+class QuietHouse:
+    """A `House` that only remembers."""
 
     def __init__(self) -> None:
         self.toasts: list[str] = []

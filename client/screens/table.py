@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TableScreen(Screen):
-    """Wires the table to the program: it is the table's `Host`."""
+    """Wires the table to the program: it is the table's `House`."""
 
     def __init__(self, app: App, model: MatchModel) -> None:
         super().__init__(app)
@@ -31,10 +31,10 @@ class TableScreen(Screen):
         self.top.place(width, height)
 
     def on_show(self) -> None:
-        self.top.heed()
+        self.top.hear()
 
     def on_message(self, message: ServerMessage) -> None:
-        self.top.heed()
+        self.top.hear()
 
     def on_update(self, seconds: float) -> None:
         self.controls.update(seconds)
@@ -53,7 +53,7 @@ class TableScreen(Screen):
         board = self.top.board.rect
         return board.x, board.bottom + theme.px(10), board.width
 
-    # Host of the table
+    # The house of the table
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""

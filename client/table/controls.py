@@ -192,7 +192,7 @@ class Controls:
         if isinstance(task, Answering) and symbol in (key.Y, key.N):
             return task.answer(symbol == key.Y)
         if key.KEY_1 <= symbol <= key.KEY_9:
-            return self.top.dock.number(symbol - key.KEY_1, bool(modifiers & key.MOD_SHIFT))
+            return self.top.tray.number(symbol - key.KEY_1, bool(modifiers & key.MOD_SHIFT))
         return False
 
     def _sheet_first(self) -> bool:
@@ -200,7 +200,7 @@ class Controls:
         return self.top.sheet is not None and self.top.sheet.confirm()
 
     def _leave(self) -> None:
-        """Put away the leaf over the board, else open the menu."""
+        """Put away the sheet over the board, else open the menu."""
         if self.top.sheet is not None:
             self.top.lay("")
         else:
@@ -216,7 +216,7 @@ class Controls:
         elif symbol == key.F10:
             top.menu.show()
         elif symbol == key.F1:
-            top.host.show_help()
+            top.house.show_help()
         elif symbol == key.T:
             top.journal.start_typing()
             self._swallow = True

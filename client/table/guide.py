@@ -128,9 +128,9 @@ class Look(Struct, frozen=True):
     """How a position of the game is shown.
 
     `board`: the file with the painted board. `columns`: names of a person's numbers. `strip`: what lies below the
-    board. `sheets`: leaves over it. `arrange`: all pieces. `roads`: edges of the board with a road. `tints`: colours of
-    the spaces. `describe`: a space in words. `leaps`: what an event moves, from the position before it. `loud`: events
-    that are turning points.
+    board. `sheets`: what lies over it. `arrange`: all pieces. `roads`: edges of the board with a road. `tints`: colours
+    of the spaces. `describe`: a space in words. `leaps`: what an event moves, from the position before it. `loud`:
+    events that are turning points.
     """
 
     board: str

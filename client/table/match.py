@@ -59,7 +59,7 @@ class TableMatch(Protocol):
         """Who sits there."""
 
 
-class Host(Protocol):
+class House(Protocol):
     """The program around the table."""
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
@@ -106,7 +106,7 @@ class Desk(Protocol):
         """Say something in passing."""
 
     def lay(self, key: str) -> None:
-        """Open the leaf with that key; with no key put away the one that lies over the board."""
+        """Open the sheet with that key; with no key put away the one that lies over the board."""
 
     def look_at(self, places: Sequence[int]) -> None:
         """Bring positions of the board into sight."""

@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Panel, Ui
 from client.games.conquest.position import Table
 from client.table.guide import Guide
-from client.table.match import Host, TableMatch
+from client.table.match import House, TableMatch
 from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.vocabulary.actions import Concede, Resign
@@ -24,10 +24,10 @@ _GAP = 9.0
 class Menu:
     """See the module's docstring. While `open`, it has mouse and keyboard."""
 
-    def __init__(self, match: TableMatch, guide: Guide, host: Host, act: Callable[[Action], bool]) -> None:
+    def __init__(self, match: TableMatch, guide: Guide, house: House, act: Callable[[Action], bool]) -> None:
         self._match = match
         self._guide = guide
-        self._host = host
+        self._house = house
         self._act = act
         self.ui = Ui()
         self.open = False
@@ -64,7 +64,7 @@ class Menu:
                 words = "Really resign? Click again" if self._sure else "Resign"
                 entries.append((words, self._resign, "danger", "Your pieces leave the board; nobody is rewarded."))
         tip = "A bot keeps your seat until you come back." if match.seat >= 0 and not match.finished else ""
-        entries.append(("Leave the table", self._host.leave_table, "plain", tip))
+        entries.append(("Leave the table", self._house.leave_table, "plain", tip))
         return entries
 
     def _concessions(self, table: Table) -> list[tuple[str, Callable[[], object], ButtonKind, str]]:
@@ -108,7 +108,7 @@ class Menu:
 
     def _help(self) -> None:
         self.close()
-        self._host.show_help()
+        self._house.show_help()
 
     def draw(self) -> None:
         """Draw it over the darkened table."""

@@ -75,7 +75,7 @@ class Motion:
         """Spaces in which something is about to land."""
         return frozenset(flight.leap.space for flight in self._flights)
 
-    def heed(self, event: Event, before: Any) -> None:
+    def hear(self, event: Event, before: Any) -> None:
         """Something moved. `before`: the position until then, if it is known."""
         for leap in self._leaps(event, before, self._geography):
             distance = hypot(leap.goal[0] - leap.start[0], leap.goal[1] - leap.start[1])

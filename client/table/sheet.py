@@ -1,4 +1,4 @@
-"""Leaves over the board: large parts of the table that a game brings along, opened by a button or by what is owed."""
+"""Sheets over the board: large parts of the table that a game brings along, opened by a button or by what is owed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Sheet(Pane):
-    """A leaf. The table shows at most one at a time, over the board's part of the window.
+    """A sheet. The table shows at most one at a time, over the board's part of the window.
 
     `caption`: the words of its button; `key`: the letter that opens and closes it; `about`: what it is good for.
     """
@@ -39,11 +39,11 @@ class Sheet(Pane):
         """Whether a click beside it leaves it open."""
         return self.wanted()
 
-    def heed(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         """Something happened, whether it lies open or not."""
 
     def put_away(self) -> None:
-        """It was closed, or another leaf took its place."""
+        """It was closed, or another sheet took its place."""
 
     def confirm(self) -> bool:
         """Enter or Space, before the task hears of it; False where it means nothing here."""

@@ -1,4 +1,4 @@
-"""The strip between board and tray: what a game shows there all the time. With it go the buttons of its leaves."""
+"""The strip between board and tray: what a game shows there all the time. With it go the buttons of its sheets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEIGHT = 38.0
 
 
 class Strip(Pane):
-    """Subclasses paint it. `toggle` opens or closes a leaf."""
+    """Subclasses paint it. `toggle` opens or closes a sheet."""
 
     def __init__(self, sheets: Sequence[Sheet], toggle: Callable[[Sheet], object]) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Strip(Pane):
         self._facts: object = None
 
     def show(self, table: Any, who: Who, opened: Sheet | None) -> None:
-        """Show this position; `opened`: the leaf that lies over the board."""
+        """Show this position; `opened`: the sheet that lies over the board."""
         facts = self.read(table, who), opened
         if facts != self._facts:
             self._facts, self.opened = facts, opened

@@ -18,7 +18,7 @@ from client.table.corner import Corner
 from client.table.ground import Tint
 from client.table.header import Header
 from client.table.journal import Journal, Line
-from client.table.match import Host, TableMatch, Tone
+from client.table.match import House, TableMatch, Tone
 from client.table.menu import Menu
 from client.table.motion import Motion
 from client.table.pane import Pane, draw_tip
@@ -30,8 +30,8 @@ from client.table.sheet import Sheet
 from client.table.stage import Stage
 from client.table.task import Task, Watching
 from client.table.theatre import Theatre
-from client.table.tray import HEIGHT as DOCK
-from client.table.tray import Dock
+from client.table.tray import HEIGHT as TRAY
+from client.table.tray import Tray
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat, Space
 from shared.kernel.frames import Action, Event
@@ -48,28 +48,28 @@ _TIP_DELAY: Final = 0.45
 class Tabletop:
     """See the module's docstring. It is the `Desk` of its tasks."""
 
-    def __init__(self, match: TableMatch, host: Host) -> None:
+    def __init__(self, match: TableMatch, house: House) -> None:
         self.match = match
         self.guide = registry.guide(match.rules.id)
-        self.host = host
+        self.house = house
         self.board = BoardView(self.guide.look.board)
         self.motion = Motion(self.board.geography, self.guide.look.leaps)
         self.theatre = Theatre(match.seat, self.guide.drama)
         self.stage = Stage(match, self.theatre)
-        self.menu = Menu(match, self.guide, host, self.act)
-        self.header = Header(self.menu.show, host.show_help)
+        self.menu = Menu(match, self.guide, house, self.act)
+        self.header = Header(self.menu.show, house.show_help)
         self.sheets = tuple(sheet(self) for sheet in self.guide.look.sheets)
         self.sheet: Sheet | None = None
-        """The leaf that lies over the board."""
+        """The sheet that lies over the board."""
         self._wanted: Sheet | None = None
-        """The leaf that opened by itself last; closed by hand it stays closed until another one is wanted."""
+        """The sheet that opened by itself last; closed by hand it stays closed until another one is wanted."""
         self.strip = self.guide.look.strip(self.sheets, self.turn_sheet)
-        self.dock = Dock()
+        self.tray = Tray()
         self.roster = Roster(match, self.guide)
-        self.journal = Journal(host.say)
+        self.journal = Journal(house.say)
         self.corner = Corner(self.parley)
-        self._docked: tuple[Pane, ...] = (
-            self.header, self.strip, self.dock, self.roster, self.journal, self.corner,
+        self._fixed: tuple[Pane, ...] = (
+            self.header, self.strip, self.tray, self.roster, self.journal, self.corner,
         )  # fmt: skip
         self._side: Task | None = None
         """A task about captives, in the place of the one that is owed."""
@@ -90,7 +90,7 @@ class Tabletop:
     @property
     def panes(self) -> tuple[Pane, ...]:
         """All that has mouse and keyboard before the board, the uppermost first."""
-        return self._docked if self.sheet is None else (self.sheet, *self._docked)
+        return self._fixed if self.sheet is None else (self.sheet, *self._fixed)
 
     # The desk of the tasks
 
@@ -119,7 +119,7 @@ class Tabletop:
             return False
         refusal = self.match.act(action)
         if refusal is not None:
-            self.host.toast(refusal.text, "bad")
+            self.house.toast(refusal.text, "bad")
             return False
         self.follow()
         return True
@@ -127,7 +127,7 @@ class Tabletop:
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""
         if words:
-            self.host.toast(words, tone)
+            self.house.toast(words, tone)
 
     def look_at(self, places: Sequence[int]) -> None:
         """Bring positions into sight."""
@@ -137,20 +137,20 @@ class Tabletop:
 
     def changed(self) -> None:
         """Show what the task has come to."""
-        self.dock.rebuild()
-        self.dock.mouse_motion(*self.mouse)
+        self.tray.rebuild()
+        self.tray.mouse_motion(*self.mouse)
         self._show_sheet()
         self._show_board()
 
-    # Leaves over the board
+    # Sheets over the board
 
     def lay(self, key: str) -> None:
-        """Open the leaf with that key; with no key put away the one that lies over the board."""
+        """Open the sheet with that key; with no key put away the one that lies over the board."""
         self._open(next((sheet for sheet in self.sheets if sheet.key == key), None))
         self._follow_sheet()
 
     def turn_sheet(self, sheet: Sheet) -> None:
-        """Open a leaf, or close it where it is open."""
+        """Open a sheet, or close it where it is open."""
         self._open(None if sheet is self.sheet else sheet)
         self._follow_sheet()
 
@@ -169,7 +169,7 @@ class Tabletop:
             self.sheet.mouse_motion(*self.mouse)
 
     def _follow_sheet(self) -> None:
-        """Open and close leaves by themselves."""
+        """Open and close sheets by themselves."""
         wanted = next((sheet for sheet in self.sheets if sheet.wanted()), None) if not self.theatre.busy else None
         if wanted is not self._wanted:
             mine, self._wanted = self._wanted, wanted
@@ -181,18 +181,18 @@ class Tabletop:
     def place(self, width: float, height: float) -> None:
         """Divide the window."""
         self._size = width, height
-        top, dock, rule = (round(theme.px(high)) for high in (header.HEIGHT, DOCK, strip.HEIGHT))
-        spare = width - (height - top - dock - rule) * _SHAPE
+        top, tray, rule = (round(theme.px(high)) for high in (header.HEIGHT, TRAY, strip.HEIGHT))
+        spare = width - (height - top - tray - rule) * _SHAPE
         side = round(min(theme.px(SIDE[1]), max(theme.px(SIDE[0]), spare)))
         left = width - side
         self.header.place(arcade.LBWH(0, height - top, width, top))
-        self.dock.place(arcade.LBWH(0, 0, left, dock))
-        self.strip.place(arcade.LBWH(0, dock, left, rule))
+        self.tray.place(arcade.LBWH(0, 0, left, tray))
+        self.strip.place(arcade.LBWH(0, tray, left, rule))
         players = self.table.seats if self.match.view is not None else 6
         upper = round(theme.px(roster.height(players)))
         self.roster.place(arcade.LBWH(left, height - top - upper, side, upper))
         self.journal.place(arcade.LBWH(left, 0, side, height - top - upper))
-        self.board.place(arcade.LBWH(0, dock + rule, left, height - top - dock - rule))
+        self.board.place(arcade.LBWH(0, tray + rule, left, height - top - tray - rule))
         self.corner.over(self.board.rect)
         if self.sheet is not None:
             self.sheet.over(self.board.rect)
@@ -213,7 +213,7 @@ class Tabletop:
 
     # Life
 
-    def heed(self) -> None:
+    def hear(self) -> None:
         """Something arrived: tell its events, and show the position."""
         match = self.match
         if match.view is None:
@@ -224,16 +224,16 @@ class Tabletop:
         events = [t.event for t in told]
         words = [self.guide.sentence(event, match.name) for event in events]
         for event, line in zip(events, words, strict=True):
-            self.motion.heed(event, self._before)
+            self.motion.hear(event, self._before)
             for sheet in self.sheets:
-                sheet.heed(event)
+                sheet.hear(event)
             if isinstance(event, e.Offered) and event.to == self.seat and self.guide.council is not None:
                 self.toast(line)
             if line:
                 self._untold.append(Line(line, _seat_of(event), loud=isinstance(event, self.guide.look.loud)))
         if events or match.version != self._heard:
             self._heard = match.version
-            self.theatre.heed(self._before, self.table, events, words)
+            self.theatre.hear(self._before, self.table, events, words)
             self._place_stage()
         for said in match.chat[self._chat :]:
             words_said = said.text if said.seat == -2 else f"{said.name}: {said.text}"
@@ -283,7 +283,7 @@ class Tabletop:
         self._owed = owed
         if self._side is not None and self.task is self._side and self.corner.words and (same or mine_before == mine):
             self._side.renew()
-            self.dock.rebuild()
+            self.tray.rebuild()
             return
         self._side = None
         waiting = self.match.pending and same and not isinstance(self.task, Watching)
@@ -295,8 +295,8 @@ class Tabletop:
             self.task = Watching(self, "The dice are falling …")
         else:
             self.task = task_for(self, mine)
-        self.dock.task = self.task
-        self.dock.rebuild()
+        self.tray.task = self.task
+        self.tray.rebuild()
         self._show_sheet()
 
     def parley(self) -> bool:
@@ -310,7 +310,7 @@ class Tabletop:
         if council is None or not self.corner.words:
             return False
         self.task = self._side = council.open(self, self.parley)
-        self.dock.task = self.task
+        self.tray.task = self.task
         self.changed()
         return True
 
@@ -363,7 +363,7 @@ class Tabletop:
         refusal = self.match.refusal
         if refusal is not None:
             self.match.refusal = None
-            self.host.toast(refusal.text, "bad")
+            self.house.toast(refusal.text, "bad")
             self.follow()
 
     def hurry(self) -> bool:
@@ -381,7 +381,7 @@ class Tabletop:
         self.board.draw()
         self.motion.draw(self.board.camera, self.board.rect, self.board.pieces.figure)
         self.stage.draw()
-        for pane in self._docked:
+        for pane in self._fixed:
             pane.draw()
         if self.sheet is not None:
             self.sheet.draw()
@@ -390,7 +390,7 @@ class Tabletop:
             words = self.tip()
             if words:
                 # Beside the mouse it would cover the neighbours in the tray.
-                tray = self.dock.rect.top if self.dock.holds(*self.mouse) else 0
+                tray = self.tray.rect.top if self.tray.holds(*self.mouse) else 0
                 draw_tip(words, *self.mouse, self._size[0], tray)
 
     def under(self, x: float, y: float) -> tuple[Token | None, Space]:

@@ -21,7 +21,7 @@ from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 GO: Final = Tint(theme.alpha((255, 246, 190, 255), 105), theme.alpha((255, 226, 96, 255), 255))
 """A space that can be chosen."""
@@ -84,7 +84,7 @@ class Task:
         """What is being put together, in one line."""
         return ""
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         """Put pieces and options into the tray."""
 
     def buttons(self) -> Sequence[Choice]:
@@ -179,8 +179,8 @@ class Watching(Task):
     def line(self) -> str:
         return self._words
 
-    def build(self, dock: Dock) -> None:
-        dock.note(
+    def build(self, tray: Tray) -> None:
+        tray.note(
             "The wheel zooms, dragging or the arrow keys move the board, Home or a double click shows all of it. "
             "Rest the mouse on anything to learn more. T talks to the others, F1 opens the rules, Esc the menu."
         )

@@ -139,7 +139,7 @@ class Drama(Struct, frozen=True):
 
 
 class Theatre:
-    """See the module's docstring. `heed` once per version; `beat` is what to show now."""
+    """See the module's docstring. `hear` once per version; `beat` is what to show now."""
 
     def __init__(self, seat: Seat, drama: Drama) -> None:
         self.seat = seat
@@ -151,7 +151,7 @@ class Theatre:
         self._lying: tuple[Roll, ...] = ()
         """The dice of the present round, as far as they were seen to fall."""
 
-    def heed(self, before: Table | None, after: Table, events: Sequence[Event], words: Sequence[str]) -> None:
+    def hear(self, before: Table | None, after: Table, events: Sequence[Event], words: Sequence[str]) -> None:
         """A version came. `words`: the events' lines, for verdicts."""
         drama = self.drama
         old, new = drama.read(before) if before is not None else None, drama.read(after)

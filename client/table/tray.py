@@ -32,7 +32,7 @@ class Choice(Struct, frozen=True):
     enabled: bool = True
 
 
-class Dock(Pane):
+class Tray(Pane):
     """See the module's docstring. A `Task` fills it."""
 
     def __init__(self) -> None:

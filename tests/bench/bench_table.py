@@ -14,7 +14,7 @@ os.environ["ARCADE_HEADLESS"] = "True"
 import arcade
 
 from client.drawing import theme
-from client.games.still import LocalMatch, QuietHost
+from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.kernel.frames import Frame
@@ -68,9 +68,9 @@ def _match(game: str, kind: type[Frame], least: int) -> LocalMatch:
 
 
 def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop:
-    top = Tabletop(match, QuietHost())
+    top = Tabletop(match, QuietHouse())
     top.place(*size)
-    top.heed()
+    top.hear()
     top.hurry()
     top.draw()
     return top

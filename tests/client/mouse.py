@@ -6,7 +6,7 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.still import LocalMatch, QuietHost
+from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.pane import Figure, Pane, Stepper
 from client.table.tabletop import Tabletop
@@ -24,10 +24,10 @@ class Mouse:
         self.match.take_events()
         self.match.state = state
         theme.set_window(*theme.BASE_SIZE)
-        self.host = QuietHost()
-        self.top = Tabletop(self.match, self.host)
+        self.house = QuietHouse()
+        self.top = Tabletop(self.match, self.house)
         self.top.place(*theme.BASE_SIZE)
-        self.top.heed()
+        self.top.hear()
         self.top.hurry()
         self.controls = Controls(self.top)
 
@@ -37,7 +37,7 @@ class Mouse:
 
     def settle(self) -> None:
         """Let the table hear of what happened, and see it at once."""
-        self.top.heed()
+        self.top.hear()
         self.top.hurry()
         self.top.update(5.0)
 
@@ -62,7 +62,7 @@ class Mouse:
 
     def button(self, start: str, pane: Pane | None = None) -> None:
         """Click the button whose words begin like that, in the tray if no pane is named."""
-        there = [w for w in (pane or self.top.dock).ui.widgets if isinstance(w, Button)]
+        there = [w for w in (pane or self.top.tray).ui.widgets if isinstance(w, Button)]
         found = [w for w in there if w.words.startswith(start)]
         words = [w.words for w in there]
         assert found, f"no {start!r} among {words}"
@@ -70,12 +70,12 @@ class Mouse:
         self.click(found[0].rect.x, found[0].rect.y)
 
     def stepper(self, index: int, plus: bool = True) -> None:
-        stepper = [w for w in self.top.dock.ui.widgets if isinstance(w, Stepper)][index]
+        stepper = [w for w in self.top.tray.ui.widgets if isinstance(w, Stepper)][index]
         x = stepper.rect.right - theme.px(12) if plus else stepper.rect.left + theme.px(12)
         self.click(x, stepper.rect.bottom + theme.px(12))
 
     def figure(self, index: int) -> None:
-        figure = [w for w in self.top.dock.ui.widgets if isinstance(w, Figure)][index]
+        figure = [w for w in self.top.tray.ui.widgets if isinstance(w, Figure)][index]
         self.click(figure.rect.x, figure.rect.y)
 
     def key(self, symbol: int, modifiers: int = 0) -> None:

@@ -17,7 +17,7 @@ from client.games.mb1984.guide import MB1984 as GUIDE
 from client.games.mb1984.guide import PHASE_OF_STEP
 from client.games.mb1984.parley import Parley
 from client.games.mb1984.tasks import Shooting
-from client.games.still import LocalMatch, QuietHost
+from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.prompts import prompt
 from client.table.tabletop import Tabletop
@@ -147,22 +147,22 @@ def test_each_decision_has_its_task_and_is_drawn(
 
 
 def test_the_numbers_follow_from_catapults_and_walls() -> None:
-    duel = read(aiming())
-    assert duel is not None
-    assert sources(duel.attacker) == "3 catapults = 3"
-    assert sources(duel.defender) == "1 catapult + walls = 2"
-    assert (duel.ahead(0), duel.ahead(1)) == (1, 0)
-    assert [duel.needed(kind) for kind in (INFANTRY, CAVALRY, CATAPULT)] == [3, 4, 5]
-    lost = after(duel, e.Fell(0, sp("neapolis"), (0, 0, 2)))
+    fight = read(aiming())
+    assert fight is not None
+    assert sources(fight.attacker) == "3 catapults = 3"
+    assert sources(fight.defender) == "1 catapult + walls = 2"
+    assert (fight.ahead(0), fight.ahead(1)) == (1, 0)
+    assert [fight.needed(kind) for kind in (INFANTRY, CAVALRY, CATAPULT)] == [3, 4, 5]
+    lost = after(fight, e.Fell(0, sp("neapolis"), (0, 0, 2)))
     assert (lost.ahead(0), lost.ahead(1)) == (0, 1)
 
 
 def test_galleys_are_safe_behind_their_cargo() -> None:
-    duel = read(at_sea())
-    assert duel is not None
-    assert duel.sheltered(3)
-    assert not duel.sheltered(INFANTRY)
-    assert duel.needed(CAVALRY) == 3, "4 at sea, less one for the catapult aboard"
+    fight = read(at_sea())
+    assert fight is not None
+    assert fight.sheltered(3)
+    assert not fight.sheltered(INFANTRY)
+    assert fight.needed(CAVALRY) == 3, "4 at sea, less one for the catapult aboard"
 
 
 def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) -> None:
@@ -179,7 +179,7 @@ def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) ->
     rect = next(rect for rect, target in mouse.top.stage.spots if target[0] == CAVALRY)
     mouse.controls.mouse_press(rect.x, rect.y, arcade.MOUSE_BUTTON_LEFT)
     mouse.controls.mouse_release(rect.x, rect.y, arcade.MOUSE_BUTTON_LEFT)
-    mouse.top.heed()
+    mouse.top.hear()
     seen = set()
     for _ in range(120):
         beat = mouse.top.theatre.beat
@@ -341,11 +341,11 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
 def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) -> None:
     match = LocalMatch(MB1984, 4, seed=5)
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHost())
+    top = Tabletop(match, QuietHouse())
     top.place(*theme.BASE_SIZE)
     endings = 0
     for _ in range(400):
-        top.heed()
+        top.hear()
         while top.theatre.busy:
             endings += top.theatre.beat is not None and top.theatre.beat.winner >= 0
             top.update(0.5)

@@ -10,7 +10,7 @@ from client.drawing import theme
 from client.games.conquest.draft import Legion, Movement, Voyage
 from client.games.conquest.tasks.moving import Moving
 from client.games.registry import GUIDES
-from client.games.still import LocalMatch, QuietHost
+from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.guide import realm
 from client.table.tabletop import Tabletop
@@ -215,7 +215,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
     chance = Random(seed)
     match = LocalMatch(RULESETS[game], 6, seed=seed)
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHost())
+    top = Tabletop(match, QuietHouse())
     top.place(*theme.BASE_SIZE)
     controls = Controls(top)
     for i in range(500):
@@ -223,7 +223,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
         if not owed:
             break
         match.seat = owed[0]
-        top.heed()
+        top.hear()
         _wild(controls, chance)
         if i % 6 == 0:
             match.step()
@@ -235,11 +235,11 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
 
 def _wild(controls: Controls, chance: Random) -> None:
     """Something that a hand, or a cat, might do."""
-    board, dock = controls.top.board, controls.top.dock
+    board, tray = controls.top.board, controls.top.tray
     if chance.random() < 0.3:
         controls.key_press(chance.choice(KEYS), 0)
         return
-    area = dock.rect if chance.random() < 0.4 else board.rect
+    area = tray.rect if chance.random() < 0.4 else board.rect
     x, y = chance.uniform(area.left, area.right - 1), chance.uniform(area.bottom, area.top - 1)
     button = arcade.MOUSE_BUTTON_RIGHT if chance.random() < 0.1 else arcade.MOUSE_BUTTON_LEFT
     controls.mouse_motion(x, y)

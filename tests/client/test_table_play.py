@@ -60,7 +60,7 @@ class Hand:
 
     def button(self, start: str) -> bool:
         """Click the enabled button whose words begin like that; whether there was one."""
-        for widget in self.top.dock.ui.widgets:
+        for widget in self.top.tray.ui.widgets:
             if isinstance(widget, Button) and widget.enabled and widget.words.startswith(start):
                 self.click(widget.rect.x, widget.rect.y)
                 return True
@@ -137,7 +137,7 @@ class Hand:
         self.done.add("shot")
 
     def share(self) -> None:
-        figures = [w for w in self.top.dock.ui.widgets if isinstance(w, Figure)]
+        figures = [w for w in self.top.tray.ui.widgets if isinstance(w, Figure)]
         off = [figure for figure in figures if not figure.on]
         if off:
             self.click(off[-1].rect.x, off[-1].rect.y)
@@ -148,7 +148,7 @@ class Hand:
         self.saw("onward")
         if self.button("Fight on"):
             return
-        options = [w for w in self.top.dock.ui.widgets if isinstance(w, Button) and w.words.startswith("To ")]
+        options = [w for w in self.top.tray.ui.widgets if isinstance(w, Button) and w.words.startswith("To ")]
         if options:
             self.click(options[0].rect.x, options[0].rect.y)
             assert self.button("Retreat")
@@ -157,9 +157,9 @@ class Hand:
         self.button("Really give up")
 
     def buy(self) -> None:
-        steppers = [w for w in self.top.dock.ui.widgets if isinstance(w, Stepper)]
+        steppers = [w for w in self.top.tray.ui.widgets if isinstance(w, Stepper)]
         for good in (4, 0, 0, 0):
-            steppers = [w for w in self.top.dock.ui.widgets if isinstance(w, Stepper)]
+            steppers = [w for w in self.top.tray.ui.widgets if isinstance(w, Stepper)]
             stepper = steppers[good]
             if stepper.more:
                 self.click(stepper.rect.right - theme.px(10), stepper.rect.bottom + theme.px(10))

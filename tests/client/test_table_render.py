@@ -12,7 +12,7 @@ from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.games.conquest.tasks.moving import Moving
-from client.games.still import LocalMatch, QuietHost
+from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
@@ -47,9 +47,9 @@ def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop:
     match.take_events()
     match.state = state
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHost())
+    top = Tabletop(match, QuietHouse())
     top.place(*theme.BASE_SIZE)
-    top.heed()
+    top.hear()
     top.hurry()
     return top
 
@@ -176,16 +176,16 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     match.take_events()
     match.state = invaded()
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHost())
+    top = Tabletop(match, QuietHouse())
     top.place(*theme.BASE_SIZE)
-    top.heed()
+    top.hear()
     match.play(0, Fight(sp("neapolis"), 1))
-    top.heed()
+    top.hear()
     while match.owed() == (0,) or match.owed() == (1,):
         if top.theatre.beat is not None and top.theatre.beat.roll is not None:
             break
         match.step()
-        top.heed()
+        top.hear()
         top.update(0.9)
     assert top.theatre.busy
     assert isinstance(top.task, Watching), "the decision waits until the dice lie still"
@@ -203,7 +203,7 @@ def test_pieces_fly_and_land(draw: Draw) -> None:
     top = seated(state, 0)
     assert isinstance(top.match, LocalMatch)
     top.match.play(0, march("hispania", "aquitania", general(0), 5))
-    top.heed()
+    top.hear()
     assert top.motion.landing == {sp("aquitania")}
     keys = {token.key for token in top._shown}
     assert f"army:{sp('aquitania')}:0:0" not in keys, "it is not there before it has landed"
@@ -270,6 +270,6 @@ def test_chat_has_the_keyboard_while_one_types() -> None:
     for letter in "Ave":
         controls.text(letter)
     controls.key_press(arcade.key.ENTER, 0)
-    assert isinstance(top.host, QuietHost)
-    assert top.host.said == ["Ave"]
+    assert isinstance(top.house, QuietHouse)
+    assert top.house.said == ["Ave"]
     assert not top.journal.typing

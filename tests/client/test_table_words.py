@@ -4,7 +4,8 @@ from typing import get_args
 
 import pytest
 
-from client.games.classic.battle import DRAMA, read, scored
+from client.games.classic.battle import read
+from client.games.classic.drama import DRAMA, scored
 from client.games.classic.guide import CLASSIC as GUIDE
 from client.games.classic.guide import PHASE_OF_STEP
 from client.games.conquest.look import PHASES, active, phase
@@ -148,13 +149,13 @@ def test_beats_follow_each_other_and_can_be_skipped() -> None:
     match.state = match.state.clone()
     happened: list[Event] = []
     happened += play(match.state, (0, Fight(sp("neapolis"), 1)))
-    theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+    theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
     assert theatre.beat is not None
     assert "attacks" in theatre.beat.verdict
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, (0, Form(4, 2, 0)), "ii....", ".ii", (0, Lose(2, 0, 0)))
-    theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+    theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
     seen = []
     for _ in range(100):
         theatre.update(0.1, match.view)
@@ -176,7 +177,7 @@ def test_dice_lie_until_the_next_round() -> None:
             before = match.view
             match.state = match.state.clone()
             happened: list[Event] = play(match.state, step)
-            theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+            theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
         theatre.skip()
         assert theatre.beat is not None
         return [roll.seat for roll in theatre.beat.lying]
@@ -196,7 +197,7 @@ def test_the_show_ends_with_the_battle() -> None:
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, "iiic..", "...")
-    theatre.heed(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+    theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
     assert theatre.skip()
     assert theatre.beat is not None
     assert theatre.beat.winner == 0

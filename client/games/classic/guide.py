@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.games.classic.battle import DRAMA
+from client.games.classic.drama import DRAMA
 from client.games.classic.rules_text import PAGES
 from client.games.classic.tasks import task
 from client.games.classic.words import prompt, tell

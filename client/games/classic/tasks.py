@@ -26,7 +26,7 @@ from shared.rulesets.classic.frames import Casualties, Formation, Sinking
 from shared.rulesets.classic.war import naval_targets, retreat_targets
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 _FORM_ORDER: Final = (0, 1, 2)
 _LOSS_ORDER: Final = (0, 1, 2)
@@ -81,13 +81,13 @@ class Sharing(Task):
             return f"Caught: {words(share.chosen)} of {self.desk.who(frame.owner)}.{more}"
         return f"Your losses: {words(share.chosen)}.{more}"
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         share = self.share
         seat = self._frame.owner if isinstance(self._frame, Casualties) else self._frame.seat
         if total(share.whole) > 16:
             for arm in range(3):
                 if share.whole[arm]:
-                    dock.stepper(
+                    tray.stepper(
                         f"{ARMS[arm]}_{seat}",
                         share.chosen[arm],
                         f"of {share.whole[arm]}",
@@ -95,12 +95,12 @@ class Sharing(Task):
                         more=share.chosen[arm] < share.whole[arm],
                     )
             return
-        width = dock.room_for(total(share.whole), 58)
+        width = tray.room_for(total(share.whole), 58)
         caption = "fights" if isinstance(self._frame, Formation) else "falls"
         for arm in range(3):
             for i in range(share.whole[arm]):
                 on = i < share.chosen[arm]
-                dock.figure(
+                tray.figure(
                     f"{ARMS[arm]}_{seat}",
                     caption if on else "",
                     on,
@@ -156,14 +156,14 @@ class Scuttling(Task):
             f": choose {missing} more." if missing else ", with all aboard."
         )
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         table, seat = self.desk.table, self._frame.seat
-        width = dock.room_for(len(self.tally.pieces), 92)
+        width = tray.room_for(len(self.tally.pieces), 92)
         for galley in self.tally.pieces:
             aboard = leaders_at(table, seat, ABOARD + galley)
             load = f"{sum(table.cargo[galley])} units" if table.cargo[galley] else "empty"
             tip = leaders_words(aboard, self.desk.guide.leaders)
-            dock.figure(
+            tray.figure(
                 f"galley_{seat}",
                 "sinks" if galley in self.tally.chosen else load,
                 galley in self.tally.chosen,

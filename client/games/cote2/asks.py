@@ -1,4 +1,4 @@
-"""What the leaves over the board may ask of the task that is done: each is met by the task of one decision."""
+"""What the sheets over the board may ask of the task that is done: each is met by the task of one decision."""
 
 from __future__ import annotations
 

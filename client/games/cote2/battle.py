@@ -25,7 +25,7 @@ class Band(Struct, frozen=True):
     galleys: int
 
 
-class Host(Struct, frozen=True):
+class Side(Struct, frozen=True):
     """One side.
 
     units: by owner, as in `Table.units`. fleet: galleys of its own and lent ones; extra: those of a diplomacy card.
@@ -74,8 +74,8 @@ class Fight(Struct, frozen=True):
 
     space: Space
     round: int
-    attacker: Host
-    defender: Host
+    attacker: Side
+    defender: Side
     gathering: bool
 
     @property
@@ -83,7 +83,7 @@ class Fight(Struct, frozen=True):
         """Whether it is fought at sea."""
         return is_zone(self.space)
 
-    def side(self, seat: Seat) -> Host:
+    def side(self, seat: Seat) -> Side:
         """The side of a participant."""
         return self.attacker if seat == self.attacker.seat else self.defender
 
@@ -98,7 +98,7 @@ def read(table: Table) -> Fight | None:
 
 
 def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
-    attacker = Host(
+    attacker = Side(
         frame.attacker,
         _leaders(table, frame.attacker, frame.space),
         frame.attacking,
@@ -106,7 +106,7 @@ def _fight(table: Table, frame: f.Battle, above: Sequence[Frame]) -> Fight:
         frame.attack_extra,
         dice_of(table, frame, frame.attacker),
     )
-    defender = Host(
+    defender = Side(
         frame.defender,
         _leaders(table, frame.defender, frame.space),
         frame.defending,
@@ -160,14 +160,14 @@ def losses_words(hits: int) -> str:
     return "1 unit falls" if hits == 1 else f"{hits} units fall"
 
 
-def _with(fight: Fight, host: Host) -> Fight:
+def _with(fight: Fight, side: Side) -> Fight:
     """The battle with one side changed."""
-    return replace(fight, attacker=host) if host.seat == fight.attacker.seat else replace(fight, defender=host)
+    return replace(fight, attacker=side) if side.seat == fight.attacker.seat else replace(fight, defender=side)
 
 
 def _answered(fight: Fight) -> Fight:
     """The battle with nobody asked any more."""
-    sides = [replace(host, asked=NONE, status="") for host in (fight.attacker, fight.defender)]
+    sides = [replace(side, asked=NONE, status="") for side in (fight.attacker, fight.defender)]
     return replace(fight, attacker=sides[0], defender=sides[1])
 
 
@@ -175,20 +175,20 @@ def after(fight: Fight, event: Event) -> Fight:
     """The battle once that has happened."""
     match event:
         case e.Committed(seat=seat, galleys=galleys):
-            host = _answered(fight).side(seat)
-            return _with(_answered(fight), replace(host, fleet=host.fleet + galleys))
+            side = _answered(fight).side(seat)
+            return _with(_answered(fight), replace(side, fleet=side.fleet + galleys))
         case e.Lent(seat=seat, to=to, army=army, galleys=galleys):
-            host = _answered(fight).side(to)
-            more = joined(host.units, seat, army) if any(army) else host.units
-            return _with(_answered(fight), replace(host, units=more, fleet=host.fleet + galleys))
+            side = _answered(fight).side(to)
+            more = joined(side.units, seat, army) if any(army) else side.units
+            return _with(_answered(fight), replace(side, units=more, fleet=side.fleet + galleys))
         case e.Fell(seat=owner, army=army):
             fight = _answered(fight)
-            host = fight.attacker if owner in fight.attacker.units[::4] else fight.defender
-            return _with(fight, replace(host, units=parted(host.units, owner, army)))
+            side = fight.attacker if owner in fight.attacker.units[::4] else fight.defender
+            return _with(fight, replace(side, units=parted(side.units, owner, army)))
         case e.Sank(seat=seat, galleys=galleys, extra=extra):
-            host = _answered(fight).side(seat)
-            left = tuple([galley for galley in host.fleet if galley not in galleys])
-            return _with(_answered(fight), replace(host, fleet=left, extra=host.extra - extra))
+            side = _answered(fight).side(seat)
+            left = tuple([galley for galley in side.fleet if galley not in galleys])
+            return _with(_answered(fight), replace(side, fleet=left, extra=side.extra - extra))
         case _:
             return fight
 

@@ -8,7 +8,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.games.cote2.battle import Band, Fight, Host, after, changed, read
+from client.games.cote2.battle import Band, Fight, Side, after, changed, read
 from client.table import theatre
 from client.table.pane import seat_disc
 from client.table.pieces import ARMS
@@ -43,24 +43,24 @@ def title(fight: Fight) -> str:
     return f"{'Slave revolt in' if fight.attacker.seat == REBELS else 'Battle of'} {name} · round {fight.round}"
 
 
-def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
+def body(area: Rect, side: Side, beat: Beat) -> list[Spot]:
     """Draw a side: its units by owner, its dice, and what it is asked; nothing can be clicked."""
     y = area.top + theme.px(22)
-    bands = host.bands()
+    bands = side.bands()
     if not bands:
         middle = y - theme.px(_ROW / 2)
         brush.say("no units left", area.left + theme.px(4), middle, italic=True, colour=theme.INK_SOFT)
     for band in bands:
-        if band.owner == host.seat:
+        if band.owner == side.seat:
             _kinds(area.left, y, band, _UNIT)
             y -= theme.px(_ROW)
         else:
             _helpers(area, y, band)
             y -= theme.px(_HELPERS + 4)
     y = area.bottom + theme.px(34)
-    _dice(area, y, host)
-    if host.status and beat.roll is None and not beat.verdict:
-        _status(area, y - theme.px(24), host)
+    _dice(area, y, side)
+    if side.status and beat.roll is None and not beat.verdict:
+        _status(area, y - theme.px(24), side)
     return []
 
 
@@ -76,40 +76,40 @@ def _helpers(area: Rect, top: float, band: Band) -> None:
 def _kinds(left: float, top: float, band: Band, size: float) -> float:
     """The kinds of units of one owner, with their numbers; returns where they end."""
     kinds = [*zip(ARMS, band.army, strict=True), ("galley", band.galleys)]
-    side = theme.px(size)
+    edge = theme.px(size)
     for kind, number in kinds:
         if number:
-            brush.piece(f"{kind}_{band.owner}", arcade.XYWH(left + side / 2, top - side / 2, side, side))
-            brush.say(str(number), left + side + theme.px(1), top - side * 0.7, size=theme.LARGE, bold=True)
-            left += side + theme.px(_NUMBER)
+            brush.piece(f"{kind}_{band.owner}", arcade.XYWH(left + edge / 2, top - edge / 2, edge, edge))
+            brush.say(str(number), left + edge + theme.px(1), top - edge * 0.7, size=theme.LARGE, bold=True)
+            left += edge + theme.px(_NUMBER)
     return left
 
 
-def _dice(area: Rect, y: float, host: Host) -> None:
+def _dice(area: Rect, y: float, side: Side) -> None:
     """How many dice it rolls, and what gives it so many."""
-    side = theme.px(20)
-    brush.piece("die_infantry", arcade.XYWH(area.left + side / 2, y, side, side))
-    words = "1 die" if host.rolls == 1 else f"{host.rolls} dice"
+    edge = theme.px(20)
+    brush.piece("die_infantry", arcade.XYWH(area.left + edge / 2, y, edge, edge))
+    words = "1 die" if side.rolls == 1 else f"{side.rolls} dice"
     line = brush.say(words, area.left + theme.px(26), y, size=theme.BODY, bold=True)
     left = area.left + theme.px(34) + line.content_width
-    brush.say(sources(host), left, y, size=theme.SMALL, colour=theme.INK_SOFT, limit=area.right - left)
+    brush.say(sources(side), left, y, size=theme.SMALL, colour=theme.INK_SOFT, limit=area.right - left)
 
 
-def sources(host: Host) -> str:
+def sources(side: Side) -> str:
     """What gives a side its dice: ``"3 + leader + 2 training"``; nothing where there is but one thing."""
-    if len(host.dice) < 2:
+    if len(side.dice) < 2:
         return ""
-    parts = [name if number == 1 and name else f"{number} {name}".strip() for name, number in host.dice]
+    parts = [name if number == 1 and name else f"{number} {name}".strip() for name, number in side.dice]
     return f"= {' + '.join(parts)}"
 
 
-def _status(area: Rect, y: float, host: Host) -> None:
+def _status(area: Rect, y: float, side: Side) -> None:
     """What is asked, with the disc of the player who is."""
     left = area.left + theme.px(2)
-    if host.asked != NONE:
-        seat_disc(host.asked, left + theme.px(9), y, theme.px(19))
+    if side.asked != NONE:
+        seat_disc(side.asked, left + theme.px(9), y, theme.px(19))
         left += theme.px(24)
-    brush.say(host.status, left, y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP, limit=area.right - left)
+    brush.say(side.status, left, y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP, limit=area.right - left)
 
 
 def height(beat: Beat) -> float:
@@ -117,16 +117,16 @@ def height(beat: Beat) -> float:
     return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT
 
 
-def _height(host: Host) -> float:
-    helpers = sum(owner != host.seat for owner in host.owners)
-    own = host.seat in host.owners or not helpers
+def _height(side: Side) -> float:
+    helpers = sum(owner != side.seat for owner in side.owners)
+    own = side.seat in side.owners or not helpers
     return _ROW * own + (_HELPERS + 4) * helpers
 
 
 def roll(event: e.DiceFell, fight: Fight) -> Roll:
     """Which dice hit: those that find a unit of their kind, as many as count."""
-    host = fight.side(event.seat)
-    room = {name: 0 if fight.naval else host.count(arm) for arm, name in enumerate(ARMS)} | {"galley": host.galleys}
+    side = fight.side(event.seat)
+    room = {name: 0 if fight.naval else side.count(arm) for arm, name in enumerate(ARMS)} | {"galley": side.galleys}
     scoring: list[bool] = []
     for face in event.faces:
         name = DIE[face]

@@ -1,4 +1,4 @@
-"""The strip below the board in the second game: seasons and rounds as a track, and the buttons of the leaves."""
+"""The strip below the board in the second game: seasons and rounds as a track, and the buttons of the sheets."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from shared.vocabulary import events as e
 WALL: Final = 1
 
 
-class Host(Struct, frozen=True):
+class Side(Struct, frozen=True):
     """One side. `army`: units on the field or aboard; `galleys`: those in the battle; `walls`: whether it defends a
     fortified city."""
 
@@ -49,24 +49,24 @@ class Host(Struct, frozen=True):
         return len(self.galleys) if kind == GALLEY else self.army[kind]
 
 
-class Duel(Struct, frozen=True):
+class Fight(Struct, frozen=True):
     """A battle as it stands. `shooter`: whose shot is next; `kind`: the target declared for it, or NONE. `single`: the
     table protects each galley by its own cargo only."""
 
     space: Space
     naval: bool
     round: int
-    attacker: Host
-    defender: Host
+    attacker: Side
+    defender: Side
     shooter: Seat
     kind: int
     single: bool
 
-    def side(self, seat: Seat) -> Host:
+    def side(self, seat: Seat) -> Side:
         """The side of a seat."""
         return self.attacker if seat == self.attacker.seat else self.defender
 
-    def other(self, seat: Seat) -> Host:
+    def other(self, seat: Seat) -> Side:
         """The enemy of a seat."""
         return self.defender if seat == self.attacker.seat else self.attacker
 
@@ -87,78 +87,78 @@ class Duel(Struct, frozen=True):
         return kind == GALLEY and total(self.other(self.shooter).army) > 0 and not self.single
 
 
-def read(table: Table) -> Duel | None:
+def read(table: Table) -> Fight | None:
     """The battle that is going on, or None; one whose captives are still to be judged is over."""
     for frame in reversed(table.frames):
         if isinstance(frame, Battle) and not frame.stage.is_over:
-            return _duel(table, frame)
+            return _fight(table, frame)
     return None
 
 
-def _duel(table: Table, frame: Battle) -> Duel:
+def _fight(table: Table, frame: Battle) -> Fight:
     space = frame.space
-    return Duel(
+    return Fight(
         space,
         space >= BOARD.provinces,
         frame.round,
-        _host(table, space, frame.attacker),
-        _host(table, space, frame.defender),
+        _side(table, space, frame.attacker),
+        _side(table, space, frame.defender),
         frame.defender if frame.stage.is_defenders else frame.attacker,
         frame.kind if frame.stage.is_declared else NONE,
         bool(table.options[GALLEY_TARGETS]),
     )
 
 
-def _host(table: Table, space: Space, seat: Seat) -> Host:
+def _side(table: Table, space: Space, seat: Seat) -> Side:
     if space < BOARD.provinces:
         walls = table.owner[space] == seat and table.built[space] == Built.FORTIFIED
-        return Host(seat, leaders_at(table, seat, space), army_of(table.units[space], seat), (), walls)
+        return Side(seat, leaders_at(table, seat, space), army_of(table.units[space], seat), (), walls)
     galleys = galleys_at(table, seat, space)
     army = NO_ARMY
     leaders: tuple[Leader, ...] = ()
     for galley in galleys:
         army = plus(army, table.cargo[galley] or NO_ARMY)
         leaders += leaders_at(table, seat, ABOARD + galley)
-    return Host(seat, leaders, army, galleys, False)
+    return Side(seat, leaders, army, galleys, False)
 
 
-def after(duel: Duel, event: Event) -> Duel:
+def after(fight: Fight, event: Event) -> Fight:
     """The battle once that has happened."""
     match event:
         case Aimed(seat=seat, kind=kind):
-            return replace(duel, shooter=seat, kind=kind)
+            return replace(fight, shooter=seat, kind=kind)
         case e.Fell(seat=seat, army=army):
-            host = duel.side(seat)
-            return _with(duel, replace(host, army=minus(host.army, army)))
-        case e.Sank(seat=seat, galleys=galleys) if duel.naval:
-            host = duel.side(seat)
-            left = tuple(galley for galley in host.galleys if galley not in galleys)
-            return _with(duel, replace(host, galleys=left))
+            side = fight.side(seat)
+            return _with(fight, replace(side, army=minus(side.army, army)))
+        case e.Sank(seat=seat, galleys=galleys) if fight.naval:
+            side = fight.side(seat)
+            left = tuple(galley for galley in side.galleys if galley not in galleys)
+            return _with(fight, replace(side, galleys=left))
         case _:
-            return duel
+            return fight
 
 
-def _with(duel: Duel, host: Host) -> Duel:
+def _with(fight: Fight, side: Side) -> Fight:
     """The battle with one side changed; the shot is over."""
-    if host.seat == duel.attacker.seat:
-        return replace(duel, attacker=host, kind=NONE, shooter=duel.attacker.seat)
-    return replace(duel, defender=host, kind=NONE, shooter=duel.defender.seat)
+    if side.seat == fight.attacker.seat:
+        return replace(fight, attacker=side, kind=NONE, shooter=fight.attacker.seat)
+    return replace(fight, defender=side, kind=NONE, shooter=fight.defender.seat)
 
 
-def changed(old: Duel, new: Duel) -> bool:
+def changed(old: Fight, new: Fight) -> bool:
     """Whether something fell."""
     pairs = ((old.attacker, new.attacker), (old.defender, new.defender))
     return any((a.army, a.galleys) != (b.army, b.galleys) for a, b in pairs)
 
 
-def reason(duel: Duel, kind: int) -> str:
+def reason(fight: Fight, kind: int) -> str:
     """Why that number is needed: ``"5 − 2"``."""
-    ahead = duel.ahead(duel.shooter)
-    return f"{duel.basic(kind)} − {ahead}" if ahead else ""
+    ahead = fight.ahead(fight.shooter)
+    return f"{fight.basic(kind)} − {ahead}" if ahead else ""
 
 
-def sources(host: Host) -> str:
+def sources(side: Side) -> str:
     """What gives a side its advantage: ``"2 catapults + walls = 3"``."""
-    parts = [f"{host.army[2]} {'catapult' if host.army[2] == 1 else 'catapults'}"] if host.army[2] else []
-    parts += ["walls"] if host.walls else []
-    return f"{' + '.join(parts)} = {host.strength}" if parts else "no catapults, no walls"
+    parts = [f"{side.army[2]} {'catapult' if side.army[2] == 1 else 'catapults'}"] if side.army[2] else []
+    parts += ["walls"] if side.walls else []
+    return f"{' + '.join(parts)} = {side.strength}" if parts else "no catapults, no walls"

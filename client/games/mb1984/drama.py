@@ -8,7 +8,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.games.mb1984.battle import Duel, Host, after, changed, read, reason, sources
+from client.games.mb1984.battle import Fight, Side, after, changed, read, reason, sources
 from client.table import figures
 from client.table.theatre import Beat, Drama, Roll, Spot, cue
 from shared.board import BOARD
@@ -32,64 +32,64 @@ _OPEN: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVOR
 _AHEAD: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.GOLD, 1.5, radius=10)
 
 
-def title(duel: Duel) -> str:
+def title(fight: Fight) -> str:
     """What the battle is called."""
-    kind = "Naval battle ·" if duel.naval else "Battle of"
-    return f"{kind} {BOARD.names[duel.space]} · round {duel.round}"
+    kind = "Naval battle ·" if fight.naval else "Battle of"
+    return f"{kind} {BOARD.names[fight.space]} · round {fight.round}"
 
 
-def body(area: Rect, host: Host, beat: Beat) -> list[Spot]:
+def body(area: Rect, side: Side, beat: Beat) -> list[Spot]:
     """Draw a side: its units, as targets where it is fired at, and below what it has for the advantage."""
-    duel: Duel = beat.fight
-    target = host.seat != duel.shooter and not beat.winner >= 0
-    kinds = [kind for kind in range(4) if host.count(kind)]
+    fight: Fight = beat.fight
+    target = side.seat != fight.shooter and not beat.winner >= 0
+    kinds = [kind for kind in range(4) if side.count(kind)]
     top = area.top + theme.px(22)
     spots: list[Spot] = []
     for i, kind in enumerate(kinds):
         left = area.left + i * theme.px(_CELL)
         cell = arcade.LRBT(left, left + theme.px(_CELL - 4), top - theme.px(_UNIT + 44), top)
-        free = target and not duel.sheltered(kind)
+        free = target and not fight.sheltered(kind)
         if free:
-            brush.plate(cell, _LIT if kind == duel.kind else _OPEN)
+            brush.plate(cell, _LIT if kind == fight.kind else _OPEN)
             spots.append((cell, (kind, NONE)))
-        _unit(cell, host, kind)
+        _unit(cell, side, kind)
         if target:
-            words = _needs(duel, kind)
+            words = _needs(fight, kind)
             colour = theme.TERRACOTTA_DEEP if free else theme.INK_FAINT
             brush.say(words, cell.x, cell.bottom + theme.px(27), size=theme.BODY, bold=free, align="center",
                       colour=colour, limit=cell.width)  # fmt: skip
-            why = reason(duel, kind) if free else ""
+            why = reason(fight, kind) if free else ""
             if why:
                 brush.say(why, cell.x, cell.bottom + theme.px(11), size=theme.SMALL, align="center",
                           colour=theme.INK_SOFT)  # fmt: skip
     if not target and beat.winner < 0:
         y = top - theme.px(_UNIT + 17)
-        words = "fires now" if duel.kind >= 0 else "fires next"
+        words = "fires now" if fight.kind >= 0 else "fires next"
         brush.say(words, area.left + theme.px(4), y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP)
-    _sum(area, top - theme.px(_UNIT + 60), host, duel)
+    _sum(area, top - theme.px(_UNIT + 60), side, fight)
     return spots
 
 
-def _needs(duel: Duel, kind: int) -> str:
-    if duel.sheltered(kind):
+def _needs(fight: Fight, kind: int) -> str:
+    if fight.sheltered(kind):
         return "safe"
-    number = duel.needed(kind)
+    number = fight.needed(kind)
     return "no roll" if number == NO_ROLL else "6" if number == 6 else f"{number}+"
 
 
-def _unit(cell: Rect, host: Host, kind: int) -> None:
+def _unit(cell: Rect, side: Side, kind: int) -> None:
     """The picture of a kind of unit, and how many there are."""
-    side = theme.px(_UNIT)
-    at = arcade.XYWH(cell.left + side / 2 + theme.px(2), cell.top - side / 2 - theme.px(2), side, side)
-    texture = figures.figure(f"{KINDS[kind]}_{host.seat}", figures.size_for(side))
+    edge = theme.px(_UNIT)
+    at = arcade.XYWH(cell.left + edge / 2 + theme.px(2), cell.top - edge / 2 - theme.px(2), edge, edge)
+    texture = figures.figure(f"{KINDS[kind]}_{side.seat}", figures.size_for(edge))
     arcade.draw_texture_rect(texture, at)
-    count = str(host.count(kind))
+    count = str(side.count(kind))
     brush.say(count, cell.right - theme.px(4), cell.top - theme.px(36), size=theme.LARGE, bold=True, align="right")
 
 
-def _sum(area: Rect, y: float, host: Host, duel: Duel) -> None:
+def _sum(area: Rect, y: float, side: Side, fight: Fight) -> None:
     """What counts for the advantage, and the advantage of the side that has it."""
-    ahead = duel.ahead(host.seat)
+    ahead = fight.ahead(side.seat)
     right = area.right
     if ahead:
         chip = arcade.LBWH(right - theme.px(108), y - theme.px(11), theme.px(108), theme.px(22))
@@ -98,7 +98,7 @@ def _sum(area: Rect, y: float, host: Host, duel: Duel) -> None:
             f"advantage +{ahead}", chip.x, chip.y, size=theme.SMALL, bold=True, align="center", colour=theme.IVORY
         )
         right = chip.left - theme.px(6)
-    brush.say(sources(host), area.left + theme.px(2), y, size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
+    brush.say(sources(side), area.left + theme.px(2), y, size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
               limit=right - area.left - theme.px(2))  # fmt: skip
 
 
@@ -107,10 +107,10 @@ def height(_beat: Beat) -> float:
     return _HEIGHT
 
 
-def roll(event: e.DiceFell, duel: Duel) -> Roll:
+def roll(event: e.DiceFell, fight: Fight) -> Roll:
     """The one die of a shot."""
     face = event.faces[0]
-    needed = duel.needed(duel.kind) if duel.kind != NONE else 0
+    needed = fight.needed(fight.kind) if fight.kind != NONE else 0
     words = f"{face + 1}: hit!" if event.hits else f"{face + 1}: missed"
     words += f" (needed {needed}{'+' if needed < 6 else ''})" if needed else ""
     return Roll(event.seat, (_DIE[face],), (event.hits > 0,), event.hits, _DIE, words)

@@ -22,7 +22,7 @@ from shared.rulesets.mb1984.state import Table
 from shared.vocabulary.events import Offered
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 
 def proposed_to(table: Table, seat: Seat) -> list[Seat]:
@@ -83,9 +83,9 @@ class Parley(Task):
         said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
         return bargain_words(said, self.desk.guide.leaders)
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         if self.bargaining is not None:
-            self.bargaining.build(dock)
+            self.bargaining.build(tray)
             return
         for proposer in proposed_to(self._table, self.desk.seat)[:1]:
             for accept, words in ((True, "Accept"), (False, "Decline")):
@@ -94,21 +94,21 @@ class Parley(Task):
                 tip = refusal.text if refusal is not None else f"{self.desk.who(proposer)} waits for no answer."
                 kind = "primary" if accept else "plain"
                 choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)  # type: ignore[arg-type]
-                dock.option(choice, 150)
-            dock.gap()
-        width = dock.room_for(len(self.tally.pieces) + 3, 84)
+                tray.option(choice, 150)
+            tray.gap()
+        width = tray.room_for(len(self.tally.pieces) + 3, 84)
         for leader in self.tally.pieces:
             dies = leader in self.tally.chosen
             colour = leader_colour(self.desk.table, leader)
             tip = f"A general of {self.desk.who(colour)}. In your turn a click chooses him to die."
             picture = f"general_{colour}"
-            dock.figure(picture, "dies" if dies else "held", dies, partial(self._toggle, leader), tip=tip, width=width)
-        dock.gap()
+            tray.figure(picture, "dies" if dies else "held", dies, partial(self._toggle, leader), tip=tip, width=width)
+        tray.gap()
         if self._own_turn:
             words = "In your turn an offer is answered at once. Up to three offers a turn."
         else:
             words = f"Propose a bargain to {self.desk.who(active(self.desk.table))}; nobody has to wait for it."
-        dock.note(words)
+        tray.note(words)
 
     def buttons(self) -> Sequence[Choice]:
         if self.bargaining is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
-from client.games.mb1984.battle import Duel, read
+from client.games.mb1984.battle import Fight, read
 from client.games.mb1984.drama import KINDS
 from client.games.mb1984.words import TARGETS
 from client.table.ground import Tint
@@ -25,7 +25,7 @@ from shared.rulesets.mb1984.battle import PRIZE, retreats, targets
 from shared.rulesets.mb1984.frames import Aiming, Battle
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 _WAY: Final = "All survivors and leaders go there. Galleys left on this coast are lost."
 
@@ -61,15 +61,15 @@ class Shooting(Task):
         self._frame = frame
         table: Any = desk.table
         self._targets = targets(table, frame.enemy, frame.space)
-        best = max(self._targets, key=lambda target: (7 - self._duel.needed(target[0])) * PRIZE[target[0]])
+        best = max(self._targets, key=lambda target: (7 - self._fight.needed(target[0])) * PRIZE[target[0]])
         self.target: Target = best
 
     @property
-    def _duel(self) -> Duel:
+    def _fight(self) -> Fight:
         table: Any = self.desk.table
-        duel = read(table)
-        assert duel is not None
-        return duel
+        fight = read(table)
+        assert fight is not None
+        return fight
 
     def line(self) -> str:
         kind, galley = self.target
@@ -77,26 +77,26 @@ class Shooting(Task):
         return f"Fire at {TARGETS[kind]}{where}: {self._chance(kind)}."
 
     def _chance(self, kind: int) -> str:
-        duel = self._duel
-        number = duel.needed(kind)
-        ahead = duel.ahead(duel.shooter)
-        why = f" ({duel.basic(kind)} less your advantage of {ahead})" if ahead else ""
+        fight = self._fight
+        number = fight.needed(kind)
+        ahead = fight.ahead(fight.shooter)
+        why = f" ({fight.basic(kind)} less your advantage of {ahead})" if ahead else ""
         if number == NO_ROLL:
             return f"no roll is needed{why}"
         return f"you need {'a 6' if number == 6 else f'{number} or more'}{why}"
 
     def _number(self, galley: int) -> int:
-        fleet = self._duel.other(self._duel.shooter).galleys
+        fleet = self._fight.other(self._fight.shooter).galleys
         return fleet.index(galley) + 1 if galley in fleet else 0
 
-    def build(self, dock: Dock) -> None:
-        width = dock.room_for(len(self._targets), 112)
+    def build(self, tray: Tray) -> None:
+        width = tray.room_for(len(self._targets), 112)
         for target in self._targets:
             kind, galley = target
-            number = self._duel.needed(kind)
+            number = self._fight.needed(kind)
             words = "no roll" if number == NO_ROLL else "needs 6" if number == 6 else f"needs {number}+"
             where = f" of galley {self._number(galley)}" if galley != NONE else ""
-            dock.figure(
+            tray.figure(
                 f"{KINDS[kind]}_{self._frame.enemy}",
                 words,
                 target == self.target,

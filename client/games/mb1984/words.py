@@ -40,11 +40,11 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
 
 
 def _aim(table: Table, who: Who) -> str:
-    duel = battle.read(table)
-    if duel is None:
+    fight = battle.read(table)
+    if fight is None:
         return "click the unit that you fire at."
-    ahead = duel.ahead(duel.shooter)
-    enemy = who(duel.other(duel.shooter).seat)
+    ahead = fight.ahead(fight.shooter)
+    enemy = who(fight.other(fight.shooter).seat)
     bonus = f"Your advantage lowers each number by {ahead}. " if ahead else ""
     return f"one shot at {enemy}. {bonus}Click a target."
 

@@ -48,7 +48,7 @@ class StillDesk:
         self.toasts.append(words)
 
     def lay(self, key: str) -> None:
-        """There is no room for another leaf."""
+        """There is no room for another sheet."""
 
     def look_at(self, places: Sequence[int]) -> None:
         """There is no board."""

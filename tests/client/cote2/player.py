@@ -14,7 +14,7 @@ from client.table.match import Tone
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
 from client.table.task import Hit, Task
-from client.table.tray import HEIGHT, Dock
+from client.table.tray import HEIGHT, Tray
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.cote2.game import COTE2
@@ -34,8 +34,8 @@ class Player(StillDesk):
         self.match.state = state
         self.done: list[Action] = []
         theme.set_window(*theme.BASE_SIZE)
-        self.dock = Dock()
-        self.dock.place(arcade.LBWH(0, 0, WIDTH, theme.px(HEIGHT)))
+        self.tray = Tray()
+        self.tray.place(arcade.LBWH(0, 0, WIDTH, theme.px(HEIGHT)))
         self.sheet = ""
         self.task = Task(self)
         self.sit_down()
@@ -69,8 +69,8 @@ class Player(StillDesk):
 
     def changed(self) -> None:
         """Everything is asked, as the table would."""
-        self.dock.task = self.task
-        self.dock.rebuild()
+        self.tray.task = self.task
+        self.tray.rebuild()
         self.task.line()
         self.task.lit()
         self.task.glow()
@@ -99,7 +99,7 @@ class Player(StillDesk):
         return self.task.click(Hit(space, pick, geography().heart(space)))
 
     def widgets(self) -> list[Widget]:
-        return list(self.dock.ui.widgets)
+        return list(self.tray.ui.widgets)
 
     def words(self) -> list[str]:
         return [w.words for w in self.widgets() if isinstance(w, Button)]

@@ -10,7 +10,7 @@ from client.drawing import theme
 from client.games.cote2.battle import Band, Fight, after, read
 from client.games.cote2.drama import DRAMA, cue, height, pause, roll, sources, title
 from client.games.cote2.words import tell
-from client.games.still import LocalMatch, QuietHost
+from client.games.still import LocalMatch, QuietHouse
 from client.table.stage import Stage
 from client.table.tabletop import Tabletop
 from client.table.theatre import TUMBLE, Beat, Theatre
@@ -199,12 +199,12 @@ def test_battles_of_random_games(seats: int) -> None:
         if fight is None or frame is None:
             continue
         shown += 1
-        for host, units in ((fight.attacker, war.attackers(frame)), (fight.defender, war.defenders(frame))):
-            assert host.rolls == war.dice(state, frame, host.seat)
-            assert sum(sum(band.army) + band.galleys for band in host.bands()) == units
-            assert sum(host.count(arm) for arm in range(3)) + host.galleys == units
-            if host.asked != NONE:
-                assert owed(state) == (host.asked,)
+        for side, units in ((fight.attacker, war.attackers(frame)), (fight.defender, war.defenders(frame))):
+            assert side.rolls == war.dice(state, frame, side.seat)
+            assert sum(sum(band.army) + band.galleys for band in side.bands()) == units
+            assert sum(side.count(arm) for arm in range(3)) + side.galleys == units
+            if side.asked != NONE:
+                assert owed(state) == (side.asked,)
         assert title(fight)
         assert 90 < height(Beat(fight, 1.0)) < 420
     assert shown > 50
@@ -213,12 +213,12 @@ def test_battles_of_random_games(seats: int) -> None:
 # --- seen on the stage ---
 
 
-def heed(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
+def hear(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
     """Something happens, and the theatre hears of it."""
     before = match.view
     match.state = match.state.clone()
     happened: list[Event] = play(match.state, *steps)
-    theatre.heed(before, match.view, happened, [tell(event, who) for event in happened])
+    theatre.hear(before, match.view, happened, [tell(event, who) for event in happened])
 
 
 def beats(theatre: Theatre, match: LocalMatch) -> list[Beat]:
@@ -251,9 +251,9 @@ def test_the_stage_shows_it(window: arcade.Window, name: str, build: Any, steps:
     theme.set_window(*theme.BASE_SIZE)
     theme.load_fonts()
     if steps:
-        heed(theatre, match, *steps)
+        hear(theatre, match, *steps)
     else:
-        theatre.heed(None, match.view, (), ())
+        theatre.hear(None, match.view, (), ())
     stage.place(arcade.LBWH(0, 0, *theme.BASE_SIZE), [(0.0, 0.0)])
     shown = []
     for beat in beats(theatre, match):
@@ -276,7 +276,7 @@ BECALMED: tuple[Step, ...] = ((1, Slip(False)), (2, Lend(galleys=(galley(2),))),
 def one_by_one(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
     """As a server sends it: one version for each action and each roll."""
     for step in steps:
-        heed(theatre, match, step)
+        hear(theatre, match, step)
 
 
 def sailing(seat: int) -> tuple[LocalMatch, Theatre]:
@@ -390,12 +390,12 @@ def test_the_largest_battles_stay_on_the_board(
     match.state = build()
     theme.set_window(*size)
     theme.load_fonts()
-    top = Tabletop(match, QuietHost())
+    top = Tabletop(match, QuietHouse())
     top.place(*size)
-    top.heed()
+    top.hear()
     rolls = 0
     for step in steps:
-        heed(top.theatre, match, step)
+        hear(top.theatre, match, step)
         top.place(*size)
         while top.theatre.busy:
             beat = top.theatre.beat

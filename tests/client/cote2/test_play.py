@@ -28,7 +28,7 @@ class SecondHand(Hand):
 
     def figure(self, caption: str) -> bool:
         """Click the figure with that caption in the tray; whether it could be clicked."""
-        found = [w for w in self.top.dock.ui.widgets if isinstance(w, Figure) and w.caption.startswith(caption)]
+        found = [w for w in self.top.tray.ui.widgets if isinstance(w, Figure) and w.caption.startswith(caption)]
         if found and found[0].enabled:
             self.click(found[0].rect.x, found[0].rect.y)
             return True
@@ -36,7 +36,7 @@ class SecondHand(Hand):
 
     def main_button(self) -> bool:
         """Click the first button that asks to be clicked."""
-        for widget in self.top.dock.ui.widgets:
+        for widget in self.top.tray.ui.widgets:
             if isinstance(widget, Button) and widget.enabled and widget.kind == "primary":
                 self.click(widget.rect.x, widget.rect.y)
                 return True
@@ -70,7 +70,7 @@ class SecondHand(Hand):
             self.done.add("bid")
 
     def put_down(self) -> None:
-        """Esc, until nothing is begun and no leaf lies open."""
+        """Esc, until nothing is begun and no sheet lies open."""
         task = self.top.task
         while self.top.sheet is not None or (isinstance(task, TakingTurn) and task.deed is not None):
             self.key(arcade.key.ESCAPE)
@@ -112,7 +112,7 @@ class SecondHand(Hand):
             if self.main_button():
                 self.saw(name)
                 return True
-            steppers = [w for w in self.top.dock.ui.widgets if isinstance(w, Stepper) and w.more]
+            steppers = [w for w in self.top.tray.ui.widgets if isinstance(w, Stepper) and w.more]
             lit = [space for space, tint in self.top.task.lit().items() if tint is not HERE]
             if name in ("Recruit", "Influence") and steppers:
                 at = steppers[0].rect

@@ -1,4 +1,4 @@
-"""What the mouse does on the leaves, and what they let one know."""
+"""What the mouse does on the sheets, and what they let one know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.stages import MotionStage
 from shared.rulesets.cote2.state import State
 from tests.client.cote2.desk import StillDesk
-from tests.client.cote2.leaves import Bids, Shop, Votes, desk, moment, moments, opened
+from tests.client.cote2.sheets import Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
 from tests.support.positionii import card
 
@@ -300,7 +300,7 @@ def test_who_passed_is_marked_until_senators_are_shown_or_the_vote_is_over() -> 
         (SenatorsShown(1, (1, 0, 0, 0), 1), {2}),
         (VoteWon(1, 8, (1, 0, 0, 0)), set()),
     ):
-        sheet.heed(event)
+        sheet.hear(event)
         assert sheet.passed == passed, event
 
 

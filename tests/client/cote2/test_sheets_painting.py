@@ -1,4 +1,4 @@
-"""Every leaf is painted in every kind of position, for players and for those who look on, and nothing runs over."""
+"""Every sheet is painted in every kind of position, for players and for those who look on, and nothing runs over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from client.table.sheet import Sheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
-from tests.client.cote2.leaves import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
+from tests.client.cote2.sheets import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
 
 

@@ -1,4 +1,4 @@
-"""The table of the second game: its leaves open and close, everything lies where it can be seen, nothing is told."""
+"""The table of the second game: its sheets open and close, everything lies where it can be seen, nothing is told."""
 
 import arcade
 import pytest
@@ -8,7 +8,7 @@ from client.games.cote2 import look, pieces
 from client.games.cote2.guide import COTE2 as GUIDE
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
-from client.games.still import LocalMatch, QuietHost
+from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.geography import FRAME, geography
 from client.table.header import Header
@@ -164,7 +164,7 @@ def test_marches_and_voyages_fly() -> None:
     assert [(leap.start, leap.goal) for leap in voyage] == [(heart(sp("mare_tyrrhenum")), heart(sp("mare_narbo")))]
     mouse = at_table(state)
     mouse.match.play(0, move("italia", ("rhaetia", 2, 0, 0)))
-    mouse.top.heed()
+    mouse.top.hear()
     assert mouse.top.motion.landing == {sp("rhaetia")}
 
 
@@ -233,7 +233,7 @@ def _on_board(token: Token) -> bool:
 def test_before_the_first_snapshot_no_key_breaks_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     match = LocalMatch(COTE2, 3, seat=0)
     monkeypatch.setattr(LocalMatch, "view", None)
-    top = Tabletop(match, QuietHost())
+    top = Tabletop(match, QuietHouse())
     top.place(*theme.BASE_SIZE)
     controls = Controls(top)
     for sheet in top.sheets:
@@ -252,7 +252,7 @@ def test_the_players_are_not_told_of_losses_before_the_dice_have_fallen() -> Non
     assert isinstance(top(state), f.Casualties)
     mouse = at_table(state, 1)
     mouse.match.play(0, Lose(((0, 1, 0, 0),)))
-    mouse.top.heed()
+    mouse.top.hear()
     assert mouse.top.theatre.busy
     assert mouse.match.view.chaos[1] == 2, "the battle is lost already"
 

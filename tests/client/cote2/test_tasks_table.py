@@ -1,4 +1,4 @@
-"""The second game's tasks at the whole table: mouse and keys, pieces as they stand on the board, and the leaves."""
+"""The second game's tasks at the whole table: mouse and keys, pieces as they stand on the board, and the sheets."""
 
 import arcade
 import pytest
@@ -77,7 +77,7 @@ def test_number_keys_choose_among_the_eight() -> None:
     mouse.key(arcade.key.SPACE)
     assert mouse.state.talents[0] == 105
     mouse.key(arcade.key.SPACE)
-    assert any(widget.words.startswith("End turn") for widget in mouse.top.dock.ui.widgets if hasattr(widget, "words"))
+    assert any(widget.words.startswith("End turn") for widget in mouse.top.tray.ui.widgets if hasattr(widget, "words"))
 
 
 def test_cards_lie_open_while_one_is_chosen_and_make_room_for_the_board() -> None:
@@ -90,7 +90,7 @@ def test_cards_lie_open_while_one_is_chosen_and_make_room_for_the_board() -> Non
     assert turn(mouse).card == card("build_city_italia_neapolis")
     mouse.key(arcade.key.ENTER)
     assert mouse.state.owner[sp("italia")] == 0
-    assert not next(w for w in mouse.top.dock.ui.widgets if isinstance(w, Figure)).enabled, "one card a turn"
+    assert not next(w for w in mouse.top.tray.ui.widgets if isinstance(w, Figure)).enabled, "one card a turn"
 
 
 def test_escape_leads_back_to_the_eight() -> None:
@@ -118,7 +118,7 @@ def test_losses_are_chosen_below_the_battle() -> None:
     mouse = seated(state)
     mouse.stepper(0)
     mouse.key(arcade.key.ENTER)
-    assert not mouse.host.toasts
+    assert not mouse.house.toasts
     assert army(mouse.state, "italia", 0) == (1, 1, 1), "two of the three that fall are her own now"
 
 

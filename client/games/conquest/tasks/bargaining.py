@@ -18,7 +18,7 @@ from shared.vocabulary.events import Offered
 from shared.vocabulary.frames import Bargain
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 
 class Bargaining:
@@ -36,11 +36,11 @@ class Bargaining:
         terms = Offered(self.desk.seat, offer.to, offer.pays, offer.gives, offer.wants, offer.takes)
         return f"To {self.desk.who(offer.to)}: {bargain_words(terms, self.desk.guide.leaders)}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         """Partners, the generals of both, and talents."""
         proposal = self.proposal
         for seat in proposal.partners():
-            dock.figure(
+            tray.figure(
                 f"marker_{seat}",
                 self.desk.who(seat),
                 seat == proposal.to,
@@ -48,10 +48,10 @@ class Bargaining:
                 width=76,
                 tip="Bargain with this player",
             )
-        dock.gap()
+        tray.gap()
         for leader in proposal.mine_held_by(proposal.to):
             on = leader in proposal.takes
-            dock.figure(
+            tray.figure(
                 f"general_{leader_colour(self.desk.table, leader)}",
                 "returns" if on else "yours",
                 on,
@@ -61,7 +61,7 @@ class Bargaining:
             )
         for leader in proposal.theirs_held(proposal.to):
             on = leader in proposal.gives
-            dock.figure(
+            tray.figure(
                 f"general_{leader_colour(self.desk.table, leader)}",
                 "goes free" if on else "held",
                 on,
@@ -69,10 +69,10 @@ class Bargaining:
                 width=78,
                 tip="His general, held by you",
             )
-        dock.gap()
+        tray.gap()
         pays = proposal.talents
         caption = "I pay" if pays >= 0 else "I want"
-        dock.stepper(
+        tray.stepper(
             "coin10",
             abs(pays),
             caption,
@@ -119,10 +119,10 @@ class Answering(Task):
         terms = Offered(frame.proposer, frame.seat, frame.pays, frame.gives, frame.wants, frame.takes)
         return f"{self.desk.who(frame.proposer)} offers {bargain_words(terms, self.desk.guide.leaders)}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         frame = self._frame
         for leader in frame.gives:
-            dock.figure(
+            tray.figure(
                 f"general_{leader_colour(self.desk.table, leader)}",
                 "to you",
                 True,
@@ -131,7 +131,7 @@ class Answering(Task):
                 tip="Comes home to you",
             )
         for leader in frame.takes:
-            dock.figure(
+            tray.figure(
                 f"general_{leader_colour(self.desk.table, leader)}",
                 "from you",
                 False,
@@ -142,8 +142,8 @@ class Answering(Task):
         talents = frame.pays - frame.wants
         if talents:
             words = f"You get {talents} talents." if talents > 0 else f"You pay {-talents} talents."
-            dock.gap()
-            dock.note(words, 260)
+            tray.gap()
+            tray.note(words, 260)
 
     def buttons(self) -> Sequence[Choice]:
         return (

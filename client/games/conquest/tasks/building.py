@@ -30,7 +30,7 @@ from shared.vocabulary.actions import (
 )
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 GALLEY, CITY, WALLS, ROAD = range(4)
 _NAMES: Final = ("Galley", "City", "Walls", "Road")
@@ -49,10 +49,10 @@ class ChoosingHome(Task):
             return "Choose your home."
         return f"{BOARD.names[self._home]} becomes your home."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         for home in realm(self.desk.guide).market.homes(self.desk.table):
             kind = chosen_kind(home == self._home)
-            dock.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
+            tray.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
 
     def buttons(self) -> Sequence[Choice]:
         return (Choice("Begin here", self.confirm, "primary", "Enter", self._home != NONE),)
@@ -95,8 +95,8 @@ class Razing(Task):
             return "Keep your cities, or click one to raze it."
         return f"Raze {BOARD.names[self._city]}? Its walls and roads go too, and 5 tribute."
 
-    def build(self, dock: Dock) -> None:
-        dock.note(
+    def build(self, tray: Tray) -> None:
+        tray.note(
             "A city pays 5 talents a turn and falls to whoever conquers its province. Razing is for those "
             "that would be lost to an enemy anyway."
         )
@@ -154,13 +154,13 @@ class Buying(Task):
         dear = f" Prices ×{table.inflation}." if table.inflation > 1 else ""
         return f"{money} talents. Your order: {basket.cost}, leaving {money - basket.cost}.{dear}"
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         table, seat = self.desk.table, self.desk.seat
         left = self.market.stock(table, seat)
-        width = dock.room_for(len(self.market.goods), 98)
+        width = tray.room_for(len(self.market.goods), 98)
         for good, ware in enumerate(self.market.goods):
             name, price = ware.name, ware.price * table.inflation
-            dock.stepper(
+            tray.stepper(
                 ware.picture.format(seat),
                 self.basket.counts[good],
                 f"{name} {price}",
@@ -269,13 +269,13 @@ class Placing(Task):
         where = ("a coast of your home", "a province of yours without a city", "a city of yours without walls")
         return f"{_NAMES[self._what]}: click {where[self._what]}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         if self.bargaining is not None:
-            self.bargaining.build(dock)
+            self.bargaining.build(tray)
             return
         for what, left in enumerate(self._left()):
             if left:
-                dock.figure(
+                tray.figure(
                     _PICTURES[what].format(self.desk.seat),
                     f"{left} left",
                     what == self._what,
@@ -285,8 +285,8 @@ class Placing(Task):
                     enabled=bool(self._sites(what)),
                 )
         if realm(self.desk.guide).market.bargains(self.desk.table, self._frame):
-            dock.gap()
-            dock.option(Choice("Bargain for generals", self._bargain, "plain", "Ransom or exchange captured generals"))
+            tray.gap()
+            tray.option(Choice("Bargain for generals", self._bargain, "plain", "Ransom or exchange captured generals"))
 
     def buttons(self) -> Sequence[Choice]:
         if self.bargaining is not None:

@@ -18,7 +18,7 @@ from shared.kernel.frames import Action
 from shared.vocabulary.actions import Fight, Judge, Stand
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 Extra: TypeAlias = Callable[[Any, Any], list[tuple[Space, Seat]]]
 """Battles that may be fought, or not, once those are over that must."""
@@ -56,11 +56,11 @@ class ChoosingBattle(Task):
             return f"{count_words(count, 'battle', 'battles')} to fight. Choose the next one."
         return "You may attack galleys in the same waters."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         for i, (space, enemy) in enumerate(self._battles()):
             kind = chosen_kind(i == self._at)
             words = f"{BOARD.names[space]}: {self.desk.who(enemy)}"
-            dock.option(Choice(words, partial(self._fight, i), kind, "Fight this battle next"), 250)
+            tray.option(Choice(words, partial(self._fight, i), kind, "Fight this battle next"), 250)
 
     def buttons(self) -> Sequence[Choice]:
         found = [Choice("Fight!", self.confirm, "primary", "Enter")]
@@ -127,13 +127,13 @@ class Leaving(Task):
             return f"Retreat to {BOARD.names[self._to]}?"
         return "Another round, or a retreat?" if self._on else "Where do your leaders go?"
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         for to in self._targets:
             kind = chosen_kind(to == self._to)
-            dock.option(Choice(f"To {BOARD.names[to]}", partial(self._aim, to), kind, self._tip), 200)
+            tray.option(Choice(f"To {BOARD.names[to]}", partial(self._aim, to), kind, self._tip), 200)
         if not self._targets:
             words = "Really give up?" if self._doomed else "Give up the legion"
-            dock.option(Choice(words, self._give_up, "danger", "Nothing would come back."), 220)
+            tray.option(Choice(words, self._give_up, "danger", "Nothing would come back."), 220)
 
     def buttons(self) -> Sequence[Choice]:
         found: list[Choice] = []
@@ -190,12 +190,12 @@ class Judging(Task):
             return "All captives are held for ransom. Click those who shall die."
         return f"{count_words(dead, 'general dies', 'generals die')}; the others are held for ransom."
 
-    def build(self, dock: Dock) -> None:
-        width = dock.room_for(len(self.tally.pieces), 92)
+    def build(self, tray: Tray) -> None:
+        width = tray.room_for(len(self.tally.pieces), 92)
         for leader in self.tally.pieces:
             dies = leader in self.tally.chosen
             colour = leader_colour(self.desk.table, leader)
-            dock.figure(
+            tray.figure(
                 f"general_{colour}",
                 "dies" if dies else "held",
                 dies,

@@ -33,7 +33,7 @@ from shared.kernel.frames import Action
 from shared.vocabulary.actions import EndMovement
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 
 class Moving(Task):
@@ -107,27 +107,27 @@ class Moving(Task):
             return self._stuck() or f"Galley at {BOARD.where(at)}{aboard}. Click a lit sea or coast."
         return f"The galley{aboard} sails to {BOARD.where(voyage.to)}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         pick = self.draft.pick
         if self._dropping and isinstance(pick, Legion):
-            self._build_drop(dock, pick)
+            self._build_drop(tray, pick)
         elif isinstance(pick, Legion):
-            self._build_legion(dock, pick)
+            self._build_legion(tray, pick)
         elif isinstance(pick, Voyage):
-            self._build_voyage(dock, pick)
+            self._build_voyage(tray, pick)
         else:
-            dock.note(
+            tray.note(
                 "A leader takes up to seven units with him, one province at a time; horsemen and leaders go two. "
                 "Tab steps through all that can still move, Enter confirms, Esc goes back."
             )
 
-    def _build_legion(self, dock: Dock, legion: Legion) -> None:
+    def _build_legion(self, tray: Tray, legion: Legion) -> None:
         draft, table, seat = self.draft, self.desk.table, self.desk.seat
         leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
         width = min(62.0, 330 / max(1, len(leaders)))
         for leader in leaders:
             points = self.rules.points - table.leader_used[leader]
-            dock.figure(
+            tray.figure(
                 leader_picture(table, leader, seat),
                 f"{points} {'step' if points == 1 else 'steps'}",
                 leader in legion.leaders,
@@ -135,13 +135,13 @@ class Moving(Task):
                 width=width,
                 tip="A leader takes 7 units. Click to let him go or stay; he can move so many more provinces.",
             )
-        dock.gap()
+        tray.gap()
         here = draft.ready_units(legion)
         whole = (here[0], here[1] + here[3], here[2])
         for arm in range(3):
             if whole[arm]:
                 count = legion.carried[arm]
-                dock.stepper(
+                tray.stepper(
                     f"{ARMS[arm]}_{seat}",
                     count,
                     f"of {whole[arm]}",
@@ -150,7 +150,7 @@ class Moving(Task):
                     tip=f"{ARMS[arm].capitalize()} that march. Click the picture or turn the wheel.",
                 )
         if here[3] and here[1]:
-            dock.stepper(
+            tray.stepper(
                 f"cavalry_{seat}",
                 legion.tired,
                 "tired ones",
@@ -159,7 +159,7 @@ class Moving(Task):
                 tip="How many of the horsemen have already moved one province this turn.",
             )
 
-    def _build_voyage(self, dock: Dock, voyage: Voyage) -> None:
+    def _build_voyage(self, tray: Tray, voyage: Voyage) -> None:
         draft, table, seat = self.draft, self.desk.table, self.desk.seat
         at = table.galley_at[voyage.galley]
         if BOARD.is_sea(at):
@@ -167,26 +167,26 @@ class Moving(Task):
             aboard = (
                 f"Aboard: {force_words(leaders, army, self.desk.guide.leaders)}. " if leaders else "Nobody is aboard. "
             )
-            dock.note(aboard + "At a coast everybody goes ashore.")
+            tray.note(aboard + "At a coast everybody goes ashore.")
             return
         leaders = draft.crew_of(voyage)
         if not leaders:
-            dock.note("Nobody here can go aboard: that takes a leader who has not marched this turn.")
+            tray.note("Nobody here can go aboard: that takes a leader who has not marched this turn.")
             return
         for leader in leaders:
-            dock.figure(
+            tray.figure(
                 leader_picture(table, leader, seat),
                 "aboard" if leader in voyage.leaders else "stays",
                 leader in voyage.leaders,
                 partial(self._toggle, leader),
                 tip="Click to take him aboard, or leave him ashore.",
             )
-        dock.gap()
+        tray.gap()
         room = draft.cargo_room(voyage)
         for arm in range(3):
             if room[arm]:
                 count = voyage.units[arm]
-                dock.stepper(
+                tray.stepper(
                     f"{ARMS[arm]}_{seat}",
                     count,
                     f"of {room[arm]}",
@@ -195,11 +195,11 @@ class Moving(Task):
                     tip=f"A galley carries {self.rules.legion} units.",
                 )
 
-    def _build_drop(self, dock: Dock, legion: Legion) -> None:
+    def _build_drop(self, tray: Tray, legion: Legion) -> None:
         carried, there = self.draft.drop_room()
         for arm in range(3):
             if carried[arm] or there[arm]:
-                dock.stepper(
+                tray.stepper(
                     f"{ARMS[arm]}_{self.desk.seat}",
                     self._drop[arm],
                     f"−{there[arm]} … {carried[arm]}",

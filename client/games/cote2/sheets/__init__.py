@@ -1,4 +1,4 @@
-"""The leaves of the second game over the board, in the order of their buttons."""
+"""The sheets of the second game over the board, in the order of their buttons."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Widget
 from client.games.cote2.asks import Bidding
-from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
+from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
 from client.table.match import Desk
@@ -56,7 +56,7 @@ def display(table: Table) -> tuple[list[Place], list[Place]]:
     return columns
 
 
-class AuctionSheet(Leaf):
+class AuctionSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Alliances"

@@ -14,7 +14,7 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Widget
 from client.games.cote2.asks import Shopping
 from client.games.cote2.sheets import face
-from client.games.cote2.sheets.leaf import ROW, Leaf, cut
+from client.games.cote2.sheets.framed import ROW, FramedSheet, cut
 from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, in_sight, on_offer
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.table.match import Desk
@@ -34,7 +34,7 @@ _TITLE: Final = 26.0
 _NAME: Final = 112.0
 
 
-class CardsSheet(Leaf):
+class CardsSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Cards"

@@ -16,7 +16,7 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets import face
-from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
+from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS, title
 from client.table.match import Desk
 from client.table.pane import seat_disc
@@ -82,7 +82,7 @@ def _sum(rows: Sequence[Sequence[int | None]], seats: int) -> tuple[int, ...]:
     return tuple([sum(row[seat] or 0 for row in rows) for seat in range(seats)])
 
 
-class ScoreSheet(Leaf):
+class ScoreSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Points"
@@ -106,7 +106,7 @@ class ScoreSheet(Leaf):
         """It is there to be read: a click beside it is enough."""
         return False
 
-    def heed(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         match event:
             case Taxed():
                 self._counted = [Line("Taxes", "talents", event.talents)]
@@ -167,7 +167,7 @@ class ScoreSheet(Leaf):
             self.ui.add(button)
         if self._goes_on:
             button = Button(self._onward, f"On to season {NUMERALS[self._over]}", partial(self.desk.lay, ""),
-                            kind="primary", tip="Esc, or a click beside this leaf")  # fmt: skip
+                            kind="primary", tip="Esc, or a click beside this sheet")  # fmt: skip
             button.focusable = False
             self.ui.add(button)
 

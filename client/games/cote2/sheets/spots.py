@@ -1,4 +1,4 @@
-"""Things on a leaf that can be looked at and clicked: cards, senators, markers that are dragged."""
+"""Things on a sheet that can be looked at and clicked: cards, senators, markers that are dragged."""
 
 from __future__ import annotations
 

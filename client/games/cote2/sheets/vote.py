@@ -16,7 +16,7 @@ from client.drawing import brush, theme
 from client.games.cote2.asks import Voting
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.cards import CardsSheet
-from client.games.cote2.sheets.leaf import ROW, ROW_ON, Leaf, cut
+from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.table.match import Desk
 from client.table.pane import seat_disc
@@ -120,7 +120,7 @@ def still_hidden(table: Table, seat: Seat, vote: Vote | Motion | None) -> tuple[
     return without(table.senators[seat], vote.shown[seat]) if isinstance(vote, Vote) else table.senators[seat]
 
 
-class VoteSheet(Leaf):
+class VoteSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Senate"
@@ -132,7 +132,7 @@ class VoteSheet(Leaf):
         self.passed: set[Seat] = set()
         """Who passed since it was heard of a vote, and has shown nothing since."""
 
-    def heed(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
         match event:
             case VoteBegan() | VoteWon():
                 self.passed.clear()

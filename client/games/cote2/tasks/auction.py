@@ -18,7 +18,7 @@ from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 _BOXES: Final = ("A", "B")
 _BESIDE: Final = -1
@@ -41,7 +41,7 @@ class Auctioning(Decision):
             self._frame = frame
             self.steps = Steps(opening(self.table, frame))
 
-    # What leaves over the board ask (see `Bidding`)
+    # What sheets over the board ask (see `Bidding`)
 
     @property
     def talents(self) -> int:
@@ -90,23 +90,23 @@ class Auctioning(Decision):
         why = self.why_not(order)
         return why or f"{high}You offer {self.talents} talents: {', '.join(names)}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         free = self.free()
-        width = dock.room_for(4 + len(free), 96)
+        width = tray.room_for(4 + len(free), 96)
         for box, seat in enumerate(self.boxes):
             tip = f"Box {_BOXES[box]}: who stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
             name, clear = _BOXES[box], partial(self.put, seat, _BESIDE)
             if seat == NONE:
-                dock.figure("die_blank", f"Box {name}", False, clear, width=width + _BOX, tip=tip)
+                tray.figure("die_blank", f"Box {name}", False, clear, width=width + _BOX, tip=tip)
             else:
-                dock.figure(f"marker_{seat}", f"{name}: {self.name(seat)}", True, clear, width=width + _BOX, tip=tip)
-        dock.gap()
+                tray.figure(f"marker_{seat}", f"{name}: {self.name(seat)}", True, clear, width=width + _BOX, tip=tip)
+        tray.gap()
         for seat in free:
             tip = "Click to put this player into the empty box, or into B."
-            dock.figure(f"marker_{seat}", self.name(seat), False, partial(self._place, seat), width=width, tip=tip)
-        dock.gap()
+            tray.figure(f"marker_{seat}", self.name(seat), False, partial(self._place, seat), width=width, tip=tip)
+        tray.gap()
         money = self.table.talents[self.desk.seat]
-        dock.stepper(
+        tray.stepper(
             "coin5",
             self.talents,
             f"of {money}",

@@ -23,7 +23,7 @@ from shared.kernel.frames import Action
 from shared.rulesets.cote2.state import ALIENS, LEADERS, Table
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 T = TypeVar("T")
 _WIDE: Final = 10_000.0
@@ -174,13 +174,13 @@ class Picking(Deed):
     def line(self) -> str:
         return self.about if self.way is None else f"{self.way.words}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         if len(self.ways) == 1:
-            dock.note(self.ways[0].tip)
+            tray.note(self.ways[0].tip)
             return
-        self.shelf.build(dock, [self._choice(at, way) for at, way in enumerate(self.ways)])
+        self.shelf.build(tray, [self._choice(at, way) for at, way in enumerate(self.ways)])
         if self.way is not None:
-            remark(dock, self.way.tip)
+            remark(tray, self.way.tip)
 
     def _choice(self, at: int, way: Way) -> Choice:
         return Choice(way.words, partial(self.choose, at), chosen_kind(at == self._at), way.tip)
@@ -234,11 +234,11 @@ class Shelf:
         self._task = task
         self._page = 0
 
-    def build(self, dock: Dock, choices: Sequence[Choice]) -> None:
+    def build(self, tray: Tray, choices: Sequence[Choice]) -> None:
         """Put one page of them into the tray."""
         if not choices:
             return
-        across = dock.room_for(1, _WIDE) + _APART
+        across = tray.room_for(1, _WIDE) + _APART
         pages = _pages([_need(choice) for choice in choices], across)
         self._page %= len(pages)
         page = pages[self._page]
@@ -248,9 +248,9 @@ class Shelf:
             shown.append(Choice(words, self._turn, "quiet", "Shows the next ones"))
         widths = self._widths(_columns([_need(choice) for choice in shown]), across)
         for place, choice in enumerate(shown):
-            dock.option(choice, widths[place // 2])
+            tray.option(choice, widths[place // 2])
         if len(shown) % 2:
-            dock.gap(widths[-1] + _APART)
+            tray.gap(widths[-1] + _APART)
 
     def _widths(self, needs: Sequence[float], across: float) -> list[float]:
         """All columns alike where that is wide enough, else each with its share of what is left."""
@@ -295,21 +295,21 @@ def _pages(needs: Sequence[float], across: float) -> list[range]:
     return pages
 
 
-def remark(dock: Dock, words: str) -> None:
+def remark(tray: Tray, words: str) -> None:
     """A note in the room that is left, where it is enough."""
-    room = dock.room_for(1, _WIDE)
+    room = tray.room_for(1, _WIDE)
     if room > max(_NARROW, len(words) * _ROOM_EACH):
-        dock.gap()
-        dock.note(words)
+        tray.gap()
+        tray.note(words)
 
 
 def fleet_steppers(
-    task: Decision, dock: Dock, fleets: Iterator[tuple[Space, int, int]],
+    task: Decision, tray: Tray, fleets: Iterator[tuple[Space, int, int]],
     step: Callable[[Space, int], object], width: float, tip: str,
 ) -> None:  # fmt: skip
     """A stepper for each (zone, chosen, number of galleys)."""
     for zone, chosen, number in fleets:
-        dock.stepper(
+        tray.stepper(
             unit_picture(GALLEY, task.desk.seat),
             chosen,
             sea_name(zone),

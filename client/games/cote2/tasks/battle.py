@@ -40,7 +40,7 @@ from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_targets
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 
 class Help(Struct, frozen=True):
@@ -68,12 +68,12 @@ class Joining(Drafted[Help]):
         self._space = space
         self._most = most
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         most, seat = self._most, self.desk.seat
-        width = dock.room_for(3 + len(self._zones()), 96)
+        width = tray.room_for(3 + len(self._zones()), 96)
         for arm in range(3):
             if most.army[arm]:
-                dock.stepper(
+                tray.stepper(
                     unit_picture(arm, seat),
                     self.draft.army[arm],
                     f"of {most.army[arm]}",
@@ -82,8 +82,8 @@ class Joining(Drafted[Help]):
                     width=width,
                     tip=f"{kind_name(arm)} that join in.",
                 )
-        fleet_steppers(self, dock, self._fleets(), self._launch, width, "galleys that join in.")
-        remark(dock, self.about)
+        fleet_steppers(self, tray, self._fleets(), self._launch, width, "galleys that join in.")
+        remark(tray, self.about)
 
     def _zones(self) -> list[Space]:
         return sorted({self.table.galley_at[g] for g in self._most.galleys})
@@ -190,15 +190,15 @@ class Mourning(Drafted[Losses]):
             return f"{hits} {what} in {BOARD.names[self._frame.space]}: choose {missing} more."
         return f"{hits} {what} in {BOARD.names[self._frame.space]}. Change the choice, or let it be."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         lots = list(enumerate(self.draft.lots))
         if len(lots) > _BESIDE_EACH_OTHER:
-            self._owners(dock)
+            self._owners(tray)
             lots = [(at, lot) for at, lot in lots if lot.owner == self._owner]
-        width = dock.room_for(len(lots), 96)
+        width = tray.room_for(len(lots), 96)
         for at, lot in lots:
             count = self.draft.counts[at]
-            dock.stepper(
+            tray.stepper(
                 unit_picture(lot.kind, lot.owner),
                 count,
                 f"of {lot.size}" if lot.owner == self.desk.seat else f"{self.whose(lot.owner)}: {lot.size}",
@@ -208,15 +208,15 @@ class Mourning(Drafted[Losses]):
                 tip=self._tip(lot),
             )
 
-    def _owners(self, dock: Dock) -> None:
+    def _owners(self, tray: Tray) -> None:
         """Whose units are shown: there are too many for one tray."""
         draft = self.draft
         for owner in dict.fromkeys(lot.owner for lot in draft.lots):
             falls = sum(n for lot, n in zip(draft.lots, draft.counts, strict=True) if lot.owner == owner)
             tip = f"Units in this battle, {self.whose(owner)}: so many of them fall."
             look = partial(self._look, owner)
-            dock.figure(f"marker_{owner}", f"−{falls}", owner == self._owner, look, tip=tip, width=62)
-        dock.gap()
+            tray.figure(f"marker_{owner}", f"−{falls}", owner == self._owner, look, tip=tip, width=62)
+        tray.gap()
 
     def _look(self, owner: Seat) -> None:
         self._owner = owner
@@ -263,15 +263,15 @@ class Slipping(Picking):
 class Departing(Leaving):
     """A way out of a province. Names of provinces are long: the button leaves them to the line."""
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         if not self._targets:
-            super().build(dock)
+            super().build(tray)
             return
         ways = [
             Choice(BOARD.names[to], partial(self._aim, to), chosen_kind(to == self._to), self._tip)
             for to in self._targets
         ]
-        self._shelf.build(dock, ways)
+        self._shelf.build(tray, ways)
 
     def buttons(self) -> Sequence[Choice]:
         found = super().buttons()

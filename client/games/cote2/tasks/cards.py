@@ -44,7 +44,7 @@ from shared.rulesets.cote2.scoring import CITY_CALM
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 Choose = Callable[[int], object]
 
@@ -100,8 +100,8 @@ class Browsing(Deed):
     def line(self) -> str:
         return self._about
 
-    def build(self, dock: Dock) -> None:
-        self._shelf.build(dock, [self._choice(card) for card in self._cards])
+    def build(self, tray: Tray) -> None:
+        self._shelf.build(tray, [self._choice(card) for card in self._cards])
 
     def _choice(self, card: int) -> Choice:
         why = self._why_not(card)
@@ -212,24 +212,24 @@ class Campaigning(Drafted[Expedition]):
             return f"click where {CAMPAIGN} units march from."
         return f"{count_words(total(draft.army), 'unit', 'units')} from {BOARD.names[draft.source]}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         draft, seat = self.draft, self.desk.seat
         if draft.source == NONE:
-            dock.note(CARDS[self._card].text)
+            tray.note(CARDS[self._card].text)
             return
         whole = army_of(self.table.units[draft.source], seat)
         for leader in leaders_at(self.table, seat, draft.source):
-            dock.figure(
+            tray.figure(
                 leader_picture(self.desk.table, leader, seat),
                 "goes" if leader in draft.leaders else "stays",
                 leader in draft.leaders,
                 partial(self._toggle, leader),
                 tip="Leaders may go with them; they do not count among the four.",
             )
-        dock.gap()
+        tray.gap()
         for arm in range(3):
             if whole[arm]:
-                dock.stepper(
+                tray.stepper(
                     unit_picture(arm, seat),
                     draft.army[arm],
                     f"of {whole[arm]}",
@@ -237,7 +237,7 @@ class Campaigning(Drafted[Expedition]):
                     more=draft.army[arm] < whole[arm],
                     tip=f"{kind_name(arm)} that march. Exactly {CAMPAIGN} units go.",
                 )
-        remark(dock, CARDS[self._card].text)
+        remark(tray, CARDS[self._card].text)
 
     def _toggle(self, leader: Leader) -> None:
         leaders = self.draft.leaders
@@ -299,13 +299,13 @@ class Inciting(Drafted[Incite]):
     def _own(self) -> bool:
         return self.desk.seat in self.table.units[self.draft.space][::4]
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         draft = self.draft
         if draft.space == NONE:
-            dock.note(CARDS[REVOLT].text)
+            tray.note(CARDS[REVOLT].text)
             return
         for place, seat in enumerate(draft.victims):
-            dock.figure(
+            tray.figure(
                 f"marker_{seat}",
                 f"{place + 1}. {self.desk.who(seat)}",
                 place == 0,
@@ -313,7 +313,7 @@ class Inciting(Drafted[Incite]):
                 width=92,
                 tip="Click to have this army attacked first.",
             )
-        remark(dock, CARDS[REVOLT].text)
+        remark(tray, CARDS[REVOLT].text)
 
     def _first(self, seat: Seat) -> None:
         draft = self.draft

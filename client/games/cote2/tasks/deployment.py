@@ -25,7 +25,7 @@ from shared.rulesets.cote2.frames import Deployment
 from shared.rulesets.cote2.state import LEADERS, Table
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 
 class Deploying(Drafted[Camps]):
@@ -48,11 +48,11 @@ class Deploying(Drafted[Camps]):
         name = BOARD.names[draft.space]
         return f"{name}: {words(draft.here(draft.space))}. Change it, or place all."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         draft, seat = self.draft, self.desk.seat
-        width = dock.room_for(6, 102)
+        width = tray.room_for(6, 102)
         for arm, count in enumerate(draft.here(draft.space)):
-            dock.stepper(
+            tray.stepper(
                 unit_picture(arm, seat),
                 count,
                 kind_name(arm),
@@ -63,16 +63,16 @@ class Deploying(Drafted[Camps]):
                 tip=f"{kind_name(arm)} in {BOARD.names[draft.space]}. Take some off here to place them elsewhere.",
             )
         name = BOARD.names[draft.space]
-        dock.figure(
+        tray.figure(
             f"caesar_{seat}", _where("Caesar", draft.caesar, draft.space), draft.caesar == draft.space,
             self._caesar, width=width, tip=f"Click to place your Caesar in {name}.",
         )  # fmt: skip
-        dock.figure(
+        tray.figure(
             f"general_{seat}", _where("General", draft.general, draft.space), draft.general == draft.space,
             self._general, width=width, tip=f"Click to place your general in {name}.",
         )  # fmt: skip
         if draft.galley != NONE:
-            dock.figure(
+            tray.figure(
                 unit_picture(GALLEY, seat),
                 sea_name(draft.galley),
                 True,

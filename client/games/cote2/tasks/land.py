@@ -26,7 +26,7 @@ from shared.rulesets.cote2.movement import PER_GALLEY, reach
 from shared.rulesets.cote2.state import others_in
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 
 class Marching(Drafted[March]):
@@ -93,18 +93,18 @@ class Marching(Drafted[March]):
             case many:
                 return f", where {len(many)} rivals stand"
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         draft = self.draft
         if draft.source == NONE:
-            dock.note(
+            tray.note(
                 "Units march as far as you like, but a move takes a leader where it begins. Nobody walks past "
                 "enemy units; over the sea, a galley of yours must lie next to where you land."
             )
             return
         left = self._left
-        room = dock.room_for(len(left.leaders) + 3, 84)
+        room = tray.room_for(len(left.leaders) + 3, 84)
         for leader in left.leaders:
-            dock.figure(
+            tray.figure(
                 leader_picture(self.desk.table, leader, self.desk.seat),
                 "goes" if leader in draft.party.leaders else "stays",
                 leader in draft.party.leaders,
@@ -112,10 +112,10 @@ class Marching(Drafted[March]):
                 width=min(66.0, room),
                 tip="Click to let him go or stay. Leaders need no room on galleys.",
             )
-        dock.gap()
+        tray.gap()
         for arm in range(3):
             if left.units[arm]:
-                dock.stepper(
+                tray.stepper(
                     unit_picture(arm, self.desk.seat),
                     draft.party.units[arm],
                     f"of {left.units[arm]}",
@@ -124,7 +124,7 @@ class Marching(Drafted[March]):
                     width=room,
                     tip=f"{kind_name(arm)} that go. Click the picture or turn the wheel.",
                 )
-        remark(dock, self._hint())
+        remark(tray, self._hint())
 
     def buttons(self) -> Sequence[Choice]:
         found = list(super().buttons())

@@ -31,7 +31,7 @@ from shared.rulesets.cote2.economy import (
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 GENERAL: Final = 3
 """The fourth thing that is levied in a province."""
@@ -60,16 +60,16 @@ class Recruiting(Drafted[Recruits]):
         )
         return f"{BOARD.names[draft.space]}: {price}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         space = self.draft.space
         if space == NONE:
-            dock.note(
+            tray.note(
                 f"However many units you recruit in one action, it brings {RECRUIT_CHAOS} chaos. "
                 "Several provinces may have their share."
             )
             return
         table, seat = self.table, self.desk.seat
-        width = dock.room_for(6, 96)
+        width = tray.room_for(6, 96)
         supply = (*army_supply(table, seat), len(general_supply(table, seat)))
         for good, count in enumerate(self.draft.levied(space)):
             general = good == GENERAL
@@ -77,7 +77,7 @@ class Recruiting(Drafted[Recruits]):
             price = PRICES[4 if general else good]
             bought = sum(group[1 + good] for group in self.draft.armies)
             why = self.why_not(self.draft.levy(good, 1).order())
-            dock.stepper(
+            tray.stepper(
                 f"general_{seat}" if general else unit_picture(good, seat),
                 count,
                 f"{name} {price}",
@@ -88,13 +88,13 @@ class Recruiting(Drafted[Recruits]):
                 tip=f"{name}, {price} talents. {why or 'Click for one more.'}",
             )
         if self.draft.zone != NONE:
-            self._build_galleys(dock, self.draft.zone, width)
+            self._build_galleys(tray, self.draft.zone, width)
 
-    def _build_galleys(self, dock: Dock, zone: Space, width: float) -> None:
+    def _build_galleys(self, tray: Tray, zone: Space, width: float) -> None:
         """How many, and in which of the seas next to the province."""
         picture, name = unit_picture(GALLEY, self.desk.seat), BOARD.names[zone]
         why = self.why_not(self.draft.launch(zone, 1).order())
-        dock.stepper(
+        tray.stepper(
             picture,
             self.draft.galleys(zone),
             f"Galley {PRICES[GALLEY]}",
@@ -106,7 +106,7 @@ class Recruiting(Drafted[Recruits]):
         )
         if len(SEAS[self.draft.space]) > 1:
             tip = f"New galleys go to {name}. Click a lit sea zone, or here for the next one."
-            dock.figure(picture, sea_name(zone), True, self._next_sea, width=width, tip=tip)
+            tray.figure(picture, sea_name(zone), True, self._next_sea, width=width, tip=tip)
 
     def _next_sea(self) -> bool:
         return self.put(self.draft.next_sea())
@@ -190,21 +190,21 @@ class Canvassing(Drafted[Bargain]):
         cost = f"{draft.cost} of {table.talents[seat]} talents" if draft.sellers else "whose token do you buy?"
         return f"{BOARD.names[draft.space]}: {cost} ({limit})."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         draft, table, seat = self.draft, self.table, self.desk.seat
         if draft.space == NONE:
-            dock.note(
+            tray.note(
                 f"A token costs {INFLUENCE_PRICE} talents, a province token as well as another player's. "
                 "Units protect the tokens of their owner."
             )
             return
         offered = buyable(table, seat, draft.space)
         sellers = sorted(set(offered))
-        width = dock.room_for(len(sellers), 116)
+        width = tray.room_for(len(sellers), 116)
         for seller in sellers:
             name = "Province" if seller == NONE else self.desk.who(seller)
             why = self.why_not(draft.buy(seller, 1).order())
-            dock.stepper(
+            tray.stepper(
                 "coin10" if seller == NONE else f"marker_{seller}",
                 draft.sellers.count(seller),
                 f"{name}: {offered.count(seller)}",
@@ -215,7 +215,7 @@ class Canvassing(Drafted[Bargain]):
                 + f". {why or 'Click to buy one.'}",
             )
         left = count_words(influence_supply(table, seat), "token", "tokens")
-        remark(dock, f"You have {left} left to place. Tokens of others are for sale only where no units guard them.")
+        remark(tray, f"You have {left} left to place. Tokens of others are for sale only where no units guard them.")
 
     def buttons(self) -> Sequence[Choice]:
         words = f"Buy for {self.draft.cost}" if self.draft.sellers else self.verb
@@ -272,14 +272,14 @@ class Taxing(Drafted[int]):
         talents, chaos = self.draft, self.draft // TAX_STEP
         return f"{talents} talents now, for {chaos} chaos. Who has much of it loses points."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
-            dock.figure(
+            tray.figure(
                 "coin10" if talents > TAX_STEP else "coin5",
                 f"{talents} for {talents // TAX_STEP} chaos",
                 talents == self.draft,
                 partial(self._choose, talents),
-                width=dock.room_for(1, 108),
+                width=tray.room_for(1, 108),
                 tip="A second click raises it.",
             )
 

@@ -20,7 +20,7 @@ from shared.rulesets.cote2.movement import fleets
 from shared.rulesets.cote2.state import GALLEYS, allied, galleys_at
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 Fight = tuple[Space, Seat]
 """A zone and an enemy."""
@@ -66,17 +66,17 @@ class Sailing(Drafted[Voyage]):
         force = count_words(len(sailing), "galley", "galleys")
         return f"{force} to {BOARD.names[draft.to]}{'; then ' + battle if battle else ''}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         here = self._fleets()
         battles = self._fights()
-        width = dock.room_for(len(here) + (3 if battles else 0), 92)
-        fleet_steppers(self, dock, self._counted(here), self._add, width, "galleys that sail.")
+        width = tray.room_for(len(here) + (3 if battles else 0), 92)
+        fleet_steppers(self, tray, self._counted(here), self._add, width, "galleys that sail.")
         if battles:
-            dock.gap()
+            tray.gap()
             choices = [Choice("No battle", self._peace, chosen_kind(self.draft.enemy == NONE), "Only sail")]
             choices += [self._choice(fight) for fight in battles]
-            self._shelf.build(dock, choices)
-        remark(dock, "Wherever your galleys lie, your armies can land next to them.")
+            self._shelf.build(tray, choices)
+        remark(tray, "Wherever your galleys lie, your armies can land next to them.")
 
     def _counted(self, here: Mapping[Space, int]) -> Iterator[tuple[Space, int, int]]:
         return iter([(zone, self._chosen(zone), number) for zone, number in here.items()])

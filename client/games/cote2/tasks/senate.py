@@ -25,7 +25,7 @@ from shared.rulesets.cote2.frames import Muster, Vote
 from shared.rulesets.cote2.senate import NOBODY, high
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 
 class Voicing(Decision):
@@ -71,11 +71,11 @@ class Voicing(Decision):
         mine = f"you show {count_words(self.votes, 'vote', 'votes')}"
         return f"{leads}It takes {need} to lead; {mine}."
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         shown = self._frame.shown[self.desk.seat]
         for value, hidden in enumerate(self.hidden()):
             if hidden or shown[value]:
-                dock.stepper(
+                tray.stepper(
                     f"senator_{value + 1}",
                     self.chosen[value],
                     f"{NUMERALS[value]} · {hidden} hidden",
@@ -84,7 +84,7 @@ class Voicing(Decision):
                     width=104,
                     tip=f"Senators worth {value + 1}; you show {shown[value]} already. Only the winner spends them.",
                 )
-        remark(dock, "Only the winner spends the senators that were shown. Who passed may come back.")
+        remark(tray, "Only the winner spends the senators that were shown. Who passed may come back.")
 
     def buttons(self) -> Sequence[Choice]:
         enough = self.votes > high(self._frame)

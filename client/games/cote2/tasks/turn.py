@@ -38,7 +38,7 @@ from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, led
 from shared.rulesets.cote2.war import dice
 
 if TYPE_CHECKING:
-    from client.table.tray import Dock
+    from client.table.tray import Tray
 
 Possible = Callable[[Table, Turn, int], bool]
 
@@ -233,21 +233,21 @@ class TakingTurn(Decision):
             return "Both actions are done. Use another of your cards, or end your turn."
         return f"Action {DATA.actions + 1 - self._frame.left} of {DATA.actions}: what do you do?"
 
-    def build(self, dock: Dock) -> None:
+    def build(self, tray: Tray) -> None:
         if self.deed is not None:
-            self.deed.build(dock)
+            self.deed.build(tray)
         elif self._frame.left:
-            self._menu(dock)
+            self._menu(tray)
         else:
             own = self._own_cards()
             choose = [Choice(_name(c), partial(self.choose_use, c), "plain", CARDS[c].text) for c in own]
-            self._shelf.build(dock, choose)
+            self._shelf.build(tray, choose)
 
-    def _menu(self, dock: Dock) -> None:
-        width = dock.room_for(len(KINDS), 92)
+    def _menu(self, tray: Tray) -> None:
+        width = tray.room_for(len(KINDS), 92)
         for number, kind in enumerate(KINDS):
             possible = self.possible(number)
-            dock.figure(
+            tray.figure(
                 kind.picture.format(self.desk.seat),
                 kind.name,
                 number == PASS and self._asked,

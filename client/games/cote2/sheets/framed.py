@@ -1,4 +1,4 @@
-"""What all leaves of the second game have in common: a framed parchment with a title, and the position to read."""
+"""What all sheets of the second game have in common: a framed parchment with a title, and the position to read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROW: Final = brush.Plate(
 ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
 
 
-class Leaf(Sheet):
+class FramedSheet(Sheet):
     """See the module's docstring."""
 
     @property

@@ -1,4 +1,4 @@
-"""Tasks that only remember, and positions of every kind, for tests of the leaves."""
+"""Tasks that only remember, and positions of every kind, for tests of the sheets."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def desk(state: State, seat: Seat) -> StillDesk:
 
 
 def opened(kind: type[Sheet], at: StillDesk, task: Task | None = None, size: tuple[int, int] = SIZES[0]) -> Sheet:
-    """A leaf that lies over the board of a window of that size."""
+    """A sheet that lies over the board of a window of that size."""
     theme.load_fonts()
     theme.set_window(*size)
     sheet = kind(at)
