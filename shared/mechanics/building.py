@@ -7,10 +7,7 @@ from shared.mechanics import links
 from shared.mechanics.pieces import Built, Pieces
 from shared.mechanics.tribute import CITY_TRIBUTE, raise_marker
 from shared.vocabulary.actions import PlaceCity, PlaceFortification, PlaceRoad
-from shared.vocabulary.events import Placed, Razed
-
-GALLEY, CITY, FORTIFICATION, ROAD = range(4)
-"""`Placed.what`."""
+from shared.vocabulary.events import Piece, Placed, Razed
 
 
 def own_cities(table: Pieces, seat: Seat) -> list[Space]:
@@ -41,20 +38,20 @@ def build(state: Pieces, seat: Seat, what: PlaceCity | PlaceFortification | Plac
     if isinstance(what, PlaceCity):
         state.built[what.space] = Built.CITY
         raise_marker(state, seat, CITY_TRIBUTE, emit)
-        emit(Placed(seat, CITY, what.space))
+        emit(Placed(seat, Piece.CITY, what.space))
     elif isinstance(what, PlaceFortification):
         state.built[what.space] = Built.FORTIFIED
-        emit(Placed(seat, FORTIFICATION, what.space))
+        emit(Placed(seat, Piece.FORTIFICATION, what.space))
     else:
         road = BOARD.edge_index[min(what.a, what.b), max(what.a, what.b)]
         state.roads.append(road)
-        emit(Placed(seat, ROAD, road))
+        emit(Placed(seat, Piece.ROAD, road))
 
 
 def launch(state: Pieces, seat: Seat, galley: int, position: int, emit: Emit) -> None:
     """A galley from the supply lies on a coast."""
     state.galley_at[galley] = position
-    emit(Placed(seat, GALLEY, position))
+    emit(Placed(seat, Piece.GALLEY, position))
 
 
 def raze(state: Pieces, seat: Seat, space: Space, emit: Emit) -> None:

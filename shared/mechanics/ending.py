@@ -5,9 +5,7 @@ from shared.kernel.frames import Emit
 from shared.mechanics.concession import agreed_winner, forgotten
 from shared.mechanics.pieces import Pieces, alive, living
 from shared.refusal import Refusal
-from shared.vocabulary.events import Conceded, Won
-
-WHY_LAST_CAESAR, WHY_CONCEDED, WHY_ROUND_LIMIT = 0, 1, 2
+from shared.vocabulary.events import Conceded, Why, Won
 
 
 def winner(table: Pieces) -> int:
@@ -20,7 +18,7 @@ def finished(table: Pieces) -> bool:
     return table.winner != NONE
 
 
-def declare(state: Pieces, seat: Seat, why: int, emit: Emit) -> None:
+def declare(state: Pieces, seat: Seat, why: Why, emit: Emit) -> None:
     """`seat` has won."""
     state.winner = seat
     emit(Won(seat, why))
@@ -30,7 +28,7 @@ def declare_agreed(state: Pieces, emit: Emit) -> None:
     """Whoever all others have conceded to has won."""
     agreed = agreed_winner(living(state), state.conceded)
     if state.winner == NONE and agreed != NONE:
-        declare(state, agreed, WHY_CONCEDED, emit)
+        declare(state, agreed, Why.CONCEDED, emit)
 
 
 def close_ranks(state: Pieces, gone: Seat, emit: Emit) -> None:
@@ -38,7 +36,7 @@ def close_ranks(state: Pieces, gone: Seat, emit: Emit) -> None:
     state.conceded = forgotten(state.conceded, gone)
     left = living(state)
     if len(left) == 1:
-        declare(state, left[0], WHY_LAST_CAESAR, emit)
+        declare(state, left[0], Why.LAST_CAESAR, emit)
     declare_agreed(state, emit)
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from shared.ids import Seat
 from shared.kernel.frames import Emit
-from shared.mechanics.ending import WHY_ROUND_LIMIT, declare
+from shared.mechanics.ending import declare
 from shared.mechanics.pieces import Pieces
 from shared.mechanics.standings import ranking
+from shared.vocabulary.events import Why
 
 
 def after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
@@ -20,7 +21,7 @@ def after(order: Sequence[Seat], seat: Seat) -> Iterator[tuple[Seat, bool]]:
 def new_round(state: Pieces, limit: int, emit: Emit) -> bool:
     """Begin a round. False where the last one was the `limit` (a house rule; 0 for none): who is ahead has won."""
     if limit and state.round >= limit:
-        declare(state, ranking(state)[0], WHY_ROUND_LIMIT, emit)
+        declare(state, ranking(state)[0], Why.ROUND_LIMIT, emit)
         return False
     state.round += 1
     return True

@@ -1,5 +1,7 @@
 """What happens in more than one game in the same words: events with their tags, for the log, sound and motion."""
 
+from enum import IntEnum
+
 from shared.ids import Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Event
 
@@ -148,11 +150,20 @@ class Bought(Event, frozen=True, array_like=True, gc=False, tag=17):
     cost: int
 
 
+class Piece(IntEnum):
+    """What is placed after a purchase, land units aside."""
+
+    GALLEY = 0
+    CITY = 1
+    FORTIFICATION = 2
+    ROAD = 3
+
+
 class Placed(Event, frozen=True, array_like=True, gc=False, tag=18):
-    """A galley (0), city (1) or fortification (2) placed at a position, or a road (3) along an edge of the board."""
+    """A galley, city or fortification placed at a position, or a road along an edge of the board."""
 
     seat: Seat
-    what: int
+    what: Piece
     where: int
 
 
@@ -194,8 +205,16 @@ class Conceded(Event, frozen=True, array_like=True, gc=False, tag=24):
     to: Seat
 
 
+class Why(IntEnum):
+    """Why a match is over."""
+
+    LAST_CAESAR = 0
+    CONCEDED = 1
+    ROUND_LIMIT = 2
+
+
 class Won(Event, frozen=True, array_like=True, gc=False, tag=25):
-    """The match is over. `why`: 0 last Caesar, 1 conceded, 2 round limit."""
+    """The match is over, and `seat` has won."""
 
     seat: Seat
-    why: int
+    why: Why

@@ -18,6 +18,7 @@ from shared.kernel.frames import Event
 from shared.rulesets.classic import events as e
 from shared.rulesets.classic.actions import EndMovement, Fight, Form, Lose, Stand
 from shared.rulesets.classic.game import CLASSIC
+from shared.vocabulary.events import Piece, Why
 from tests.support.position import Step, aboard, galley, general, march, play, position, prison, sp
 
 EVENTS: list[tuple[Event, str]] = [
@@ -46,10 +47,10 @@ EVENTS: list[tuple[Event, str]] = [
     (e.Tribute(0, 25), "25 talents"),
     (e.Razed(0, 30), "razes"),
     (e.Bought(0, (2, 0, 0, 1, 0, 0, 3), 70), "2 infantry, 1 galley and 3 roads for 70 talents"),
-    (e.Placed(0, 0, 23), "galley"),
-    (e.Placed(0, 1, 30), "city rises in Neapolis"),
-    (e.Placed(0, 2, 30), "Walls"),
-    (e.Placed(0, 3, 0), "road joins"),
+    (e.Placed(0, Piece.GALLEY, 23), "galley"),
+    (e.Placed(0, Piece.CITY, 30), "city rises in Neapolis"),
+    (e.Placed(0, Piece.FORTIFICATION, 30), "Walls"),
+    (e.Placed(0, Piece.ROAD, 0), "road joins"),
     (e.Refunded(0, 10), "10 talents back"),
     (e.InflationTriggered(0, 2), "triple"),
     (e.PricesRose(2), "2 times"),
@@ -57,7 +58,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.Answered(1, False), "declines"),
     (e.Conceded(0, 1), "victory"),
     (e.Conceded(0, NONE), "fights on"),
-    (e.Won(0, 0), "last Caesar"),
+    (e.Won(0, Why.LAST_CAESAR), "last Caesar"),
 ]
 
 

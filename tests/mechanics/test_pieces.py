@@ -13,7 +13,7 @@ from shared.kernel.frames import Event
 from shared.mechanics import building, cells, empires, ending, galleys, homes, links, order, pairs, pieces, prisoners
 from shared.mechanics.places import ABOARD, OFF, PRISON
 from shared.mechanics.standings import ranking, seat_name
-from shared.vocabulary.events import Freed, Won
+from shared.vocabulary.events import Freed, Why, Won
 
 EACH = 2
 """Leaders, and galleys, of a colour in these tables: a Caesar and one general."""
@@ -106,7 +106,7 @@ def test_a_round_limit_declares_who_is_ahead() -> None:
     state = table(round=3, marker=[20, 20, 10], talents=[5, 6, 90])
     assert order.new_round(state, 0, told.append) and state.round == 4 and not told
     assert not order.new_round(state, 4, told.append) and state.round == 4
-    assert told == [Won(1, ending.WHY_ROUND_LIMIT)] and state.winner == 1
+    assert told == [Won(1, Why.ROUND_LIMIT)] and state.winner == 1
 
 
 def test_ranking_puts_the_living_first_and_falls_back_on_the_order_of_play() -> None:

@@ -21,7 +21,16 @@ _GOODS: Final = (
     ("fortification", "fortifications"),
     ("road", "roads"),
 )
-_PLACED: Final = ("A new galley lies off", "A new city rises in", "Walls go up around the city in")
+_PLACED: Final = {
+    e.Piece.GALLEY: "A new galley lies off",
+    e.Piece.CITY: "A new city rises in",
+    e.Piece.FORTIFICATION: "Walls go up around the city in",
+}
+_WHY: Final = {
+    e.Why.LAST_CAESAR: "the last Caesar standing",
+    e.Why.CONCEDED: "by the consent of all others",
+    e.Why.ROUND_LIMIT: "with the highest tribute",
+}
 
 
 def leaders_words(leaders: Sequence[int], each: int) -> str:
@@ -103,10 +112,10 @@ def _eliminated(event: e.Eliminated, who: Who) -> str:
 
 
 def _placed(event: e.Placed, _who: Who) -> str:
-    if event.what == 3:
+    if event.what is e.Piece.ROAD:
         a, b = BOARD.edges[event.where]
         return f"A road joins {_name(a)} and {_name(b)}."
-    where = BOARD.where(event.where) if event.what == 0 else _name(event.where)
+    where = BOARD.where(event.where) if event.what is e.Piece.GALLEY else _name(event.where)
     return f"{_PLACED[event.what]} {where}."
 
 
@@ -130,8 +139,7 @@ def _conceded(event: e.Conceded, who: Who) -> str:
 
 
 def _won(event: e.Won, who: Who) -> str:
-    why = ("the last Caesar standing", "by the consent of all others", "with the highest tribute")[event.why]
-    return f"{who(event.seat)} rules the empire, {why}!"
+    return f"{who(event.seat)} rules the empire, {_WHY[event.why]}!"
 
 
 def sentence(event: Event, who: Who, each: int) -> str:

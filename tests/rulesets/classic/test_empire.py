@@ -24,6 +24,7 @@ from shared.rulesets.classic.frames import Bargain, Captives, Combat, Movement, 
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import State
+from shared.vocabulary.events import Why
 from tests.support.position import (
     aboard,
     army,
@@ -399,7 +400,7 @@ def test_a_table_may_bar_purchases_in_captured_colours() -> None:
 def test_the_last_caesar_wins() -> None:
     state = position(units={"dacia": {0: (1, 0, 0)}}, leaders={"dacia": [caesar(1)]})
     events = play(state, (0, EndMovement()))
-    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, 0)]
+    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, Why.LAST_CAESAR)]
     assert CLASSIC.winner(state) == 0
     assert CLASSIC.finished(state)
     assert owed(state) == ()
@@ -427,7 +428,7 @@ def test_all_others_may_agree_that_one_has_won() -> None:
     play(state, (1, Concede(2)))
     assert state.winner == NONE, "they do not agree on one"
     events = play(state, (1, Concede(0)))
-    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, 1)]
+    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, Why.CONCEDED)]
 
 
 @pytest.mark.rule("CL-END-02")
@@ -505,7 +506,7 @@ def test_resigning_in_somebody_elses_turn_ends_the_battles_with_him() -> None:
 def test_the_last_one_left_wins() -> None:
     state = position(options={"resign": 1})
     events = play(state, (1, Resign()))
-    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, 0)]
+    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, Why.LAST_CAESAR)]
 
 
 @pytest.mark.rule("CL-ALLY-01")

@@ -18,6 +18,7 @@ from shared.rulesets.classic.actions import (
 from shared.rulesets.classic.events import Captured, Eliminated, Freed, Won
 from shared.rulesets.classic.frames import Captives, Combat, Movement, Naval, Purchase
 from shared.rulesets.classic.game import CLASSIC
+from shared.vocabulary.events import Why
 from tests.support.position import (
     aboard,
     army,
@@ -259,7 +260,7 @@ def test_an_elimination_may_complete_the_agreement_of_all_others() -> None:
     events = play(state, (1, Concede(0)), (2, Concede(0)), (0, EndMovement()))
     assert state.lord[3] == 0
     assert state.winner == 0
-    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, 1)]
+    assert [(event.seat, event.why) for event in of(events, Won)] == [(0, Why.CONCEDED)]
 
 
 @pytest.mark.rule("CL-H14", "CL-CAESAR-01")

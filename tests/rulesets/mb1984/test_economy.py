@@ -22,6 +22,7 @@ from shared.rulesets.mb1984.economy import PRICES, cost
 from shared.rulesets.mb1984.events import Bought, InflationTriggered, Placed, PricesRose, Razed, Tribute
 from shared.rulesets.mb1984.frames import Destruction, Movement, Placement, Purchase
 from shared.rulesets.mb1984.state import State
+from shared.vocabulary.events import Piece
 from tests.support.position1984 import (
     army,
     caesar,
@@ -213,7 +214,7 @@ def test_one_city_in_a_province_and_one_wall_under_a_city() -> None:
     for key in ("creta", "rhaetia"):
         assert refused(state, 0, PlaceCity(sp(key))) == "MB-PLACE-03"
     happened = play(state, (0, PlaceCity(sp("sicilia"))))
-    assert of(happened, Placed) == [Placed(0, 1, sp("sicilia"))]
+    assert of(happened, Placed) == [Placed(0, Piece.CITY, sp("sicilia"))]
     assert refused(state, 0, PlaceCity(sp("sicilia"))) == "MB-PLACE-03"
     play(state, (0, PlaceFortification(sp("sicilia"))))
     assert refused(state, 0, PlaceFortification(sp("sicilia"))) == "MB-PLACE-03"

@@ -37,6 +37,7 @@ from shared.rulesets.mb1984.frames import Bargain, Captives, Combat, Movement, P
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
 from shared.rulesets.mb1984.state import OFF, POINTS, State
+from shared.vocabulary.events import Why
 from tests.support.position1984 import (
     aboard,
     army,
@@ -504,7 +505,7 @@ def test_a_player_with_nothing_but_a_caesar_plays_on() -> None:
 def test_the_last_caesar_wins() -> None:
     state = attack(leaders={"dalmatia": [G, caesar(1)]})
     happened = win(state)
-    assert of(happened, Won) == [Won(0, 0)]  # type: ignore[arg-type]
+    assert of(happened, Won) == [Won(0, Why.LAST_CAESAR)]  # type: ignore[arg-type]
     assert MB1984.winner(state) == 0 and MB1984.finished(state) and owed(state) == ()
     assert [place.score for place in MB1984.standings(state)][1] == "eliminated"
 
@@ -519,7 +520,7 @@ def test_all_others_may_concede() -> None:
     assert refused(state, 1, Concede(1)) == "MB-END-02"
     assert refused(state, 1, Concede(5)) == "MB-END-02"
     happened = play(state, (1, Concede(0)))
-    assert of(happened, Won) == [Won(0, 1)]
+    assert of(happened, Won) == [Won(0, Why.CONCEDED)]
 
 
 @pytest.mark.rule("MB-D50")
@@ -567,7 +568,7 @@ def test_an_elimination_may_complete_an_agreement() -> None:
     state = attack(seats=3, leaders={"dalmatia": [G, caesar(1)]})
     play(state, (2, Concede(0)))
     happened = win(state)
-    assert of(happened, Won) == [Won(0, 1)]  # type: ignore[arg-type]
+    assert of(happened, Won) == [Won(0, Why.CONCEDED)]  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("MB-ALLY-01")
