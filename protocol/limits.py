@@ -31,6 +31,7 @@ class Close(IntEnum):
     BAD_MESSAGE = 4003
     RATE = 4004
     NO_HELLO = 4005
+    MOVED = 4006
 
 
 MEANING: Final[dict[Close, str]] = {
@@ -47,6 +48,7 @@ MEANING: Final[dict[Close, str]] = {
     Close.BAD_MESSAGE: "Too many unreadable messages.",
     Close.RATE: "Too many messages in too short a time.",
     Close.NO_HELLO: "The first message was not Hello.",
+    Close.MOVED: "Another server runs the match now: come back with your token.",
 }
 
 

@@ -10,6 +10,7 @@ from protocol.limits import Close
 from server.delivery.outgoing import Outgoing, outgoing
 from shared.messages import Act, ClientMessage, Refused
 from shared.refusal import Refusal
+from shared.tables import LOOKING_ON
 
 
 class Link(Protocol):
@@ -42,7 +43,7 @@ class TablePort(Protocol):
 
 
 class Peer:
-    """A client: its name, and the table and seat it is at (seat -1: looking on)."""
+    """A client: its name, and the table and seat it is at (LOOKING_ON: none)."""
 
     def __init__(self, link: Link, name: str = "") -> None:
         self.link = link
@@ -50,7 +51,7 @@ class Peer:
         """Send a shared message."""
         self.name = name
         self.table: TablePort | None = None
-        self.seat = -1
+        self.seat = LOOKING_ON
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

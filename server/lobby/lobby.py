@@ -29,7 +29,7 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.tables import MAX_TITLE, TablePhase
+from shared.tables import MAX_TITLE
 
 _ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 _CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -142,7 +142,7 @@ class Lobby:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
         record = self._record(peer, message, rules, options)
         await self._services.store.create(record)
-        task = MatchTask(Table(record, rules, self._services, lambda: self._changed(record.match)), self._end)
+        task = MatchTask(Table(record, rules, self._services, lambda: self._changed(record.match)), self._forget)
         self._tasks[record.match] = task
         task.start()
         await task.found(peer, message.ref, message.seat)
@@ -209,7 +209,7 @@ class Lobby:
                 raise StoreError(f"Match {match} is of rules this server does not have.")
             table = Table(record, rules, self._services, lambda: self._changed(match))
             table.epoch, table.check = stored.epoch, stored.check
-            task = MatchTask(table, self._end)
+            task = MatchTask(table, self._forget)
             # A long log takes a while to go through; other matches go on meanwhile.
             await asyncio.to_thread(task.recover, stored.entries)
         except StoreError as error:
@@ -224,17 +224,12 @@ class Lobby:
         self._changed(match)
         log.info("recovered", match=match, version=entries)
 
-    async def _end(self, task: MatchTask) -> None:
-        """A deserted table: forget it, for good if it never started."""
-        self._tasks.pop(task.match, None)
+    def _forget(self, task: MatchTask) -> None:
+        """A table that is deserted, or run by another server."""
+        del self._tasks[task.match]
         info = self._listed.pop(task.match, None)
         if info is not None:
             self._services.bus.publish(_CHANNEL, outgoing(LobbyChange(info, gone=True)))
-        if task.table.record.phase == TablePhase.GATHERING:
-            try:
-                await self._services.store.delete(task.match)
-            except StoreError as error:
-                log.warning("not-deleted", match=task.match, error=str(error))
 
     def _changed(self, match: str) -> None:
         """Keep the list up to date."""

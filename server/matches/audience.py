@@ -6,6 +6,7 @@ from protocol import codec
 from server.bus.port import Bus
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
+from shared.tables import LOOKING_ON
 
 
 class Audience:
@@ -36,7 +37,7 @@ class Audience:
 
     def audience_of(self, peer: Peer) -> int:
         """The class that a peer belongs to by its seat."""
-        return peer.seat if peer.seat >= 0 else self._public
+        return self._public if peer.seat == LOOKING_ON else peer.seat
 
     def enter(self, peer: Peer) -> None:
         """Let a peer follow as its seat says."""

@@ -7,11 +7,11 @@ from protocol.limits import Close
 from server import log
 from server.delivery.peer import Peer
 from server.matches.play import Play, Post
+from server.matches.seating import Chair
 from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table
-from server.storage.port import StoreError
 from shared.messages import Done, Join, Kick, Leave, Left, Resume, Seated, SetBot, Start, Watch
 from shared.refusal import Refusal
-from shared.tables import SeatKind, TablePhase
+from shared.tables import LOOKING_ON, NO_SEAT, SeatKind, TablePhase
 
 _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -19,7 +19,7 @@ _BAD_TOKEN = Refusal("bad-token", "", "That seat is no longer yours.")
 _SEATS_FREE = Refusal("seats-free", "", "Every seat needs a player or a bot first.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
 _NOBODY = Refusal("no-person", "", "No other person sits there.")
-_NO_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
+_WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
 class Members:
@@ -32,11 +32,11 @@ class Members:
         self._announcing = False
 
     async def found(self, peer: Peer, ref: int, seat: int) -> None:
-        """The host sits down at the new table, or (seat -2) stays beside it."""
+        """The host sits down at the new table, or (NO_SEAT) stays beside it."""
         table = self._table
-        if seat == -2:
+        if seat == NO_SEAT:
             table.host_peer = peer
-            self._enter(peer, -1)
+            self._enter(peer, LOOKING_ON)
             peer.tell(Done(ref))
             return peer.tell(table.state_for(peer))
         taken = table.seating.free_seat(seat)
@@ -62,7 +62,7 @@ class Members:
         refusal = self._closed_to(peer, message.code)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
-        self._enter(peer, -1)
+        self._enter(peer, LOOKING_ON)
         peer.tell(Done(message.ref))
         peer.tell(self._table.state_for(peer))
         self._table.show(peer, message.have)
@@ -78,14 +78,11 @@ class Members:
             return peer.refuse(message.ref, _BAD_TOKEN)
         if peer in table.audience:
             return peer.refuse(message.ref, _BUSY)
-        chair = table.seating.chairs[seat]
-        token = chair.offer_token()
-        await table.save()
+        async with table.changing():
+            token = table.seating.chairs[seat].return_by(message.token)
         previous = table.audience.player(seat)
         if previous is not None:
-            self._let_go(previous)
-            previous.link.end(Close.REPLACED)
-        chair.here, chair.stand_in = True, ""
+            self._send_away(previous, Close.REPLACED)
         self._play.forget_takeover(seat)
         self._enter(peer, seat)
         table.pass_host_on()
@@ -103,8 +100,8 @@ class Members:
             refusal = _NOT_FREE
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
-        self._table.seating.chairs[message.seat].record.bot = message.kind
-        await self._table.save()
+        async with self._table.changing():
+            self._table.seating.chairs[message.seat].record.bot = message.kind
         peer.tell(Done(message.ref))
         self._table.announce()
         return None
@@ -119,12 +116,12 @@ class Members:
             refusal = _NOBODY
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
+        async with self._table.changing():
+            self._table.seating.chairs[message.seat].clear()
         kicked = self._table.audience.player(message.seat)
-        self._table.seating.chairs[message.seat].clear()
         if kicked is not None:
             self._let_go(kicked)
             kicked.tell(Left(0, "kicked", "The host gave your seat to somebody else."))
-        await self._table.save()
         peer.tell(Done(message.ref))
         self._table.announce()
         return None
@@ -144,19 +141,13 @@ class Members:
     async def leave(self, peer: Peer, message: Leave) -> None:
         """Get up for good, or (during the match) hand over to a bot until one resumes."""
         seat = peer.seat
+        if seat != LOOKING_ON:
+            await self._give_up(self._table.seating.chairs[seat])
         self._let_go(peer)
         peer.tell(Left(message.ref, "left", "You left the table."))
-        if seat < 0:
-            self._table.pass_host_on()
-            return self._announce_soon()
-        chair = self._table.seating.chairs[seat]
-        chair.here = False
-        if self._table.record.phase == TablePhase.GATHERING:
-            chair.clear()
-        elif self._table.record.phase == TablePhase.PLAYING:
-            chair.stand_in = STAND_IN_KIND
         self._table.pass_host_on()
-        await self._table.save()
+        if seat == LOOKING_ON:
+            return self._announce_soon()
         self._table.announce()
         self._play.call_bots()
         return None
@@ -165,65 +156,82 @@ class Members:
         """A connection ended without a word: the seat is held."""
         seat = peer.seat
         self._let_go(peer)
-        if seat < 0:
+        if seat == LOOKING_ON:
             self._table.pass_host_on()
             self._announce_soon()
         else:
-            self._table.seating.chairs[seat].here = False
             if self._table.record.phase == TablePhase.PLAYING:
                 self._play.person_dropped(seat)
             self._table.announce()
         self.sweep_later()
 
     def sweep_later(self) -> None:
-        """Look after a while whether those who dropped came back."""
+        """Look after a while whether those who are away now came back."""
         if self._table.record.phase == TablePhase.GATHERING:
             services = self._table.services
-            services.clock.call_later(services.grace, lambda: self._post(self._sweep))
+            away = [(chair, chair.absences) for chair in self._table.seating.chairs if chair.kind == SeatKind.AWAY]
+            services.clock.call_later(services.grace, lambda: self._post(partial(self._sweep, away)))
 
     def is_confirmed(self, peer: Peer) -> bool:
         """Whether the peer's token is known to have arrived."""
-        return peer.seat < 0 or not self._table.seating.chairs[peer.seat].record.offered
+        return peer.seat == LOOKING_ON or not self._table.seating.chairs[peer.seat].record.offered
 
     async def confirm(self, peer: Peer) -> None:
         """The peer said something after it was seated: its new token has arrived."""
-        if peer.seat >= 0 and self._table.seating.chairs[peer.seat].confirm_token():
-            await self._table.save()
+        if not self.is_confirmed(peer):
+            async with self._table.changing():
+                self._table.seating.chairs[peer.seat].confirm_token()
 
-    async def _sweep(self) -> None:
+    def send_all_away(self) -> None:
+        """The table is run elsewhere: all are to come again."""
+        for peer in self._table.audience.peers:
+            self._send_away(peer, Close.MOVED)
+
+    async def _give_up(self, chair: Chair) -> None:
+        """Its person gets up."""
+        async with self._table.changing():
+            if self._table.record.phase == TablePhase.GATHERING:
+                chair.clear()
+            elif self._table.record.phase == TablePhase.PLAYING:
+                chair.record.stand_in = STAND_IN_KIND
+
+    async def _sweep(self, away: list[tuple[Chair, int]]) -> None:
+        """Before the start: the seats of those who went and are away ever since are free."""
         table = self._table
-        if table.record.phase != TablePhase.GATHERING:
-            return
-        gone = [chair for chair in table.seating.chairs if chair.kind == SeatKind.AWAY]
-        for chair in gone:
-            chair.clear()
-        table.pass_host_on()
-        if gone:
-            await table.save()
+        gone = [chair for chair, absences in away if chair.kind == SeatKind.AWAY and chair.absences == absences]
+        if table.record.phase == TablePhase.GATHERING and gone:
+            async with table.changing():
+                for chair in gone:
+                    chair.clear()
+            table.pass_host_on()
             table.announce()
 
     async def _sit(self, peer: Peer, ref: int, seat: int) -> None:
         table = self._table
-        chair = table.seating.chairs[seat]
-        token = chair.sit(peer.name)
+        async with table.changing():
+            token = table.seating.chairs[seat].sit(peer.name)
         self._enter(peer, seat)
-        try:
-            await table.save()
-        except StoreError:
-            self._let_go(peer)
-            chair.clear()
-            raise
         table.pass_host_on()
         peer.tell(Seated(ref, table.record.match, seat, token, 0))
         table.announce()
 
     def _enter(self, peer: Peer, seat: int) -> None:
+        """From now on the peer follows the match as whoever has that seat, or as one who looks on."""
         peer.seat = seat
+        if seat != LOOKING_ON:
+            self._table.seating.chairs[seat].here = True
         self._table.audience.enter(peer)
 
     def _let_go(self, peer: Peer) -> None:
+        """The peer is told nothing more of this table."""
         self._table.audience.leave(peer)
-        peer.table, peer.seat = None, -1
+        if peer.seat != LOOKING_ON:
+            self._table.seating.chairs[peer.seat].leave()
+        peer.table, peer.seat = None, LOOKING_ON
+
+    def _send_away(self, peer: Peer, code: Close) -> None:
+        self._let_go(peer)
+        peer.link.end(code)
 
     def _highest(self, seat: int) -> int:
         return self._table.match.highest_command(seat) if self._table.match else 0
@@ -239,7 +247,7 @@ class Members:
             return NOT_HOST
         if self._table.record.phase != TablePhase.GATHERING:
             return STARTED
-        return None if seat < len(self._table.seating.chairs) else _NO_SEAT
+        return None if seat < len(self._table.seating.chairs) else _WRONG_SEAT
 
     def _announce_soon(self) -> None:
         """Many come and go to look on: tell of it at most twice a second."""

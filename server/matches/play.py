@@ -13,9 +13,10 @@ from server.delivery.peer import Peer
 from server.matches.match import Match, Repeated, Step
 from server.matches.table import NOT_STARTED, STAND_IN_KIND, Table
 from server.storage.port import Entry, StoreError, TableRecord
+from shared.ids import NONE
 from shared.messages import Accepted, Act, Clock
 from shared.refusal import Refusal
-from shared.tables import SeatKind, TablePhase
+from shared.tables import LOOKING_ON, SeatKind, TablePhase
 
 Job = Callable[[], Awaitable[None]]
 Post = Callable[[Job], None]
@@ -60,8 +61,8 @@ class Play:
         table = self._table
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
-        record.phase = TablePhase.PLAYING
         step, check = match.chance(), table.check
+        record.phase = TablePhase.PLAYING
         try:
             if step is None:
                 await table.save()
@@ -75,7 +76,7 @@ class Play:
         table.announce()
         table.audience.publish(tuple([match.snapshot(audience) for audience in range(match.seats + 1)]))
         if step is not None:
-            self._commit(match, step, check, actor=-1)
+            self._commit(match, step, check, actor=NONE)
         else:
             self._go_on()
 
@@ -98,9 +99,8 @@ class Play:
     def judge(self, peer: Peer, message: Act) -> Accepting | None:
         """A player's action: answered at once, or on its way to the log; then wait for `kept`, and `accept` it."""
         match = self._table.match
-        refusal = _NOT_SEATED if peer.seat < 0 else NOT_STARTED
-        if peer.seat < 0 or match is None:
-            peer.refuse(message.command, refusal)
+        if peer.seat == LOOKING_ON or match is None:
+            peer.refuse(message.command, _NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
             return None
         outcome = match.submit(peer.seat, message.command, message.frame, bytes(message.action))
         if isinstance(outcome, Step):
@@ -126,7 +126,7 @@ class Play:
         """A person is gone without a word: a bot may stand in after a while."""
         delay = self._table.record.takeover
         chair = self._table.seating.chairs[seat]
-        if delay and not chair.stand_in:
+        if delay and not chair.record.stand_in:
             self.forget_takeover(seat)
             self._takeovers[seat] = self._services.clock.call_later(
                 delay, lambda: self._post(lambda: self._take_over(seat))
@@ -185,7 +185,7 @@ class Play:
     def _go_on(self) -> None:
         """Without an action before: who is to decide, and how long they have."""
         assert self._table.match is not None
-        clock = self._pass_on(self._table.match, actor=-1)
+        clock = self._pass_on(self._table.match, actor=NONE)
         if clock is not None:
             self._table.audience.tell(clock)
         self.call_bots()
@@ -238,8 +238,8 @@ class Play:
         chair = self._table.seating.chairs[seat]
         if chair.here or chair.kind == SeatKind.BOT:
             return
-        chair.stand_in = STAND_IN_KIND
-        await self._table.save()
+        async with self._table.changing():
+            chair.record.stand_in = STAND_IN_KIND
         self._table.announce()
         self.call_bots()
 

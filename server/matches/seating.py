@@ -6,6 +6,7 @@ import secrets
 from typing import Final
 
 from server.storage.port import ChairRecord
+from shared.ids import NONE
 from shared.messages import SeatInfo
 from shared.refusal import Refusal
 from shared.tables import SeatKind
@@ -23,15 +24,8 @@ class Chair:
     def __init__(self, record: ChairRecord) -> None:
         self.record = record
         self.here = False
-
-    @property
-    def stand_in(self) -> str:
-        """The kind of bot that plays for an absent person, "" for none."""
-        return self.record.stand_in
-
-    @stand_in.setter
-    def stand_in(self, kind: str) -> None:
-        self.record.stand_in = kind
+        self.absences = 0
+        """How often its person went away: tells one absence from the next."""
 
     @property
     def kind(self) -> SeatKind:
@@ -42,12 +36,12 @@ class Chair:
             return SeatKind.FREE
         if self.here:
             return SeatKind.PERSON
-        return SeatKind.STAND_IN if self.stand_in else SeatKind.AWAY
+        return SeatKind.STAND_IN if self.record.stand_in else SeatKind.AWAY
 
     @property
     def bot(self) -> str:
         """The kind of bot that decides here now, "" for none."""
-        return self.record.bot or ("" if self.here else self.stand_in)
+        return self.record.bot or ("" if self.here else self.record.stand_in)
 
     @property
     def info(self) -> SeatInfo:
@@ -60,34 +54,40 @@ class Chair:
         self.record.offered = _hash(token)
         return token
 
-    def confirm_token(self) -> bool:
-        """The offered token arrived: only it is valid now. False if none was open."""
-        if not self.record.offered:
-            return False
+    def confirm_token(self) -> None:
+        """The offered token arrived: only it is valid now."""
         self.record.token, self.record.offered = self.record.offered, b""
-        return True
 
     def admits(self, token: bytes) -> bool:
-        """Whether the token opens this seat; one that was offered is thereby known to have arrived."""
+        """Whether the token opens this seat."""
         given = _hash(token)
         # Both are compared always: the time taken says nothing.
         current = hmac.compare_digest(given, self.record.token)
         offered = hmac.compare_digest(given, self.record.offered)
-        if offered:
-            self.confirm_token()
         return current or offered
 
     def sit(self, name: str) -> bytes:
-        """A person sits down; returns the token."""
+        """A person takes the seat; returns the token."""
         self.record.name = name
-        self.here = True
         return self.offer_token()
 
+    def return_by(self, token: bytes) -> bytes:
+        """Its person comes back with a token that it admits; returns the next one."""
+        if hmac.compare_digest(_hash(token), self.record.offered):
+            self.confirm_token()
+        self.record.stand_in = ""
+        return self.offer_token()
+
+    def leave(self) -> None:
+        """Its person is not here any more; the seat is held."""
+        self.here = False
+        self.absences += 1
+
     def clear(self) -> None:
-        """Nobody sits here any more, and no token opens it."""
-        self.record.name = self.record.bot = ""
-        self.record.token = self.record.offered = b""
-        self.here, self.stand_in = False, ""
+        """The seat is nobody's any more, and no token opens it."""
+        record = self.record
+        record.name = record.bot = record.stand_in = ""
+        record.token = record.offered = b""
 
 
 class Seating:
@@ -106,7 +106,7 @@ class Seating:
         return tuple([chair.info for chair in self.chairs])
 
     def free_seat(self, wanted: int) -> int | Refusal:
-        """The wanted seat, or the first free one for -1."""
+        """The wanted seat, or the first free one for ANY_SEAT."""
         if wanted >= len(self.chairs):
             return Refusal("no-seat", "", "There is no such seat at this table.")
         if wanted >= 0:
@@ -123,5 +123,5 @@ class Seating:
         return found[0] if found else None
 
     def next_host(self) -> int:
-        """The first seat with a person present, -1 for none."""
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.here), -1)
+        """The first seat with a person present, NONE for none."""
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.here), NONE)

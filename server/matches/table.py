@@ -1,8 +1,10 @@
 """A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Final, Protocol
 
+import msgspec
 from msgspec import Struct
 
 from server.bus.port import Bus
@@ -13,10 +15,12 @@ from server.matches.audience import Audience
 from server.matches.dice import Dice
 from server.matches.match import Match
 from server.matches.seating import Seating
-from server.storage.port import GENESIS, Store, TableRecord
+from server.storage.port import FIRST_EPOCH, GENESIS, Store, StoreError, TableRecord
+from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
 from shared.messages import TableInfo, TableState
 from shared.refusal import Refusal
+from shared.tables import LOOKING_ON
 
 STAND_IN_KIND: Final = "greedy"
 """The bot that plays for absent persons."""
@@ -52,7 +56,7 @@ class Table:
         self.seating = Seating(record.chairs)
         self.audience = Audience(record.match, len(record.chairs), services.bus)
         self.match: Match | None = None
-        self.epoch = 1
+        self.epoch = FIRST_EPOCH
         self.check = GENESIS
         self.host_peer: Peer | None = None
         """A host without a seat."""
@@ -74,7 +78,7 @@ class Table:
 
     def is_host(self, peer: Peer) -> bool:
         """Whether the table is this peer's to run."""
-        return peer is self.host_peer or (peer.seat >= 0 and peer.seat == self.record.host)
+        return peer is self.host_peer or (peer.seat != LOOKING_ON and peer.seat == self.record.host)
 
     def state_for(self, peer: Peer) -> TableState:
         """The table as a peer sees it. The code is shown to all at the table: they may bring friends."""
@@ -104,16 +108,33 @@ class Table:
     def pass_host_on(self) -> None:
         """If the host is gone: to the next seated person, else to somebody looking on, else to nobody."""
         seat = self.record.host
-        if self.host_peer in self.audience or (seat >= 0 and self.seating.chairs[seat].here):
+        if self.host_peer in self.audience or (seat != NONE and self.seating.chairs[seat].here):
             return
         self.record.host = self.seating.next_host()
         self.host_peer = None
-        if self.record.host < 0:
+        if self.record.host == NONE:
             self.host_peer = next(iter(self.audience.peers), None)
 
     async def save(self) -> None:
         """Keep the record. Raises StoreError."""
-        await self.services.store.save(self.record)
+        await self.services.store.save(self.record, self.epoch)
+
+    async def delete(self) -> None:
+        """Forget the table for good. Raises StoreError."""
+        await self.services.store.delete(self.record.match, self.epoch)
+
+    @asynccontextmanager
+    async def changing(self) -> AsyncIterator[None]:
+        """What is changed inside, of the chairs' records, is durable afterwards. Raises StoreError: nothing changed."""
+        before = [msgspec.structs.astuple(chair) for chair in self.record.chairs]
+        try:
+            yield
+            await self.save()
+        except StoreError:
+            for chair, values in zip(self.record.chairs, before, strict=True):
+                for field, value in zip(chair.__struct_fields__, values, strict=True):
+                    setattr(chair, field, value)
+            raise
 
     def show(self, peer: Peer, have: int = 0) -> None:
         """The match to a peer that holds version `have`: what it missed, or all of it."""

@@ -1,11 +1,14 @@
 """A table as an actor: one task, one mailbox, everything in its turn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
+
+from protocol.limits import Close
 from protocol.session import reference
 from protocol.text import clean
 from server import log
@@ -14,7 +17,7 @@ from server.delivery.peer import Peer
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
-from server.storage.port import Entry, StoreError
+from server.storage.port import Entry, Fenced, StoreError
 from shared.messages import Act, ClientMessage, Join, Kick, Leave, Resume, Said, Say, SetBot, Start, Sync, Watch
 from shared.refusal import Refusal
 from shared.tables import MAX_TEXT, TablePhase
@@ -30,12 +33,23 @@ _UNKNOWN: Final = Refusal("order", "", "That cannot be said here.")
 _BROKEN: Final = Refusal("server-error", "", "The server failed at that; nothing changed.")
 
 
-class MatchTask:
-    """The public side of a table: messages of peers go in, everything else comes out through the peers."""
+class Letter(Struct, frozen=True):
+    """What lies in the mailbox: a job, and the peer and request on whose behalf, if any."""
 
-    def __init__(self, table: Table, ended: Callable[["MatchTask"], Awaitable[None]]) -> None:
+    job: Job
+    peer: Peer | None = None
+    ref: int = 0
+
+
+class MatchTask:
+    """The public side of a table: messages of peers go in, everything else comes out through the peers.
+
+    `ended` is called as soon as nothing more is to be done here: the table is deserted, or belongs to another server.
+    """
+
+    def __init__(self, table: Table, ended: Callable[["MatchTask"], None]) -> None:
         self.table = table
-        self._mailbox: asyncio.Queue[Job] = asyncio.Queue(MAILBOX)
+        self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
         self._play = Play(table, self.post)
         self._members = Members(table, self._play, self.post)
         self._ended = ended
@@ -43,6 +57,7 @@ class MatchTask:
         self._task: asyncio.Task[None] | None = None
         self._idle = False
         self._stopping = False
+        self._fenced = False
         self._linger: Timer | None = None
         self._lingered = False
 
@@ -83,18 +98,20 @@ class MatchTask:
             if accepting is not None and accepting.kept.done():
                 self._play.accept(accepting)
                 accepting = None
-        if accepting is not None:
+        if self._fenced:
+            self.post(_nothing)
+        elif accepting is not None:
             # The log is being written already; whatever comes meanwhile queues up behind this job.
-            self.post(partial(self._guarded, peer, message.command, partial(self._accept, accepting)))
+            self._post(Letter(partial(self._accept, accepting), peer, message.command))
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Put a peer's message into the mailbox; waits while that is full."""
-        await self._mailbox.put(partial(self._answer, peer, message))
+        await self._mailbox.put(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
 
     async def found(self, peer: Peer, ref: int, seat: int) -> None:
         """Seat the host of a new table."""
         peer.table = self
-        await self._mailbox.put(partial(self._guarded, peer, ref, partial(self._members.found, peer, ref, seat)))
+        await self._mailbox.put(Letter(partial(self._members.found, peer, ref, seat), peer, ref))
 
     def gone(self, peer: Peer) -> None:
         """A peer's connection ended."""
@@ -108,65 +125,91 @@ class MatchTask:
 
     def post(self, job: Job) -> None:
         """Bring a job from a timer or a bot."""
-        try:
-            self._mailbox.put_nowait(job)
-        except asyncio.QueueFull:
-            task = asyncio.create_task(self._mailbox.put(job))
-            self._posting.add(task)
-            task.add_done_callback(self._posting.discard)
+        self._post(Letter(job))
 
     async def stop(self) -> None:
         """Finish the job at hand, leave the rest."""
         self._stopping = True
-        await self._play.stop()
-        if self._linger is not None:
-            self._linger.cancel()
+        await self._quiet()
         if self._task is not None:
             self.post(_nothing)
             await self._task
         for task in self._posting:
             task.cancel()
 
+    def _post(self, letter: Letter) -> None:
+        try:
+            self._mailbox.put_nowait(letter)
+        except asyncio.QueueFull:
+            task = asyncio.create_task(self._mailbox.put(letter))
+            self._posting.add(task)
+            task.add_done_callback(self._posting.discard)
+
     async def _run(self) -> None:
         while not self._stopping:
             self._idle = True
-            job = await self._mailbox.get()
+            letter = await self._mailbox.get()
             self._idle = False
-            await self._do(job)
-            if self._is_deserted():
-                await self._play.stop()
-                await self._ended(self)
-                return
-
-    async def _do(self, job: Job) -> None:
-        try:
-            await job()
-        except StoreError as error:
-            log.warning("not-kept", match=self.match, error=str(error))
-        except Exception:
-            log.failure("job-failed", match=self.match)
-
-    async def _guarded(self, peer: Peer, ref: int, job: Callable[[], Awaitable[None]]) -> None:
-        """A job on behalf of a peer: what goes wrong is said to that peer, and logged with the position."""
-        with self._answering(peer, ref):
-            await job()
-        if peer.table is self and peer not in self.table.audience:
-            peer.table = None
+            with self._answering(letter.peer, letter.ref):
+                await letter.job()
+            self._forget_if_not_here(letter.peer)
+            if self._fenced or self._is_deserted():
+                return await self._end()
+        return None
 
     @contextmanager
-    def _answering(self, peer: Peer, ref: int) -> Iterator[None]:
+    def _answering(self, peer: Peer | None, ref: int) -> Iterator[None]:
+        """What goes wrong is logged with the position, and said to the peer that asked.
+
+        Whoever asked a server that lost the match is told nothing: it will ask the match's new owner.
+        """
         try:
             yield
+        except Fenced:
+            self._fenced = True
         except StoreError as error:
             log.warning("not-kept", match=self.match, error=str(error))
-            peer.refuse(ref, Refusal("storage", "", str(error)))
+            if peer is not None:
+                peer.refuse(ref, Refusal("storage", "", str(error)))
         except Exception:
             match = self.table.match
-            log.failure("failed", match=self.match, seat=peer.seat, version=match.version if match else 0)
-            peer.refuse(ref, _BROKEN)
+            log.failure("failed", match=self.match, version=match.version if match else 0)
+            if peer is not None:
+                peer.refuse(ref, _BROKEN)
 
-    async def _answer(self, peer: Peer, message: ClientMessage) -> None:
-        await self._guarded(peer, reference(message), partial(self._dispatch, peer, message))
+    def _forget_if_not_here(self, peer: Peer | None) -> None:
+        """Who asked to come and was refused is at no table, and where the match was lost, is to ask again."""
+        if peer is not None and peer.table is self and peer not in self.table.audience:
+            peer.table = None
+            if self._fenced:
+                peer.link.end(Close.MOVED)
+
+    async def _end(self) -> None:
+        """Let go of the match: nobody finds it here from now on."""
+        self._stopping = True
+        self._ended(self)
+        await self._quiet()
+        if self._fenced:
+            log.warning("fenced", match=self.match)
+            self._members.send_all_away()
+            await self._send_the_rest_away()
+        elif self.table.record.phase == TablePhase.GATHERING:
+            with self._answering(None, 0):
+                await self.table.delete()
+
+    async def _quiet(self) -> None:
+        """No bot and no timer brings anything any more."""
+        await self._play.stop()
+        if self._linger is not None:
+            self._linger.cancel()
+
+    async def _send_the_rest_away(self) -> None:
+        """Those whose messages still wait in the mailbox, or for it."""
+        while not self._mailbox.empty():
+            for _ in range(self._mailbox.qsize()):
+                self._forget_if_not_here(self._mailbox.get_nowait().peer)
+            # As many of those who wait can put theirs in now.
+            await asyncio.sleep(0)
 
     async def _dispatch(self, peer: Peer, message: ClientMessage) -> None:
         if peer.table is not self:

@@ -8,10 +8,13 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
+from shared.ids import NONE
 from shared.tables import TablePhase
 
 GENESIS: Final = bytes(16)
 """The check before the first entry of a log."""
+FIRST_EPOCH: Final = 1
+"""The epoch of whoever creates a table; every claim begins the next one."""
 
 
 class ChairRecord(Struct, array_like=True):
@@ -26,7 +29,7 @@ class ChairRecord(Struct, array_like=True):
 
 
 class TableRecord(Struct, array_like=True):
-    """A table as it is kept. `version` is the rule set's; `host`: a seat, -1 for none; `phase` as in TableInfo."""
+    """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo."""
 
     match: str
     ruleset: str
@@ -38,7 +41,7 @@ class TableRecord(Struct, array_like=True):
     think: int
     takeover: int
     chairs: list[ChairRecord]
-    host: int = -1
+    host: int = NONE
     phase: TablePhase = TablePhase.GATHERING
 
 
@@ -66,7 +69,7 @@ class StoreError(Exception):
 
 
 class Fenced(StoreError):
-    """The log went on without this owner: it must let go of the match."""
+    """The match has another owner, or is gone: whoever is told so must let go of it."""
 
 
 class Damaged(StoreError):
@@ -79,14 +82,19 @@ def chain(check: bytes, entry: bytes) -> bytes:
 
 
 class Store(Protocol):
-    """Everything here is durable when awaited. Raises StoreError, and then nothing of that call was kept."""
+    """Everything here is durable when awaited. Raises StoreError, and then nothing of that call was kept.
+
+    Whoever changes a match names the epoch in which it became the owner: a later owner fences it off, and then nothing
+    but Fenced comes of it. What is handed in is kept as it is at the call, whatever becomes of it afterwards.
+    """
 
     healthy: bool
+    """Whether promises are still made: no longer after a failure of which nobody knows what it left."""
 
     async def create(self, table: TableRecord) -> None:
-        """Keep a new table."""
+        """Keep a new table, whose owner is the caller in `FIRST_EPOCH`."""
 
-    async def save(self, table: TableRecord) -> None:
+    async def save(self, table: TableRecord, epoch: int) -> None:
         """Keep a table's changed record."""
 
     def append(
@@ -97,7 +105,9 @@ class Store(Protocol):
         The work begins with the call, not when it is awaited."""
 
     async def claim(self, match: str) -> Stored | None:
-        """Become the owner of a match: earlier owners are fenced off. None if there is no such match."""
+        """Become the owner of a match: earlier owners are fenced off. None if there is no such match.
+
+        Raises Damaged where it cannot be trusted, and then its owner stays the same."""
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """The matches of all tables that are gathering or playing, and changed within so many seconds."""
@@ -105,8 +115,8 @@ class Store(Protocol):
     async def by_code(self, code: str) -> str | None:
         """The match with that code."""
 
-    async def delete(self, match: str) -> None:
-        """Forget a table."""
+    async def delete(self, match: str, epoch: int) -> None:
+        """Forget a table and its log."""
 
     async def close(self) -> None:
         """Finish what was asked for, then let go."""

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from server.storage.port import GENESIS, Damaged, Entry, Fenced, Stored, StoreError, TableRecord, chain
+from server.storage.port import FIRST_EPOCH, GENESIS, Damaged, Entry, Fenced, Stored, StoreError, TableRecord, chain
 from shared.tables import TablePhase
 
 T = TypeVar("T")
@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS log (
 ) WITHOUT ROWID;
 PRAGMA user_version = 2;
 """
+_SAVE: Final = "UPDATE matches SET phase = ?, code = ?, record = ?, touched = ? WHERE match = ? AND epoch = ?"
 _MOVE_HEAD: Final = """
 UPDATE matches SET n = ?, "check" = ?, touched = ? WHERE match = ? AND epoch = ? AND n = ? AND "check" = ?
 """
@@ -66,16 +67,17 @@ class SqliteStore:
 
     async def create(self, table: TableRecord) -> None:
         """See Store."""
-        row = (table.match, table.phase, table.code, msgspec.msgpack.encode(table), 1, 0, GENESIS, self._now())
+        blob = msgspec.msgpack.encode(table)
+        row = (table.match, table.phase, table.code, blob, FIRST_EPOCH, 0, GENESIS, self._now())
 
         def work(db: sqlite3.Connection) -> None:
             db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
         await self._do(work)
 
-    async def save(self, table: TableRecord) -> None:
+    async def save(self, table: TableRecord, epoch: int) -> None:
         """See Store."""
-        await self._do(_saver(table, self._now()))
+        await self._do(_saver(table, epoch, self._now()))
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
@@ -89,11 +91,10 @@ class SqliteStore:
             rows.append((match, entry.n, blob, after))
         now = self._now()
         head = (entries[-1].n, after, now, match, epoch, entries[0].n - 1, check)
-        save = _saver(table, now) if table else None
+        save = _saver(table, epoch, now) if table else None
 
         def work(db: sqlite3.Connection) -> bytes:
-            if db.execute(_MOVE_HEAD, head).rowcount != 1:
-                raise Fenced("This match is run by another server now.")
+            _change(db, _MOVE_HEAD, head)
             db.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", rows)
             if save:
                 save(db)
@@ -120,12 +121,12 @@ class SqliteStore:
 
         return await self._do(work)
 
-    async def delete(self, match: str) -> None:
+    async def delete(self, match: str, epoch: int) -> None:
         """See Store."""
 
         def work(db: sqlite3.Connection) -> None:
+            _change(db, "DELETE FROM matches WHERE match = ? AND epoch = ?", (match, epoch))
             db.execute("DELETE FROM log WHERE match = ?", (match,))
-            db.execute("DELETE FROM matches WHERE match = ?", (match,))
 
         await self._do(work)
 
@@ -245,14 +246,16 @@ def _connect(path: Path, now: float) -> sqlite3.Connection:
     return db
 
 
-def _saver(table: TableRecord, now: float) -> Callable[[sqlite3.Connection], None]:
+def _saver(table: TableRecord, epoch: int, now: float) -> Callable[[sqlite3.Connection], None]:
     # Encoded now: the record goes on changing while the job waits.
-    row = (table.phase, table.code, msgspec.msgpack.encode(table), now, table.match)
+    row = (table.phase, table.code, msgspec.msgpack.encode(table), now, table.match, epoch)
+    return lambda db: _change(db, _SAVE, row)
 
-    def work(db: sqlite3.Connection) -> None:
-        db.execute("UPDATE matches SET phase = ?, code = ?, record = ?, touched = ? WHERE match = ?", row)
 
-    return work
+def _change(db: sqlite3.Connection, statement: str, values: tuple[Any, ...]) -> None:
+    """Change the one row of a match, as its owner. Raises Fenced for everybody else."""
+    if db.execute(statement, values).rowcount != 1:
+        raise Fenced("This match is run by another server now.")
 
 
 def _claim(db: sqlite3.Connection, match: str) -> Stored | None:

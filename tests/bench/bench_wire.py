@@ -62,7 +62,7 @@ class MemoryStore:
     async def create(self, table: TableRecord) -> None:
         """See server.storage.port.Store."""
 
-    async def save(self, table: TableRecord) -> None:
+    async def save(self, table: TableRecord, epoch: int) -> None:
         """See server.storage.port.Store."""
 
     def append(
@@ -85,7 +85,7 @@ class MemoryStore:
         """See server.storage.port.Store."""
         return None
 
-    async def delete(self, match: str) -> None:
+    async def delete(self, match: str, epoch: int) -> None:
         """See server.storage.port.Store."""
 
     async def close(self) -> None:

@@ -34,7 +34,7 @@ async def filled(path: Path, count: int = 20) -> SqliteStore:
 
 async def test_what_was_kept_is_there_after_opening_again(tmp_path: Path) -> None:
     store = await filled(tmp_path / "db")
-    await store.save(record(title="Changed", phase=1))
+    await store.save(record(title="Changed", phase=1), 1)
     await store.close()
     store = await SqliteStore.open(tmp_path / "db")
     kept = await store.claim("m1")
@@ -44,7 +44,7 @@ async def test_what_was_kept_is_there_after_opening_again(tmp_path: Path) -> Non
     assert await store.unfinished() == ["m1"] and await store.by_code("CODE") == "m1"
     await store.append("m1", kept.epoch, kept.check, entries(21, 1), record(phase=2))
     assert await store.unfinished() == []
-    await store.delete("m1")
+    await store.delete("m1", 2)
     assert await store.claim("m1") is None
     await store.close()
 
@@ -56,7 +56,7 @@ async def test_what_nobody_touched_for_long_is_no_longer_woken(tmp_path: Path) -
         await store.create(record(match))
     today = 20.0
     await store.append("m1", 1, GENESIS, entries(1, 1), None)
-    await store.save(record("m2"))
+    await store.save(record("m2"), 1)
     assert await store.unfinished(30) == ["m1", "m2", "m3"]
     today = 40.0
     assert await store.unfinished(30) == ["m1", "m2"]
@@ -132,11 +132,11 @@ async def test_after_a_failed_commit_nothing_is_promised_any_more(tmp_path: Path
     store = await filled(tmp_path / "db", 2)
     Full.broken = True
     with pytest.raises(StoreError):
-        await store.save(record(title="Lost"))
+        await store.save(record(title="Lost"), 1)
     Full.broken = False
     assert not store.healthy
     with pytest.raises(StoreError):
-        await store.save(record(title="Late"))
+        await store.save(record(title="Late"), 1)
     await store.close()
     patch.undo()
     store = await SqliteStore.open(tmp_path / "db")

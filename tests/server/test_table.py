@@ -1,23 +1,13 @@
 """A table with a fake clock and fake connections: seats, hosts, tokens, clocks, bots."""
 
-import contextlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 from msgspec import Raw
 
 from protocol import codec
 from protocol.limits import Close
-from server.bus.local import LocalBus
 from server.delivery.peer import Peer
-from server.lobby.lobby import Lobby
-from server.matches.dice import Dice
-from server.matches.table import Decide, Services
-from server.storage.port import StoreError
-from server.storage.sqlite import SqliteStore
 from shared.messages import (
     Accepted,
     Act,
@@ -45,91 +35,9 @@ from shared.messages import (
     TableState,
     Watch,
 )
-from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
-from tests.server.toy import TOY, Name
-
-M = TypeVar("M")
-
-
-class House:
-    """A lobby with its surroundings."""
-
-    def __init__(self, lobby: Lobby, clock: FakeClock, store: SqliteStore) -> None:
-        self.lobby = lobby
-        self.clock = clock
-        self.store = store
-
-    async def say(self, peer: Peer, message: ClientMessage) -> None:
-        await self.lobby.hear(peer, message)
-        await self.quiet()
-
-    async def ask(self, peer: Peer, message: ClientMessage, kind: type[M]) -> M:
-        link(peer).sent.clear()
-        await self.say(peer, message)
-        return link(peer).take(kind)
-
-    async def drop(self, peer: Peer) -> None:
-        self.lobby.gone(peer)
-        await self.quiet()
-
-    async def pass_time(self, seconds: float) -> None:
-        await self.clock.advance(seconds)
-        await self.quiet()
-
-    async def quiet(self) -> None:
-        """Until nobody has anything to do: the store answers from its own thread."""
-        for _ in range(4):
-            await settle()
-            with contextlib.suppress(StoreError):
-                await self.store.by_code("")
-        await settle()
-
-    async def table(self, people: int = 2, **options: Any) -> list[Peer]:
-        """People at a new table."""
-        peers = [Peer(FakeLink(), f"Person {i}") for i in range(people)]
-        create = Create(1, "toy", people, {"rounds": 50}, "Title", **options)
-        match = (await self.ask(peers[0], create, Seated)).match
-        for peer in peers[1:]:
-            await self.ask(peer, Join(1, match, self.code(match)), Seated)
-        return peers
-
-    async def match(self, people: int = 2, **options: Any) -> list[Peer]:
-        """People in a match that has begun."""
-        peers = await self.table(people, **options)
-        await self.ask(peers[0], Start(2), Done)
-        return peers
-
-    def code(self, match: str) -> str:
-        return str(self.running(match).table.record.code)
-
-    def running(self, match: str) -> Any:
-        return next(task for task in self.lobby.tasks if task.match == match)
-
-    def only(self) -> Any:
-        (task,) = self.lobby.tasks
-        return task
-
-
-def link(peer: Peer) -> FakeLink:
-    assert isinstance(peer.link, FakeLink)
-    return peer.link
-
-
-def name(house: House, command: int, number: int) -> Act:
-    return Act(command, house.only().table.match.frame, Raw(codec.encode(Name(number))))
-
-
-@asynccontextmanager
-async def house(path: Path, decide: Decide = decide_one) -> AsyncIterator[House]:
-    clock = FakeClock()
-    store = await SqliteStore.open(path / "db")
-    lobby = Lobby(Services(store, LocalBus(), clock, Dice(3), decide), {TOY.id: TOY})
-    await lobby.recover()
-    try:
-        yield House(lobby, clock, store)
-    finally:
-        await lobby.stop()
-        await store.close()
+from tests.server.fakes import FakeLink
+from tests.server.house import house, link, name
+from tests.server.toy import Name
 
 
 async def test_a_table_gathers_and_begins(tmp_path: Path) -> None:
@@ -278,7 +186,7 @@ async def test_tokens_open_their_seat_once_and_failed_tries_change_nothing(tmp_p
 async def test_tokens_survive_a_restart_as_hashes_only(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, _ = await h.match()
-        token = (await h.ask(Peer(FakeLink(), "A"), Resume(1, h.only().match, await _token(h, anna)), Seated)).token
+        token = (await h.ask(Peer(FakeLink(), "A"), Resume(1, h.only().match, h.token(anna)), Seated)).token
         match = h.only().match
         version = h.only().table.match.version
     files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -288,15 +196,10 @@ async def test_tokens_survive_a_restart_as_hashes_only(tmp_path: Path) -> None:
         assert again.seat == 0 and h.only().table.match.version == version
 
 
-async def _token(h: House, peer: Peer) -> bytes:
-    """A valid token of a seat: as if its holder had kept it."""
-    return bytes(h.only().table.seating.chairs[peer.seat].offer_token())
-
-
 async def test_a_dropped_seat_is_held_and_a_bot_takes_over_until_its_person_is_back(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna, bert = await h.match(takeover=30)
-        token = await _token(h, bert)
+        token = h.token(bert)
         await h.ask(anna, name(h, 1, 3), Accepted)
         await h.drop(bert)
         assert link(anna).take(TableState).seats[1].kind == 2
@@ -361,7 +264,7 @@ async def test_resume_sends_what_was_missed_and_duplicates_are_answered_again(tm
         anna, bert = await h.match()
         act = name(h, 1, 3)
         await h.ask(anna, act, Accepted)
-        token = await _token(h, anna)
+        token = h.token(anna)
         await h.drop(anna)
         await h.ask(bert, name(h, 1, 3), Accepted)
         back = Peer(FakeLink(), "Anna")
@@ -383,7 +286,7 @@ async def test_duplicates_are_known_after_a_restart(tmp_path: Path) -> None:
         anna, _ = await h.match()
         act = name(h, 41, 3)
         await h.ask(anna, act, Accepted)
-        token = await _token(h, anna)
+        token = h.token(anna)
         await h.only().table.save()
         match = h.only().match
     async with house(tmp_path) as h:

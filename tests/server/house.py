@@ -1,0 +1,132 @@
+"""A lobby with its surroundings for tests: a fake clock, fake connections, a real store."""
+
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from msgspec import Raw
+
+from protocol import codec
+from server.bus.local import LocalBus
+from server.delivery.peer import Peer
+from server.lobby.lobby import Lobby
+from server.matches.dice import Dice
+from server.matches.table import Decide, Services
+from server.storage.port import StoreError
+from server.storage.sqlite import SqliteStore
+from shared.messages import Act, ClientMessage, Create, Done, Join, Seated, Start
+from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
+from tests.server.toy import TOY, Name
+
+M = TypeVar("M")
+
+
+class House:
+    """A lobby with its surroundings."""
+
+    def __init__(self, lobby: Lobby, clock: FakeClock, store: SqliteStore) -> None:
+        self.lobby = lobby
+        self.clock = clock
+        self.store = store
+
+    async def say(self, peer: Peer, message: ClientMessage) -> None:
+        await self.lobby.hear(peer, message)
+        await self.quiet()
+
+    async def ask(self, peer: Peer, message: ClientMessage, kind: type[M]) -> M:
+        link(peer).sent.clear()
+        await self.say(peer, message)
+        return link(peer).take(kind)
+
+    async def drop(self, peer: Peer) -> None:
+        self.lobby.gone(peer)
+        await self.quiet()
+
+    async def pass_time(self, seconds: float) -> None:
+        await self.clock.advance(seconds)
+        await self.quiet()
+
+    async def quiet(self) -> None:
+        """Until nobody has anything to do: the store answers from its own thread."""
+        for _ in range(4):
+            await settle()
+            with contextlib.suppress(StoreError):
+                await self.store.by_code("")
+        await settle()
+
+    async def table(self, people: int = 2, **options: Any) -> list[Peer]:
+        """People at a new table."""
+        peers = [Peer(FakeLink(), f"Person {i}") for i in range(people)]
+        create = Create(1, "toy", people, {"rounds": 50}, "Title", **options)
+        match = (await self.ask(peers[0], create, Seated)).match
+        for peer in peers[1:]:
+            await self.ask(peer, Join(1, match, self.code(match)), Seated)
+        return peers
+
+    async def match(self, people: int = 2, **options: Any) -> list[Peer]:
+        """People in a match that has begun."""
+        peers = await self.table(people, **options)
+        await self.ask(peers[0], Start(2), Done)
+        return peers
+
+    def token(self, peer: Peer) -> bytes:
+        """A valid token of a peer's seat: as if its holder had kept it."""
+        return bytes(self.only().table.seating.chairs[peer.seat].offer_token())
+
+    def code(self, match: str) -> str:
+        return str(self.running(match).table.record.code)
+
+    def running(self, match: str) -> Any:
+        return next(task for task in self.lobby.tasks if task.match == match)
+
+    def only(self) -> Any:
+        (task,) = self.lobby.tasks
+        return task
+
+
+def link(peer: Peer) -> FakeLink:
+    assert isinstance(peer.link, FakeLink)
+    return peer.link
+
+
+def name(house: House, command: int, number: int) -> Act:
+    return Act(command, house.only().table.match.frame, Raw(codec.encode(Name(number))))
+
+
+@asynccontextmanager
+async def house(path: Path, decide: Decide = decide_one, store: SqliteStore | None = None) -> AsyncIterator[House]:
+    """A server's inside. With the `store` of another house: a second server on the same data."""
+    clock = FakeClock()
+    own = store or await SqliteStore.open(path / "db")
+    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide), {TOY.id: TOY})
+    await lobby.recover()
+    try:
+        yield House(lobby, clock, own)
+    finally:
+        await lobby.stop()
+        if store is None:
+            await own.close()
+
+
+@contextmanager
+def held(store: SqliteStore) -> Iterator[None]:
+    """Inside nothing becomes durable: the store's writer waits. Only `settle` may be waited for."""
+    gate = threading.Event()
+    store._ask(lambda _db: gate.wait(20))
+    try:
+        yield
+    finally:
+        gate.set()
+
+
+@contextmanager
+def failing(store: SqliteStore) -> Iterator[None]:
+    """Inside the store keeps nothing, and works again afterwards."""
+    store.healthy = False
+    try:
+        yield
+    finally:
+        store.healthy = True

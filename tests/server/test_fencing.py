@@ -1,0 +1,181 @@
+"""One match, one owner: who lost a match lets go of it at once, and nothing that was acknowledged is lost."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec
+from protocol.limits import Close
+from server.delivery.peer import Peer
+from server.matches.task import MAILBOX
+from shared.messages import (
+    Accepted,
+    Act,
+    ClientMessage,
+    Create,
+    Done,
+    Frame,
+    Join,
+    Kick,
+    Leave,
+    LobbyChange,
+    LobbyList,
+    OpenLobby,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    TableState,
+    Watch,
+)
+from tests.server.fakes import FakeLink
+from tests.server.house import House, house, link, name
+from tests.server.toy import Quit
+
+
+def assert_let_go(h: House, *peers: Peer) -> None:
+    """The house knows nothing of the match any more, and its people were sent to come again."""
+    assert h.lobby.tables == 0
+    for peer in peers:
+        assert link(peer).closed is Close.MOVED
+        assert (peer.table, peer.seat) == (None, -1)
+
+
+async def test_who_lost_a_match_lets_go_and_its_people_go_on_with_the_new_owner(tmp_path: Path) -> None:
+    async with house(tmp_path) as old:
+        anna, bert = await old.match()
+        watcher, idler = Peer(FakeLink(), "Watcher"), Peer(FakeLink(), "Idler")
+        await old.ask(watcher, Watch(1, old.only().match), Snapshot)
+        await old.ask(idler, OpenLobby(1), LobbyList)
+        await old.ask(anna, name(old, 1, 4), Accepted)
+        match, token, act = old.only().match, old.token(bert), name(old, 7, 5)
+        await old.only().table.save()
+        for peer in (anna, bert, watcher, idler):
+            link(peer).sent.clear()
+        async with house(tmp_path, store=old.store) as new:
+            await old.say(bert, act)
+            assert_let_go(old, anna, bert, watcher)
+            for peer in (anna, bert, watcher):
+                assert not link(peer).sent, "nothing was acknowledged, refused or shown"
+            assert link(idler).take(LobbyChange).gone and link(idler).closed is None
+            back = Peer(FakeLink(), "Bert")
+            assert (await new.ask(back, Resume(1, match, token, have=1), Seated)).command == 0
+            assert await new.ask(back, act, Accepted) == Accepted(7, 2)
+            assert new.only().table.match.version == 3
+
+
+async def test_a_server_that_lost_a_match_can_be_its_owner_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as old:
+        anna, bert = await old.match()
+        match, tokens = old.only().match, [old.token(anna), old.token(bert)]
+        await old.only().table.save()
+        async with house(tmp_path, store=old.store) as new:
+            await old.say(anna, name(old, 1, 4))
+            assert_let_go(old, anna, bert)
+            back = Peer(FakeLink(), "Anna")
+            await old.ask(back, Resume(1, match, tokens[0]), Seated)
+            assert await old.ask(back, name(old, 1, 4), Accepted) == Accepted(1, 1)
+            again = Peer(FakeLink(), "Bert")
+            await new.say(again, Resume(1, match, tokens[1]))
+            assert_let_go(new, again)
+        await old.ask(back, name(old, 1, 4), Accepted)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [Join(5, ""), SetBot(5, 2, "greedy"), Kick(5, 1), Start(5), Leave(5)],
+    ids=lambda request: type(request).__name__,
+)
+async def test_whatever_the_owner_would_keep_tells_it_that_it_is_none(tmp_path: Path, request_: ClientMessage) -> None:
+    async with house(tmp_path) as old:
+        anna = Peer(FakeLink(), "Anna")
+        match = (await old.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
+        bert, carla = Peer(FakeLink(), "Bert"), Peer(FakeLink(), "Carla")
+        await old.ask(bert, Join(1, match), Seated)
+        if isinstance(request_, Start):
+            await old.ask(anna, SetBot(2, 2, "greedy"), Done)
+        async with house(tmp_path, store=old.store) as new:
+            asker = carla if isinstance(request_, Join) else anna
+            link(asker).sent.clear()
+            await old.say(asker, Join(5, match) if isinstance(request_, Join) else request_)
+            assert_let_go(old, anna, bert, asker)
+            assert not link(asker).sent
+            kept = new.only().table
+            assert [chair.record.name for chair in kept.seating.chairs] == ["Anna", "Bert", ""]
+            assert kept.record.phase == 0 and await new.store.unfinished() == [match]
+
+
+async def test_a_bot_and_a_clock_tell_it_too(tmp_path: Path) -> None:
+    async with house(tmp_path) as old:
+        anna, bert = await old.match(think=20)
+        async with house(tmp_path, store=old.store):
+            await old.pass_time(21)
+            assert_let_go(old, anna, bert)
+    async with house(tmp_path / "other") as old:
+        anna, bert = await old.match(takeover=20)
+        await old.drop(bert)
+        async with house(tmp_path, store=old.store):
+            await old.pass_time(21)
+            assert_let_go(old, anna)
+
+
+async def test_those_whose_requests_wait_are_sent_away_too(tmp_path: Path) -> None:
+    async with house(tmp_path) as old:
+        anna, bert = await old.match()
+        table = old.only()
+        async with house(tmp_path, store=old.store) as new:
+            late = [Peer(FakeLink(), f"Late {i}") for i in range(3)]
+            await old.lobby.hear(anna, name(old, 1, 4))
+            for peer in late:
+                await old.lobby.hear(peer, Watch(1, table.match))
+            await old.quiet()
+            assert_let_go(old, anna, bert, *late)
+            assert new.only().table.match.version == 0
+            await old.pass_time(1000)
+            assert not any(isinstance(message, Frame | TableState) for message in link(late[0]).sent)
+
+
+async def test_nobody_waits_for_ever_at_the_mailbox_of_a_match_that_was_lost(tmp_path: Path) -> None:
+    async with house(tmp_path) as old:
+        anna, bert = await old.match()
+        match = old.only().match
+        async with house(tmp_path, store=old.store):
+            await old.lobby.hear(anna, name(old, 1, 4))
+            crowd = [Peer(FakeLink(), f"Peer {i}") for i in range(2 * MAILBOX)]
+            await asyncio.wait_for(asyncio.gather(*[old.lobby.hear(peer, Watch(1, match)) for peer in crowd]), 20)
+            await old.quiet()
+            assert_let_go(old, anna, bert, *crowd)
+
+
+async def test_a_table_that_another_server_woke_is_not_deleted_beneath_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as old:
+        anna, bert = await old.table()
+        match, token = old.only().match, old.token(bert)
+        await old.only().table.save()
+        async with house(tmp_path, store=old.store) as new:
+            await old.drop(bert)
+            await old.drop(anna)
+            await old.pass_time(200)
+            assert old.lobby.tables == 0
+            assert (await new.ask(Peer(FakeLink(), "Bert"), Resume(1, match, token), Seated)).seat == 1
+
+
+async def test_two_who_wake_a_match_at_once_meet_at_one_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match = h.only().match
+        await h.ask(anna, Act(1, 0, Raw(codec.encode(Quit()))), Accepted)
+    async with house(tmp_path) as h:
+        assert h.lobby.tables == 0, "it is over: nobody woke it"
+        people = [Peer(FakeLink(), "Carla"), Peer(FakeLink(), "Dora")]
+        await asyncio.gather(*[h.lobby.hear(peer, Watch(1, match)) for peer in people])
+        await h.quiet()
+        assert people[0].table is people[1].table is h.only()
+        assert h.only().table.epoch == 2, "one owner after its creator"
+        await h.say(people[0], Say(2, "Ave!"))
+        assert link(people[1]).take(Said).text == "Ave!"
