@@ -1,83 +1,122 @@
-"""Bots think in processes of their own, so that a match never waits for arithmetic."""
+"""Bots think in processes of their own, so that a match never waits for arithmetic, nor for ever for a bot."""
 
 import asyncio
-import multiprocessing
-import os
-import random
-import signal
-import threading
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 import msgspec
 
-from server.bots import policy
-from shared.rulesets.registry import ruleset
+from server import log
+from server.bots.worker import LENGTH, Answer, Question
 
-ATTEMPTS = 2
-"""A decision whose worker died is asked once more, of new workers."""
+ATTEMPTS: Final = 2
+"""A decision whose worker died is asked once more, of a new worker."""
+LIMIT: Final = 10.0
+"""Seconds for one decision; a worker that takes longer hangs, and is replaced."""
+_WORKER: Final = (sys.executable, "-m", "server.bots.worker")
+_HOME: Final = Path(__file__).resolve().parents[2]
+
+
+class WorkerDied(Exception):
+    """A worker ended in the middle of a thought, and so did the next one."""
+
+
+class _Worker:
+    """One process; asked one question at a time."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    @classmethod
+    async def start(cls, command: Sequence[str]) -> "_Worker":
+        pipe = asyncio.subprocess.PIPE
+        # From where the packages are: else a folder "server" of the user's would be run.
+        return cls(await asyncio.create_subprocess_exec(*command, cwd=_HOME, stdin=pipe, stdout=pipe))
+
+    async def ask(self, question: bytes) -> Answer:
+        """Raises OSError or EOFError where the process is gone."""
+        source, sink = self.process.stdout, self.process.stdin
+        assert source is not None and sink is not None
+        sink.write(LENGTH.pack(len(question)) + question)
+        await sink.drain()
+        (length,) = LENGTH.unpack(await source.readexactly(LENGTH.size))
+        return msgspec.msgpack.decode(await source.readexactly(length), type=Answer)
+
+    async def end(self) -> None:
+        if self.process.returncode is None:
+            self.process.kill()
+        await self.process.wait()
 
 
 class BotPool:
-    """Worker processes, started by the first question and again after one of them died."""
+    """Worker processes, each started by the first question that finds none free, and replaced when it dies or hangs.
 
-    def __init__(self, workers: int = 1) -> None:
-        self._workers = workers
-        self._executor: ProcessPoolExecutor | None = None
+    limit: seconds for one decision. command: what a worker is started by.
+    """
+
+    def __init__(self, workers: int = 1, limit: float = LIMIT, command: Sequence[str] = _WORKER) -> None:
+        self._free = asyncio.Semaphore(workers)
+        self._limit = limit
+        self._command = command
+        self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
         self._closed = False
+
+    @property
+    def workers(self) -> list[int]:
+        """The process ids of the workers that live."""
+        return [worker.process.pid for worker in self._all]
 
     async def decide(self, ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
         """The encoded action of a bot of that `kind` (a name in `policy.POLICIES`) on an encoded view.
 
-        ValueError: no such rule set or kind. BrokenProcessPool: the workers died twice. RuntimeError: closed.
+        ValueError: no such rule set or kind. TimeoutError: it took too long. WorkerDied; RuntimeError: closed.
         """
-        for attempt in range(1, ATTEMPTS + 1):
-            executor = self._started()
-            try:
-                return await asyncio.wrap_future(executor.submit(_decide, ruleset, kind, seat, view, seed))
-            except BrokenProcessPool:
-                self._discard(executor)
-                if attempt == ATTEMPTS:
-                    raise
-        raise AssertionError("unreachable")
+        question = msgspec.msgpack.encode(Question(ruleset, kind, seat, view, seed))
+        for _ in range(ATTEMPTS):
+            async with self._free:
+                answer = await self._ask(question)
+            if answer is not None:
+                if answer.wrong:
+                    raise ValueError(answer.wrong)
+                return answer.action
+        raise WorkerDied(f"no worker survived a decision in {ruleset}")
 
-    def close(self) -> None:
-        """Stop the workers; questions that still wait are cancelled."""
+    async def close(self) -> None:
+        """End the workers, whatever they are doing."""
         self._closed = True
-        if self._executor is not None:
-            self._executor.shutdown(wait=True, cancel_futures=True)
-            self._executor = None
+        await asyncio.gather(*(self._discard(worker) for worker in tuple(self._all)))
 
-    def _started(self) -> ProcessPoolExecutor:
+    async def _ask(self, question: bytes) -> Answer | None:
+        """None if the worker died of it. A worker that does not come back with the answer is ended."""
+        worker = await self._worker()
+        answer: Answer | None = None
+        try:
+            async with asyncio.timeout(self._limit):
+                answer = await worker.ask(question)
+        except TimeoutError:
+            log.warning("bot-hangs", seconds=self._limit, worker=worker.process.pid)
+            raise
+        except (OSError, EOFError):
+            log.warning("bot-died", worker=worker.process.pid)
+        finally:
+            if answer is None:
+                await asyncio.shield(self._discard(worker))
+            else:
+                self._idle.append(worker)
+        return answer
+
+    async def _worker(self) -> _Worker:
         if self._closed:
             raise RuntimeError("the pool of bots is closed")
-        if self._executor is None:
-            context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(self._workers, mp_context=context, initializer=_begin)
-        return self._executor
+        if self._idle:
+            return self._idle.pop()
+        worker = await _Worker.start(self._command)
+        self._all.add(worker)
+        return worker
 
-    def _discard(self, broken: ProcessPoolExecutor) -> None:
-        """Forget a broken executor, unless another question already had it replaced."""
-        if self._executor is broken:
-            self._executor = None
-            broken.shutdown(wait=False)
-
-
-def _begin() -> None:
-    """In a worker: Ctrl-C is the server's business, and nobody outlives the server."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, name="parent watch", daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-
-def _decide(key: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
-    rules = ruleset(key)
-    decoded = rules.view_decoder.decode(view)
-    return msgspec.msgpack.encode(policy.choose(kind, rules, decoded, seat, random.Random(seed)))
+    async def _discard(self, worker: _Worker) -> None:
+        self._all.discard(worker)
+        await worker.end()

@@ -8,12 +8,16 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from typing import Final
 
 from server import log
 from server.bots.pool import BotPool
 from server.connections.app import App, Settings
 from server.connections.guard import Limits
 from shared.rulesets.registry import RULESETS
+
+PATIENCE: Final = 4.5
+"""Seconds from the signal to the end, whatever hangs."""
 
 
 def data_directory() -> Path:
@@ -60,27 +64,39 @@ def run(args: argparse.Namespace) -> int:
         origins=tuple(args.origin),
         limits=Limits(proxied=args.behind_proxy),
     )
-    asyncio.run(_serve(settings, BotPool(max(1, args.bot_workers)), args.until_stdin_closes))
+    asyncio.run(_serve(settings, max(1, args.bot_workers), args.until_stdin_closes))
     return 0
 
 
-async def _serve(settings: Settings, pool: BotPool, until_stdin_closes: bool) -> None:
+async def _serve(settings: Settings, workers: int, until_stdin_closes: bool) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+
+    def end(_number: int, _frame: object) -> None:
+        # Not by the loop: should it hang, the watchdog must start all the same.
+        watchdog = threading.Timer(PATIENCE, _give_up)
+        watchdog.daemon = True
+        watchdog.start()
+        loop.call_soon_threadsafe(stop.set)
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, stop.set)
-        except NotImplementedError:  # Windows has no such handlers; Ctrl-C still works there.
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
+        signal.signal(number, end)
     if until_stdin_closes:
         threading.Thread(target=_read_to_the_end, args=(loop, stop), name="stdin", daemon=True).start()
+    pool = BotPool(workers)
     try:
         app = await App.start(settings, RULESETS, pool.decide)
         print(f"conquest-server ready on {app.address}", flush=True)
         await stop.wait()
         await app.stop()
     finally:
-        pool.close()
+        await pool.close()
+
+
+def _give_up() -> None:
+    """What was acknowledged is on the disk; whatever still keeps us from the end is not worth waiting for."""
+    log.warning("gave-up", seconds=PATIENCE)
+    os._exit(1)
 
 
 def _read_to_the_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

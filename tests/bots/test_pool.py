@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from server.bots import policy
-from server.bots.pool import BotPool
+from server.bots.pool import BotPool, WorkerDied
 from shared.kernel import engine
 from shared.rulesets.registry import ruleset
 
@@ -35,7 +35,7 @@ async def test_a_worker_decides_as_the_policy_does() -> None:
             expected = policy.choose(kind, RULES, RULES.view_decoder.decode(view), seat, random.Random(7))
             assert RULES.action_decoder.decode(action) == expected
     finally:
-        pool.close()
+        await pool.close()
 
 
 async def test_many_questions_at_once() -> None:
@@ -46,7 +46,7 @@ async def test_many_questions_at_once() -> None:
         assert len(answers) == 20
         assert answers[3] == await pool.decide("classic", "random", seat, view, 3)
     finally:
-        pool.close()
+        await pool.close()
 
 
 async def test_survives_killed_workers() -> None:
@@ -54,12 +54,114 @@ async def test_survives_killed_workers() -> None:
     try:
         seat, view = first_view()
         before = await pool.decide("classic", "greedy", seat, view, 1)
-        assert pool._executor is not None
-        for pid in list(pool._executor._processes):
-            os.kill(pid, signal.SIGKILL)
+        (pid,) = pool.workers
+        os.kill(pid, signal.SIGKILL)
         assert await pool.decide("classic", "greedy", seat, view, 1) == before
+        assert pid not in pool.workers
     finally:
-        pool.close()
+        await pool.close()
+
+
+TAUGHT = """
+import os, time
+from server.bots import policy, worker
+
+def hang(rules, view, seat, rng):
+    while True:
+        time.sleep(0.01)
+
+def die(rules, view, seat, rng):
+    os._exit(3)
+
+def talk(rules, view, seat, rng):
+    print("Well, well.")
+    return policy.play_random(rules, view, seat, rng)
+
+policy.POLICIES.update(hang=hang, die=die, talk=talk)
+worker.main()
+"""
+"""A worker with bad manners."""
+
+
+def taught(limit: float, workers: int = 1) -> BotPool:
+    """A pool of workers who know how to hang, to die and to talk."""
+    return BotPool(workers, limit, (sys.executable, "-c", TAUGHT))
+
+
+async def test_a_worker_that_hangs_is_replaced() -> None:
+    pool = taught(limit=1.5)
+    try:
+        seat, view = first_view()
+        before = await pool.decide("classic", "greedy", seat, view, 1)
+        (hung,) = pool.workers
+        waiting = [asyncio.create_task(pool.decide("classic", kind, seat, view, 1)) for kind in ("hang", "greedy")]
+        with pytest.raises(TimeoutError):
+            await waiting[0]
+        assert await waiting[1] == before
+        assert hung not in pool.workers
+        assert not is_alive(hung)
+    finally:
+        await pool.close()
+
+
+async def test_a_question_that_kills_is_asked_twice_and_harms_nobody_else() -> None:
+    pool = taught(limit=30, workers=2)
+    try:
+        seat, view = first_view()
+        answers = await asyncio.gather(
+            *(pool.decide("classic", kind, seat, view, 1) for kind in ("die", "random", "random")),
+            return_exceptions=True,
+        )
+        assert isinstance(answers[0], WorkerDied)
+        assert isinstance(answers[1], bytes) and answers[1] == answers[2]
+    finally:
+        await pool.close()
+
+
+async def test_what_a_bot_prints_is_not_its_answer() -> None:
+    pool = taught(limit=30)
+    try:
+        seat, view = first_view()
+        assert RULES.action_decoder.decode(await pool.decide("classic", "talk", seat, view, 1))
+    finally:
+        await pool.close()
+
+
+async def test_who_no_longer_waits_leaves_no_answer_to_others() -> None:
+    pool = taught(limit=30)
+    try:
+        seat, view = first_view()
+        gone = asyncio.create_task(pool.decide("classic", "hang", seat, view, 1))
+        while not pool.workers:
+            await asyncio.sleep(0)
+        gone.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+        assert RULES.action_decoder.decode(await pool.decide("classic", "greedy", seat, view, 1))
+    finally:
+        await pool.close()
+
+
+async def test_a_pool_closes_although_a_worker_hangs() -> None:
+    pool = taught(limit=600)
+    seat, view = first_view()
+    await pool.decide("classic", "random", seat, view, 1)
+    (pid,) = pool.workers
+    hanging = asyncio.create_task(pool.decide("classic", "hang", seat, view, 1))
+    await asyncio.sleep(0)
+    await pool.close()
+    assert not is_alive(pid)
+    with pytest.raises((WorkerDied, RuntimeError)):
+        await hanging
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 async def test_unknown_names_are_told() -> None:
@@ -71,13 +173,13 @@ async def test_unknown_names_are_told() -> None:
         with pytest.raises(ValueError, match="classic"):
             await pool.decide("chess", "greedy", seat, view, 1)
     finally:
-        pool.close()
+        await pool.close()
 
 
 async def test_a_closed_pool_says_so() -> None:
     pool = BotPool()
-    pool.close()
-    pool.close()
+    await pool.close()
+    await pool.close()
     with pytest.raises(RuntimeError, match="closed"):
         await pool.decide("classic", "random", 0, b"", 1)
 
@@ -89,7 +191,7 @@ from server.bots.pool import BotPool
 async def main():
     pool = BotPool()
     await pool.decide("classic", "random", int(sys.argv[1]), bytes.fromhex(sys.argv[2]), 1)
-    print(*pool._executor._processes, flush=True)
+    print(*pool.workers, flush=True)
     os.kill(os.getpid(), 9)
 
 if __name__ == "__main__":

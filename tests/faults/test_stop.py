@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -47,3 +48,31 @@ async def test_a_server_ends_cleanly_with_its_standard_input(tmp_path: Path) -> 
     for person in people:
         assert await person.client.close_code() == Close.RESTART
     assert await asyncio.wait_for(server.process.wait(), 10) == 0
+
+
+HANGING = """
+import sys, time
+from server.connections.app import App
+from server.__main__ import main
+
+async def stop(self):
+    while True:
+        time.sleep(0.01)
+
+App.stop = stop
+sys.exit(main(["serve", "--port", "0", "--data", sys.argv[1]]))
+"""
+
+
+async def test_sigterm_ends_a_server_that_hangs(tmp_path: Path) -> None:
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", HANGING, str(tmp_path)),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    assert b"ready" in await asyncio.wait_for(server.stdout.readline(), 30)
+    server.send_signal(signal.SIGTERM)
+    _, told = await asyncio.wait_for(server.communicate(), 15)
+    assert server.returncode == 1
+    assert b"gave-up" in told

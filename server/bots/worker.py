@@ -1,0 +1,71 @@
+"""A process in which bots think: `python -m server.bots.worker`. Questions on standard input, answers on output.
+
+Each is a MessagePack document behind its length in four bytes, big end first.
+"""
+
+import os
+import queue
+import random
+import signal
+import struct
+import sys
+import threading
+from typing import BinaryIO, Final
+
+import msgspec
+from msgspec import Struct
+
+from server.bots import policy
+from shared.rulesets.registry import ruleset
+
+LENGTH: Final = struct.Struct(">I")
+
+
+class Question(Struct, array_like=True, frozen=True):
+    """What does a bot of that `kind` (a name in `policy.POLICIES`) do on that seat? `view` is encoded."""
+
+    ruleset: str
+    kind: str
+    seat: int
+    view: bytes
+    seed: int
+
+
+class Answer(Struct, array_like=True, frozen=True):
+    """An encoded action; else what was wrong with the question, in words."""
+
+    action: bytes
+    wrong: str = ""
+
+
+def main() -> None:
+    """Answer until the input ends: with whoever asks, even in the middle of a thought."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's business.
+    answers = sys.stdout.buffer
+    sys.stdout = sys.stderr  # What a bot prints is not an answer.
+    waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(sys.stdin.buffer, waiting), name="questions", daemon=True).start()
+    while True:
+        answer = msgspec.msgpack.encode(_decide(msgspec.msgpack.decode(waiting.get(), type=Question)))
+        answers.write(LENGTH.pack(len(answer)) + answer)
+        answers.flush()
+
+
+def _listen(source: BinaryIO, waiting: "queue.SimpleQueue[bytes]") -> None:
+    while head := source.read(LENGTH.size):
+        waiting.put(source.read(*LENGTH.unpack(head)))
+    os._exit(0)
+
+
+def _decide(question: Question) -> Answer:
+    try:
+        rules = ruleset(question.ruleset)
+        view = rules.view_decoder.decode(question.view)
+        action = policy.choose(question.kind, rules, view, question.seat, random.Random(question.seed))
+    except ValueError as error:
+        return Answer(b"", str(error))
+    return Answer(msgspec.msgpack.encode(action))
+
+
+if __name__ == "__main__":
+    main()
