@@ -1,7 +1,6 @@
 """A lobby with its surroundings for tests: a fake clock, fake connections, a real store."""
 
 import contextlib
-import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -109,17 +108,6 @@ async def house(path: Path, decide: Decide = decide_one, store: SqliteStore | No
         await lobby.stop()
         if store is None:
             await own.close()
-
-
-@contextmanager
-def held(store: SqliteStore) -> Iterator[None]:
-    """Inside nothing becomes durable: the store's writer waits. Only `settle` may be waited for."""
-    gate = threading.Event()
-    store._ask(lambda _db: gate.wait(20))
-    try:
-        yield
-    finally:
-        gate.set()
 
 
 @contextmanager

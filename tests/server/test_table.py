@@ -35,6 +35,7 @@ from shared.messages import (
     TableState,
     Watch,
 )
+from shared.tables import SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.house import house, link, name
 from tests.server.toy import Name
@@ -368,3 +369,24 @@ async def test_a_damaged_match_does_not_keep_the_others_from_play(tmp_path: Path
         assert [task.match for task in h.lobby.tasks] == [first]
         answer = await h.ask(Peer(FakeLink(), "Anna"), Resume(1, damaged, bytes(32)), Refused)
         assert answer.code == "no-match"
+
+
+async def test_a_seat_is_held_for_the_whole_time_whoever_dropped_before(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await h.table(3)
+        token = h.token(carla)
+        await h.drop(bert)
+        await h.pass_time(60)
+        await h.drop(carla)
+        await h.pass_time(59)
+        assert link(anna).last(TableState).seats[1].kind is SeatKind.AWAY
+        await h.pass_time(2)
+        kinds = [seat.kind for seat in link(anna).last(TableState).seats]
+        assert kinds == [SeatKind.PERSON, SeatKind.FREE, SeatKind.AWAY]
+        back = Peer(FakeLink(), "Carla")
+        await h.ask(back, Resume(1, h.only().match, token), Seated)
+        await h.drop(back)
+        await h.pass_time(119)
+        assert link(anna).last(TableState).seats[2].kind is SeatKind.AWAY
+        await h.pass_time(2)
+        assert link(anna).last(TableState).seats[2].kind is SeatKind.FREE

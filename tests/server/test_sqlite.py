@@ -1,0 +1,235 @@
+"""What is particular to the store in one SQLite file: durability, damage, the lock, old files."""
+
+import asyncio
+import contextlib
+import random
+import shutil
+import sqlite3
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.storage.port import Damaged, StoreError
+from server.storage.sqlite import SqliteStore
+from tests.server.fakes import settle
+from tests.server.records import entries, filled, hold_sqlite, open_sqlite, record
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    """With a match of 20 entries."""
+    opened = await open_sqlite(tmp_path)
+    await filled(opened)
+    yield opened
+    await opened.close()
+
+
+async def _rows(store: SqliteStore, query: str) -> list[tuple[Any, ...]]:
+    """What a query finds, by the writer's own connection."""
+    return await store._ask(lambda db: db.execute(query).fetchall())
+
+
+async def pragma(store: SqliteStore, name: str) -> object:
+    """A setting as the writer's own connection has it."""
+    return (await _rows(store, f"PRAGMA {name}"))[0][0]
+
+
+async def test_every_commit_is_on_the_disk_before_it_is_acknowledged(store: SqliteStore) -> None:
+    full = 2
+    assert await pragma(store, "synchronous") == full
+    assert await pragma(store, "journal_mode") == "wal"
+
+
+async def test_what_is_acknowledged_is_in_the_files_already(store: SqliteStore, tmp_path: Path) -> None:
+    """The files as they are at that moment, opened elsewhere: as after a power cut, the disk having kept its word."""
+    ((check,),) = await _rows(store, 'SELECT "check" FROM matches')
+    elsewhere = tmp_path / "elsewhere"
+    for n in range(21, 41):
+        check = await store.append("m1", 1, check, entries(n), record(title=f"Title {n}"))
+        shutil.rmtree(elsewhere, ignore_errors=True)
+        elsewhere.mkdir()
+        for name in ("db", "db-wal"):
+            shutil.copy(tmp_path / name, elsewhere / name)
+        with contextlib.closing(sqlite3.connect(elsewhere / "db")) as db:
+            assert db.execute("SELECT max(n) FROM log").fetchone() == (n,)
+            assert db.execute('SELECT n, "check" FROM matches').fetchone() == (n, check)
+
+
+class Disk(sqlite3.Connection):
+    """A connection whose commits wait or fail."""
+
+    broken = False
+    committing: threading.Event
+    going_on: threading.Event
+
+    def execute(self, sql: str, *rest: object) -> sqlite3.Cursor:
+        """As always, but for commits."""
+        if sql == "COMMIT":
+            Disk.committing.set()
+            Disk.going_on.wait(20)
+            if Disk.broken:
+                raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, *rest)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> type[Disk]:
+    """The disk of stores that are opened from now on."""
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **kwargs: connect(*args, factory=Disk, **kwargs))
+    Disk.broken = False
+    Disk.committing, Disk.going_on = threading.Event(), threading.Event()
+    Disk.going_on.set()
+    return Disk
+
+
+@pytest.mark.parametrize("together", [False, True])
+async def test_nothing_is_acknowledged_before_the_commit(disk: type[Disk], tmp_path: Path, together: bool) -> None:
+    store = await open_sqlite(tmp_path)
+    check = await filled(store, 2)
+    disk.committing.clear()
+    disk.going_on.clear()
+    with hold_sqlite(store) if together else contextlib.nullcontext():
+        asked: list[asyncio.Future[object]] = [asyncio.ensure_future(store.append("m1", 1, check, entries(3), None))]
+        if together:
+            asked.append(asyncio.ensure_future(store.save(record(title="Late"), 1)))
+        await settle()
+    await asyncio.to_thread(disk.committing.wait, 20)
+    await settle()
+    assert not any(each.done() for each in asked)
+    disk.going_on.set()
+    await asyncio.gather(*asked)
+    await store.close()
+
+
+@pytest.mark.parametrize("together", [False, True])
+async def test_after_a_failed_commit_nothing_is_promised_any_more(
+    disk: type[Disk], tmp_path: Path, together: bool
+) -> None:
+    store = await open_sqlite(tmp_path)
+    await filled(store, 2)
+    disk.broken = True
+    with hold_sqlite(store) if together else contextlib.nullcontext():
+        asked = [asyncio.ensure_future(store.save(record(title="Lost"), 1))]
+        if together:
+            asked.append(asyncio.ensure_future(store.create(record("m2"))))
+        await settle()
+    assert all(isinstance(e, StoreError) for e in await asyncio.gather(*asked, return_exceptions=True))
+    disk.broken = False
+    assert not store.healthy
+    with pytest.raises(StoreError):
+        await store.save(record(title="Late"), 1)
+    await store.close()
+    store = await open_sqlite(tmp_path)
+    kept = await store.claim("m1")
+    assert kept is not None and kept.table.title == "Title" and len(kept.entries) == 2
+    assert await store.claim("m2") is None
+    await store.close()
+
+
+@pytest.mark.parametrize("together", [False, True])
+async def test_whoever_fails_to_claim_a_damaged_match_is_not_its_owner(
+    store: SqliteStore, tmp_path: Path, together: bool
+) -> None:
+    (kept,) = await _rows(store, "SELECT entry FROM log WHERE n = 7")
+    await store._ask(lambda db: db.execute("UPDATE log SET entry = x'90' WHERE n = 7").rowcount)
+    with hold_sqlite(store) if together else contextlib.nullcontext():
+        claiming = asyncio.ensure_future(store.claim("m1"))
+        other = asyncio.ensure_future(store.create(record("m2")))
+        await settle()
+    with pytest.raises(Damaged):
+        await claiming
+    await other
+    await store._ask(lambda db: db.execute("UPDATE log SET entry = ? WHERE n = 7", kept).rowcount)
+    await store.save(record(title="Still mine"), 1)
+
+
+@pytest.mark.parametrize("together", [False, True])
+async def test_of_what_fails_halfway_nothing_is_kept(store: SqliteStore, together: bool) -> None:
+    """A row of a log that should not be there: the head has moved already when it is found."""
+    ((check,),) = await _rows(store, 'SELECT "check" FROM matches')
+    await store._ask(lambda db: db.execute("INSERT INTO log VALUES ('m1', 22, x'', x'')").rowcount)
+    with hold_sqlite(store) if together else contextlib.nullcontext():
+        failing = store.append("m1", 1, check, entries(21, 2), record(title="Half"))
+        other = asyncio.ensure_future(store.create(record("m2")))
+        await settle()
+    with pytest.raises(StoreError):
+        await failing
+    await other
+    assert store.healthy
+    await store._ask(lambda db: db.execute("DELETE FROM log WHERE n = 22").rowcount)
+    kept = await store.claim("m1")
+    assert kept is not None and kept.entries == entries(1, 20) and kept.table.title == "Title"
+
+
+async def test_a_file_of_the_first_version_is_taken_over(store: SqliteStore, tmp_path: Path) -> None:
+    await store.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "db")) as db:
+        db.executescript("ALTER TABLE matches DROP COLUMN touched; PRAGMA user_version = 1")
+    again = await open_sqlite(tmp_path)
+    assert await again.unfinished(60) == ["m1"]
+    assert (await again.claim("m1")) is not None
+    await again.close()
+
+
+async def test_a_quiet_moment_is_used_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.storage.sqlite._TIDY", 5)
+    monkeypatch.setattr("server.storage.sqlite._QUIET", 0.0)
+    store = await open_sqlite(tmp_path)
+    await filled(store, 40)
+    while (tmp_path / "db").stat().st_size < 3 * 4096:
+        await store.by_code("")
+    kept = await store.claim("m1")
+    assert kept is not None and kept.entries == entries(1, 40)
+    await store.close()
+
+
+async def test_a_second_server_on_the_same_file_is_told_in_one_sentence(store: SqliteStore, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"Cannot use .*locked"):
+        await open_sqlite(tmp_path)
+    assert await store.claim("m1") is not None
+
+
+async def test_any_changed_byte_missing_or_swapped_entry_is_noticed(store: SqliteStore) -> None:
+    await store.create(record("m2"))
+    pristine = await _rows(store, "SELECT * FROM log")
+    rng = random.Random(1)
+    for _ in range(200):
+        await store._ask(lambda db: _damage(db, rng))
+        with pytest.raises(Damaged):
+            await store.claim("m1")
+        assert await store.claim("m2") is not None
+        await store._ask(lambda db: db.execute("DELETE FROM log").rowcount)
+        await store._ask(lambda db: db.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", pristine).rowcount)
+    kept = await store.claim("m1")
+    assert kept is not None and kept.entries == entries(1, 20)
+
+
+def _damage(db: sqlite3.Connection, rng: random.Random) -> None:
+    n = rng.randrange(1, 21)
+    how = rng.randrange(4)
+    if how == 0:
+        (blob,) = db.execute("SELECT entry FROM log WHERE n = ?", (n,)).fetchone()
+        at = rng.randrange(len(blob))
+        blob = blob[:at] + bytes([blob[at] ^ (1 << rng.randrange(8))]) + blob[at + 1 :]
+        db.execute("UPDATE log SET entry = ? WHERE n = ?", (blob, n))
+    elif how == 1:
+        db.execute("DELETE FROM log WHERE n = ?", (n,))
+    elif how == 2:
+        db.execute("DELETE FROM log WHERE n >= ?", (n,))
+    else:
+        other = n % 20 + 1
+        rows = dict(db.execute("SELECT n, entry FROM log WHERE n IN (?, ?)", (n, other)))
+        db.execute("UPDATE log SET entry = ? WHERE n = ?", (rows[n], other))
+        db.execute("UPDATE log SET entry = ? WHERE n = ?", (rows[other], n))
+
+
+@pytest.mark.parametrize("blob", [b"", b"\xc1", b"\x90", b"\x91\xa1\xff"])
+async def test_a_record_that_cannot_be_read_is_damage(store: SqliteStore, blob: bytes) -> None:
+    await store._ask(lambda db: db.execute("UPDATE matches SET record = ?", (blob,)).rowcount)
+    with pytest.raises(Damaged):
+        await store.claim("m1")
+    assert store.healthy

@@ -1,0 +1,283 @@
+"""What every store must do: what is acknowledged is kept, whole, in order, by one owner."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.storage.port import GENESIS, ChairRecord, Entry, Fenced, Store, Stored, StoreError, TableRecord, chain
+from shared.tables import TablePhase
+from tests.server.fakes import settle
+from tests.server.records import KINDS, TODAY, Kind, entries, filled, record
+
+
+class Date:
+    """A clock that tells the date, by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = TODAY
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> Kind:
+    """Each store in turn."""
+    return KINDS[request.param]
+
+
+@pytest.fixture
+def today() -> Date:
+    """The date that the store is told."""
+    return Date()
+
+
+@pytest.fixture
+async def store(kind: Kind, tmp_path: Path, today: Date) -> AsyncIterator[Store]:
+    """An empty one."""
+    opened = await kind.open(tmp_path, today)
+    yield opened
+    await opened.close()
+
+
+async def claimed(store: Store, match: str = "m1") -> Stored:
+    """What is kept of a match, by its new owner."""
+    kept = await store.claim(match)
+    assert kept is not None
+    return kept
+
+
+async def test_what_was_acknowledged_is_there_after_opening_again(kind: Kind, tmp_path: Path) -> None:
+    store = await kind.open(tmp_path, Date())
+    check = await filled(store)
+    await store.save(record(title="Changed", chairs=[ChairRecord("Anna", token=b"t"), ChairRecord(bot="greedy")]), 1)
+    check = await store.append("m1", 1, check, entries(21), record(title="Begun", phase=TablePhase.PLAYING))
+    await store.close()
+    store = await kind.open(tmp_path, Date())
+    assert await claimed(store) == Stored(record(title="Begun", phase=TablePhase.PLAYING), 2, entries(1, 21), check)
+    await store.close()
+
+
+async def test_every_field_of_a_table_and_of_an_entry_is_kept(store: Store) -> None:
+    chairs = [ChairRecord("Anna", "", b"token", b"offered", "greedy"), ChairRecord(bot="random")]
+    table = TableRecord("m1", "r", 3, {"a": 1}, "t", False, "C0DE", 30, 40, chairs, 1, TablePhase.PLAYING)
+    entry = Entry(1, -1, 2**32 - 1, 2**31, bytes(range(256)))
+    await store.create(table)
+    check = await store.append("m1", 1, GENESIS, [entry], None)
+    assert await claimed(store) == Stored(table, 2, [entry], check)
+
+
+async def test_the_check_is_the_chain_over_all_entries(store: Store) -> None:
+    await store.create(record())
+    whole = await store.append("m1", 1, GENESIS, entries(1, 4), None)
+    await store.create(record("m2"))
+    half = await store.append("m2", 1, GENESIS, entries(1, 2), None)
+    assert await store.append("m2", 1, half, entries(3, 2), None) == whole != half
+    assert len(whole) == len(chain(GENESIS, b"")) == 16
+
+
+async def test_a_match_is_made_once(store: Store) -> None:
+    await store.create(record())
+    with pytest.raises(StoreError):
+        await store.create(record(title="Another"))
+    assert (await claimed(store)).table.title == "Title"
+    assert store.healthy
+
+
+async def test_who_claims_is_the_owner_until_the_next(store: Store) -> None:
+    check = await filled(store, 2)
+    assert await store.claim("nowhere") is None
+    assert [(await claimed(store)).epoch for _ in range(3)] == [2, 3, 4]
+    await store.append("m1", 4, check, entries(3), None)
+    assert len((await claimed(store)).entries) == 3
+
+
+@pytest.mark.parametrize("epoch", [0, 1, 3])
+async def test_who_is_not_the_owner_changes_nothing(store: Store, epoch: int) -> None:
+    check = await filled(store, 2)
+    await claimed(store)
+    late = record(title="Late", phase=TablePhase.OVER, code="LATE")
+    for asked in (
+        store.append("m1", epoch, check, entries(3), None),
+        store.append("m1", epoch, check, entries(3), late),
+        store.save(late, epoch),
+        store.delete("m1", epoch),
+    ):
+        with pytest.raises(Fenced):
+            await asked
+    assert await store.by_code("LATE") is None and await store.unfinished() == ["m1"]
+    assert await claimed(store) == Stored(record(), 3, entries(1, 2), check)
+    assert store.healthy
+
+
+async def test_what_is_gone_has_no_owner(store: Store) -> None:
+    check = await filled(store, 2)
+    await store.delete("m1", 1)
+    for asked in (
+        store.append("m1", 1, check, entries(3), record()),
+        store.save(record(), 1),
+        store.delete("m1", 1),
+    ):
+        with pytest.raises(Fenced):
+            await asked
+    assert await store.claim("m1") is None and await store.by_code("CODE") is None
+
+
+@pytest.mark.parametrize(("known", "first"), [(False, 21), (True, 22), (True, 20), (True, 1)])
+async def test_what_does_not_follow_the_log_is_refused_and_leaves_nothing(
+    store: Store, known: bool, first: int
+) -> None:
+    check = await filled(store)
+    with pytest.raises(Fenced):
+        await store.append("m1", 1, check if known else GENESIS, entries(first, 2), record(phase=TablePhase.OVER))
+    assert await claimed(store) == Stored(record(), 2, entries(1, 20), check)
+
+
+async def test_the_same_entries_are_added_once(store: Store) -> None:
+    check = await filled(store, 2)
+    await store.append("m1", 1, check, entries(3), None)
+    with pytest.raises(Fenced):
+        await store.append("m1", 1, check, entries(3), None)
+    assert (await claimed(store)).entries == entries(1, 3)
+
+
+async def test_matches_do_not_touch_each_other(store: Store) -> None:
+    check = await filled(store, 4)
+    await filled(store, 2, "m2")
+    await store.save(record("m2", title="Second", phase=TablePhase.OVER, code="SECOND"), 1)
+    assert await store.unfinished() == ["m1"]
+    await claimed(store, "m2")
+    await store.delete("m2", 2)
+    assert await store.append("m1", 1, check, entries(5), None)
+    assert (await claimed(store)).entries == entries(1, 5)
+
+
+async def test_who_deletes_a_match_deletes_its_log(store: Store) -> None:
+    await filled(store, 4)
+    await store.delete("m1", 1)
+    await store.create(record(title="Anew"))
+    check = await store.append("m1", 1, GENESIS, entries(1), None)
+    assert await claimed(store) == Stored(record(title="Anew"), 2, entries(1), check)
+
+
+async def test_matches_are_found_by_their_present_code(store: Store) -> None:
+    await store.create(record())
+    await store.create(record("m2", code="OTHER"))
+    assert await store.by_code("CODE") == "m1" and await store.by_code("OTHER") == "m2"
+    await store.save(record(code="NEW"), 1)
+    assert await store.by_code("CODE") is None and await store.by_code("NEW") == "m1"
+
+
+async def test_unfinished_are_those_that_gather_or_play(store: Store) -> None:
+    for match, phase in zip(("m1", "m2", "m3"), TablePhase, strict=True):
+        await store.create(record(match, phase=phase))
+    assert sorted(await store.unfinished()) == ["m1", "m2"]
+    await store.save(record("m1", phase=TablePhase.OVER), 1)
+    await store.append("m2", 1, GENESIS, entries(1), record("m2", phase=TablePhase.OVER))
+    assert await store.unfinished() == []
+
+
+async def test_what_nobody_touched_for_long_is_no_longer_woken(store: Store, today: Date) -> None:
+    for match in ("m1", "m2", "m3"):
+        await store.create(record(match))
+    today.seconds += 20
+    await store.append("m1", 1, GENESIS, entries(1), None)
+    await store.save(record("m2"), 1)
+    assert sorted(await store.unfinished(20)) == ["m1", "m2", "m3"]
+    assert sorted(await store.unfinished(19)) == ["m1", "m2"]
+    assert await store.claim("m3") is not None
+    assert sorted(await store.unfinished(19)) == ["m1", "m2"], "to look at it is not to touch it"
+    today.seconds += 20
+    assert await store.unfinished(19) == []
+
+
+async def test_things_are_kept_as_they_were_when_they_were_handed_in(kind: Kind, store: Store) -> None:
+    tables = [record(match) for match in ("m1", "m2", "m3")]
+    for table in tables[1:]:
+        await store.create(table)
+    new = entries(1, 2)
+    with kind.hold(store):
+        asked: list[asyncio.Future[Any]] = [
+            asyncio.ensure_future(store.create(tables[0])),
+            asyncio.ensure_future(store.save(tables[1], 1)),
+            store.append("m3", 1, GENESIS, new, tables[2]),
+        ]
+        await settle()
+        for table in tables:
+            table.title, table.code, table.phase = "Later", "LATER", TablePhase.OVER
+            table.chairs[0].name = "Later"
+        new.clear()
+    await asyncio.gather(*asked)
+    assert sorted(await store.unfinished()) == ["m1", "m2", "m3"] and await store.by_code("LATER") is None
+    for match in ("m1", "m2", "m3"):
+        kept = await claimed(store, match)
+        assert kept.table == record(match) and len(kept.entries) == (2 if match == "m3" else 0)
+
+
+async def test_nothing_is_acknowledged_before_it_is_done(kind: Kind, store: Store) -> None:
+    check = await filled(store, 2)
+    with kind.hold(store):
+        asked: list[asyncio.Future[Any]] = [
+            asyncio.ensure_future(store.create(record("m2"))),
+            asyncio.ensure_future(store.save(record(), 1)),
+            asyncio.ensure_future(store.append("m1", 1, check, entries(3), None)),
+            asyncio.ensure_future(store.claim("m1")),
+        ]
+        await settle()
+        assert not any(each.done() for each in asked)
+    await asyncio.gather(*asked)
+
+
+async def test_one_failure_among_many_that_are_kept_together_fails_alone(kind: Kind, store: Store) -> None:
+    check = await filled(store, 2)
+    with kind.hold(store):
+        asked: list[asyncio.Future[Any]] = [
+            asyncio.ensure_future(store.create(record("m2"))),
+            asyncio.ensure_future(store.append("m1", 1, check, entries(3, 2), None)),
+            asyncio.ensure_future(store.append("m1", 1, check, entries(3, 2), record(title="Twice"))),
+            asyncio.ensure_future(store.create(record())),
+            asyncio.ensure_future(store.delete("m1", 7)),
+            asyncio.ensure_future(store.create(record("m3"))),
+        ]
+        await settle()
+    results = await asyncio.gather(*asked, return_exceptions=True)
+    failed = [isinstance(result, StoreError) for result in results]
+    assert failed == [False, False, True, True, True, False]
+    assert store.healthy
+    kept = await claimed(store)
+    assert kept.entries == entries(1, 4) and kept.table.title == "Title"
+    assert sorted(await store.unfinished()) == ["m1", "m2", "m3"]
+
+
+async def test_an_append_begins_with_the_call_and_closing_waits_for_it(kind: Kind, tmp_path: Path) -> None:
+    store = await kind.open(tmp_path, Date())
+    check = await filled(store, 2)
+    with kind.hold(store):
+        first = store.append("m1", 1, check, entries(3), None)
+        saving = asyncio.ensure_future(store.save(record(title="Last"), 1))
+        await settle()
+        closing = asyncio.ensure_future(store.close())
+        await settle()
+        assert not closing.done()
+    await closing
+    await saving
+    assert first.done()
+    store = await kind.open(tmp_path, Date())
+    kept = await claimed(store)
+    assert kept.entries == entries(1, 3) and kept.table.title == "Last" and kept.check == first.result()
+    await store.close()
+
+
+async def test_who_asks_and_no_longer_waits_harms_nobody(kind: Kind, store: Store) -> None:
+    await store.create(record())
+    with kind.hold(store):
+        first = store.append("m1", 1, GENESIS, entries(1), None)
+        saving = asyncio.ensure_future(store.save(record(title="Last"), 1))
+        await settle()
+        first.cancel()
+    await saving
+    kept = await claimed(store)
+    assert kept.entries == entries(1) and kept.table.title == "Last"
