@@ -6,13 +6,17 @@ import time
 import pytest
 
 from server.bots import policy
+from server.bots.cote2.cards import WORTH
+from server.bots.cote2.survey import Eye
 from shared.ids import NATURE, Army
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Attack, Lend
+from shared.rulesets.cote2.actions import Attack, Lend, Use
+from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE
+from shared.rulesets.cote2.effects import Taken
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
-from tests.support.positionii import general, play, position, sp
+from tests.support.positionii import card, forum, general, play, position, sp
 
 
 def match(kinds: list[str], seed: int) -> State:
@@ -86,3 +90,25 @@ def test_decides_quickly() -> None:
             assert again == action, "same view, same action"
         engine.play(COTE2, state, seat, action, engine.silent)
     assert slowest < 0.25
+
+
+@pytest.mark.parametrize("key", [printed.key for printed in CARDS])
+def test_knows_what_every_card_is_worth(key: str) -> None:
+    """Whatever lies open or before it: the greedy player weighs each way, and decides."""
+    worth = WORTH.of(card(key))
+    state = forum(row=[key], cards={0: [key] if CARDS[card(key)].copies > 1 else []})
+    view = COTE2.view(state, 0)
+    eye = Eye(view, 0)
+    taken = [action for action in engine.options(COTE2, view, 0) if isinstance(action, Taken)]
+    assert taken
+    assert all(worth.taken(eye, action) >= 0.0 for action in taken), "no card of the forum does harm"
+    assert worth.won(eye) >= 0.0
+    assert engine.check(COTE2, view, 0, policy.play_greedy(COTE2, view, 0, random.Random(1))) is None
+
+
+@pytest.mark.parametrize("key", [printed.key for printed in CARDS if printed.kind == MULTI_USE])
+def test_uses_in_the_last_round_what_it_has(key: str) -> None:
+    state = forum(cards={0: [key]}, round=DATA.rounds, left=0, chaos=(10, 0, 0))
+    answer = policy.play_greedy(COTE2, COTE2.view(state, 0), 0, random.Random(1))
+    assert isinstance(answer, Use)
+    assert answer.card == card(key)

@@ -160,6 +160,24 @@ def auction(
     return state
 
 
+def forum(**more: Any) -> State:
+    """A turn in which every card can be obtained, and used where it is before the player."""
+    here = ("italia", "egyptus", "hispania", "narbonensis", "asia")
+    return position(
+        3,
+        units={key: {0: (3, 2, 1), 1: (1, 0, 0)} for key in here},
+        leaders={
+            "italia": [caesar(0), general(0), general(1)],
+            "narbonensis": [general(0, 2)],
+            "asia": [general(0, 3)],
+        },
+        galleys={galley(0): "oceanus_britannicus", galley(0, 1): "mare_rhodus"},
+        influence={key: {0: 1} for key in ("italia", "egyptus", "hispania", "sicilia", "achaia", "asia")},
+        senators={0: (1, 1, 0, 0), 1: (0, 1, 1, 0), 2: (2, 0, 0, 1)},
+        **more,
+    )
+
+
 def _fill_deck(state: State) -> None:
     """What is nowhere else is in the deck."""
     deck = [c.copies for c in CARDS]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from client.games.cote2.drama import DRAMA
 from client.games.cote2.look import LOOK
 from client.games.cote2.rules_text import PAGES
-from client.games.cote2.tasks import task
+from client.games.cote2.tasks.owed import task
 from client.games.cote2.words import prompt, tell
 from client.table.guide import Guide
 from shared.ids import Seat

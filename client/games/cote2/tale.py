@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from client.games.conquest.tale import force_words, sentence
+from client.games.cote2.cards import SHOWN
 from client.table.guide import Who
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
@@ -170,8 +171,8 @@ def _of_cards(event: Event, who: Who) -> str:
             return f"{who(seat)} builds a city in {BOARD.names[space]}."
         case e.CityTaken(seat=seat, space=space, loser=loser):
             return f"{who(seat)} takes {who(loser)}'s city in {BOARD.names[space]}."
-        case e.Rewarded():
-            return _rewarded(event, who)
+        case e.Rewarded(card=card):
+            return SHOWN.of(card).brought(event, who)
         case e.Reinforced(seat=seat, space=space, army=army, galleys=galleys):
             return f"{who(seat)} receives {_host(army, len(galleys)) or 'nobody'} in {BOARD.names[space]}."
         case e.Recruited():
@@ -185,14 +186,6 @@ def _of_cards(event: Event, who: Who) -> str:
             return f"{who(seat)} raises a special tax: {talents} talents, and {talents // TAX_STEP} chaos."
         case _:
             return _of_senate(event, who)
-
-
-def _rewarded(event: e.Rewarded, who: Who) -> str:
-    name = CARDS[event.card].name
-    if CARDS[event.card].act == "bread_and_circuses":
-        return f"Bread and games calm the people: {who(event.seat)} sheds up to {CARDS[event.card].gain[0]} chaos."
-    gain = f"{event.talents} talents" if event.talents else f"{event.points} victory points"
-    return f"{name} brings {who(event.seat)} {gain}."
 
 
 def _recruited(event: e.Recruited, who: Who) -> str:

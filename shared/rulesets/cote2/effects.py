@@ -189,14 +189,17 @@ def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
     EFFECTS.of(card).taken.apply(state, seat, action, emit)
 
 
+def ways_to_obtain(table: Table, frame: Turn, seat: Seat, card: int) -> Iterator[Taken]:
+    """The card with every target, where it can be taken now; a few ways to march."""
+    if table.row[card] and not frame.obtained and CARDS[card].cost <= table.talents[seat]:
+        yield from EFFECTS.of(card).taken.ways(table, seat, card)
+
+
 def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Every open card that can be taken, with every target; a few ways to march."""
-    if frame.obtained:
-        return
-    money = table.talents[seat]
+    """Every open card in every way."""
     for card, number in enumerate(table.row):
-        if number and CARDS[card].cost <= money:
-            yield from EFFECTS.of(card).taken.ways(table, seat, card)
+        if number:
+            yield from ways_to_obtain(table, frame, seat, card)
 
 
 # --- using ---
@@ -223,10 +226,16 @@ def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     EFFECTS.of(action.card).used.apply(state, seat, action, emit)
 
 
-def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
-    """Every multi-use card that does something, the assassin with every victim but oneself."""
-    for card in unused(table, seat):
+def ways_to_use(table: Table, seat: Seat, card: int) -> Iterator[Use]:
+    """A card before `seat`, where it could do something now; the assassin with every victim but oneself."""
+    if ready(table, seat, card):
         yield from EFFECTS.of(card).used.ways(table, seat, card)
+
+
+def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
+    """Every multi-use card in every way."""
+    for card in unused(table, seat):
+        yield from ways_to_use(table, seat, card)
 
 
 # --- fighting ---

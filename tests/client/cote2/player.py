@@ -7,7 +7,7 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Widget
-from client.games.cote2.tasks import task
+from client.games.cote2.tasks.owed import task
 from client.games.still import LocalMatch
 from client.table.geography import geography
 from client.table.match import Tone

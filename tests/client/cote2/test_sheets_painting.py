@@ -8,10 +8,10 @@ import arcade
 import pytest
 
 from client.drawing import theme
+from client.games.cote2.cards import SHOWN
 from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, VoteSheet
 from client.games.cote2.sheets.cards import grid
-from client.games.cote2.sheets.face import picture_of
-from client.games.cote2.sheets.meaning import KINDS, gist, title
+from client.games.cote2.sheets.meaning import KINDS, title
 from client.table.sheet import Sheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS
@@ -98,13 +98,11 @@ def test_pointing_at_a_card_shows_it(window: arcade.Window) -> None:
 
 def test_every_card_has_picture_symbol_and_words() -> None:
     pictures = theme.ASSETS / "cards"
+    used = {SHOWN.of(card).picture(card) for card in range(len(CARDS))}
     for card in range(len(CARDS)):
-        assert (pictures / f"{picture_of(card)}.png").exists()
         assert title(card)[1] in CARDS[card].name
-        assert 0 < len(gist(card)) <= 20
-    for kind in KINDS:
-        assert (pictures / f"kind_{kind}.png").exists()
-    used = {picture_of(card) for card in range(len(CARDS))} | {f"kind_{kind}" for kind in KINDS} | {"laurel"}
+        assert 0 < len(SHOWN.of(card).gist(card)) <= 20
+    used |= {f"kind_{kind}" for kind in KINDS} | {"laurel"}
     assert used == {file.stem for file in pictures.glob("*.png")}
 
 

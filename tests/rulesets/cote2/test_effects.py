@@ -10,28 +10,10 @@ from shared.rulesets.cote2.data import CARDS, IMMEDIATE, MULTI_USE, ByAct, Card
 from shared.rulesets.cote2.effects import EFFECTS, VOTES, Taken, card_of
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
-from tests.support.positionii import caesar, galley, general, legal, obtain, options, play, position, refused, use
+from tests.support.positionii import forum, legal, obtain, options, play, refused, use
 
 ALL = range(len(CARDS))
 KEYS = [card.key for card in CARDS]
-
-
-def forum(**more: object) -> State:
-    """A turn in which every card can be obtained, and used where it is before the player."""
-    here = ("italia", "egyptus", "hispania", "narbonensis", "asia")
-    return position(
-        3,
-        units={key: {0: (3, 2, 1), 1: (1, 0, 0)} for key in here},
-        leaders={
-            "italia": [caesar(0), general(0), general(1)],
-            "narbonensis": [general(0, 2)],
-            "asia": [general(0, 3)],
-        },
-        galleys={galley(0): "oceanus_britannicus", galley(0, 1): "mare_rhodus"},
-        influence={key: {0: 1} for key in ("italia", "egyptus", "hispania", "sicilia", "achaia", "asia")},
-        senators={0: (1, 1, 0, 0), 1: (0, 1, 1, 0), 2: (2, 0, 0, 1)},
-        **more,  # type: ignore[arg-type]
-    )
 
 
 def taken(state: State, card: int) -> list[Action]:

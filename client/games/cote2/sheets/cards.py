@@ -13,6 +13,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.widgets import Widget
 from client.games.cote2.asks import Shopping
+from client.games.cote2.cards import SHOWN
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, FramedSheet, cut
 from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, in_sight, on_offer
@@ -255,7 +256,7 @@ class _Mini(CardSpot):
         edge = theme.px(2.5 if self.hovered else 1.5)
         rect = self.rect
         arcade.draw_rect_filled(arcade.XYWH(rect.x, rect.y, rect.width + edge, rect.height + edge), colour)
-        face.draw_picture(face.picture_of(self.card), rect)
+        face.draw_picture(SHOWN.of(self.card).picture(self.card), rect)
         if self.used:
             arcade.draw_rect_filled(rect, theme.alpha(theme.NIGHT, 130))
 

@@ -12,9 +12,9 @@ from PIL import Image
 
 from client.drawing import brush, theme
 from client.drawing.theme import Colour
-from client.games.cote2.sheets.meaning import KIND_NAMES, NUMERALS, gist, title
+from client.games.cote2.cards import SHOWN
+from client.games.cote2.sheets.meaning import KIND_NAMES, NUMERALS, title
 from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR, SENATORS
-from shared.rulesets.cote2.effects import VOTES
 
 SHAPE: Final = 1.4
 """Height of a card for each unit of its width."""
@@ -25,22 +25,11 @@ COLOURS: Final[dict[str, Colour]] = {
     IMMEDIATE: theme.TERRACOTTA_DEEP,
     LASTING: theme.BRONZE_DEEP,
 }
-_EACH: Final = ("merchant", "senator", "troops")
-"""Acts of which every card has a picture of its own."""
 PICTURE_SHAPE: Final = 0.75
 _SMALL: Final = 150.0
 """Design width below which a card says only the gist,"""
 _TINY: Final = 84.0
 """and below which it says only its name."""
-
-
-def picture_of(card: int) -> str:
-    """The picture of a kind of card."""
-    printed = CARDS[card]
-    if printed.act == "barbarians":
-        _, _, talents, points = printed.gain
-        return "barbarians_talents" if talents else "barbarians_points" if points else "barbarians_troops"
-    return printed.key if printed.act in _EACH or card in VOTES else printed.act
 
 
 def draw_picture(name: str, rect: Rect) -> None:
@@ -82,7 +71,7 @@ def card_face(
     wide = 88 * unit
     high = wide * PICTURE_SHAPE
     picture = arcade.LBWH(rect.left + 6 * unit, rect.top - band - 6 * unit - high, wide, high)
-    draw_picture(picture_of(card), picture)
+    draw_picture(SHOWN.of(card).picture(card), picture)
     arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), max(1.0, unit))
     below = arcade.LRBT(rect.left + 6 * unit, rect.right - 6 * unit, rect.bottom + 5 * unit, picture.bottom - 3 * unit)
     if tiny:
@@ -160,7 +149,7 @@ def _widest(words: str, size: float) -> float:
 
 def _short(rect: Rect, card: int, scale: float) -> None:
     """The gist, and below it price and kind."""
-    _line(gist(card), rect.x, rect.top - 7 * theme.px(scale), 7.6 * scale, rect.width, theme.INK)
+    _line(SHOWN.of(card).gist(card), rect.x, rect.top - 7 * theme.px(scale), 7.6 * scale, rect.width, theme.INK)
     _foot(rect, card, scale)
 
 

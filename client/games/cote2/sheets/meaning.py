@@ -1,4 +1,4 @@
-"""What a card is in a few words: for its face, where the whole text has no room. Pure."""
+"""What kinds of cards there are, in words, and who holds which. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.table.task import count_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR
 from shared.rulesets.cote2.state import Table
@@ -33,53 +32,6 @@ def title(card: int) -> tuple[str, str]:
     """What sort of thing a card is, and its name: "Merchant" and "Egypt"; the first is empty for most."""
     sort, _, name = CARDS[card].name.rpartition(": ")
     return sort, name
-
-
-def gist(card: int) -> str:
-    """What it brings, at a glance."""
-    printed = CARDS[card]
-    gain = printed.gain
-    match printed.act:
-        case "merchant":
-            return f"{gain[0]} a token"
-        case "assassin":
-            return "one victim"
-        case "loot":
-            return f"{gain[0]} talents"
-        case "emergency_tax":
-            return f"{gain[0]} talents"
-        case "bread_and_circuses":
-            return f"{gain[0]} chaos less"
-        case "hail_caesar":
-            return f"{gain[0]} points"
-        case "new_legions":
-            return f"{gain[0]} infantry"
-        case "influence_in_rome":
-            return f"{gain[0]} influence"
-        case "senator":
-            return count_words(gain[0], "vote", "votes")
-        case "troops":
-            names = ("infantry", "cavalry", "catapult", "galley")
-            return ", ".join(f"{n} {name[:3]}" for n, name in zip(gain, names, strict=True) if n)
-        case "pirates" | "fleet":
-            return f"{gain[0]} galleys"
-        case "city":
-            return "a city"
-        case "barbarians":
-            infantry, cavalry, talents, points = gain
-            if infantry:
-                return f"{infantry} inf, {cavalry} cav"
-            return f"{talents} talents" if talents else f"{points} points"
-        case "politician":
-            return "1 influence"
-        case "bribe":
-            return "steal a senator"
-        case "revolt":
-            return f"{gain[0]} slaves"
-        case "army" | "navy":
-            return "1 die more"
-        case _:
-            return "no forced battle"
 
 
 class Hand(Struct, frozen=True):

@@ -1,10 +1,10 @@
-"""Cards: taking one of the row with whatever it asks for, and using those that one has."""
+"""Cards: taking one of the row with whatever it asks for, and using those that one has (see `games.cote2.cards`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from client.games.conquest.draft import BEST_FIRST
 from client.games.conquest.orders import Share
 from client.games.conquest.position import leader_picture
-from client.games.cote2.sheets.meaning import title
 from client.games.cote2.tasks.base import (
     Decision,
     Deed,
@@ -37,8 +36,8 @@ from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN
-from shared.rulesets.cote2.data import ASSASSIN, CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
-from shared.rulesets.cote2.effects import Taken, card_of, card_options, use_options
+from shared.rulesets.cote2.data import CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
+from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.scoring import CITY_CALM
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
@@ -47,39 +46,8 @@ if TYPE_CHECKING:
     from client.table.tray import Tray
 
 Choose = Callable[[int], object]
-
-
-W = TypeVar("W", Obtain, Campaign, Incite)
-
-
-def ways_to_take(table: Table, frame: Turn, seat: Seat, card: int) -> list[Action]:
-    """Every way in which a card of the row can be taken now, as the rules list them."""
-    return [way for way in card_options(table, frame, seat) if isinstance(way, Taken) and card_of(way) == card]
-
-
-def ways_to_use(table: Table, frame: Turn, seat: Seat, card: int) -> list[Use]:
-    """Every way in which a card of one's own can be used now."""
-    return [way for way in use_options(table, frame, seat) if isinstance(way, Use) and way.card == card]
-
-
-def plainly(table: Table, seat: Seat, card: int) -> Action:
-    """The card in the simplest way: what the rules say to it tells why it cannot be taken."""
-    match CARDS[card].act:
-        case "city":
-            return Obtain(card, NAMED[card][0])
-        case "barbarians":
-            source = table.leader_at[seat * LEADERS]
-            infantry, cavalry, catapults = _four(army_of(table.units[source], seat)).chosen
-            return Campaign(card, source, infantry, cavalry, catapults)
-        case "revolt":
-            return Incite(NONE, ())
-        case _:
-            return Obtain(card)
-
-
-def on_offer(card: int) -> str:
-    """A card and its price: ``"Army Training · 10"``."""
-    return f"{title(card)[1]} · {CARDS[card].cost or 'free'}"
+Deeds = Callable[[Desk, Turn, int], Deed]
+"""How a deed with a card begins."""
 
 
 class Browsing(Deed):
@@ -112,55 +80,9 @@ class Browsing(Deed):
         return ()
 
 
-# --- taking ---
+# --- taking with at most one target ---
 
 _CITY: Final = f"A city adds a die where you defend it, and takes {CITY_CALM} chaos off when the season ends."
-
-
-def taking(desk: Desk, frame: Turn, card: int) -> Deed:
-    """The deed by which a card of the row is taken."""
-    decision = Decision(desk)
-    table, seat = decision.table, desk.seat
-    act = CARDS[card].act
-    ways = ways_to_take(table, frame, seat, card)
-    if act == "barbarians":
-        return Campaigning(desk, card, sorted({way.source for way in _only(Campaign, ways)}))
-    if act == "revolt":
-        return Inciting(desk, sorted({way.space for way in _only(Incite, ways)}))
-    found = [_way_to_take(desk, table, way) for way in _only(Obtain, ways)]
-    about = {
-        "city": "where is the city built?",
-        "fleet": "click the galley that leads it.",
-        "bribe": "whose senator do you bribe?",
-    }.get(act, CARDS[card].text)
-    return Picking(desk, f"Take for {CARDS[card].cost}" if CARDS[card].cost else "Take it", about, found)
-
-
-def _only(kind: type[W], ways: Sequence[Action]) -> list[W]:
-    return [way for way in ways if isinstance(way, kind)]
-
-
-def _way_to_take(desk: Desk, table: Table, way: Obtain) -> Way:
-    """A card with its target, as it is said and seen."""
-    card = CARDS[way.card]
-    match card.act:
-        case "city":
-            return Way(f"a city in {BOARD.names[way.target]}", way, way.target, tip=_CITY)
-        case "fleet":
-            zone = table.galley_at[way.target]
-            words = f"from {BOARD.names[zone]}"
-            return Way(words, way, zone, way.target // GALLEYS, tip=f"It comes to {BOARD.names[NAMED[way.card][0]]}.")
-        case "bribe":
-            number = sum(table.senators[way.target])
-            tip = f"{desk.who(way.target)} holds {count_words(number, 'senator', 'senators')}."
-            return Way(desk.who(way.target), way, seat=way.target, tip=tip)
-        case "politician":
-            space = table.leader_at[desk.seat * LEADERS]
-            return Way(f"a token in {BOARD.names[space]}", way, space, tip=card.text)
-        case _:
-            return Way(_STAYS[card.kind], way, tip=card.text)
-
-
 _STAYS: Final = {
     MULTI_USE: "yours, to be used once a season",
     SENATOR: "comes into your hand",
@@ -168,6 +90,73 @@ _STAYS: Final = {
     LASTING: "yours for good",
 }
 """What becomes of a card that one takes, by its kind."""
+
+
+def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Deeds:
+    """Taking a card with one of its targets, or without one. `about`: what is asked, if not the card's own text."""
+
+    def deed(desk: Desk, frame: Turn, card: int) -> Deed:
+        table, cost = Decision(desk).table, CARDS[card].cost
+        ways = [way for way in ways_to_obtain(table, frame, desk.seat, card) if isinstance(way, Obtain)]
+        found = [worded(desk, table, way) for way in ways]
+        return Picking(desk, f"Take for {cost}" if cost else "Take it", about or CARDS[card].text, found)
+
+    return deed
+
+
+def kept(_desk: Desk, _table: Table, way: Obtain) -> Way:
+    """A card that does nothing yet."""
+    return Way(_STAYS[CARDS[way.card].kind], way, tip=CARDS[way.card].text)
+
+
+def city(_desk: Desk, _table: Table, way: Obtain) -> Way:
+    """The site of a city."""
+    return Way(f"a city in {BOARD.names[way.target]}", way, way.target, tip=_CITY)
+
+
+def flagship(_desk: Desk, table: Table, way: Obtain) -> Way:
+    """The galley that leads a fleet."""
+    zone = table.galley_at[way.target]
+    tip = f"It comes to {BOARD.names[NAMED[way.card][0]]}."
+    return Way(f"from {BOARD.names[zone]}", way, zone, way.target // GALLEYS, tip=tip)
+
+
+def bribed(desk: Desk, table: Table, way: Obtain) -> Way:
+    """The player whose senator changes over."""
+    held = count_words(sum(table.senators[way.target]), "senator", "senators")
+    return Way(desk.who(way.target), way, seat=way.target, tip=f"{desk.who(way.target)} holds {held}.")
+
+
+def token(desk: Desk, table: Table, way: Obtain) -> Way:
+    """The politician comes to the Caesar."""
+    space = table.leader_at[desk.seat * LEADERS]
+    return Way(f"a token in {BOARD.names[space]}", way, space, tip=CARDS[way.card].text)
+
+
+def alone(_table: Table, _seat: Seat, card: int) -> Action:
+    """A card without a target."""
+    return Obtain(card)
+
+
+def first_site(_table: Table, _seat: Seat, card: int) -> Action:
+    """A city in the first province that the card names."""
+    return Obtain(card, NAMED[card][0])
+
+
+# --- the Barbarians ---
+
+
+def campaigning(desk: Desk, frame: Turn, card: int) -> Deed:
+    """See `Campaigning`."""
+    ways = ways_to_obtain(Decision(desk).table, frame, desk.seat, card)
+    return Campaigning(desk, card, sorted({way.source for way in ways if isinstance(way, Campaign)}))
+
+
+def cheapest_march(table: Table, seat: Seat, card: int) -> Action:
+    """From where the Caesar is."""
+    source = table.leader_at[seat * LEADERS]
+    infantry, cavalry, catapults = _four(army_of(table.units[source], seat)).chosen
+    return Campaign(card, source, infantry, cavalry, catapults)
 
 
 def _four(army: Army) -> Share:
@@ -278,6 +267,20 @@ class Campaigning(Drafted[Expedition]):
         return self.put(self._from(self._sources[at % len(self._sources)]))
 
 
+# --- slaves ---
+
+
+def inciting(desk: Desk, frame: Turn, card: int) -> Deed:
+    """See `Inciting`."""
+    ways = ways_to_obtain(Decision(desk).table, frame, desk.seat, card)
+    return Inciting(desk, sorted({way.space for way in ways if isinstance(way, Incite)}))
+
+
+def nowhere(_table: Table, _seat: Seat, _card: int) -> Action:
+    """Slaves who rise in no province."""
+    return Incite(NONE, ())
+
+
 class Inciting(Drafted[Incite]):
     """Where the slaves rise, and against whom first."""
 
@@ -344,27 +347,28 @@ class Inciting(Drafted[Incite]):
 # --- using ---
 
 
-def using(desk: Desk, frame: Turn, card: int) -> Deed:
-    """The deed by which a card of one's own is used."""
+def used_alone(desk: Desk, _frame: Turn, card: int) -> Deed:
+    """Using a card that needs no target."""
+    text = CARDS[card].text
+    ways = ways_to_use(Decision(desk).table, desk.seat, card)
+    return Picking(desk, "Use it", text, [Way("costs no action", way, tip=text) for way in ways])
+
+
+def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
+    """Sending an assassin. Generals of one colour in one province are one and the same victim."""
     table = Decision(desk).table
-    found = ways_to_use(table, frame, desk.seat, card)
-    if card != ASSASSIN:
-        text = CARDS[card].text
-        return Picking(desk, "Use it", text, [Way("costs no action", way, tip=text) for way in found])
-    ways = {_victim(desk, table, way): way for way in found}
-    about = "click a general, or choose whose senator dies."
-    return Picking(desk, "Send him", about, [replace(victim, action=way) for victim, way in ways.items()])
-
-
-_NOBODY: Final = Use(ASSASSIN)
+    ways = {
+        victim.words: victim for victim in (_victim(desk, table, way) for way in ways_to_use(table, desk.seat, card))
+    }
+    return Picking(desk, "Send him", "click a general, or choose whose senator dies.", list(ways.values()))
 
 
 def _victim(desk: Desk, table: Table, way: Use) -> Way:
-    """A victim in words; generals of one colour in one province are one and the same."""
+    """A victim in words."""
     if way.leader == NONE:
         tip = "One of those that this player holds, drawn blindly, is out of the game."
-        return Way(f"{desk.who(way.seat)}: a senator", _NOBODY, seat=way.seat, tip=tip)
+        return Way(f"{desk.who(way.seat)}: a senator", way, seat=way.seat, tip=tip)
     owner, space = way.leader // LEADERS, table.leader_at[way.leader]
     where = BOARD.names[space]
     tip = f"A general of {desk.who(owner)} in {where}. He goes back to the supply, and may be recruited again."
-    return Way(f"{desk.who(owner)}, {where}", _NOBODY, space, owner, FIGHT, tip)
+    return Way(f"{desk.who(owner)}, {where}", way, space, owner, FIGHT, tip)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.games.cote2.cards import SHOWN
 from client.games.cote2.sheets.cards import CardsSheet
-from client.games.cote2.tasks import cards
+from client.games.cote2.sheets.meaning import title
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Shelf, Way, spot
-from client.games.cote2.tasks.cards import Browsing, taking, using
+from client.games.cote2.tasks.cards import Browsing
 from client.games.cote2.tasks.land import Marching
 from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
 from client.games.cote2.tasks.sea import Sailing
@@ -29,7 +30,7 @@ from shared.mechanics.cells import army_of, has_army
 from shared.rulesets.cote2.actions import Attack, EndTurn, Move, Pass, Use
 from shared.rulesets.cote2.data import CARDS, DATA, KEY_SET
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_MOST, TAX_STEP, influence_options, recruit_options
-from shared.rulesets.cote2.effects import card_options
+from shared.rulesets.cote2.effects import card_options, ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
 from shared.rulesets.cote2.movement import fleets, landings, reach
@@ -106,6 +107,11 @@ def _name(card: int) -> str:
     return CARDS[card].name
 
 
+def _on_offer(card: int) -> str:
+    """A card and its price: ``"Army Training · 10"``."""
+    return f"{title(card)[1]} · {CARDS[card].cost or 'free'}"
+
+
 class TakingTurn(Decision):
     """See the module's docstring. It meets `Shopping`."""
 
@@ -180,7 +186,7 @@ class TakingTurn(Decision):
 
     def _row(self, desk: Desk) -> Deed:
         row = [card for card, number in enumerate(self.table.row) if number]
-        return Browsing(desk, "Which card do you take?", row, self.choose_card, self.why_not_card, cards.on_offer)
+        return Browsing(desk, "Which card do you take?", row, self.choose_card, self.why_not_card, _on_offer)
 
     def choose_card(self, card: int) -> None:
         """Choose a card of the row, to obtain it; NONE puts it back."""
@@ -189,24 +195,25 @@ class TakingTurn(Decision):
         elif self.why_not_card(card):
             self.desk.toast(self.why_not_card(card), "bad")
         else:
-            self.begin(taking(self.desk, self._frame, card), card)
+            self.begin(SHOWN.of(card).taking.deed(self.desk, self._frame, card), card)
 
     def why_not_card(self, card: int) -> str:
         """Why a card of the row cannot be taken now; empty where it can."""
-        if cards.ways_to_take(self.table, self._frame, self.desk.seat, card) and self._frame.left:
+        table, seat = self.table, self.desk.seat
+        if self._frame.left and any(ways_to_obtain(table, self._frame, seat, card)):
             return ""
-        return self.why_not(cards.plainly(self.table, self.desk.seat, card))
+        return self.why_not(SHOWN.of(card).taking.plainly(table, seat, card))
 
     def choose_use(self, card: int) -> None:
         """Choose a card of one's own, to use it."""
         if self.why_not_use(card):
             self.desk.toast(self.why_not_use(card), "bad")
         else:
-            self.begin(using(self.desk, self._frame, card), card)
+            self.begin(SHOWN.of(card).using(self.desk, self._frame, card), card)
 
     def why_not_use(self, card: int) -> str:
         """Why a card of one's own cannot be used now; empty where it can."""
-        if cards.ways_to_use(self.table, self._frame, self.desk.seat, card):
+        if any(ways_to_use(self.table, self.desk.seat, card)):
             return ""
         return self.why_not(Use(card)) or "Nothing would come of it."
 

@@ -1,0 +1,129 @@
+"""Every card as a person meets it, in one table: what is seen and asked when it is taken and used, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from client.games.cote2.tasks import cards as deeds
+from client.table.guide import Who
+from client.table.task import count_words
+from shared.ids import Seat
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.data import CARDS, ByAct
+from shared.rulesets.cote2.events import Rewarded
+from shared.rulesets.cote2.state import Table
+
+Words = Callable[[int], str]
+
+
+class Taking(Struct, frozen=True):
+    """How a card is taken.
+
+    deed(desk, frame, card): what is asked.
+    plainly(table, seat, card): the simplest way: what the rules say to it tells why the card cannot be taken.
+    """
+
+    deed: deeds.Deeds
+    plainly: Callable[[Table, Seat, int], Action]
+
+
+class Shown(Struct, frozen=True):
+    """A card as a person meets it.
+
+    gist(card): what it brings, at a glance. picture(card): the name of its picture.
+    taking: when it lies open. using(desk, frame, card): what is asked when it lies before the player.
+    brought(event, who): the line of the chronicle when it brought something.
+    """
+
+    gist: Words
+    picture: Words
+    taking: Taking
+    using: deeds.Deeds
+    brought: Callable[[Rewarded, Who], str]
+
+
+# --- what is seen ---
+
+
+def _gains(words: str) -> Words:
+    """The numbers of its effect in these words."""
+    return lambda card: words.format(*CARDS[card].gain)
+
+
+def _votes(card: int) -> str:
+    return count_words(CARDS[card].gain[0], "vote", "votes")
+
+
+def _host(card: int) -> str:
+    names = ("inf", "cav", "cat", "gal")
+    return ", ".join(f"{n} {name}" for n, name in zip(CARDS[card].gain, names, strict=True) if n)
+
+
+def _reward(card: int) -> str:
+    infantry, cavalry, talents, points = CARDS[card].gain
+    if infantry:
+        return f"{infantry} inf, {cavalry} cav"
+    return f"{talents} talents" if talents else f"{points} points"
+
+
+def _its_own(card: int) -> str:
+    """Every card of that sort has a picture of its own."""
+    return CARDS[card].key
+
+
+def _one_for_all(card: int) -> str:
+    return CARDS[card].act
+
+
+def _by_reward(card: int) -> str:
+    _, _, talents, points = CARDS[card].gain
+    return "barbarians_talents" if talents else "barbarians_points" if points else "barbarians_troops"
+
+
+# --- what is told ---
+
+
+def _brought(event: Rewarded, who: Who) -> str:
+    gain = f"{event.talents} talents" if event.talents else f"{event.points} victory points"
+    return f"{CARDS[event.card].name} brings {who(event.seat)} {gain}."
+
+
+def _calmed(event: Rewarded, who: Who) -> str:
+    return f"Bread and games calm the people: {who(event.seat)} sheds up to {CARDS[event.card].gain[0]} chaos."
+
+
+# --- the table ---
+
+_KEPT: Final = Taking(deeds.picked(deeds.kept), deeds.alone)
+_FLEET: Final = Taking(deeds.picked(deeds.flagship, "click the galley that leads it."), deeds.alone)
+_CITY: Final = Taking(deeds.picked(deeds.city, "where is the city built?"), deeds.first_site)
+_BRIBE: Final = Taking(deeds.picked(deeds.bribed, "whose senator do you bribe?"), deeds.alone)
+_POLITICIAN: Final = Taking(deeds.picked(deeds.token), deeds.alone)
+_CAMPAIGN: Final = Taking(deeds.campaigning, deeds.cheapest_march)
+_REVOLT: Final = Taking(deeds.inciting, deeds.nowhere)
+
+SHOWN: Final = ByAct(
+    merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_alone, _brought),
+    assassin=Shown(_gains("one victim"), _one_for_all, _KEPT, deeds.sending, _brought),
+    loot=Shown(_gains("{} talents"), _one_for_all, _KEPT, deeds.used_alone, _brought),
+    emergency_tax=Shown(_gains("{} talents"), _its_own, _KEPT, deeds.used_alone, _brought),
+    bread_and_circuses=Shown(_gains("{} chaos less"), _its_own, _KEPT, deeds.used_alone, _calmed),
+    hail_caesar=Shown(_gains("{} points"), _its_own, _KEPT, deeds.used_alone, _brought),
+    new_legions=Shown(_gains("{} infantry"), _its_own, _KEPT, deeds.used_alone, _brought),
+    influence_in_rome=Shown(_gains("{} influence"), _its_own, _KEPT, deeds.used_alone, _brought),
+    senator=Shown(_votes, _its_own, _KEPT, deeds.used_alone, _brought),
+    troops=Shown(_host, _its_own, _KEPT, deeds.used_alone, _brought),
+    pirates=Shown(_gains("{} galleys"), _one_for_all, _KEPT, deeds.used_alone, _brought),
+    fleet=Shown(_gains("{} galleys"), _one_for_all, _FLEET, deeds.used_alone, _brought),
+    city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_alone, _brought),
+    barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_alone, _brought),
+    politician=Shown(_gains("{} influence"), _one_for_all, _POLITICIAN, deeds.used_alone, _brought),
+    bribe=Shown(_gains("steal a senator"), _one_for_all, _BRIBE, deeds.used_alone, _brought),
+    revolt=Shown(_gains("{} slaves"), _one_for_all, _REVOLT, deeds.used_alone, _brought),
+    army=Shown(_gains("{} die more"), _one_for_all, _KEPT, deeds.used_alone, _brought),
+    navy=Shown(_gains("{} die more"), _one_for_all, _KEPT, deeds.used_alone, _brought),
+    wind=Shown(_gains("no forced battle"), _one_for_all, _KEPT, deeds.used_alone, _brought),
+)

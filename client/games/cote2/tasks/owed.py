@@ -1,0 +1,45 @@
+"""Which task answers which frame of the second game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from client.games.cote2.tasks.auction import Auctioning
+from client.games.cote2.tasks.battle import Committing, Lending, Mourning, Withdrawing, onward, slipping
+from client.games.cote2.tasks.deployment import Deploying
+from client.games.cote2.tasks.senate import Voicing, mustering
+from client.games.cote2.tasks.turn import TakingTurn
+from client.table.match import Desk
+from client.table.task import Task
+from shared.kernel.frames import Frame
+from shared.rulesets.cote2 import frames as f
+
+
+def task(desk: Desk, frame: Frame) -> Task | None:
+    """The task for a frame that this seat owes."""
+    table: Any = desk.table
+    match frame:
+        case f.Auction():
+            return Auctioning(desk, frame)
+        case f.Deployment():
+            return Deploying(desk, frame, table)
+        case f.Turn():
+            return TakingTurn(desk, frame)
+        case f.Wind():
+            return slipping(desk, frame)
+        case f.Commitment():
+            return Committing(desk, frame, table)
+        case f.Aid():
+            return Lending(desk, frame, table)
+        case f.Casualties():
+            return Mourning(desk, frame, table)
+        case f.Onward():
+            return onward(desk, frame, table)
+        case f.Withdrawal():
+            return Withdrawing(desk, frame, table)
+        case f.Vote():
+            return Voicing(desk, frame)
+        case f.Muster():
+            return mustering(desk, frame)
+        case _:
+            return None
