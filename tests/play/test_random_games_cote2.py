@@ -10,7 +10,8 @@ from shared.kernel import engine
 from shared.rulesets.cote2.game import COTE2
 from tests.support.cote2_games import ENCODER, crowded_game, random_game
 
-STRANGE = {"seasons": 5, "victory": 2, "tokens_each": 12, "influence": 20, "strait_zones": 1}
+STRANGE = {option.key: option.values[-1] for option in COTE2.options} | {"strait_zones": 0}
+"""Every option as it is not by default."""
 SEATS = range(2, 7)
 
 

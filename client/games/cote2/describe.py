@@ -9,11 +9,11 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.mechanics.cells import army_of
 from shared.rulesets.cote2.data import KEY_SET
-from shared.rulesets.cote2.movement import BRIDGES
 from shared.rulesets.cote2.options import strait_seas, victory_numbers
 from shared.rulesets.cote2.property import present
 from shared.rulesets.cote2.scoring import province_points
 from shared.rulesets.cote2.state import LEADERS, Table, galleys_at, is_zone, leaders_at
+from shared.rulesets.cote2.ways import BRIDGES
 
 
 def describe(table: Table, space: Space, who: Who) -> str:

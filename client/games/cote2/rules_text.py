@@ -92,16 +92,17 @@ ACTIONS: Final[Chapters] = (
     ),
     Chapter(
         "Moving on land",
-        "Choose a province with a general or the Caesar. Any of your units and leaders there go any distance, each to "
-        "its own goal. A province with infantry, cavalry or catapults of the other alliance is as far as they get; "
-        "leaders alone, galleys and allies stop nobody. Leaving such a province is free.\n"
-        "Red arrows on the board are straits. A galley of the other alliance in the waters beside one closes it.",
+        "Choose a province with a general or the Caesar. Any of your units and leaders there go any distance, each "
+        "to its own goal. A province with infantry, cavalry or catapults of the other alliance is as far as they "
+        "get; leaders alone, galleys and allies stop nobody. Leaving such a province is free.\n"
+        "Red arrows on the board are straits. A galley of the other alliance in the waters of the arrows closes one; "
+        "point at the sea to see which.",
     ),
     Chapter(
         "Moving over sea",
         "From a coast, units go to any other coast beside which a galley of yours lies, wherever they started. Each of "
         "your galleys beside the landing serves four units in one action; leaders go free. Units that marched in this "
-        "action do not embark. Enemy galleys do not matter.\n"
+        "action do not embark, and those that landed go no further. Enemy galleys do not matter.\n"
         "Galleys themselves stand only in sea zones and go any distance; nothing stops them.",
     ),
 )
@@ -115,10 +116,10 @@ WAR: Final[Chapters] = (
     ),
     Chapter(
         "Dice and hits",
-        "Each side rolls three dice; one more if a leader of its alliance is there, one more for a defender whose city "
-        "it is, one for each Army Training. A die hits if it shows a unit that fights on that side, and each unit uses "
-        "only one die. The side that is hit chooses what falls, never a leader. Both lose at the same time; but who "
-        "defends his city rolls first, and the fallen do not strike back.",
+        "Each side rolls three dice; one more if a leader of its own is there, or of an ally who lent it something, "
+        "one more for a defender whose city it is, one for each Army Training. A die hits if it shows a unit that "
+        "fights on that side, and each unit uses only one die. The side that is hit chooses what falls, never a "
+        "leader. Both lose at the same time; but who defends his city rolls first, and the fallen do not strike back.",
         (
             ("die_infantry", "twice"),
             ("die_cavalry", "once"),
@@ -132,7 +133,7 @@ WAR: Final[Chapters] = (
         "After each round first the defender, then the attacker may retreat, with all units of his, to one "
         "neighbouring province without enemy units. A side without units has lost; if both fall, the defender has won. "
         "The loser's leaders go to a neighbouring province. The loser gains 2 chaos, allies none. An attacker who wins "
-        "takes the loser's city there.",
+        "takes the loser's city there. Leaders without troops are beaten without a roll, but only once a turn.",
     ),
     Chapter(
         "Battles at sea",
@@ -202,8 +203,9 @@ CARDS: Final[Chapters] = (
         "Cards without a price",
         "Barbarians at the Gate: exactly four of your units march from one province to the one named, and bring you "
         "units, talents or points. Commandeer a Fleet: a galley of yours goes to the named waters, and two new ones "
-        "join it. Slave Revolt: four slaves with three dice fight every army in a province, one after the other, your "
-        "own last. Favorable Wind: you may slip out of naval battles before they begin. Senators cost nothing either.",
+        "join it. Slave Revolt: four slaves with three dice fight every army in a province to its last land unit, one "
+        "after the other, your own last. Favorable Wind: you may slip out of naval battles before they begin. "
+        "Senators cost nothing either.",
     ),
     Chapter(
         "What is reconstructed",

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from server.bots.cote2.survey import Eye
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Action
@@ -78,8 +80,10 @@ def sides(table: Table, battle: Battle, seat: Seat) -> tuple[Side, Side]:
 def lend(eye: Eye, frame: Aid) -> Action:
     """All that is there, where it turns a battle."""
     army, galleys = lendable(eye.table, eye.seat, frame.space)
-    own, theirs = sides(eye.table, present_battle(eye.table), frame.to)
-    helped = plus(own[0], army), own[1] + len(galleys), own[2]
+    battle = present_battle(eye.table)
+    own, theirs = sides(eye.table, battle, frame.to)
+    joined = replace(battle, lenders=(*battle.lenders, eye.seat))
+    helped = plus(own[0], army), own[1] + len(galleys), dice(eye.table, joined, frame.to)
     turned = outlook(own, theirs) < TURNING <= outlook(helped, theirs)
     return Lend(*army, galleys) if turned else Lend()
 

@@ -35,13 +35,14 @@ from shared.rulesets.cote2.effects import Taken, card_of
 from shared.rulesets.cote2.frames import (
     Turn,
 )
-from shared.rulesets.cote2.movement import landings, reach
+from shared.rulesets.cote2.joining import spent
 from shared.rulesets.cote2.property import (
     army_supply,
     general_supply,
     present,
 )
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at, others_in
+from shared.rulesets.cote2.ways import landings, reach
 
 
 def purchases(eye: Eye) -> Iterator[Plan]:
@@ -52,14 +53,14 @@ def purchases(eye: Eye) -> Iterator[Plan]:
             yield Plan(worth, Influence(space, sellers))
 
 
-def attacks(eye: Eye) -> Iterator[Plan]:
+def attacks(eye: Eye, frame: Turn) -> Iterator[Plan]:
     """Battles that look won, for the tokens that they lay open."""
     table, seat = eye.table, eye.seat
     for space, cell in enumerate(table.units):
         if not cell or seat not in cell[::4]:
             continue
         for enemy in range(table.seats):
-            if allied(table, seat, enemy) or not present(table, enemy, space):
+            if allied(table, seat, enemy) or not present(table, enemy, space) or spent(table, frame, enemy, space):
                 continue
             view = prospect(eye, space, enemy)
             if view <= 0.25:
@@ -181,7 +182,7 @@ def act(eye: Eye, frame: Turn) -> Action:
         return EndTurn()
     plans = list(purchases(eye))
     now = max([plan.worth for plan in plans], default=0.0)
-    plans += attacks(eye)
+    plans += attacks(eye, frame)
     plans += cards(eye)
     plans += guards(eye)
     plans += recruits(eye)

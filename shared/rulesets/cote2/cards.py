@@ -11,7 +11,7 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain
 from shared.rulesets.cote2.data import CARDS, KEY_SET, NAMED, REVOLT
 from shared.rulesets.cote2.frames import Revolt, Theft
-from shared.rulesets.cote2.movement import apply_move, check_move, landings, reach
+from shared.rulesets.cote2.movement import apply_move, check_move
 from shared.rulesets.cote2.property import (
     add_army,
     add_influence,
@@ -30,6 +30,7 @@ from shared.rulesets.cote2.state import (
     is_seat,
     leaders_at,
 )
+from shared.rulesets.cote2.ways import landings, reach
 
 CAMPAIGN = 4
 """Units that march against the Barbarians (II-D18)."""

@@ -1,6 +1,6 @@
 """What can be owed in a match of the second game."""
 
-from shared.ids import NONE, Seat, Space
+from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Deal, Dice, Frame
 from shared.rulesets.cote2.stages import BattleStage, MotionStage, SeasonStep
 from shared.vocabulary.frames import Onward
@@ -55,11 +55,13 @@ class Rounds(Frame, frozen=True, array_like=True, gc=False, tag=38):
 
 
 class Turn(Frame, frozen=True, array_like=True, gc=False, tag=39):
-    """`seat` has `left` actions in this round; `obtained`: whether it took a card already (II-ACT-01)."""
+    """`seat` has `left` actions in this round; `obtained`: whether it took a card already (II-ACT-01). spared: leaders
+    without troops who were attacked in this turn (II-D35)."""
 
     seat: Seat
     left: int
     obtained: bool = False
+    spared: tuple[Leader, ...] = ()
 
 
 class Battle(Frame, frozen=True, array_like=True, gc=False, tag=40):
@@ -67,7 +69,8 @@ class Battle(Frame, frozen=True, array_like=True, gc=False, tag=40):
 
     attacking, defending: battle armies, as entries of `Table.units`; diplomacy troops stand under seat ALIENS, slaves
     under REBELS. attack_fleet, defence_fleet: galleys. attack_extra, defence_extra: galleys of diplomacy cards.
-    place: the next ally in the turn order who is asked. hits: of attacker and defender, not yet taken off.
+    place: the next ally in the turn order who is asked. hits: of attacker and defender, not yet taken off. lenders:
+    allies who lent something.
     """
 
     space: Space
@@ -83,6 +86,7 @@ class Battle(Frame, frozen=True, array_like=True, gc=False, tag=40):
     attack_extra: int = 0
     defence_extra: int = 0
     hits: tuple[int, int] = (0, 0)
+    lenders: tuple[Seat, ...] = ()
 
 
 class Wind(Frame, frozen=True, array_like=True, gc=False, tag=41):

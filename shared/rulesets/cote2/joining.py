@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
+from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Emit, Handler, push
 from shared.mechanics.armies import within
 from shared.mechanics.cells import has_army
+from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Attack, Commit, Lend, Sail, Slip
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Turn, Wind
-from shared.rulesets.cote2.movement import fleets, some
-from shared.rulesets.cote2.property import present
+from shared.rulesets.cote2.movement import some
+from shared.rulesets.cote2.property import present, spare
 from shared.rulesets.cote2.state import (
     GALLEYS,
     OFF,
@@ -26,14 +27,27 @@ from shared.rulesets.cote2.state import (
     is_province,
     is_seat,
     is_zone,
+    leaders_at,
 )
 from shared.rulesets.cote2.war import lendable
+from shared.rulesets.cote2.ways import fleets
 from shared.vocabulary.frames import seat_owes
 
 # --- declaring a land battle ---
 
 
-def attack_check(table: Table, _frame: Turn, seat: Seat, action: Attack) -> Refusal | None:
+def exposed(table: Table, seat: Seat, space: Space) -> tuple[Leader, ...]:
+    """The leaders of `seat` in a province where it has no troops."""
+    return () if has_army(table.units[space], seat) else leaders_at(table, seat, space)
+
+
+def spent(table: Table, frame: Turn, enemy: Seat, space: Space) -> bool:
+    """Whether `enemy` has nobody there but leaders who were attacked in this turn already (II-D35)."""
+    alone = exposed(table, enemy, space)
+    return bool(alone) and set(alone) <= set(frame.spared)
+
+
+def attack_check(table: Table, frame: Turn, seat: Seat, action: Attack) -> Refusal | None:
     """II-BATTLE-01, II-D34, II-D35."""
     space, enemy = action.space, action.enemy
     if not is_province(space) or not is_seat(table, enemy):
@@ -45,16 +59,20 @@ def attack_check(table: Table, _frame: Turn, seat: Seat, action: Attack) -> Refu
         return Refusal("no-army", "II-D34", text)
     if not present(table, enemy, space):
         return Refusal("no-enemy", "II-BATTLE-01", f"That player has no land units in {BOARD.names[space]}.")
+    if spent(table, frame, enemy, space):
+        text = f"The leaders in {BOARD.names[space]} have no troops and were attacked in this turn already."
+        return Refusal("attacked-already", "II-D35", text)
     return None
 
 
 def attack_apply(state: State, seat: Seat, action: Attack, emit: Emit) -> None:
     """The battle begins."""
+    spare(state, exposed(state, action.enemy, action.space))
     emit(events.BattleBegan(action.space, seat, action.enemy))
     push(state, Battle, action.space, seat, action.enemy)
 
 
-def attack_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
+def attack_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     """Every battle that can be fought."""
     held = [space for space, cell in enumerate(table.units) if cell and seat in cell[::4]]
     if not held:
@@ -62,7 +80,7 @@ def attack_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
     for enemy in range(table.seats):
         if not allied(table, seat, enemy):
             for space in held:
-                if present(table, enemy, space):
+                if present(table, enemy, space) and not spent(table, frame, enemy, space):
                     yield Attack(space, enemy)
 
 
@@ -175,13 +193,14 @@ def _commit_options(table: Table, frame: Commitment, seat: Seat) -> list[Action]
 def _commit_check(table: Table, frame: Commitment, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Commit):
         return Refusal("wrong-action", "II-BATTLE-02", "Say first which galleys join the battle.")
-    return _check_galleys(action.galleys, galleys_in(table, seat, SEAS[frame.space]), "II-BATTLE-02")
+    return _check_galleys(action.galleys, galleys_in(table, seat, SEAS[frame.space]), frame.space, "II-BATTLE-02")
 
 
-def _check_galleys(chosen: tuple[int, ...], able: tuple[int, ...], rule: str) -> Refusal | None:
-    if len(set(chosen)) == len(chosen) and set(chosen) <= set(able):
+def _check_galleys(chosen: tuple[int, ...], able: tuple[int, ...], space: Space, rule: str) -> Refusal | None:
+    if some_of(chosen, able):
         return None
-    return Refusal("no-such-galley", rule, "Only your own galleys next to the battle can join it.")
+    where = "in" if is_zone(space) else "next to"
+    return Refusal("no-such-galley", rule, f"Only galleys of yours {where} {BOARD.names[space]} can join the battle.")
 
 
 def _commit_apply(_state: State, frame: Commitment, seat: Seat, action: Commit, emit: Emit) -> object:
@@ -213,7 +232,7 @@ def _aid_check(table: Table, frame: Aid, seat: Seat, action: Action) -> Refusal 
     army, galleys = lendable(table, seat, frame.space)
     if not within((action.infantry, action.cavalry, action.catapults), army):
         return Refusal("not-so-many", "II-BATTLE-03", "You have not so many units in the battle's province.")
-    return _check_galleys(action.galleys, galleys, "II-BATTLE-03")
+    return _check_galleys(action.galleys, galleys, frame.space, "II-D46" if is_zone(frame.space) else "II-BATTLE-03")
 
 
 def _aid_apply(_state: State, frame: Aid, seat: Seat, action: Lend, emit: Emit) -> object:

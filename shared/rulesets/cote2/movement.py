@@ -1,8 +1,6 @@
-"""Moving land units and galleys: over land without limit, over straits, over sea (II-MOVE, II-NAVAL-01)."""
+"""Moving land units: over land without limit, over straits, over sea (II-MOVE)."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
@@ -13,21 +11,13 @@ from shared.mechanics.ferry import can_serve
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.data import SEAS, SHORES
+from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.frames import Turn
-from shared.rulesets.cote2.options import land, strait_seas
+from shared.rulesets.cote2.obstacles import no_way
+from shared.rulesets.cote2.options import each_landing
 from shared.rulesets.cote2.property import add_army, entered, left, take_army
-from shared.rulesets.cote2.state import (
-    GALLEYS,
-    LEADERS,
-    OFF,
-    State,
-    Table,
-    is_province,
-    leaders_at,
-    led,
-    others_in,
-)
+from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, is_province, leaders_at, led
+from shared.rulesets.cote2.ways import fleets, landings, reach
 
 PER_GALLEY = 4
 """Military units that one galley brings ashore in one action (II-MOVE-04)."""
@@ -36,81 +26,6 @@ LISTED = 5
 
 Groups = Sequence[tuple[Space, int, int, int]]
 Pairs = Sequence[tuple[Leader, Space]]
-
-
-def _bridges() -> tuple[tuple[tuple[int, Space], ...], ...]:
-    found: list[list[tuple[int, Space]]] = [[] for _ in range(BOARD.provinces)]
-    for strait, (a, b) in enumerate(BOARD.straits):
-        found[a].append((strait, b))
-        found[b].append((strait, a))
-    return tuple(tuple(bridges) for bridges in found)
-
-
-BRIDGES: Final = _bridges()
-"""By province, the straits there and where they lead."""
-NO_STRAITS: Final[frozenset[int]] = frozenset()
-
-
-@cache
-def _straits_by_zone(seas: tuple[tuple[Space, ...], ...]) -> dict[Space, frozenset[int]]:
-    zones = {zone for zones in seas for zone in zones}
-    return {zone: frozenset(k for k, closing in enumerate(seas) if zone in closing) for zone in zones}
-
-
-def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
-    """Straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
-    by_zone = _straits_by_zone(strait_seas(table))
-    closed = NO_STRAITS
-    mine = table.side[seat]
-    for galley, at in enumerate(table.galley_at):
-        if at in by_zone and table.side[galley // GALLEYS] != mine:
-            closed |= by_zone[at]
-    return closed
-
-
-def neighbours(table: Table, space: Space, closed: frozenset[int] = NO_STRAITS) -> list[Space]:
-    """Provinces one step away over land or an open strait."""
-    return [*land(table)[space], *[there for strait, there in BRIDGES[space] if strait not in closed]]
-
-
-def reach(table: Table, seat: Seat, source: Space) -> set[Space]:
-    """Where units of `seat` can march from `source`: any distance, but not beyond a province that holds infantry,
-    cavalry or catapults of the other alliance (II-MOVE-02, II-D27, II-D29)."""
-    near, side, mine, units = land(table), table.side, table.side[seat], table.units
-    closed = closed_straits(table, seat)
-    found = {source}
-    border = [source]
-    while border:
-        here = border.pop()
-        steps = near[here]
-        if BRIDGES[here]:
-            steps = (*steps, *[there for strait, there in BRIDGES[here] if strait not in closed])
-        for there in steps:
-            if there not in found:
-                found.add(there)
-                cell = units[there]
-                if not cell or all(side[other] == mine for other in cell[::4]):
-                    border.append(there)
-    found.discard(source)
-    return found
-
-
-def fleets(table: Table, seat: Seat) -> dict[Space, int]:
-    """Own galleys by sea zone."""
-    found: dict[Space, int] = {}
-    for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]:
-        if at != OFF:
-            found[at] = found.get(at, 0) + 1
-    return found
-
-
-def landings(table: Table, seat: Seat, source: Space) -> set[Space]:
-    """Where units of `seat` can land from `source`: next to own galleys, whoever else sails there (II-MOVE-04, -05)."""
-    if not SEAS[source]:
-        return set()
-    found = {space for zone in fleets(table, seat) for space in SHORES[zone]}
-    found.discard(source)
-    return found
 
 
 def check_move(table: Table, seat: Seat, source: Space, armies: Groups, leaders: Pairs) -> Refusal | None:
@@ -149,20 +64,20 @@ def _check_ways(table: Table, seat: Seat, source: Space, armies: Groups, leaders
         if not is_province(to) or to == source:
             return Refusal("no-such-space", "II-MOVE-02", "A move leads to another province.")
         if to not in by_sea:
-            text = f"No way by land, and no galley of yours, leads from {BOARD.names[source]} to {BOARD.names[to]}."
-            return Refusal("no-way", _missing(table, seat, source, to), text)
-    capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
-    if not can_serve(afloat, capacity, SEAS):
-        text = f"A galley next to where they land carries {PER_GALLEY} units in one action."
+            return no_way(table, seat, source, to)
+    if not _can_land(table, seat, afloat):
+        every = "to each province" if each_landing(table) else "in one action"
+        text = f"A galley next to where they land carries {PER_GALLEY} units {every}."
         return Refusal("too-many-aboard", "II-MOVE-04", text)
     return None
 
 
-def _missing(table: Table, seat: Seat, source: Space, to: Space) -> str:
-    """The rule that closes the way: a strait, enemies, or the sea."""
-    if SEAS[source] and SEAS[to]:
-        return "II-MOVE-04"
-    return "II-MOVE-03" if closed_straits(table, seat) and not land(table)[to] else "II-MOVE-02"
+def _can_land(table: Table, seat: Seat, afloat: Mapping[Space, int]) -> bool:
+    """Whether galleys carry so many to each province: all in the action together, or (option) each landing anew."""
+    capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
+    if each_landing(table):
+        return all(can_serve({to: number}, capacity, SEAS) for to, number in afloat.items())
+    return can_serve(afloat, capacity, SEAS)
 
 
 def apply_move(state: State, seat: Seat, source: Space, armies: Groups, leaders: Pairs, emit: Emit) -> None:
@@ -234,8 +149,3 @@ def some(found: list[Space], turn: int, most: int = LISTED) -> list[Space]:
         return found
     start = turn * most % len(found)
     return (found + found)[start : start + most]
-
-
-def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
-    """Those provinces without infantry, cavalry and catapults of the other alliance."""
-    return [space for space in spaces if not others_in(table, table.units[space], seat)]

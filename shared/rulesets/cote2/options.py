@@ -46,10 +46,11 @@ OPTIONS = (
     Option(
         "strait_zones",
         "Straits are closed from",
-        "A foreign galley closes a strait from any sea zone that touches both shores, or from one zone only.",
+        "A galley of the other alliance closes a strait from the one sea zone of its arrows; or from any zone that "
+        "touches both shores.",
         (0, 1),
         ("any zone", "one zone"),
-        0,
+        1,
     ),
     Option(
         "mesopotamia_arabia_adjacent",
@@ -59,9 +60,25 @@ OPTIONS = (
         ("no", "yes"),
         0,
     ),
+    Option(
+        "galley_landings",
+        "A galley brings ashore",
+        "Each galley serves four units in an action, wherever they land; or four for each province where they land.",
+        (0, 1),
+        ("4 an action", "4 a province"),
+        0,
+    ),
+    Option(
+        "zero_chaos",
+        "Who has no chaos",
+        "Having no chaos costs nothing; or it is counted like any other number when the most chaos is looked for.",
+        (0, 1),
+        ("loses nothing", "is counted"),
+        0,
+    ),
 )
 
-SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA = range(len(OPTIONS))
+SEASONS, VICTORY, TOKENS_EACH, INFLUENCE, STRAIT_ZONES, ARABIA, LANDINGS, ZERO_CHAOS = range(len(OPTIONS))
 
 _LAND: Final = (
     land_steps(False),
@@ -85,6 +102,16 @@ def land(table: Table) -> tuple[tuple[Space, ...], ...]:
 def strait_seas(table: Table) -> tuple[tuple[Space, ...], ...]:
     """By strait, the zones from which a galley closes it (II-D30)."""
     return _STRAIT_SEAS[table.options[STRAIT_ZONES]]
+
+
+def each_landing(table: Table) -> bool:
+    """Whether a galley serves its units for each province anew (II-D31)."""
+    return bool(table.options[LANDINGS])
+
+
+def zero_counts(table: Table) -> bool:
+    """Whether no chaos at all is counted like any other number (II-D55)."""
+    return bool(table.options[ZERO_CHAOS])
 
 
 def victory_numbers(table: Table, space: Space) -> tuple[int, ...]:

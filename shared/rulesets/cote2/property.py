@@ -1,16 +1,18 @@
 """Who owns what, and how it changes hands: supply, chaos, influence, cities, cards."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+from msgspec.structs import replace
 
 from shared.board import BOARD
-from shared.ids import NONE, Army, Seat, Space
+from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit
 from shared.mechanics.armies import minus, plus
 from shared.mechanics.cells import army_of, has_army, put_army, well_formed
 from shared.mechanics.heaps import with_one
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, KEY_SET, KEYS, MULTI_USE, SENATOR, SENATORS
-from shared.rulesets.cote2.frames import Rounds
+from shared.rulesets.cote2.frames import Rounds, Turn
 from shared.rulesets.cote2.options import INFLUENCE, TOKENS_EACH
 from shared.rulesets.cote2.state import (
     FROM_CARD,
@@ -151,6 +153,16 @@ def give_city(state: State, seat: Seat, space: Space, emit: Emit) -> None:
 def cities_of(table: Table, seat: Seat) -> int:
     """The number of cities that `seat` owns."""
     return table.owner.count(seat)
+
+
+# --- leaders ---
+
+
+def spare(state: State, leaders: Collection[Leader]) -> None:
+    """These leaders are not attacked again in this turn while they are without troops (II-D35)."""
+    for at, frame in enumerate(state.frames):
+        if isinstance(frame, Turn):
+            state.frames[at] = replace(frame, spared=tuple(sorted({*frame.spared, *leaders})))
 
 
 # --- cards ---

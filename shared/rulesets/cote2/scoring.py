@@ -5,7 +5,7 @@ from shared.kernel.frames import Emit
 from shared.mechanics.ranks import prizes
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import KEYS
-from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.options import victory_numbers, zero_counts
 from shared.rulesets.cote2.property import add_chaos, award, cities_of, influence_of
 from shared.rulesets.cote2.state import FROM_CHAOS, State, Table
 
@@ -44,11 +44,17 @@ def score(state: State, emit: Emit) -> None:
             emit(events.Scored(space, tuple(gained)))
 
 
+def chaos_penalties(table: Table) -> list[int]:
+    """What everybody loses for chaos, by seat; who has none loses nothing, unless the table chose so (II-D55)."""
+    none = 1 if zero_counts(table) else 0
+    return prizes([chaos + none for chaos in table.chaos], CHAOS_PENALTIES)
+
+
 def count_chaos(state: State, emit: Emit) -> None:
     """Phase 7, second part: cities calm, then most and second most chaos cost points (II-D53, II-D55 to -D57)."""
     for seat in range(state.seats):
         add_chaos(state, seat, -CITY_CALM * cities_of(state, seat))
-    lost = prizes(state.chaos, CHAOS_PENALTIES)
+    lost = chaos_penalties(state)
     award(state, FROM_CHAOS, lost)
     emit(events.ChaosShown(tuple(state.chaos), tuple(lost)))
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from shared.ids import Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
 from shared.refusal import Refusal
@@ -98,7 +100,7 @@ def _apply(state: State, frame: Turn, seat: Seat, action: Action, emit: Emit) ->
         effects.use_apply(state, seat, action, emit)
         return STAY
     obtained = frame.obtained or isinstance(action, OBTAINING)
-    replace_top(state, Turn(frame.no, seat, frame.left - 1, obtained))
+    replace_top(state, replace(frame, left=frame.left - 1, obtained=obtained))
     ACTIONS[type(action)][1](state, seat, action, emit)
     return STAY
 

@@ -15,7 +15,7 @@ from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Wind, Withdrawal
 from shared.rulesets.cote2.losses import forced_losses, remove
-from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, give_city, left
+from shared.rulesets.cote2.property import BATTLE_CHAOS, add_chaos, give_city, left, spare
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import (
     ALIENS,
@@ -26,6 +26,7 @@ from shared.rulesets.cote2.state import (
     galleys_at,
     galleys_in,
     is_zone,
+    leaders_at,
     led,
 )
 from shared.rulesets.cote2.withdrawal import escapes, retreat, retreat_targets
@@ -63,9 +64,19 @@ def defenders(frame: Battle) -> int:
     return sum(strength(frame.defending)) + len(frame.defence_fleet) + frame.defence_extra
 
 
+def resisting(frame: Battle) -> int:
+    """Military units with which the defender can fight on: against slaves galleys alone do not (II-D50)."""
+    return sum(strength(frame.defending)) if frame.attacker == REBELS else defenders(frame)
+
+
 def _city(table: Table, frame: Battle) -> bool:
     """Whether the defender defends his own city (II-D38)."""
     return not is_zone(frame.space) and table.owner[frame.space] == frame.defender
+
+
+def _guided(table: Table, frame: Battle, seat: Seat) -> bool:
+    """Whether a leader of a side, or of an ally who lent it something, is there (II-D37)."""
+    return any(led(table, who, frame.space) for who in (seat, *frame.lenders) if allied(table, who, seat))
 
 
 def dice(table: Table, frame: Battle, seat: Seat) -> int:
@@ -77,12 +88,8 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
         return len(fleet) + extra + support_of(table, seat, frame.space).dice
     if seat == REBELS:
         return DICE
-    if frame.attacker == REBELS:
-        leader = led(table, seat, frame.space)
-    else:
-        leader = any(allied(table, seat, s) and led(table, s, frame.space) for s in range(table.seats))
     city = not attacking and _city(table, frame)
-    return DICE + leader + city + support_of(table, seat, frame.space).dice
+    return DICE + _guided(table, frame, seat) + city + support_of(table, seat, frame.space).dice
 
 
 # --- gathering the battle armies ---
@@ -183,7 +190,8 @@ def _allies(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
 def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
     ally = state.order[frame.place]
     army = (lent.infantry, lent.cavalry, lent.catapults)
-    frame = replace(frame, place=frame.place + 1)
+    lenders = (*frame.lenders, ally) if any(army) or lent.galleys else frame.lenders
+    frame = replace(frame, place=frame.place + 1, lenders=lenders)
     if patron(state, frame, ally) == frame.attacker:
         cell = put_army(frame.attacking, ally, army)
         return _to(state, frame, BattleStage.ALLIES, attacking=cell, attack_fleet=frame.attack_fleet + lent.galleys)
@@ -196,7 +204,7 @@ def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
 
 def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """Who has no units does not fight at all (II-D35)."""
-    if not attackers(frame) or not defenders(frame):
+    if not attackers(frame) or not resisting(frame):
         return _decide(state, frame, emit)
     storming = _city(state, frame)
     _to(state, frame, BattleStage.CITY_ROLLED if storming else BattleStage.ATTACKER_ROLLED)
@@ -277,7 +285,7 @@ def _ask_losses(state: State, frame: Battle, attacking: bool, hits: int, stage: 
 
 def _judge(state: State, frame: Battle, emit: Emit) -> object:
     """After the losses: over, another round at sea, or the question who retreats (II-BATTLE-09, -10)."""
-    if not attackers(frame) or not defenders(frame):
+    if not attackers(frame) or not resisting(frame):
         return _decide(state, frame, emit)
     if is_zone(frame.space):
         if frame.round < NAVAL_ROUNDS:
@@ -347,7 +355,10 @@ def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> 
 
 
 def _defender_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
-    return _leave(state, frame, frame.defender, defenders(frame), BattleStage.OVER)
+    """Leaders who can go nowhere are not attacked again (II-D35)."""
+    if not resisting(frame) and not is_zone(frame.space) and not escapes(state, frame.space):
+        spare(state, leaders_at(state, frame.defender, frame.space))
+    return _leave(state, frame, frame.defender, resisting(frame), BattleStage.OVER)
 
 
 def _leave(state: State, frame: Battle, seat: Seat, units: int, stage: BattleStage) -> object:

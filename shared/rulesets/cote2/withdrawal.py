@@ -8,9 +8,10 @@ from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Retreat, Stand, Withdraw
 from shared.rulesets.cote2.frames import Onward, Withdrawal
-from shared.rulesets.cote2.movement import closed_straits, neighbours, open_ground
+from shared.rulesets.cote2.obstacles import no_retreat
 from shared.rulesets.cote2.property import add_army, entered, left
 from shared.rulesets.cote2.state import State, Table, leaders_at
+from shared.rulesets.cote2.ways import closed_straits, neighbours, open_ground
 from shared.vocabulary.frames import seat_owes
 
 
@@ -49,8 +50,7 @@ def _onward_check(table: Table, frame: Onward, seat: Seat, action: Action) -> Re
         return Refusal("wrong-action", "II-BATTLE-09", "Fight on or retreat.")
     if action.to in retreat_targets(table, seat, frame.space):
         return None
-    text = "A retreat leads to one adjacent province without units of the other alliance."
-    return Refusal("no-retreat", "II-RETREAT-01", text)
+    return no_retreat(table, seat, frame.space, action.to)
 
 
 def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:

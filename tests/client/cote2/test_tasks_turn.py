@@ -168,7 +168,7 @@ def test_where_no_way_leads_the_rule_is_told(player: Player) -> None:
     player.figure("Move")
     player.space("egyptus")
     player.space("creta")
-    assert "no galley of yours" in player.toasts[-1]
+    assert player.toasts[-1] == "No galley of yours lies next to Creta."
     assert not player.done
 
 

@@ -5,11 +5,12 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
+from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import DECODER, Attack, Influence, Levy, Pass, Recruit, Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.events import InfluenceBought, Marched, Recruited
-from shared.rulesets.cote2.movement import closed_straits, landings, reach
 from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.ways import closed_straits, landings, reach
 from tests.support.positionii import (
     army,
     caesar,
@@ -27,6 +28,7 @@ from tests.support.positionii import (
     sp,
     tokens_of,
     use,
+    verdict,
     where,
 )
 
@@ -263,45 +265,76 @@ def test_any_distance_but_not_past_enemies() -> None:
         },
     )
     assert refused(state, 0, move("italia", ("dacia", 1, 0, 0))) == "II-MOVE-02"
-    assert refused(state, 0, move("italia", ("macedonia", 1, 0, 0))) in ("II-MOVE-02", "II-MOVE-04")
+    assert refused(state, 0, move("italia", ("macedonia", 1, 0, 0))) == "II-MOVE-02"
     assert legal(state, 0, move("italia", ("pannonia", 1, 0, 0), ("dalmatia", 1, 0, 0)))
 
 
 STRAITS = {
-    ("baetica", "tingitana"): ("mare_balaricum", "mare_hispalis"),
-    ("neapolis", "sicilia"): ("mare_epirus", "mare_tyrrhenum"),
+    ("baetica", "tingitana"): ("mare_hispalis", "mare_balaricum"),
+    ("neapolis", "sicilia"): ("mare_tyrrhenum", "mare_epirus"),
     ("thracia", "asia"): ("mare_aegaeum", "mare_pontus_euxinus"),
     ("belgica", "britannia"): ("oceanus_britannicus",),
 }
+"""The zone of the arrows, then the others that touch both shores."""
+ANY_ZONE = {"strait_zones": 0}
 
 
-@pytest.mark.rule("II-MOVE-03", "II-D30")
+@pytest.mark.rule("II-MOVE-03", "II-D30", "II-D28")
+@pytest.mark.parametrize("options", [{}, ANY_ZONE], ids=["arrows", "any zone"])
 @pytest.mark.parametrize("ends", STRAITS)
-def test_galleys_close_straits(ends: tuple[str, str]) -> None:
+def test_galleys_close_straits(ends: tuple[str, str], options: dict[str, int]) -> None:
     a, b = ends
     units = {a: {0: (1, 0, 0)}}
-    state = position(leaders={a: [general(0)]}, units=units)
+    state = position(leaders={a: [general(0)]}, units=units, options=options)
     assert sp(b) in reach(state, 0, sp(a))
+    closing = {zone for zones in STRAITS.values() for zone in (zones if options else zones[:1])}
     for zone in BOARD.keys[BOARD.provinces :]:
-        closing = zone in STRAITS[ends]
-        state = position(leaders={a: [general(0)]}, units=units, galleys={galley(1): zone})
-        near = [sp(b)] if sp(b) in reach(state, 0, sp(a)) else []
-        assert bool(closed_straits(state, 0)) == any(zone in zones for zones in STRAITS.values())
-        if closing and b in ("sicilia", "britannia"):
-            assert not near
-            assert refused(state, 0, move(a, (b, 1, 0, 0))) == "II-MOVE-04"
-        elif not closing:
-            assert near
-        own = position(3, sides=(0, 1, 0), leaders={a: [general(0)]}, units=units, galleys={galley(2): zone})
+        state = position(leaders={a: [general(0)]}, units=units, galleys={galley(1): zone}, options=options)
+        assert bool(closed_straits(state, 0)) == (zone in closing)
+        if zone not in closing or zone not in STRAITS[ends]:
+            assert sp(b) in reach(state, 0, sp(a))
+        elif b in ("sicilia", "britannia"):
+            told = verdict(state, 0, move(a, (b, 1, 0, 0)))
+            assert told is not None
+            assert (told.code, told.rule) == ("strait-closed", "II-MOVE-03")
+            assert f"in {BOARD.names[sp(zone)]} close the strait to {BOARD.names[sp(b)]}" in told.text
+        own = position(3, sides=(0, 1, 0), leaders={a: [general(0)]}, galleys={galley(2): zone}, options=options)
         assert not closed_straits(own, 0), "galleys of allies close nothing"
 
 
-@pytest.mark.rule("II-D30")
-def test_straits_closed_from_one_zone_only() -> None:
-    state = position(options={"strait_zones": 1}, galleys={galley(1): "mare_epirus"})
-    assert not closed_straits(state, 0)
-    state = position(options={"strait_zones": 1}, galleys={galley(1): "mare_tyrrhenum"})
-    assert len(closed_straits(state, 0)) == 1
+def said(state: State, action: Action) -> tuple[str, str, str]:
+    """Code, rule and text of a refusal."""
+    told = verdict(state, 0, action)
+    assert told is not None
+    return told.code, told.rule, told.text
+
+
+@pytest.mark.rule("II-MOVE-02", "II-MOVE-03", "II-MOVE-04")
+def test_a_refused_march_names_what_bars_the_way() -> None:
+    units = {"noricum": {0: (3, 0, 0)}, "italia": {1: (1, 0, 0)}, "rhaetia": {1: (1, 0, 0)}}
+    walls = {**units, "pannonia": {1: (1, 0, 0)}, "germania": {1: (1, 0, 0)}}
+    state = position(leaders={"noricum": [general(0)]}, units=walls)
+    barred = ("barred", "II-MOVE-02", "Units of the other alliance in Italia let nobody pass.")
+    assert said(state, move("noricum", ("neapolis", 1, 0, 0))) == barred
+    island = ("no-way", "II-MOVE-04", "No way by land leads to Creta, and Noricum has no coast to embark from.")
+    assert said(state, move("noricum", ("creta", 1, 0, 0))) == island
+
+    shore = {"neapolis": {0: (2, 0, 0)}, "italia": {1: (1, 0, 0)}}
+    state = position(leaders={"neapolis": [general(0)]}, units=shore, galleys={galley(1): "mare_tyrrhenum"})
+    assert said(state, move("neapolis", ("dalmatia", 1, 0, 0))) == (
+        "barred",
+        "II-MOVE-02",
+        "Units of the other alliance in Italia let nobody pass. By sea it takes a galley of yours next to Dalmatia.",
+    )
+    assert said(state, move("neapolis", ("sicilia", 1, 0, 0))) == (
+        "strait-closed",
+        "II-MOVE-03",
+        "Galleys of the other alliance in Mare Tyrrhenum close the strait to Sicilia. "
+        "By sea it takes a galley of yours next to Sicilia.",
+    )
+    assert said(state, move("neapolis", ("creta", 1, 0, 0))) == (
+        "no-way", "II-MOVE-04", "No galley of yours lies next to Creta.",
+    )  # fmt: skip
 
 
 # --- over sea ---
@@ -327,6 +360,38 @@ def test_four_units_for_each_galley() -> None:
     assert refused(two, 0, move("egyptus", ("corsica", 5, 0, 0), ("baleares", 4, 0, 0))) == "II-MOVE-04"
     play(two, (0, move("egyptus", ("corsica", 8, 0, 0))), (0, move("egyptus", ("corsica", 4, 0, 0))))
     assert army(two, "corsica", 0) == (12, 0, 0), "each action anew"
+
+
+@pytest.mark.rule("II-D31")
+def test_four_units_for_each_province_is_an_option() -> None:
+    def fleet(**options: int) -> State:
+        units = {"egyptus": {0: (12, 0, 0)}}
+        at = {0: "mare_tyrrhenum"}
+        return position(leaders={"egyptus": [general(0)]}, units=units, galleys=at, options=options)
+
+    two = move("egyptus", ("corsica", 4, 0, 0), ("sardinia", 4, 0, 0))
+    assert said(fleet(), two) == (
+        "too-many-aboard", "II-MOVE-04", "A galley next to where they land carries 4 units in one action.",
+    )  # fmt: skip
+    state = fleet(galley_landings=1)
+    assert said(state, move("egyptus", ("corsica", 4, 0, 0), ("sardinia", 5, 0, 0))) == (
+        "too-many-aboard", "II-MOVE-04", "A galley next to where they land carries 4 units to each province.",
+    )  # fmt: skip
+    assert refused(state, 0, move("egyptus", ("corsica", 3, 0, 0), ("corsica", 2, 0, 0))) == "II-MOVE-04"
+    play(state, (0, two))
+    assert army(state, "corsica", 0) == army(state, "sardinia", 0) == (4, 0, 0)
+
+
+@pytest.mark.rule("II-D31")
+def test_units_that_landed_stay_where_they_landed_in_this_action() -> None:
+    around = ("armenia", "cappadocia", "cilicia", "mesopotamia", "palestina", "arabia_petraea")
+    units = {"syria": {0: (2, 0, 0)}} | {key: {1: (1, 0, 0)} for key in around}
+    state = position(leaders={"syria": [general(0)]}, units=units, galleys={0: "mare_tyrrhenum"})
+    assert legal(state, 0, move("syria", ("italia", 1, 0, 0)))
+    assert refused(state, 0, move("syria", ("noricum", 1, 0, 0))) == "II-MOVE-02", "not by way of Italia"
+    play(state, (0, move("syria", ("italia", 2, 0, 0), leaders=[(general(0), "italia")])))
+    play(state, (0, move("italia", ("noricum", 2, 0, 0))))
+    assert army(state, "noricum", 0) == (2, 0, 0), "the next action is another one"
 
 
 @pytest.mark.rule("II-MOVE-04", "II-D31")

@@ -1,9 +1,12 @@
 """Battles on land and at sea, retreat, chaos."""
 
+from typing import Any
+
 import pytest
 
 from shared.ids import NONE
 from shared.kernel.frames import Dice
+from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import (
     Attack,
     Commit,
@@ -35,6 +38,7 @@ from tests.support.positionii import (
     refused,
     sp,
     top,
+    verdict,
     where,
 )
 
@@ -165,11 +169,6 @@ def test_dice() -> None:
     state = battle(leaders={"galatia": [general(0), caesar(0)]})
     attack(state)
     assert dice(state) == 4
-    state = position(
-        3, sides=(0, 1, 0), units={"galatia": {0: (1, 0, 0), 1: (1, 0, 0)}}, leaders={"galatia": [general(2)]}
-    )
-    attack(state)
-    assert dice(state) == 4, "any leader of the alliance"
     state = battle(cards={0: ["army_training"] * 2 + ["naval_training"], 1: ["army_training"]})
     attack(state)
     assert dice(state) == 5
@@ -187,6 +186,40 @@ def test_dice() -> None:
     attack(state)
     play(state, (2, Lend(1)), "...")
     assert dice(state) == 3, "nor does an ally's"
+
+
+@pytest.mark.rule("II-D37")
+def test_a_leader_adds_his_die_only_to_a_side_that_he_or_his_units_fight_on() -> None:
+    def fight(lent: Lend | None, **more: Any) -> State:
+        state = position(
+            4,
+            units={"galatia": {0: (2, 0, 0), 1: (2, 0, 0), **({2: (2, 0, 0)} if lent else {})}},
+            **{"leaders": {"galatia": [general(2)]}, **more},
+        )
+        attack(state)
+        for seat in (0, 1):
+            if isinstance(top(state), Commitment):
+                play(state, (seat, Commit(())))
+        if lent:
+            play(state, (2, lent))
+        return state
+
+    assert dice(fight(None)) == 3, "his own side, but he lends nothing"
+    assert dice(fight(Lend())) == 3
+    state = fight(Lend(1))
+    assert dice(state) == 4
+    play(state, "....")
+    assert dice(state) == 3, "not for the enemy"
+    at_sea = {"galleys": {galley(2): "mare_rhodus"}}
+    assert dice(fight(Lend(galleys=(galley(2),)), **at_sea)) == 4
+    both = {"leaders": {"galatia": [general(2), general(0), caesar(0)]}}
+    assert dice(fight(Lend(1), **both)) == 4, "one die at most"
+    assert dice(fight(Lend(1), leaders={"asia": [general(2)]})) == 3, "he must be there himself"
+    state = fight(Lend(1))
+    play(state, "....", "i..", (0, loss((2, 1, 0, 0))))
+    if isinstance(top(state), Onward):
+        play(state, (1, Stand()), (0, Stand()))
+    assert dice(state) == 4, "what he lent has fallen, but he did lend it"
 
 
 @pytest.mark.rule("II-BATTLE-06", "II-EX-01")
@@ -280,8 +313,13 @@ def test_retreat() -> None:
     )
     attack(state, "thracia")
     play(state, (3, Lend(1)), "...", "....")
-    assert refused(state, 1, Retreat(sp("macedonia"))) == "II-RETREAT-01"
-    assert refused(state, 1, Retreat(sp("italia"))) == "II-RETREAT-01"
+    for key, code, words in (
+        ("macedonia", "no-retreat", "Units of the other alliance are in Macedonia."),
+        ("italia", "not-adjacent", "A retreat leads to a province next to Thracia."),
+        ("thracia", "not-adjacent", "A retreat leads to a province next to Thracia."),
+        ("mare_aegaeum", "not-adjacent", "A retreat leads to a province next to Thracia."),
+    ):
+        assert verdict(state, 1, Retreat(sp(key))) == Refusal(code, "II-RETREAT-01", words)
     assert legal(state, 1, Retreat(sp("asia"))), "a lone leader stands in no one's way, the strait is open"
     play(state, (1, Retreat(sp("moesia"))))
     assert army(state, "moesia", 1) == (1, 1, 0)
@@ -290,7 +328,8 @@ def test_retreat() -> None:
     state = position(units={"thracia": {0: (2, 0, 0), 1: (1, 1, 0)}}, galleys={galley(0): "mare_aegaeum"})
     attack(state, "thracia")
     play(state, (0, Commit(())), "...", "...")
-    assert refused(state, 1, Retreat(sp("asia"))) == "II-RETREAT-01", "a galley closes the strait"
+    words = "Galleys of the other alliance in Mare Aegaeum close the strait to Asia."
+    assert verdict(state, 1, Retreat(sp("asia"))) == Refusal("strait-closed", "II-D42", words)
 
 
 @pytest.mark.rule("II-D42")
@@ -350,6 +389,67 @@ def test_attacking_leaders_only() -> None:
     )
     attack(state, "numidia")
     assert isinstance(top(state), Dice), "diplomacy troops defend their friend's general"
+
+
+def chase(key: str, **more: Any) -> State:
+    """The general of seat 1 alone among troops of seat 0, who can act twice."""
+    return battle((1, 0, 0), (0, 0, 0), key, **{"leaders": {key: [general(1)]}, **more})
+
+
+@pytest.mark.rule("II-D35", "II-D43")
+def test_leaders_on_an_island_are_attacked_once_a_turn() -> None:
+    state = chase("creta")
+    attack(state, "creta")
+    assert where(state, general(1)) == "creta"
+    assert state.chaos == [0, 2]
+    words = "The leaders in Creta have no troops and were attacked in this turn already."
+    assert verdict(state, 0, Attack(sp("creta"), 1)) == Refusal("attacked-already", "II-D35", words)
+    assert not [action for action in options(state, 0) if isinstance(action, Attack)]
+    play(state, (0, Pass()), (1, Pass()), (1, Pass()))
+    assert legal(state, 0, Attack(sp("creta"), 1)), "another turn"
+    assert [action for action in options(state, 0) if isinstance(action, Attack)]
+
+
+@pytest.mark.rule("II-D35")
+def test_a_leader_who_was_driven_away_is_not_hunted_in_the_same_turn() -> None:
+    state = position(
+        units={"galatia": {0: (1, 0, 0)}, "asia": {0: (1, 0, 0)}},
+        leaders={"galatia": [general(1)]},
+    )
+    attack(state)
+    play(state, (1, Withdraw(sp("asia"))))
+    assert refused(state, 0, Attack(sp("asia"), 1)) == "II-D35"
+    state.leader_at[general(1, 2)] = sp("asia")
+    assert legal(state, 0, Attack(sp("asia"), 1)), "another leader is there, who was not attacked"
+    attack(state, "asia")
+    assert state.chaos == [0, 4]
+
+
+@pytest.mark.rule("II-D35", "II-D43")
+def test_leaders_who_lost_their_troops_on_an_island_are_left_alone_until_the_next_turn() -> None:
+    state = battle((2, 0, 0), (1, 0, 0), "creta", leaders={"creta": [general(1)]})
+    attack(state, "creta")
+    play(state, "i..", "....")
+    assert where(state, general(1)) == "creta"
+    assert refused(state, 0, Attack(sp("creta"), 1)) == "II-D35"
+    state = battle((2, 0, 0), (1, 0, 0), leaders={"galatia": [general(1)]})
+    state.units[sp("asia")] = (0, 1, 0, 0)
+    attack(state)
+    play(state, "i..", "....", (1, Withdraw(sp("asia"))))
+    assert legal(state, 0, Attack(sp("asia"), 1)), "he had troops when he was attacked"
+
+
+@pytest.mark.rule("II-D35")
+def test_troops_are_attacked_as_often_as_one_likes() -> None:
+    state = battle((3, 0, 0), (3, 0, 0), "creta", leaders={"creta": [general(1)]})
+    attack(state, "creta")
+    play(state, "...", "....")
+    while not isinstance(top(state), Turn):
+        play(state, "i..", "....")
+    state = chase("creta", cards={1: ["army_training"]})
+    attack(state, "creta")
+    state.units[sp("creta")] = (0, 1, 0, 0, 1, 1, 0, 0)
+    assert legal(state, 0, Attack(sp("creta"), 1)), "troops have come"
 
 
 @pytest.mark.rule("II-D41")

@@ -1,5 +1,7 @@
 """Cards: obtaining, kinds, and what each of them does; cities; slaves."""
 
+from typing import Any
+
 import pytest
 
 from shared.ids import NONE
@@ -14,6 +16,7 @@ from shared.rulesets.cote2.actions import (
     Influence,
     Lend,
     Levy,
+    Lose,
     Pass,
     Recruit,
     Retreat,
@@ -23,7 +26,7 @@ from shared.rulesets.cote2.actions import (
 )
 from shared.rulesets.cote2.data import CARDS, IMMEDIATE
 from shared.rulesets.cote2.events import BattleEnded, CardUsed, CityTaken, DiceFell, RevoltEnded
-from shared.rulesets.cote2.frames import Battle, Turn
+from shared.rulesets.cote2.frames import Battle, Casualties, Turn
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import tax_of
 from shared.rulesets.cote2.state import OFF, REBELS, State
@@ -431,7 +434,7 @@ def test_barbarians_need_a_way_and_a_supply() -> None:
     state = position(
         leaders={"belgica": [general(0)]}, units=units, row=["barbarians_britannia"], galleys={8: "oceanus_britannicus"}
     )
-    assert refused(state, 0, Campaign(k, sp("belgica"), 4, 0, 0)) == "II-MOVE-04"
+    assert refused(state, 0, Campaign(k, sp("belgica"), 4, 0, 0)) == "II-MOVE-03"
     state = position(
         leaders={"belgica": [general(0)]},
         units=units,
@@ -530,6 +533,51 @@ def test_surviving_slaves_vanish_and_friends_are_hit() -> None:
     assert state.units[sp("asia")] == ()
     assert state.chaos == [0, 0, 2]
     assert owner(state, "asia") == 2
+
+
+def revolt(army: tuple[int, int, int], **more: Any) -> State:
+    """Slaves rise against seat 1, by a card of seat 0."""
+    key = more.pop("key", "asia")
+    state = position(units={key: {1: army}}, row=["slave_revolt"], **more)
+    play(state, (0, Incite(sp(key), (1,))))
+    return state
+
+
+@pytest.mark.rule("II-C-95", "II-D50")
+def test_a_revolt_is_over_with_the_last_land_unit_whatever_galleys_are_left() -> None:
+    state = revolt((1, 0, 0), galleys={galley(1): "mare_rhodus"}, leaders={"asia": [general(1)]})
+    play(state, (1, Commit((galley(1),))), "i..", "....")
+    assert isinstance(top(state), Casualties)
+    happened = play(state, (1, Lose(((1, 1, 0, 0),))))
+    assert of(happened, BattleEnded) == [BattleEnded(sp("asia"), REBELS, 1)]
+    assert state.chaos == [0, 2]
+    assert owed(state) == (1,)
+    happened = play(state, (1, Withdraw(sp("galatia"))))
+    assert of(happened, RevoltEnded) == [RevoltEnded(sp("asia"), 4)]
+    assert state.galley_at[galley(1)] == sp("mare_rhodus")
+
+    state = revolt((1, 0, 0), galleys={galley(1): "mare_rhodus"})
+    play(state, (1, Commit((galley(1),))), "i..", "...", (1, Lose((), (galley(1),))), (1, Stand()))
+    assert isinstance(top(state), Dice), "the infantry fights on without the galley"
+
+
+@pytest.mark.rule("II-D50", "II-D40")
+def test_auxiliaries_on_foot_fight_slaves_on_as_well() -> None:
+    state = revolt((1, 0, 0), key="egyptus", cards={1: ["diplomacy_egypt"]})
+    play(state, "i..", "...", (1, Lose(((1, 1, 0, 0),))), (1, Stand()))
+    happened = play(state, "...", "ii.", (1, Stand()), "...", "ii.")
+    assert of(happened, RevoltEnded)[0].slaves == 0
+    assert state.chaos == [0, 0]
+
+
+@pytest.mark.rule("II-D50", "II-D41")
+def test_slaves_and_the_last_land_unit_fall_together() -> None:
+    state = revolt((4, 0, 0), galleys={galley(1): "mare_rhodus"})
+    play(state, (1, Commit((galley(1),))), "iii", "iii", (1, Lose(((1, 3, 0, 0),))), (1, Stand()))
+    happened = play(state, "i..", "i..", (1, Lose(((1, 1, 0, 0),))))
+    assert of(happened, BattleEnded) == [BattleEnded(sp("asia"), 1, REBELS)]
+    assert of(happened, RevoltEnded)[0].slaves == 0
+    assert state.chaos == [0, 0]
 
 
 def test_influence_bought_where_a_city_stands_is_taxed_double() -> None:

@@ -245,6 +245,20 @@ def test_ties_for_most_chaos() -> None:
     assert state.points == [-10, 0]
 
 
+@pytest.mark.rule("II-D55")
+def test_no_chaos_may_be_counted_like_any_other_number() -> None:
+    def counted(*chaos: int, cities: dict[str, int] | None = None) -> list[int]:
+        state = position(len(chaos), chaos=chaos, options={"zero_chaos": 1}, cities=cities)
+        count_chaos(state, engine.silent)
+        return state.points
+
+    assert counted(1, 0) == [-10, -5]
+    assert counted(7, 0, 7, 0) == [-10, -5, -10, -5]
+    assert counted(7, 3, 0) == [-10, -5, 0]
+    assert counted(0, 0) == [-10, -10]
+    assert counted(3, 2, cities={"asia": 0}) == [-5, -10], "cities come first"
+
+
 @pytest.mark.rule("II-CHAOS-03", "II-D56")
 def test_chaos_is_shown_when_counted_and_stays() -> None:
     state = position(2, chaos=(7, 3))

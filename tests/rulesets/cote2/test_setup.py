@@ -14,7 +14,7 @@ from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import FirstPlayer, InfluenceDrawn
 from shared.rulesets.cote2.frames import Auction, Setup
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.options import strait_seas, victory_numbers
 from shared.rulesets.cote2.property import influence_of
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, POOL, State
 from tests.support.positionii import (
@@ -217,7 +217,11 @@ def test_strait_zones_are_an_option() -> None:
     for strait, zones in zip(BOARD.straits, BOARD.strait_seas, strict=True):
         assert set(zones) == set(SEAS[strait[0]]) & set(SEAS[strait[1]])
     option = next(option for option in COTE2.options if option.key == "strait_zones")
-    assert (option.values, option.default) == ((0, 1), 0)
+    assert (option.values, option.labels, option.default) == ((0, 1), ("any zone", "one zone"), 1)
+    for shores, arrows in zip(BOARD.strait_seas, strait_seas(begin(2)), strict=True):
+        assert len(arrows) == 1
+        assert set(arrows) <= set(shores)
+    assert strait_seas(begin(2, strait_zones=0)) == BOARD.strait_seas
 
 
 def test_the_first_auction_follows() -> None:

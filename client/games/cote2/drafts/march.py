@@ -14,8 +14,8 @@ from shared.mechanics.armies import greedy, minus, total
 from shared.mechanics.cells import army_of
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.movement import landings, reach
 from shared.rulesets.cote2.state import LEADERS, OFF, Table, leaders_at
+from shared.rulesets.cote2.ways import landings, reach
 
 _ONE: Final = 1
 

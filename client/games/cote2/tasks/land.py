@@ -22,8 +22,9 @@ from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, total
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
-from shared.rulesets.cote2.movement import PER_GALLEY, reach
+from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.state import others_in
+from shared.rulesets.cote2.ways import reach
 
 if TYPE_CHECKING:
     from client.table.tray import Tray

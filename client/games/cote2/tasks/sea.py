@@ -16,8 +16,8 @@ from client.table.tray import Choice
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.movement import fleets
 from shared.rulesets.cote2.state import GALLEYS, allied, galleys_at
+from shared.rulesets.cote2.ways import fleets
 
 if TYPE_CHECKING:
     from client.table.tray import Tray

@@ -33,10 +33,10 @@ from shared.rulesets.cote2.economy import INFLUENCE_PRICE, TAX_MOST, TAX_STEP, i
 from shared.rulesets.cote2.effects import card_options, ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Battle, Turn
 from shared.rulesets.cote2.joining import attack_options
-from shared.rulesets.cote2.movement import fleets, landings, reach
 from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, led
 from shared.rulesets.cote2.war import dice
+from shared.rulesets.cote2.ways import fleets, landings, reach
 
 if TYPE_CHECKING:
     from client.table.tray import Tray

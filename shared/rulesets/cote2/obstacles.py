@@ -1,0 +1,66 @@
+"""Why there is no way: the first thing that bars the shortest one, by its name."""
+
+from shared.board import BOARD
+from shared.ids import Seat, Space
+from shared.refusal import Refusal
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.state import Table, others_in
+from shared.rulesets.cote2.ways import BRIDGES, closed_straits, galleys_closing, neighbours
+
+
+def no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+    """Why units of `seat` cannot get from one province to another (II-MOVE-02 to -04)."""
+    overseas = SEAS[source] and SEAS[to]
+    for here, there in _steps(table, source, to):
+        refusal = closed(table, seat, here, there, "II-MOVE-03")
+        if refusal is None and there != to and others_in(table, table.units[there], seat):
+            text = f"Units of the other alliance in {BOARD.names[there]} let nobody pass."
+            refusal = Refusal("barred", "II-MOVE-02", text)
+        if refusal is not None:
+            return _or_by_sea(refusal, to) if overseas else refusal
+    if overseas:
+        return Refusal("no-way", "II-MOVE-04", f"No galley of yours lies next to {BOARD.names[to]}.")
+    text = f"No way by land leads to {BOARD.names[to]}, and {BOARD.names[source]} has no coast to embark from."
+    return Refusal("no-way", "II-MOVE-04", text)
+
+
+def _or_by_sea(refusal: Refusal, to: Space) -> Refusal:
+    """The refusal with the other way to get there."""
+    text = f"{refusal.text} By sea it takes a galley of yours next to {BOARD.names[to]}."
+    return Refusal(refusal.code, refusal.rule, text)
+
+
+def no_retreat(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+    """Why `seat` cannot retreat from one province to another (II-RETREAT-01, II-D42)."""
+    if to not in neighbours(table, source):
+        text = f"A retreat leads to a province next to {BOARD.names[source]}."
+        return Refusal("not-adjacent", "II-RETREAT-01", text)
+    text = f"Units of the other alliance are in {BOARD.names[to]}."
+    return closed(table, seat, source, to, "II-D42") or Refusal("no-retreat", "II-RETREAT-01", text)
+
+
+def closed(table: Table, seat: Seat, here: Space, there: Space, rule: str) -> Refusal | None:
+    """Whether a step crosses a strait that is closed to `seat`, and by galleys where; `rule` is what forbids it."""
+    shut = [strait for strait, far in BRIDGES[here] if far == there and strait in closed_straits(table, seat)]
+    if not shut:
+        return None
+    zones = " and ".join([BOARD.names[zone] for zone in galleys_closing(table, seat, shut[0])])
+    text = f"Galleys of the other alliance in {zones} close the strait to {BOARD.names[there]}."
+    return Refusal("strait-closed", rule, text)
+
+
+def _steps(table: Table, source: Space, to: Space) -> list[tuple[Space, Space]]:
+    """The shortest way over land and straits as if nobody stood in it; [] where there is none."""
+    before = {source: source}
+    border = [source]
+    while border and to not in before:
+        here = border.pop(0)
+        for there in neighbours(table, here):
+            if there not in before:
+                before[there] = here
+                border.append(there)
+    steps = []
+    while to in before and to != source:
+        steps.append((before[to], to))
+        to = before[to]
+    return steps[::-1]

@@ -1,0 +1,98 @@
+"""Ways over land, over straits and over sea, and what closes them (II-MOVE-02 to -05)."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from shared.board import BOARD
+from shared.ids import Seat, Space
+from shared.rulesets.cote2.data import SEAS, SHORES
+from shared.rulesets.cote2.options import land, strait_seas
+from shared.rulesets.cote2.state import GALLEYS, OFF, Table, others_in
+
+
+def _bridges() -> tuple[tuple[tuple[int, Space], ...], ...]:
+    found: list[list[tuple[int, Space]]] = [[] for _ in range(BOARD.provinces)]
+    for strait, (a, b) in enumerate(BOARD.straits):
+        found[a].append((strait, b))
+        found[b].append((strait, a))
+    return tuple(tuple(bridges) for bridges in found)
+
+
+BRIDGES: Final = _bridges()
+"""By province, the straits there and where they lead."""
+NO_STRAITS: Final[frozenset[int]] = frozenset()
+
+
+@cache
+def _straits_by_zone(seas: tuple[tuple[Space, ...], ...]) -> dict[Space, frozenset[int]]:
+    zones = {zone for zones in seas for zone in zones}
+    return {zone: frozenset(k for k, closing in enumerate(seas) if zone in closing) for zone in zones}
+
+
+def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
+    """Straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
+    by_zone = _straits_by_zone(strait_seas(table))
+    closed = NO_STRAITS
+    mine = table.side[seat]
+    for galley, at in enumerate(table.galley_at):
+        if at in by_zone and table.side[galley // GALLEYS] != mine:
+            closed |= by_zone[at]
+    return closed
+
+
+def galleys_closing(table: Table, seat: Seat, strait: int) -> list[Space]:
+    """The zones in which galleys of the other alliance close a strait to `seat`."""
+    mine = table.side[seat]
+    foreign = {at for galley, at in enumerate(table.galley_at) if table.side[galley // GALLEYS] != mine}
+    return [zone for zone in strait_seas(table)[strait] if zone in foreign]
+
+
+def neighbours(table: Table, space: Space, closed: frozenset[int] = NO_STRAITS) -> list[Space]:
+    """Provinces one step away over land or an open strait."""
+    return [*land(table)[space], *[there for strait, there in BRIDGES[space] if strait not in closed]]
+
+
+def reach(table: Table, seat: Seat, source: Space) -> set[Space]:
+    """Where units of `seat` can march from `source`: any distance, but not beyond a province that holds infantry,
+    cavalry or catapults of the other alliance (II-MOVE-02, II-D27, II-D29)."""
+    near, side, mine, units = land(table), table.side, table.side[seat], table.units
+    closed = closed_straits(table, seat)
+    found = {source}
+    border = [source]
+    while border:
+        here = border.pop()
+        steps = near[here]
+        if BRIDGES[here]:
+            steps = (*steps, *[there for strait, there in BRIDGES[here] if strait not in closed])
+        for there in steps:
+            if there not in found:
+                found.add(there)
+                cell = units[there]
+                if not cell or all(side[other] == mine for other in cell[::4]):
+                    border.append(there)
+    found.discard(source)
+    return found
+
+
+def fleets(table: Table, seat: Seat) -> dict[Space, int]:
+    """Own galleys by sea zone."""
+    found: dict[Space, int] = {}
+    for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]:
+        if at != OFF:
+            found[at] = found.get(at, 0) + 1
+    return found
+
+
+def landings(table: Table, seat: Seat, source: Space) -> set[Space]:
+    """Where units of `seat` can land from `source`: next to own galleys, whoever else sails there (II-MOVE-04, -05)."""
+    if not SEAS[source]:
+        return set()
+    found = {space for zone in fleets(table, seat) for space in SHORES[zone]}
+    found.discard(source)
+    return found
+
+
+def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space]:
+    """Those provinces without infantry, cavalry and catapults of the other alliance."""
+    return [space for space in spaces if not others_in(table, table.units[space], seat)]
