@@ -62,6 +62,9 @@ def sites(_table: Table, _seat: Seat, card: int) -> Sequence[Space]:
 def check_site(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
     """II-C-26 to II-C-31, II-C-92, II-D20."""
     card, space = action.card, action.target
+    if space == NONE:
+        sites = " or in ".join([BOARD.names[site] for site in NAMED[card]])
+        return Refusal("no-target", "II-C-92", f"Say where the city is built: in {sites}.")
     if space not in NAMED[card]:
         return Refusal("bad-place", "II-C-92", f"{CARDS[card].name} is not a card for that province.")
     if table.built[space]:

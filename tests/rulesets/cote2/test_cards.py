@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.engine import options as listed
 from shared.kernel.frames import Deal, Dice
@@ -51,6 +52,7 @@ from tests.support.positionii import (
     tokens_of,
     top,
     use,
+    verdict,
     where,
 )
 
@@ -318,7 +320,10 @@ def test_build_city(key: str) -> None:
     state = position(units={a: {0: (1, 0, 0), 1: (5, 0, 0)}}, leaders={b: [general(0)]}, row=[key])
     assert refused(state, 0, obtain(key, sp(b))) == "II-D20"
     assert refused(state, 0, obtain(key, sp("corsica"))) == "II-C-92"
-    assert refused(state, 0, obtain(key)) == "II-C-92"
+    asked = verdict(state, 0, obtain(key))
+    assert asked is not None
+    assert (asked.code, asked.rule) == ("no-target", "II-C-92")
+    assert asked.text == f"Say where the city is built: in {BOARD.names[sp(a)]} or in {BOARD.names[sp(b)]}."
     play(state, (0, obtain(key, sp(a))))
     assert (owner(state, a), state.built[sp(a)], state.talents[0]) == (0, 1, 60)
     for place in (a, b):
