@@ -1,11 +1,11 @@
-"""The command line: `conquest-server serve | demo | simulate`."""
+"""The command line: `conquest-server serve | demo | simulate | repair`."""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 
 from server.storage.port import StoreError
-from server.tools import demo, simulate
+from server.tools import demo, repair, simulate
 from server.tools import serve as serving
 
 
@@ -19,6 +19,7 @@ def parser() -> argparse.ArgumentParser:
         ("serve", "run a server for your friends", serving),
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
         ("simulate", "let bots play many matches without a network and count", simulate),
+        ("repair", "say what is damaged in the kept matches, and bring the rest back", repair),
     ):
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         module.add_arguments(command)

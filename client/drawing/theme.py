@@ -55,9 +55,6 @@ ITALIC_FONT: Final = ("Noto Sans Cursiva", *TEXT_FONT)
 
 ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
-_LETTERS: Final = 128
-"""Pixels; pyglet doubles it until a hundred letters fit."""
-
 _scale = 1.0
 
 
@@ -85,14 +82,9 @@ def mix(a: Colour, b: Colour, share: float) -> Colour:
 
 @cache
 def load_fonts() -> None:
-    """Make the fonts of the game known to the window system. Needs arcade.
-
-    The letters of each font in each size get a texture of their own, here as small as they fit into.
-    """
+    """Make the fonts of the game known to the window system. Needs arcade."""
     import arcade
-    from pyglet.font.base import Font
 
-    Font.texture_width = Font.texture_height = _LETTERS
     for file in sorted((ASSETS / "fonts").glob("*.ttf")):
         arcade.load_font(str(file))
 

@@ -9,7 +9,7 @@ import asyncio
 import socket
 from collections import Counter
 from collections.abc import Callable
-from ipaddress import IPv4Address, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
 from msgspec import Struct
@@ -110,14 +110,14 @@ class Gate:
 
 
 def address_of(transport: asyncio.BaseTransport) -> str:
-    """The peer's address as limits count it: IPv4 whole, also where it comes as IPv6; IPv6 by its /64."""
+    """The peer's address as limits count it: IPv4 whole, IPv6 by its /64."""
     peer = transport.get_extra_info("peername")
     if not peer:
         return "?"
     address = ip_address(peer[0].partition("%")[0])
-    if isinstance(address, IPv4Address) or address.is_loopback:
-        return str(address)
-    return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+    if address.version == 6 and not address.is_loopback:
+        return str(ip_network((address, 64), strict=False))
+    return str(address)
 
 
 def _is_local(address: str) -> bool:

@@ -8,11 +8,11 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
-from server.storage.port import Damaged, StoreError
+from server.storage.port import Damaged, Fenced, StoreError
 from server.storage.sqlite import SqliteStore
 from tests.server.fakes import settle
 from tests.server.records import entries, filled, hold_sqlite, open_sqlite, record
@@ -29,7 +29,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 async def _rows(store: SqliteStore, query: str) -> list[tuple[Any, ...]]:
     """What a query finds, by the writer's own connection."""
-    return await store._ask(lambda db: db.execute(query).fetchall())
+    return await store._ask(lambda db: db.connection.execute(query).fetchall())
 
 
 async def pragma(store: SqliteStore, name: str) -> object:
@@ -38,8 +38,8 @@ async def pragma(store: SqliteStore, name: str) -> object:
 
 
 async def test_every_commit_is_on_the_disk_before_it_is_acknowledged(store: SqliteStore) -> None:
-    full = 2
-    assert await pragma(store, "synchronous") == full
+    extra = 3
+    assert await pragma(store, "synchronous") == extra
     assert await pragma(store, "journal_mode") == "wal"
 
 
@@ -62,6 +62,7 @@ class Disk(sqlite3.Connection):
     """A connection whose commits wait or fail."""
 
     broken = False
+    kept_all_the_same = False
     committing: threading.Event
     going_on: threading.Event
 
@@ -71,6 +72,8 @@ class Disk(sqlite3.Connection):
             Disk.committing.set()
             Disk.going_on.wait(20)
             if Disk.broken:
+                if Disk.kept_all_the_same:
+                    super().execute(sql)
                 raise sqlite3.OperationalError("disk I/O error")
         return super().execute(sql, *rest)  # type: ignore[arg-type]
 
@@ -80,7 +83,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> type[Disk]:
     """The disk of stores that are opened from now on."""
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **kwargs: connect(*args, factory=Disk, **kwargs))
-    Disk.broken = False
+    Disk.broken = Disk.kept_all_the_same = False
     Disk.committing, Disk.going_on = threading.Event(), threading.Event()
     Disk.going_on.set()
     return Disk
@@ -130,12 +133,50 @@ async def test_after_a_failed_commit_nothing_is_promised_any_more(
     await store.close()
 
 
+async def test_when_the_disk_takes_writes_again_so_does_the_store(
+    disk: type[Disk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.storage.sqlite._PROBE", 0.01)
+    store = await open_sqlite(tmp_path)
+    check = await filled(store, 2)
+    disk.broken = True
+    with pytest.raises(StoreError):
+        await store.append("m1", 1, check, entries(3), None)
+    while not store.healthy:
+        disk.broken = False
+        await asyncio.sleep(0)
+    check = await store.append("m1", 1, check, entries(3), None)
+    kept = await store.claim("m1")
+    assert kept is not None and (kept.entries, kept.check) == (entries(1, 3), check)
+    await store.close()
+
+
+async def test_what_was_in_doubt_and_kept_after_all_has_another_owner(
+    disk: type[Disk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commit reached the disk although it failed: whoever was refused must read before he writes on."""
+    monkeypatch.setattr("server.storage.sqlite._PROBE", 0.01)
+    store = await open_sqlite(tmp_path)
+    check = await filled(store, 2)
+    disk.broken = disk.kept_all_the_same = True
+    with pytest.raises(StoreError):
+        await store.append("m1", 1, check, entries(3), None)
+    disk.broken = False
+    while not store.healthy:
+        await asyncio.sleep(0)
+    with pytest.raises(Fenced):
+        await store.append("m1", 1, check, entries(3), None)
+    kept = await store.claim("m1")
+    assert kept is not None and kept.entries == entries(1, 3)
+    await store.close()
+
+
 @pytest.mark.parametrize("together", [False, True])
 async def test_whoever_fails_to_claim_a_damaged_match_is_not_its_owner(
     store: SqliteStore, tmp_path: Path, together: bool
 ) -> None:
     (kept,) = await _rows(store, "SELECT entry FROM log WHERE n = 7")
-    await store._ask(lambda db: db.execute("UPDATE log SET entry = x'90' WHERE n = 7").rowcount)
+    await store._ask(lambda db: db.connection.execute("UPDATE log SET entry = x'90' WHERE n = 7").rowcount)
     with hold_sqlite(store) if together else contextlib.nullcontext():
         claiming = asyncio.ensure_future(store.claim("m1"))
         other = asyncio.ensure_future(store.create(record("m2")))
@@ -143,7 +184,7 @@ async def test_whoever_fails_to_claim_a_damaged_match_is_not_its_owner(
     with pytest.raises(Damaged):
         await claiming
     await other
-    await store._ask(lambda db: db.execute("UPDATE log SET entry = ? WHERE n = 7", kept).rowcount)
+    await store._ask(lambda db: db.connection.execute("UPDATE log SET entry = ? WHERE n = 7", kept).rowcount)
     await store.save(record(title="Still mine"), 1)
 
 
@@ -151,7 +192,7 @@ async def test_whoever_fails_to_claim_a_damaged_match_is_not_its_owner(
 async def test_of_what_fails_halfway_nothing_is_kept(store: SqliteStore, together: bool) -> None:
     """A row of a log that should not be there: the head has moved already when it is found."""
     ((check,),) = await _rows(store, 'SELECT "check" FROM matches')
-    await store._ask(lambda db: db.execute("INSERT INTO log VALUES ('m1', 22, x'', x'')").rowcount)
+    await store._ask(lambda db: db.connection.execute("INSERT INTO log VALUES ('m1', 22, x'', x'')").rowcount)
     with hold_sqlite(store) if together else contextlib.nullcontext():
         failing = store.append("m1", 1, check, entries(21, 2), record(title="Half"))
         other = asyncio.ensure_future(store.create(record("m2")))
@@ -160,19 +201,72 @@ async def test_of_what_fails_halfway_nothing_is_kept(store: SqliteStore, togethe
         await failing
     await other
     assert store.healthy
-    await store._ask(lambda db: db.execute("DELETE FROM log WHERE n = 22").rowcount)
+    await store._ask(lambda db: db.connection.execute("DELETE FROM log WHERE n = 22").rowcount)
     kept = await store.claim("m1")
     assert kept is not None and kept.entries == entries(1, 20) and kept.table.title == "Title"
 
 
-async def test_a_file_of_the_first_version_is_taken_over(store: SqliteStore, tmp_path: Path) -> None:
+OLD: Final = {
+    1: ('"check" BLOB NOT NULL', '"check"'),
+    2: ('"check" BLOB NOT NULL, touched REAL NOT NULL DEFAULT 0', '"check", touched'),
+}
+"""The last columns of older servers, and what fills them."""
+
+
+def make_old(path: Path, version: int) -> None:
+    """The file as an older server would have written it."""
+    path.with_name("db.heads").unlink()
+    columns, values = OLD[version]
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.executescript(f"""
+            ALTER TABLE matches RENAME TO sealed;
+            CREATE TABLE matches (
+                match TEXT PRIMARY KEY, phase INTEGER NOT NULL, code TEXT NOT NULL, record BLOB NOT NULL,
+                epoch INTEGER NOT NULL, n INTEGER NOT NULL, {columns}
+            ) WITHOUT ROWID;
+            CREATE INDEX matches_by_phase ON matches (phase);
+            CREATE INDEX matches_by_code ON matches (code);
+            INSERT INTO matches SELECT match, 0, 'CODE', record, epoch, n, {values} FROM sealed;
+            DROP TABLE sealed;
+            PRAGMA user_version = {version};
+        """)
+
+
+@pytest.mark.parametrize("version", OLD)
+async def test_a_file_of_an_older_version_is_taken_over(store: SqliteStore, tmp_path: Path, version: int) -> None:
+    await store.close()
+    make_old(tmp_path / "db", version)
+    for _ in range(2):
+        again = await open_sqlite(tmp_path)
+        assert await again.unfinished(60) == ["m1"] and await again.by_code("CODE") == "m1"
+        kept = await again.claim("m1")
+        assert kept is not None and kept.entries == entries(1, 20)
+        await again.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("PRAGMA user_version = 4", "written by a newer server"),
+        ("PRAGMA user_version = 1", "says that it is of format 1, but its table matches is not"),
+        ("PRAGMA user_version = 2", "says that it is of format 2, but its table matches is not"),
+        ("PRAGMA user_version = 0", "says that it is of format 0, but it is not empty"),
+        ("ALTER TABLE matches DROP COLUMN touched", "says that it is of format 3, but its table matches is not"),
+        ("ALTER TABLE log ADD COLUMN more", "says that it is of format 3, but its table log is not"),
+        ("DROP TABLE log", "says that it is of format 3, but its table log is not"),
+    ],
+)
+async def test_a_file_that_is_not_what_it_says_is_refused_and_left_as_it_is(
+    store: SqliteStore, tmp_path: Path, statement: str, told: str
+) -> None:
     await store.close()
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as db:
-        db.executescript("ALTER TABLE matches DROP COLUMN touched; PRAGMA user_version = 1")
-    again = await open_sqlite(tmp_path)
-    assert await again.unfinished(60) == ["m1"]
-    assert (await again.claim("m1")) is not None
-    await again.close()
+        db.execute(statement)
+        before = list(db.iterdump()), db.execute("PRAGMA user_version").fetchone()
+    with pytest.raises(StoreError, match=told):
+        await open_sqlite(tmp_path)
+    with contextlib.closing(sqlite3.connect(tmp_path / "db")) as db:
+        assert (list(db.iterdump()), db.execute("PRAGMA user_version").fetchone()) == before
 
 
 async def test_a_quiet_moment_is_used_for_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,12 +292,12 @@ async def test_any_changed_byte_missing_or_swapped_entry_is_noticed(store: Sqlit
     pristine = await _rows(store, "SELECT * FROM log")
     rng = random.Random(1)
     for _ in range(200):
-        await store._ask(lambda db: _damage(db, rng))
+        await store._ask(lambda db: _damage(db.connection, rng))
         with pytest.raises(Damaged):
             await store.claim("m1")
         assert await store.claim("m2") is not None
-        await store._ask(lambda db: db.execute("DELETE FROM log").rowcount)
-        await store._ask(lambda db: db.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", pristine).rowcount)
+        await store._ask(lambda db: db.connection.execute("DELETE FROM log").rowcount)
+        await store._ask(lambda db: db.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", pristine).rowcount)
     kept = await store.claim("m1")
     assert kept is not None and kept.entries == entries(1, 20)
 
@@ -229,7 +323,7 @@ def _damage(db: sqlite3.Connection, rng: random.Random) -> None:
 
 @pytest.mark.parametrize("blob", [b"", b"\xc1", b"\x90", b"\x91\xa1\xff"])
 async def test_a_record_that_cannot_be_read_is_damage(store: SqliteStore, blob: bytes) -> None:
-    await store._ask(lambda db: db.execute("UPDATE matches SET record = ?", (blob,)).rowcount)
+    await store._ask(lambda db: db.connection.execute("UPDATE matches SET record = ?", (blob,)).rowcount)
     with pytest.raises(Damaged):
         await store.claim("m1")
     assert store.healthy

@@ -1,0 +1,413 @@
+"""The database file: tables with their logs, each row under a seal. Synchronous, for one thread.
+
+Nothing is found by an index of SQLite's: what an index forgets, nobody misses. All rows are looked at when the file is
+opened, and a match's row and whole log again before it is served.
+"""
+
+import contextlib
+import hashlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from server import log
+from server.storage.platform import Platform
+from server.storage.port import FIRST_EPOCH, GENESIS, Damaged, Entry, Fenced, Stored, StoreError, TableRecord, chain
+from server.storage.witness import Mark, Witness
+from shared.tables import TablePhase
+
+T = TypeVar("T")
+
+SCHEMA: Final = 3
+_COLUMNS: Final = {
+    "matches": ("match", "record", "epoch", "n", "check", "touched", "written", "seal"),
+    "log": ("match", "n", "entry", "check"),
+}
+_CREATE_MATCHES: Final = """
+CREATE TABLE matches (
+    match TEXT PRIMARY KEY, record BLOB NOT NULL, epoch INTEGER NOT NULL, n INTEGER NOT NULL, "check" BLOB NOT NULL,
+    touched REAL NOT NULL, written INTEGER NOT NULL, seal BLOB NOT NULL
+) WITHOUT ROWID
+"""
+_CREATE_LOG: Final = """
+CREATE TABLE log (
+    match TEXT NOT NULL, n INTEGER NOT NULL, entry BLOB NOT NULL, "check" BLOB NOT NULL, PRIMARY KEY (match, n)
+) WITHOUT ROWID
+"""
+_SELECT: Final = 'SELECT match, record, epoch, n, "check", touched, written, seal FROM matches'
+_PUT: Final = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class Row(Struct, array_like=True, frozen=True):
+    """A match as its row says. `written` counts the changes of the row, `touched` is the date of the last one."""
+
+    match: str
+    record: bytes
+    epoch: int
+    n: int
+    check: bytes
+    touched: float
+    written: int
+
+    @property
+    def seal(self) -> bytes:
+        """16 bytes that depend on all of it."""
+        return hashlib.blake2b(msgspec.msgpack.encode(self), digest_size=16).digest()
+
+    @property
+    def table(self) -> TableRecord:
+        """The record. Raises Damaged."""
+        try:
+            return msgspec.msgpack.decode(self.record, type=TableRecord)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise Damaged(f"The record of match {self.match} is damaged.") from None
+
+
+class Listed(Struct, frozen=True):
+    """What can be asked of a match without waking it."""
+
+    phase: TablePhase
+    code: str
+    touched: float
+
+
+class Outdated(StoreError):
+    """The file cannot be used by this version of the server."""
+
+
+Job: TypeAlias = Callable[["Database"], Any]
+"""A part of a transaction. Raises StoreError: then nothing of this part is kept, and all of the others."""
+
+
+class Database:
+    """One file and its witness; opened by `open`, again after a failure."""
+
+    def __init__(self, platform: Platform, path: Path, now: Callable[[], float]) -> None:
+        self._platform = platform
+        self._path = path
+        self._now = now
+        self.connection: sqlite3.Connection
+        """Open while the database is."""
+        self._witness: Witness
+        self._changed: dict[str, Row | None] = {}
+        self._listed: dict[str, Listed] = {}
+        self._codes: dict[str, str] = {}
+
+    # --- the file ---
+
+    def open(self) -> None:
+        """Open or make the file and look at all matches. Raises StoreError, sqlite3.Error, OSError."""
+        self.connection = self._platform.connect(self._path)
+        try:
+            self._prepare()
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.close()
+            raise
+        self._witness = Witness(self._platform, self._path.with_name(self._path.name + ".heads"))
+        if self._witness.damaged:
+            log.warning("witness-damaged", bytes=self._witness.damaged)
+        self._look_at_all()
+
+    def open_again(self) -> None:
+        """After a failure that left nobody knows what: all that is read from now on is on the disk. Raises as `open`.
+
+        A checkpoint writes everything anew and syncs it: what a failed sync may have dropped silently, too.
+        """
+        with contextlib.suppress(sqlite3.Error, OSError, AttributeError):
+            self.connection.close()
+            self._witness.close()
+        self.open()
+        busy, *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise sqlite3.OperationalError("the write-ahead log cannot be emptied")
+        self.transaction([lambda db: db.connection.execute(f"PRAGMA user_version = {SCHEMA}")])
+        self._witness.sync()
+
+    def transaction(self, jobs: Sequence[Job]) -> list[Any]:
+        """Results, durable, or the StoreError of each that failed. Raises sqlite3.Error, OSError: in doubt."""
+        self._changed = {}
+        self.connection.execute("BEGIN IMMEDIATE")
+        if len(jobs) == 1:
+            # By far the most frequent: the transaction itself can undo it.
+            results = [self._attempt(jobs[0])]
+        else:
+            results = [self._undoable(job) for job in jobs]
+        if len(jobs) == 1 and isinstance(results[0], StoreError):
+            self.connection.execute("ROLLBACK")
+        else:
+            self._commit()
+        return results
+
+    def checkpoint(self) -> None:
+        """Move what the write-ahead log holds into the file. Raises sqlite3.Error, OSError."""
+        self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        self._witness.sync()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        with contextlib.suppress(OSError):
+            self._witness.sync()
+        self.connection.close()
+        self._witness.close()
+
+    # --- what can be asked and done in a transaction ---
+
+    def create(self, table: TableRecord) -> None:
+        """A new table."""
+        if self.row(table.match) is not None:
+            raise StoreError(f"There is a match {table.match} already.")
+        self._put(Row(table.match, msgspec.msgpack.encode(table), FIRST_EPOCH, 0, GENESIS, self._now(), 0))
+
+    def save(self, match: str, record: bytes, epoch: int) -> None:
+        """A changed record, encoded."""
+        self._put(structs.replace(self._owned(match, epoch), record=record, touched=self._now()))
+
+    def append(self, match: str, epoch: int, check: bytes, entries: Sequence[tuple[int, bytes, bytes]]) -> None:
+        """Entries (number, encoded, check after it) behind the one whose check is `check`."""
+        row = self._owned(match, epoch)
+        first, (last, _, after) = entries[0][0], entries[-1]
+        if (row.n, row.check) != (first - 1, check):
+            raise Fenced("This match is run by another server now.")
+        self._put(structs.replace(row, n=last, check=after, touched=self._now()))
+        self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(match, *entry) for entry in entries])
+
+    def claim(self, match: str) -> Stored | None:
+        """See Store."""
+        row = self.row(match)
+        if row is None:
+            return None
+        table = row.table
+        entries, check = self.sound_entries(match)
+        if (len(entries), check) != (row.n, row.check):
+            raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row.n}.")
+        claimed = structs.replace(row, epoch=row.epoch + 1)
+        self._put(claimed)
+        return Stored(table, claimed.epoch, entries, check)
+
+    def adopt(self, row: Row, entries: Sequence[Entry]) -> None:
+        """A match from another file, with its whole log."""
+        self._put(row)
+        check, rows = GENESIS, []
+        for entry in entries:
+            blob = msgspec.msgpack.encode(entry)
+            check = chain(check, blob)
+            rows.append((row.match, entry.n, blob, check))
+        self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", rows)
+
+    def delete(self, match: str, epoch: int) -> None:
+        """Forget a table and its log."""
+        self._owned(match, epoch)
+        self.connection.execute("DELETE FROM matches WHERE match = ?", (match,))
+        self.connection.execute("DELETE FROM log WHERE match = ?", (match,))
+        self._changed[match] = None
+
+    # --- reading ---
+
+    @property
+    def matches(self) -> list[str]:
+        """All that the database or its witness knows."""
+        return sorted(self._listed.keys() | self._witness.marks.keys())
+
+    def unfinished(self, within: float) -> list[str]:
+        """Matches that are gathering or playing, and were changed within so many seconds."""
+        since = self._now() - within
+        return [
+            match for match, it in sorted(self._listed.items()) if it.phase < TablePhase.OVER and it.touched >= since
+        ]
+
+    def by_code(self, code: str) -> str | None:
+        """The match with that code."""
+        return self._codes.get(code)
+
+    def row(self, match: str) -> Row | None:
+        """The row of a match, None if there is none. Raises Damaged where it is not what was written last."""
+        found = self._found(match)
+        mark = self._witness.marks.get(match)
+        if found is None and mark is None:
+            return None
+        if found is None:
+            raise Damaged(f"Match {match} is missing although it was kept.")
+        row = _sealed(found)
+        if mark is not None and row.written < mark.written:
+            lost = f"changes {row.written + 1} to {mark.written} are missing"
+            raise Damaged(f"Match {match} is older than it was: {lost}.")
+        if mark is not None and row.written == mark.written and row.seal != mark.seal:
+            raise Damaged(f"Match {match} is not what was written last.")
+        return row
+
+    def row_as_it_is(self, match: str) -> Row | None:
+        """The row without a look at its seal. Raises Damaged where it cannot even be read."""
+        found = self._found(match)
+        return None if found is None else _row(found)
+
+    def sound_entries(self, match: str) -> tuple[list[Entry], bytes]:
+        """The log up to the first entry that is damaged or missing, and the check after it."""
+        entries: list[Entry] = []
+        check = GENESIS
+        query = 'SELECT n, entry, "check" FROM log WHERE match = ? ORDER BY n'
+        with contextlib.suppress(sqlite3.DatabaseError, msgspec.MsgspecError, UnicodeDecodeError, TypeError):
+            for n, blob, kept in self.connection.execute(query, (match,)):
+                after = chain(check, blob)
+                entry = msgspec.msgpack.decode(blob, type=Entry)
+                if after != kept or not n == entry.n == len(entries) + 1:
+                    break
+                check = after
+                entries.append(entry)
+        return entries, check
+
+    # --- inside ---
+
+    def _found(self, match: str) -> tuple[Any, ...] | None:
+        try:
+            found = self.connection.execute(f"{_SELECT} WHERE match = ?", (match,)).fetchone()
+            return None if found is None else tuple(found)
+        except sqlite3.DatabaseError as error:
+            raise Damaged(f"Match {match} cannot be read: {error}.") from None
+
+    def _owned(self, match: str, epoch: int) -> Row:
+        row = self.row(match)
+        if row is None or row.epoch != epoch:
+            raise Fenced("This match is run by another server now.")
+        return row
+
+    def _put(self, row: Row) -> None:
+        row = structs.replace(row, written=row.written + 1)
+        self.connection.execute(_PUT, (*structs.astuple(row), row.seal))
+        self._changed[row.match] = row
+
+    def _undoable(self, job: Job) -> Any:
+        self.connection.execute("SAVEPOINT job")
+        result = self._attempt(job)
+        if isinstance(result, StoreError):
+            self.connection.execute("ROLLBACK TO job")
+        self.connection.execute("RELEASE job")
+        return result
+
+    def _attempt(self, job: Job) -> Any:
+        before = dict(self._changed)
+        try:
+            return job(self)
+        except (sqlite3.Error, StoreError) as error:
+            self._changed = before
+            return error if isinstance(error, StoreError) else StoreError(f"The server could not save this: {error}.")
+
+    def _commit(self) -> None:
+        """Make the changes durable, and tell the witness and whoever asks.
+
+        The witness forgets for good before the commit, and remembers after it: it never knows more than the database.
+        """
+        gone = [match for match, row in self._changed.items() if row is None]
+        if gone:
+            self._witness.note(dict.fromkeys(gone))
+            self._witness.sync()
+        self.connection.execute("COMMIT")
+        kept = {match: Mark(row.written, row.seal) for match, row in self._changed.items() if row is not None}
+        if kept:
+            self._witness.note(kept)
+        for match, row in self._changed.items():
+            self._list(match, row)
+
+    def _list(self, match: str, row: Row | None) -> None:
+        old = self._listed.pop(match, None)
+        if old is not None and self._codes.get(old.code) == match:
+            del self._codes[old.code]
+        if row is not None:
+            table = row.table
+            self._listed[match] = Listed(table.phase, table.code, row.touched)
+            self._codes[table.code] = match
+
+    def _look_at_all(self) -> None:
+        """Every row; what is wrong with one is told and keeps nobody else from play."""
+        self._listed.clear()
+        self._codes.clear()
+        wrong = 0
+        for match in self._all_names():
+            try:
+                self._list(match, self.row(match))
+            except Damaged as error:
+                wrong += 1
+                log.warning("damaged", match=match, error=str(error))
+        if wrong:
+            log.warning("damage", matches=wrong, advice=f"conquest-server repair --data {self._path.parent}")
+
+    def _all_names(self) -> list[str]:
+        names = set(self._witness.marks)
+        with contextlib.suppress(sqlite3.DatabaseError):
+            for (match,) in self.connection.execute("SELECT match FROM matches"):
+                names.add(match)
+        return sorted(name for name in names if isinstance(name, str))
+
+    def _prepare(self) -> None:
+        db = self.connection
+        # Exclusive: a second server on the same file is told so at once instead of being fenced later.
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
+        # Extra, and before the mode: what turns a new file into one with a write-ahead log must not be undone by a
+        # rollback journal whose deletion was lost with the power. With the log it is the same as FULL.
+        db.execute("PRAGMA synchronous = EXTRA")
+        db.execute("PRAGMA journal_mode = WAL")
+        # Checkpoints are made in quiet moments; this is for a server that never has one.
+        db.execute("PRAGMA wal_autocheckpoint = 8000")
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            _migrate(db, self._now())
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")
+
+
+def _row(found: tuple[Any, ...]) -> Row:
+    """The values of a row. Raises Damaged where they are not even of the right kinds."""
+    try:
+        return msgspec.convert(found[:-1], type=Row)
+    except msgspec.MsgspecError:
+        raise Damaged(f"The row of match {found[0]} is damaged.") from None
+
+
+def _sealed(found: tuple[Any, ...]) -> Row:
+    """A row as it was written. Raises Damaged."""
+    row = _row(found)
+    if row.seal != found[-1]:
+        raise Damaged(f"The row of match {row.match} is damaged.")
+    return row
+
+
+def _migrate(db: sqlite3.Connection, now: float) -> None:
+    """Bring the tables to `SCHEMA`, within a transaction. Raises Outdated."""
+    ((version,),) = db.execute("PRAGMA user_version").fetchall()
+    if version > SCHEMA:
+        raise Outdated(f"It was written by a newer server (format {version}; this one knows {SCHEMA}): please update.")
+    if version == 0:
+        if db.execute("SELECT 1 FROM sqlite_schema").fetchone():
+            raise Outdated("It says that it is of format 0, but it is not empty.")
+        db.execute(_CREATE_MATCHES)
+        db.execute(_CREATE_LOG)
+    elif version in (1, 2):
+        _seal_all(db, version, now)
+    if version != SCHEMA:
+        db.execute(f"PRAGMA user_version = {SCHEMA}")
+    for table, columns in _COLUMNS.items():
+        if _columns(db, table) != columns:
+            raise Outdated(f"It says that it is of format {version}, but its table {table} is not.")
+
+
+def _seal_all(db: sqlite3.Connection, version: int, now: float) -> None:
+    """Formats 1 and 2 had indexes instead of seals, and the first no dates."""
+    expected = ("match", "phase", "code", "record", "epoch", "n", "check", *(["touched"] if version == 2 else []))
+    if _columns(db, "matches") != expected:
+        raise Outdated(f"It says that it is of format {version}, but its table matches is not.")
+    touched = "touched" if version == 2 else "?"
+    query = f'SELECT match, record, epoch, n, "check", {touched}, 1 FROM matches'
+    rows = [Row(*found) for found in db.execute(query, (now,) if version == 1 else ())]
+    db.execute("DROP TABLE matches")
+    db.execute(_CREATE_MATCHES)
+    db.executemany(_PUT, [(*structs.astuple(row), row.seal) for row in rows])
+
+
+def _columns(db: sqlite3.Connection, table: str) -> tuple[str, ...]:
+    return tuple([row[1] for row in db.execute(f"PRAGMA table_info({table})")])

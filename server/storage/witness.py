@@ -1,0 +1,83 @@
+"""A second witness, outside the database: how far each match had come when that was last acknowledged.
+
+A database that loses its newest pages, or its whole write-ahead log, looks sound and is older. This file grows by one
+record for each match that a commit changed, written after the commit: it never says more than the database had.
+"""
+
+import struct
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from server.storage.platform import Platform, Tail
+
+_RECORD: Final = struct.Struct(">26sI16s")
+_SUM: Final = struct.Struct(">I")
+_SIZE: Final = _RECORD.size + _SUM.size
+_GONE: Final = 2**32 - 1
+"""`written` of a match that was deleted."""
+
+
+class Mark(Struct, frozen=True):
+    """A match after its `written`-th change, and the seal of its row."""
+
+    written: int
+    seal: bytes
+
+
+class Witness:
+    """The marks of all matches, in memory and in a file."""
+
+    def __init__(self, platform: Platform, path: Path) -> None:
+        self._platform = platform
+        self._path = path
+        self.marks: dict[str, Mark] = {}
+        self.damaged = 0
+        """Bytes of the file that nobody can read any more; a torn end is no damage."""
+        data = platform.read(path)
+        self._read(data)
+        if len(data) > _SIZE * (2 * len(self.marks) + 1000) or len(data) % _SIZE:
+            self._rewrite()
+        self._tail: Tail = platform.tail(path)
+
+    def note(self, changed: Mapping[str, Mark | None]) -> None:
+        """Matches were changed or (None) deleted, durably. Raises OSError."""
+        self._tail.write(b"".join(_written(match, mark) for match, mark in changed.items()))
+        for match, mark in changed.items():
+            self._take(match, mark)
+
+    def sync(self) -> None:
+        """Bring the file to the disk. Raises OSError."""
+        self._tail.sync()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._tail.close()
+
+    def _read(self, data: bytes) -> None:
+        for at in range(0, len(data) - _SIZE + 1, _SIZE):
+            body = data[at : at + _RECORD.size]
+            if _SUM.pack(zlib.crc32(body)) == data[at + _RECORD.size : at + _SIZE]:
+                match, written, seal = _RECORD.unpack(body)
+                name = match.rstrip(b"\0").decode("ascii", "replace")
+                self._take(name, None if written == _GONE else Mark(written, seal))
+            elif at + 2 * _SIZE <= len(data):
+                self.damaged += _SIZE
+
+    def _take(self, match: str, mark: Mark | None) -> None:
+        if mark is None:
+            self.marks.pop(match, None)
+        else:
+            self.marks[match] = mark
+
+    def _rewrite(self) -> None:
+        self._platform.replace(self._path, b"".join(_written(match, mark) for match, mark in self.marks.items()))
+
+
+def _written(match: str, mark: Mark | None) -> bytes:
+    written, seal = (_GONE, b"") if mark is None else (mark.written, mark.seal)
+    body = _RECORD.pack(match.encode(), written, seal)
+    return body + _SUM.pack(zlib.crc32(body))

@@ -1,0 +1,292 @@
+"""The power fails: what was acknowledged is there afterwards. `python -m tests.faults.cuts --cuts 10000`.
+
+A workload runs once on a disk in memory that remembers every write and sync in its order. Then the power is cut after
+any of them: what was synced is there, of the rest some sectors by chance. The store opens what is left, and must know
+all that had been acknowledged by then, nothing half, and nothing that was not asked for.
+"""
+
+import argparse
+import random
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, structs
+
+from server import log
+from server.storage.database import Database
+from server.storage.port import FIRST_EPOCH, GENESIS, Stored, StoreError, chain
+from tests.faults.disk import Deed, Disk, DiskPlatform, Image, cuts
+from tests.server.records import TODAY, entries, record
+
+PATH: Final = Path("db")
+MATCHES: Final = ("m1", "m2", "m3")
+WEAKENED: Final = {"PRAGMA synchronous = EXTRA": "PRAGMA synchronous = NORMAL"}
+"""The control: with this the same cuts must lose something."""
+encode: Final = msgspec.msgpack.encode
+
+
+class Truth(Struct, frozen=True):
+    """How a match is kept: its title, and the length of its log."""
+
+    title: str
+    log: int
+
+
+class Told(Struct, frozen=True):
+    """Somebody was told that a match is kept so (None: deleted); or only asked for it."""
+
+    match: str
+    truth: Truth | None
+    asked: bool
+
+
+class Owner:
+    """Works with a database as the store's thread does, and says aloud what it asks for and what it was told."""
+
+    def __init__(self, disk: Disk, swapped: Mapping[str, str] | None = None) -> None:
+        self.disk = disk
+        self.truths: dict[str, Truth] = {}
+        self.database = Database(DiskPlatform(disk, swapped), PATH, lambda: TODAY)
+        self._epochs: dict[str, int] = {}
+        self._checks: dict[str, bytes] = {}
+
+    def open(self) -> None:
+        """Open the file and become the owner of all that was known."""
+        self.database.open()
+        self._claim_all()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.database.close()
+
+    def come_back(self) -> None:
+        """After a failure: what was in doubt is as the database says. AssertionError where that cannot be."""
+        self.database.open_again()
+        self._claim_all()
+
+    def checkpoint(self) -> None:
+        """As in a quiet moment."""
+        self.database.checkpoint()
+
+    def create(self, match: str) -> None:
+        """A new table."""
+        table = record(match, code=f"CODE{match}")
+        self._epochs[match], self._checks[match] = FIRST_EPOCH, GENESIS
+        self._change(match, Truth("Title", 0), lambda db: db.create(table))
+
+    def save(self, match: str, title: str) -> None:
+        """A changed record."""
+        blob = encode(record(match, code=f"CODE{match}", title=title))
+        truth = structs.replace(self.truths[match], title=title)
+        self._change(match, truth, lambda db: db.save(match, blob, self._epochs[match]))
+
+    def append(self, match: str, count: int) -> None:
+        """More of the log."""
+        truth, before = self.truths[match], self._checks[match]
+        rows, check = [], before
+        for entry in entries(truth.log + 1, count):
+            blob = encode(entry)
+            check = chain(check, blob)
+            rows.append((entry.n, blob, check))
+        longer = structs.replace(truth, log=truth.log + count)
+        self._change(match, longer, lambda db: db.append(match, self._epochs[match], before, rows))
+        self._checks[match] = check
+
+    def delete(self, match: str) -> None:
+        """Forget it."""
+        self._change(match, None, lambda db: db.delete(match, self._epochs[match]))
+
+    def _claim_all(self) -> None:
+        for match in MATCHES:
+            self.disk.say(Told(match, self.truths.get(match), asked=True))
+            stored: Stored | None = self._do(lambda db, match=match: db.claim(match))  # type: ignore[misc]
+            if stored is None:
+                self.truths.pop(match, None)
+            else:
+                self._epochs[match], self._checks[match] = stored.epoch, stored.check
+                self.truths[match] = Truth(stored.table.title, len(stored.entries))
+            self.disk.say(Told(match, self.truths.get(match), asked=False))
+
+    def _change(self, match: str, truth: Truth | None, job: Callable[[Database], None]) -> None:
+        self.disk.say(Told(match, truth, asked=True))
+        self._do(job)
+        self.disk.say(Told(match, truth, asked=False))
+        if truth is None:
+            del self.truths[match]
+        else:
+            self.truths[match] = truth
+
+    def _do(self, job: Callable[[Database], Any]) -> Any:
+        """Raises StoreError: not done; sqlite3.Error, OSError: in doubt."""
+        (result,) = self.database.transaction([job])
+        if isinstance(result, StoreError):
+            raise result
+        return result
+
+
+def step(owner: Owner, rng: random.Random) -> None:
+    """One thing that a server does."""
+    match = rng.choice(MATCHES)
+    chance = rng.random()
+    if match not in owner.truths:
+        owner.create(match)
+    elif chance < 0.65:
+        owner.append(match, rng.randint(1, 3))
+    elif chance < 0.85:
+        owner.save(match, f"Title {rng.randrange(1000)}")
+    elif chance < 0.9:
+        owner.delete(match)
+    elif chance < 0.96:
+        owner.checkpoint()
+    else:
+        owner.close()
+        owner.open()
+
+
+def work(seed: int, steps: int, swapped: Mapping[str, str] | None = None) -> tuple[Image, Disk]:
+    """A workload; every third begins with a file of an older format. The files before it, and the disk after it.
+
+    The database is left open: what stands in its write-ahead log stands there alone.
+    """
+    rng = random.Random(seed)
+    start = old_file(rng.choice((1, 2))) if seed % 3 == 2 else {}
+    disk = Disk(start)
+    owner = Owner(disk, swapped)
+    if start:
+        owner.truths = {match: Truth("Title", 4) for match in MATCHES}
+        for match, truth in owner.truths.items():
+            disk.say(Told(match, truth, asked=False))
+    owner.open()
+    for _ in range(steps):
+        step(owner, rng)
+    return start, disk
+
+
+def old_file(version: int) -> Image:
+    """A file as an older server left it, with three matches of four entries."""
+    disk = Disk()
+    db = DiskPlatform(disk).connect(PATH)
+    more = ", touched REAL NOT NULL DEFAULT 0" if version == 2 else ""
+    db.execute(
+        "CREATE TABLE matches (match TEXT PRIMARY KEY, phase INTEGER NOT NULL, code TEXT NOT NULL, "
+        'record BLOB NOT NULL, epoch INTEGER NOT NULL, n INTEGER NOT NULL, "check" BLOB NOT NULL'
+        f"{more}) WITHOUT ROWID"
+    )
+    db.execute("CREATE INDEX matches_by_code ON matches (code)")
+    db.execute(
+        'CREATE TABLE log (match TEXT NOT NULL, n INTEGER NOT NULL, entry BLOB NOT NULL, "check" BLOB NOT NULL, '
+        "PRIMARY KEY (match, n)) WITHOUT ROWID"
+    )
+    for match in MATCHES:
+        check = GENESIS
+        for entry in entries(1, 4):
+            check = chain(check, encode(entry))
+            db.execute("INSERT INTO log VALUES (?, ?, ?, ?)", (match, entry.n, encode(entry), check))
+        blob = encode(record(match, code=f"CODE{match}"))
+        values = (match, 0, f"CODE{match}", blob, 1, 4, check, *((TODAY,) if version == 2 else ()))
+        db.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(values))})", values)
+    db.execute(f"PRAGMA user_version = {version}")
+    db.close()
+    return disk.image
+
+
+def wrong_after(image: Image, said: list[Told]) -> str:
+    """What a server that starts on these files does not know although it was acknowledged, or knows by mistake."""
+    database = Database(DiskPlatform(Disk(image)), PATH, lambda: TODAY)
+    try:
+        database.open()
+    except (sqlite3.Error, OSError, StoreError) as error:
+        return f"the file does not open: {error}"
+    for match in MATCHES:
+        may_be = possible(match, said)
+        (stored,) = database.transaction([lambda db, match=match: db.claim(match)])  # type: ignore[misc]
+        if isinstance(stored, StoreError):
+            return f"{match}: {stored}"
+        found = None if stored is None else Truth(stored.table.title, len(stored.entries))
+        if found not in may_be:
+            return f"{match} is {found}, not one of {may_be}"
+        if stored is not None and stored.entries != entries(1, len(stored.entries)):
+            return f"{match} has another log"
+    database.close()
+    return ""
+
+
+def possible(match: str, said: list[Told]) -> list[Truth | None]:
+    """What may be kept: what was acknowledged last, or anything that was asked for since."""
+    about = [told for told in said if told.match == match]
+    may_be: list[Truth | None] = [None]
+    for told in about:
+        may_be = [*may_be, told.truth] if told.asked else [told.truth]
+    return may_be
+
+
+def run(seed: int, points: int, swapped: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Cut the power at so many moments of a workload; what was wrong after each, "" for nothing."""
+    start, disk = work(seed, 25, swapped)
+    rng = random.Random(seed)
+    moments = range(len(MATCHES), len(disk.story) + 1)
+    for n, image, said in cuts(disk, start, rng, rng.choices(moments, k=points)):
+        wrong = wrong_after(image, said)
+        yield f"workload {seed}, cut after {n}: {wrong}" if wrong else ""
+
+
+def fail(seed: int, index: int, error: str, rng: random.Random) -> str:
+    """The disk fails once, at that deed of a workload, and later the power: what was wrong, "" for nothing.
+
+    Until the store has come back nothing is acknowledged; afterwards it goes on, and nothing is lost.
+    """
+    failed: list[Deed] = []
+
+    def fails(number: int, deed: Deed) -> str:
+        if number == index:
+            failed.append(deed)
+        return error if number == index else ""
+
+    disk = Disk(fail=fails)
+    owner = Owner(disk)
+    chance = random.Random(seed)
+    for attempt in range(25):
+        try:
+            if attempt == 0:
+                owner.open()
+            step(owner, chance)
+        except (sqlite3.Error, OSError, StoreError):
+            owner.come_back()
+    image_at_the_end = [image for _, image, _ in cuts(disk, {}, rng, [len(disk.story)])]
+    said = [each.what for each in disk.story if hasattr(each, "what")]
+    return wrong_after(image_at_the_end[0], said)
+
+
+def main() -> int:
+    """Cuts and failures in great number."""
+    parser = argparse.ArgumentParser("tests.faults.cuts", description=__doc__)
+    parser.add_argument("--cuts", type=int, default=10_000, help="how often the power fails (default: 10000)")
+    parser.add_argument("--workloads", type=int, default=40, help="how many workloads (default: 40)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first workload (default: 1)")
+    args = parser.parse_args()
+    log.LOGGER.disabled = True
+    seeds = range(args.seed, args.seed + args.workloads)
+    wrong = [told for seed in seeds for told in run(seed, args.cuts // args.workloads)]
+    weak = [any(run(seed, args.cuts // args.workloads // 10, WEAKENED)) for seed in seeds]
+    print(*[told for told in wrong if told][:20], sep="\n")
+    print(f"{sum(map(bool, wrong))} of {len(wrong)} cuts lost or mixed up something that was acknowledged.")
+    print(f"Control, without syncing each commit: {sum(weak)} of {len(weak)} workloads lost something.")
+    failures = 0
+    for seed in list(seeds)[: args.workloads // 2]:
+        _, disk = work(seed * 3, 25)
+        for index in range(disk.deeds):
+            for error in ("FullError", "IOError"):
+                told = fail(seed * 3, index, error, random.Random(index))
+                failures += bool(told)
+                if told:
+                    print(f"workload {seed * 3}, {error} at {index}: {told}")
+    print(f"{failures} failures of the disk lost something.")
+    return 0 if not any(wrong) and not failures and sum(weak) >= 0.9 * len(weak) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

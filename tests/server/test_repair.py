@@ -1,0 +1,112 @@
+"""Damaged data: the operator is told what is lost, and the rest is brought back."""
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from server.__main__ import main
+from server.connections.app import DATABASE
+from server.storage.port import Damaged
+from server.storage.sqlite import SqliteStore
+from shared.tables import TablePhase
+from tests.server.records import entries, filled, record
+
+
+@pytest.fixture
+async def data(tmp_path: Path) -> AsyncIterator[Path]:
+    """A directory with three matches: of 20 entries, over after 10, and new."""
+    store = await SqliteStore.open(tmp_path / DATABASE)
+    await filled(store)
+    check = await filled(store, 8, "m2")
+    await store.append("m2", 1, check, entries(9, 2), record("m2", phase=TablePhase.OVER))
+    await store.create(record("m3"))
+    await store.close()
+    yield tmp_path
+
+
+def change(data: Path, statement: str) -> None:
+    """Meddle with the file."""
+    with contextlib.closing(sqlite3.connect(data / DATABASE)) as db:
+        db.execute(statement)
+        db.commit()
+
+
+async def kept(data: Path, match: str) -> tuple[int, TablePhase] | None:
+    """Length and phase of a match as a server finds it; Damaged is raised."""
+    store = await SqliteStore.open(data / DATABASE)
+    try:
+        stored = await store.claim(match)
+    finally:
+        await store.close()
+    return None if stored is None else (len(stored.entries), stored.table.phase)
+
+
+async def test_nothing_to_repair(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (data / DATABASE).read_bytes()
+    assert main(["repair", "--data", str(data), "--apply"]) == 0
+    assert "0 of 3 matches are damaged" in capsys.readouterr().err
+    assert (data / DATABASE).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("statement", "match", "left", "told"),
+    [
+        ("UPDATE log SET entry = x'90' WHERE match = 'm1' AND n = 8", "m1", (7, 0), "everything after action 7 of 20"),
+        ("DELETE FROM log WHERE match = 'm1' AND n = 1", "m1", (0, 0), "everything after action 0 of 20"),
+        ("DELETE FROM log WHERE match = 'm2' AND n > 6", "m2", (6, 1), "everything after action 6 of 10"),
+        ("UPDATE matches SET n = 21 WHERE match = 'm1'", "m1", (20, 0), "everything after action 20 of 21"),
+        ("UPDATE matches SET epoch = 7 WHERE match = 'm3'", "m3", (0, 0), "look at the names"),
+        ("UPDATE matches SET record = x'c1' WHERE match = 'm2'", "m2", None, "the whole match"),
+        ("DELETE FROM matches WHERE match = 'm2'", "m2", None, "the whole match"),
+    ],
+)
+async def test_what_is_damaged_is_told_and_the_rest_brought_back(
+    data: Path, capsys: pytest.CaptureFixture[str], statement: str, match: str, left: tuple[int, int] | None, told: str
+) -> None:
+    change(data, statement)
+    damaged = (data / DATABASE).read_bytes()
+    with pytest.raises(Damaged):
+        await kept(data, match)
+    assert main(["repair", "--data", str(data)]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.startswith(f"{match}: ") and told in printed.out and len(printed.out.splitlines()) == 1
+    assert (data / DATABASE).read_bytes() == damaged, "told only"
+    with pytest.raises(Damaged):
+        await kept(data, match)
+    assert main(["repair", "--data", str(data), "--apply", "--json"]) == 0
+    assert told in json.loads(capsys.readouterr().out)["lost"]
+    assert await kept(data, match) == left
+    for other, sound in (("m1", (20, 0)), ("m2", (10, 2)), ("m3", (0, 0))):
+        assert other == match or await kept(data, other) == sound
+    (old,) = data.glob(f"{DATABASE}.damaged-*[0-9]")
+    assert old.read_bytes() == damaged
+    assert main(["repair", "--data", str(data)]) == 0
+
+
+async def test_a_lost_end_is_told_and_can_be_accepted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The write-ahead log, or the newest pages, are gone: the file looks sound and is older than what was told."""
+    before = (data / DATABASE).read_bytes()
+    store = await SqliteStore.open(data / DATABASE)
+    stored = await store.claim("m1")
+    assert stored is not None
+    await store.append("m1", stored.epoch, stored.check, entries(21, 3), None)
+    await store.close()
+    (data / DATABASE).write_bytes(before)
+    with pytest.raises(Damaged, match="older than it was"):
+        await kept(data, "m1")
+    assert await kept(data, "m3") == (0, 0)
+    assert main(["repair", "--data", str(data), "--apply"]) == 0
+    assert "m1: Match m1 is older than it was: changes 12 to 13 are missing." in capsys.readouterr().out
+    assert await kept(data, "m1") == (20, 0)
+
+
+def test_a_file_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["repair", "--data", str(tmp_path)]) == 2
+    assert "There is no" in capsys.readouterr().err
+    (tmp_path / DATABASE).write_bytes(b"not a database" * 100)
+    assert main(["repair", "--data", str(tmp_path)]) == 2
+    assert "put a backup in its place" in capsys.readouterr().err
