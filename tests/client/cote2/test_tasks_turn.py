@@ -293,6 +293,16 @@ def test_an_assassin_is_sent_by_a_click_on_the_general(player: Player) -> None:
     assert player.last() == a.Use(card("assassin"), general(1))
 
 
+def test_victims_of_one_name_are_not_taken_for_each_other(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Player, "who", lambda _player, _seat: "Marcus")
+    player.match.state.leader_at[general(2)] = sp("italia")
+    player.match.state.leader_at[general(1, 2)] = sp("italia")
+    assert isinstance(player.task, Shopping)
+    player.task.choose_use(card("assassin"))
+    assert player.words().count("Marcus, Italia") == 2, "a general of each, two of one colour are the same"
+    assert player.words().count("Marcus: a senator") == 2
+
+
 def test_loot_costs_no_action_and_may_come_last(player: Player) -> None:
     player.button("Use a card")
     player.button("Loot")

@@ -357,9 +357,8 @@ def used_alone(desk: Desk, _frame: Turn, card: int) -> Deed:
 def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
     """Sending an assassin. Generals of one colour in one province are one and the same victim."""
     table = Decision(desk).table
-    ways = {
-        victim.words: victim for victim in (_victim(desk, table, way) for way in ways_to_use(table, desk.seat, card))
-    }
+    victims = [_victim(desk, table, way) for way in ways_to_use(table, desk.seat, card)]
+    ways = {(victim.seat, victim.space): victim for victim in victims}
     return Picking(desk, "Send him", "click a general, or choose whose senator dies.", list(ways.values()))
 
 
