@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class Timer(Protocol):
@@ -22,16 +22,71 @@ class Clock(Protocol):
         """Call back in `delay` seconds."""
 
 
-class LoopClock:
-    """The clock of the running event loop."""
+class Loop(Protocol):
+    """What the clock needs of an event loop."""
 
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
+    def time(self) -> float:
+        """Monotonic seconds."""
+
+    def call_later(self, delay: float, callback: Callable[[], object], /) -> Timer:
+        """Call back in `delay` seconds."""
+
+
+BEAT: Final = 0.25
+"""Seconds between two looks at the loop's clock."""
+FROZEN: Final = 1.0
+"""Seconds without a look after which the process must have stood still: stopped, suspended, or held up."""
+
+
+class LoopClock:
+    """The clock of an event loop, less the time during which the process stood still: nobody could act in it."""
+
+    def __init__(self, loop: Loop | None = None) -> None:
+        self._loop: Loop = loop or asyncio.get_running_loop()
+        self._looked = self._loop.time()
+        self._stood = 0.0
+        self._beat()
 
     def now(self) -> float:
-        """Seconds of the loop's monotonic clock."""
-        return self._loop.time()
+        """Seconds of the loop's clock, less those that nobody could use."""
+        time = self._loop.time()
+        gap, self._looked = time - self._looked, time
+        if gap > FROZEN:
+            self._stood += gap
+        return time - self._stood
 
     def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
-        """Call back in `delay` seconds."""
-        return self._loop.call_later(delay, callback)
+        """Call back in `delay` seconds of this clock."""
+        return _Alarm(self, self._loop, self.now() + delay, callback)
+
+    def _beat(self) -> None:
+        self.now()
+        self._loop.call_later(BEAT, self._beat)
+
+
+class _Alarm:
+    """Goes off when the clock says so; set again where the loop's own time ran ahead."""
+
+    def __init__(self, clock: LoopClock, loop: Loop, due: float, callback: Callable[[], object]) -> None:
+        self._clock = clock
+        self._loop = loop
+        self._due = due
+        self._callback = callback
+        self._set()
+
+    def cancel(self) -> None:
+        """Forget it."""
+        self._timer.cancel()
+
+    def _set(self) -> None:
+        self._timer = self._loop.call_later(self._due - self._clock.now(), self._ring)
+
+    def _ring(self) -> None:
+        if self._clock.now() < self._due - _HAIR:
+            self._set()
+        else:
+            self._callback()
+
+
+_HAIR: Final = 0.001
+"""Loops ring up to their resolution too early."""
