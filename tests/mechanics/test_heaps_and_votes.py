@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from shared.ids import NONE
+from shared.mechanics import wares
 from shared.mechanics.auction import next_voice, raises
 from shared.mechanics.ferry import can_serve
 from shared.mechanics.heaps import kind_of, kinds_of, tally, with_one, without
@@ -90,3 +91,12 @@ def test_ferries_against_all_ways_to_share_out() -> None:
             near = {z for p in members for z in zones[p]}
             expected &= sum(wanted[p] for p in members) <= sum(capacity[z] for z in near)
         assert can_serve(wanted, capacity, zones) == expected
+
+
+def test_wares_are_counted_and_listed_in_words() -> None:
+    assert [wares.counted(n, wares.Ware.CITIES) for n in range(3)] == ["no cities", "1 city", "2 cities"]
+    assert wares.listed((3, 0, 0, 0, 1, 0, 2)) == "3 infantry, 1 city and 2 roads"
+    assert wares.listed((0, 1)) == "1 cavalry"
+    assert wares.listed((0,) * 7) == ""
+    assert len(wares.ONE) == len(wares.Ware)
+    assert [ware for ware in wares.Ware if ware.is_unit] == [0, 1, 2]

@@ -12,7 +12,7 @@ from client.games.conquest.look import goods, living, look
 from client.table.guide import Guide, Marching, Market, Realm
 from shared.board import BOARD
 from shared.ids import Army, Seat, Space
-from shared.rulesets.classic import diplomacy, economy, movement
+from shared.rulesets.classic import diplomacy, economy, galleys, legions
 from shared.rulesets.classic.actions import Buy, March
 from shared.rulesets.classic.frames import Placement
 from shared.rulesets.classic.options import steps
@@ -25,16 +25,16 @@ PHASE_OF_STEP: Final = tuple([step.phase for step in Step])
 
 
 def _boardable(table: Table, seat: Seat, _galley: int, space: Space) -> Army:
-    return movement.boardable(table, seat, space)
+    return galleys.boardable(table, seat, space)
 
 
 def _can_board(table: Table, seat: Seat, _galley: int, leader: int) -> bool:
-    return movement.can_board(table, seat, leader)
+    return galleys.can_board(table, seat, leader)
 
 
 def _clash(table: Table, seat: Seat, space: Space) -> bool:
     """Enemy galleys may be passed."""
-    return space < BOARD.provinces and movement.hostile(table, seat, space)
+    return space < BOARD.provinces and legions.hostile(table, seat, space)
 
 
 def _left(_table: Any, frame: Placement) -> tuple[int, int, int, int]:
@@ -49,16 +49,16 @@ CLASSIC: Final = Guide(
     realm=Realm(
         marching=Marching(
             steps=steps,
-            ready=movement.ready,
-            road_trip=movement.road_trip,
-            can_march=movement.can_march,
+            ready=legions.ready,
+            road_trip=legions.road_trip,
+            can_march=legions.can_march,
             boardable=_boardable,
             can_board=_can_board,
             clash=_clash,
             march=March,
             stops=True,
-            points=movement.POINTS,
-            legion=movement.LEGION,
+            points=legions.POINTS,
+            legion=legions.LEGION,
             cites=("CL-MOVE-03", "CL-LEAD-02", "CL-SEA-01"),
         ),
         market=Market(

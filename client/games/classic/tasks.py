@@ -23,7 +23,8 @@ from shared.mechanics.cells import army_of
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Retreat, Sink, Withdraw
 from shared.rulesets.classic.frames import Casualties, Formation, Sinking
-from shared.rulesets.classic.war import naval_targets, retreat_targets
+from shared.rulesets.classic.retreat import retreat_targets
+from shared.rulesets.classic.war import naval_targets
 
 if TYPE_CHECKING:
     from client.table.tray import Tray

@@ -9,18 +9,10 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.armies import total, words
+from shared.mechanics.wares import listed
 from shared.vocabulary import events as e
 
 Who = Callable[[Seat], str]
-_GOODS: Final = (
-    ("infantry", "infantry"),
-    ("cavalry", "cavalry"),
-    ("catapult", "catapults"),
-    ("galley", "galleys"),
-    ("city", "cities"),
-    ("fortification", "fortifications"),
-    ("road", "roads"),
-)
 _PLACED: Final = {
     e.Piece.GALLEY: "A new galley lies off",
     e.Piece.CITY: "A new city rises in",
@@ -49,12 +41,6 @@ def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
     if not leaders:
         return words(army)
     return f"{leaders_words(leaders, each)} with {words(army)}"
-
-
-def goods_words(counts: Sequence[int]) -> str:
-    """``"3 infantry and 1 city"``."""
-    parts = [f"{n} {_GOODS[k][n > 1]}" for k, n in enumerate(counts) if n]
-    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
 
 
 def _name(space: Space) -> str:
@@ -205,7 +191,7 @@ def _of_money(event: Event, who: Who) -> str:
         case e.Razed():
             return f"{who(event.seat)} razes the city in {_name(event.space)}."
         case e.Bought():
-            return f"{who(event.seat)} buys {goods_words(event.counts)} for {event.cost} talents."
+            return f"{who(event.seat)} buys {listed(event.counts)} for {event.cost} talents."
         case e.Placed():
             return _placed(event, who)
         case e.InflationTriggered():

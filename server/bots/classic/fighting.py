@@ -20,8 +20,9 @@ from shared.rulesets.classic.actions import (
     Withdraw,
 )
 from shared.rulesets.classic.frames import Battle, Captives, Casualties, Combat, Formation, Onward, Sinking, Withdrawal
+from shared.rulesets.classic.retreat import retreat_targets
 from shared.rulesets.classic.state import ABOARD, galleys_at
-from shared.rulesets.classic.war import naval_targets, retreat_targets
+from shared.rulesets.classic.war import naval_targets
 
 DEAREST_FIRST: Final = (2, 1, 0)
 BESIEGERS_LEFT: Final = 10

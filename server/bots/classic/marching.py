@@ -8,7 +8,7 @@ from shared.ids import NO_ARMY, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.rulesets.classic.actions import March
-from shared.rulesets.classic.movement import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 
 SAFE: Final = -0.2
 """A stack stays where an attack on it would go worse than this for the attacker."""

@@ -12,7 +12,8 @@ from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import plus, total
 from shared.rulesets.classic.actions import Sail
-from shared.rulesets.classic.movement import LEGION, POINTS, can_board, hostile
+from shared.rulesets.classic.galleys import can_board
+from shared.rulesets.classic.legions import LEGION, POINTS, hostile
 from shared.rulesets.classic.state import ABOARD, LEADERS
 
 SEAS: Final = range(BOARD.provinces, BOARD.spaces)

@@ -11,6 +11,7 @@ from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.pieces import Built
+from shared.mechanics.wares import Ware
 from shared.rulesets.classic.actions import (
     Answer,
     Buy,
@@ -21,9 +22,8 @@ from shared.rulesets.classic.actions import (
     PlaceGalley,
     PlaceRoad,
 )
-from shared.rulesets.classic.diplomacy import held, partners
+from shared.rulesets.classic.diplomacy import OFFERS, held, partners
 from shared.rulesets.classic.economy import (
-    OFFERS,
     PRICES,
     city_sites,
     road_sites,
@@ -35,7 +35,6 @@ from shared.rulesets.classic.frames import Bargain, Placement, Purchase
 from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import ABOARD, LEADERS
 
-INFANTRY, CAVALRY, CATAPULT, GALLEY, CITY, WALL, ROAD = range(7)
 MIX: Final = (1.0, 0.35, 0.2)
 """Horsemen and catapults wanted for each infantry."""
 MAX_CITIES_A_TURN: Final = 2
@@ -68,14 +67,14 @@ def buy(s: Survey, _frame: Purchase) -> Action:
     here = s.army(s.home)
     in_danger = s.home_is_mine and s.danger(s.home, here, s.led(s.home)) > -0.3
     if in_danger and s.table.built[s.home] == Built.CITY:
-        basket.take(WALL)
+        basket.take(Ware.FORTIFICATIONS)
     if not in_danger:
-        basket.take(CITY, _cities_wanted(s))
-        basket.take(GALLEY, _galleys_wanted(s) - len(s.fleet))
+        basket.take(Ware.CITIES, _cities_wanted(s))
+        basket.take(Ware.GALLEYS, _galleys_wanted(s) - len(s.fleet))
     _hire(s, basket)
     if not any(basket.left[:3]) or not s.home_is_mine:
-        basket.take(CITY, MAX_CITIES_A_TURN * (basket.left[CITY] > 0))
-        basket.take(WALL, len(wall_sites(s.table, s.seat)) * s.home_is_mine)
+        basket.take(Ware.CITIES, MAX_CITIES_A_TURN * (basket.left[Ware.CITIES] > 0))
+        basket.take(Ware.FORTIFICATIONS, len(wall_sites(s.table, s.seat)) * s.home_is_mine)
     return Buy(*basket.counts)
 
 
@@ -108,14 +107,14 @@ def _hire(s: Survey, basket: Basket) -> None:
     """Spend on units, keeping the mix."""
     have = list(on_board(s.table, s.seat)[:3])
     while True:
-        short = [MIX[kind] * (have[INFANTRY] + 2) - have[kind] for kind in (CAVALRY, CATAPULT)]
-        if short[1] >= 1 and have[INFANTRY] > 6 and basket.take(CATAPULT):
-            have[CATAPULT] += 1
-        elif short[0] >= 1 and basket.take(CAVALRY):
-            have[CAVALRY] += 1
-        elif basket.take(INFANTRY):
-            have[INFANTRY] += 1
-        elif not (basket.take(CAVALRY) or basket.take(CATAPULT)):
+        short = [MIX[kind] * (have[Ware.INFANTRY] + 2) - have[kind] for kind in (Ware.CAVALRY, Ware.CATAPULTS)]
+        if short[1] >= 1 and have[Ware.INFANTRY] > 6 and basket.take(Ware.CATAPULTS):
+            have[Ware.CATAPULTS] += 1
+        elif short[0] >= 1 and basket.take(Ware.CAVALRY):
+            have[Ware.CAVALRY] += 1
+        elif basket.take(Ware.INFANTRY):
+            have[Ware.INFANTRY] += 1
+        elif not (basket.take(Ware.CAVALRY) or basket.take(Ware.CATAPULTS)):
             return
 
 

@@ -8,7 +8,8 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.mechanics.armies import plus, total
 from shared.mechanics.pieces import Built
-from shared.rulesets.classic.movement import LEGION, POINTS, boardable, hostile, ready
+from shared.rulesets.classic.galleys import boardable
+from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import on_board, supply, worth
 from shared.rulesets.classic.state import ABOARD, LEADERS, Table, alive, army_of, enemies_in, galley_lord

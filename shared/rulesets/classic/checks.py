@@ -6,7 +6,7 @@ from itertools import chain
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.mechanics import soundness
-from shared.rulesets.classic.movement import LEGION
+from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
 from shared.rulesets.classic.property import remaining
 from shared.rulesets.classic.state import (

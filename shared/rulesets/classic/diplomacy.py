@@ -28,6 +28,8 @@ from shared.rulesets.classic.options import RESIGN
 from shared.rulesets.classic.property import vanish
 from shared.rulesets.classic.state import LEADERS, State, Table, alive, living
 
+OFFERS = 3
+"""Bargains that may be proposed in one turn: our own limit, so that a turn ends (CL-H18)."""
 RANSOMS = (0, 20, 50)
 """Sums that `options` suggests for a general."""
 
@@ -68,7 +70,7 @@ def offers(table: Table, frame: Placement) -> Iterator[Offer]:
 def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Refusal | None:
     """CL-GEN-01: talents, captured generals and promises (which are only words) are all that may change hands."""
     if not frame.offers:
-        return Refusal("no-offers-left", "CL-GEN-01", "No more bargains can be proposed this turn.")
+        return Refusal("no-offers-left", "CL-H18", "No more bargains can be proposed this turn.")
     if not 0 <= offer.to < table.seats or offer.to == seat or not alive(table, offer.to):
         return Refusal("no-partner", "CL-GEN-01", "There is nobody to bargain with there.")
     if not offer.gives and not offer.takes:
@@ -76,13 +78,13 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     gives, takes = held(table, seat, offer.to), held(table, offer.to, seat)
     if not some_of(offer.gives, gives) or not some_of(offer.takes, takes):
         text = "Only generals that one of you holds and the other owns can be exchanged."
-        return Refusal("not-held", "CL-GEN-01", text)
+        return Refusal("not-held", "CL-H17", text)
     for receiver, generals in ((seat, offer.takes), (offer.to, offer.gives)):
         if generals and not holds_home(table, receiver):
             home = BOARD.names[table.home[receiver]]
             return Refusal("no-home", "CL-D23", f"A freed general is placed in {home}, which its owner lost.")
     if offer.pays and offer.wants:
-        return Refusal("both-pay", "CL-GEN-01", "Talents go one way only.")
+        return Refusal("both-pay", "CL-H17", "Talents go one way only.")
     if offer.pays > table.talents[seat] or offer.wants > table.talents[offer.to]:
         return Refusal("too-dear", "CL-GEN-01", "There are not so many talents to pay with.")
     return None
@@ -105,7 +107,8 @@ PHASES = (Movement, Combat, Destruction, Purchase, Placement)
 
 def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
     if not 0 <= seat < table.seats or not alive(table, seat):
-        return Refusal("out", "CL-END-02", "Only players who are still in the match can do that.")
+        rule = "CL-END-02" if isinstance(action, Concede) else "CL-D34"
+        return Refusal("out", rule, "Only players who are still in the match can do that.")
     if isinstance(action, Concede):
         return check_concession(table, seat, action.to, "CL-END-02")
     if not table.options[RESIGN]:

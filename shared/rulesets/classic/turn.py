@@ -8,7 +8,8 @@ from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_t
 from shared.mechanics import order
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Buy
-from shared.rulesets.classic.economy import OFFERS, collect
+from shared.rulesets.classic.diplomacy import OFFERS
+from shared.rulesets.classic.economy import collect
 from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.classic.movement import contested
 from shared.rulesets.classic.options import ROUND_LIMIT

@@ -349,9 +349,9 @@ def test_both_sides_fall_in_one_round() -> None:
     assert isinstance(top(state), Withdrawal)
     assert owed(state) == (0,)
     assert refused(state, 0, Stand()) == "CL-D01"
-    assert refused(state, 0, Withdraw(NONE)) == "CL-RETREAT-01"
-    assert refused(state, 0, Withdraw(sp("sicilia"))) == "CL-RETREAT-01"
-    assert refused(state, 0, Withdraw(sp(FIELD))) == "CL-RETREAT-01"
+    assert refused(state, 0, Withdraw(NONE)) == "CL-D01"
+    assert refused(state, 0, Withdraw(sp("sicilia"))) == "CL-D06"
+    assert refused(state, 0, Withdraw(sp(FIELD))) == "CL-D06"
     play(state, (0, Withdraw(sp("aquitania"))))
     assert where(state, G) == "aquitania"
     assert where(state, H) == FIELD
@@ -396,9 +396,9 @@ def test_where_one_may_retreat() -> None:
     targets = {action.to for action in options(state, 1) if isinstance(action, Retreat)}
     assert targets == {sp("hispania"), sp("tingitana")}, "Lusitania holds an enemy; Tingitana lies over the strait"
     assert refused(state, 1, Retreat(sp("lusitania"))) == "CL-RETREAT-01"
-    assert refused(state, 1, Retreat(sp("mare_hispalis"))) == "CL-RETREAT-01"
-    assert refused(state, 1, Retreat(sp("italia"))) == "CL-RETREAT-01"
-    assert refused(state, 1, Retreat(NONE)) == "CL-RETREAT-01"
+    assert refused(state, 1, Retreat(sp("mare_hispalis"))) == "CL-D06"
+    assert refused(state, 1, Retreat(sp("italia"))) == "CL-D06"
+    assert refused(state, 1, Retreat(NONE)) == "CL-D05"
     play(state, (1, Retreat(sp("tingitana"))))
     assert army(state, "tingitana", 1) == (3, 0, 0)
     assert where(state, H) == "tingitana", "leaders go with the units"
@@ -451,8 +451,8 @@ def test_the_winner_pursues_with_all_his_units() -> None:
     frame = top(state)
     assert isinstance(frame, Casualties)
     assert (frame.seat, frame.owner) == (0, 1)
-    assert refused(state, 0, Lose(1, 0, 0)) == "CL-BATTLE-07"
-    assert refused(state, 0, Lose(0, 0, 2)) == "CL-BATTLE-08"
+    assert refused(state, 0, Lose(1, 0, 0)) == "CL-PURSUIT-01"
+    assert refused(state, 0, Lose(0, 0, 2)) == "CL-PURSUIT-01"
     assert refused(state, 1, Lose(2, 0, 0)) == ""
     play(state, (0, Lose(0, 1, 1)))
     assert army(state, "hispania", 1) == (2, 1, 0)

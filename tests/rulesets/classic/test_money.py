@@ -151,7 +151,8 @@ def test_one_city_in_any_controlled_province() -> None:
         phase="purchase",
     )
     play(state, (0, Buy(cities=2)))
-    for key in ("egyptus", "cyrenaica", "palestina", "mare_rhodus"):
+    assert refused(state, 0, PlaceCity(sp("egyptus"))) == "CL-CITY-01", "there is one already"
+    for key in ("cyrenaica", "palestina", "mare_rhodus"):
         assert refused(state, 0, PlaceCity(sp(key))) == "CL-PLACE-03"
     play(state, (0, PlaceCity(sp("cyprus"))), (0, PlaceCity(sp("syria"))))
     assert state.built[sp("cyprus")] == state.built[sp("syria")] == 1, "islands too"
@@ -236,7 +237,7 @@ def test_what_cannot_be_placed_goes_back_for_its_price() -> None:
         inflation=2,
     )
     play(state, (0, Buy(cities=1, roads=1)))
-    assert refused(state, 0, EndTurn()) == "CL-PLACE-01", "what can be placed must be placed"
+    assert refused(state, 0, EndTurn()) == "CL-H15", "what can be placed must be placed"
     events = play(state, (0, PlaceCity(sp("creta"))))
     assert of(events, Refunded)[0].talents == 20
     assert owed(state) == (1,)
@@ -274,9 +275,9 @@ def test_new_galleys_lie_on_a_coast_of_the_home(home: str) -> None:
 def test_only_what_was_bought_can_be_placed() -> None:
     state = position(owners={"syria": 0}, built={"egyptus": 1}, talents=(300, 0), phase="purchase")
     play(state, (0, Buy(galleys=1)))
-    assert refused(state, 0, PlaceCity(sp("syria"))) == "CL-PLACE-03"
-    assert refused(state, 0, PlaceFortification(sp("egyptus"))) == "CL-CITY-02"
-    assert refused(state, 0, PlaceRoad(0, 1)) == "CL-ROAD-01"
+    assert refused(state, 0, PlaceCity(sp("syria"))) == "CL-BUY-01"
+    assert refused(state, 0, PlaceFortification(sp("egyptus"))) == "CL-BUY-01"
+    assert refused(state, 0, PlaceRoad(0, 1)) == "CL-BUY-01"
     assert refused(state, 0, march("egyptus", "syria", caesar(0))) == "CL-TURN-01"
     play(state, (0, PlaceGalley(sp("egyptus"))))
     assert owed(state) == (1,)
@@ -297,7 +298,7 @@ def test_mesopotamia_builds_galleys_in_syria_and_armenia(yards: tuple[str, ...])
         return
     play(state, (0, Buy(galleys=1)))
     assert options(state, 0) == [PlaceGalley(sp(yard)) for yard in yards]
-    assert refused(state, 0, PlaceGalley(sp("egyptus"))) == "CL-PLACE-01"
+    assert refused(state, 0, PlaceGalley(sp("egyptus"))) == "CL-PLACE-02"
 
 
 @pytest.mark.rule("CL-D33")

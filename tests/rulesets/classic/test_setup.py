@@ -23,7 +23,7 @@ from shared.rulesets.classic.economy import PRICES, cost
 from shared.rulesets.classic.events import HomesSet, TurnBegan
 from shared.rulesets.classic.frames import HomeChoice, Movement, Placement, Purchase
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.movement import POINTS
+from shared.rulesets.classic.legions import POINTS
 from shared.rulesets.classic.property import supply
 from shared.rulesets.classic.state import CITIES, FORTIFICATIONS, LEADERS, ROADS, State
 from tests.support.position import (

@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from client.games.classic.guide import PHASE_OF_STEP
+from shared.rulesets.classic.battle import STAGES
 from shared.rulesets.classic.frames import Battle, Naval, Pursuit
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.stages import NavalStage, PursuitStage, Stage, Step
 from shared.rulesets.classic.turn import STEPS
-from shared.rulesets.classic.war import STAGES
 from shared.vocabulary.frames import Turn
 from tests.support.position import position
 

@@ -1,0 +1,36 @@
+"""What is for sale in Classic, and but for roads in the game of 1984: in the order of orders, prices and supplies."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+
+class Ware(IntEnum):
+    """What is for sale; land units by their kinds."""
+
+    INFANTRY = 0
+    CAVALRY = 1
+    CATAPULTS = 2
+    GALLEYS = 3
+    CITIES = 4
+    FORTIFICATIONS = 5
+    ROADS = 6
+
+    @property
+    def is_unit(self) -> bool:
+        """Whether it is a land unit."""
+        return self <= Ware.CATAPULTS
+
+
+ONE = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "road")
+"""A single one, by `Ware`."""
+
+
+def counted(number: int, ware: int) -> str:
+    """``"1 city"``, ``"3 roads"``, ``"no cities"``."""
+    return f"{number or 'no'} {ONE[ware] if number == 1 else Ware(ware).name.lower()}"
+
+
+def listed(counts: Sequence[int]) -> str:
+    """``"3 infantry, 2 roads and 1 city"``: what there is of the counts by `Ware`; empty for nothing."""
+    parts = [counted(number, ware) for ware, number in enumerate(counts) if number]
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)

@@ -1,0 +1,298 @@
+"""A battle on land: legions, dice, losses, round by round (CL-BATTLE-02 to -10, CL-WIN-01)."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.ids import NO_ARMY, Army, Seat, Space
+from shared.kernel.chance import never
+from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.armies import choices, forced, greedy, total, within
+from shared.mechanics.battledice import land_hits
+from shared.mechanics.cells import army_of, enemies_in, has_army
+from shared.mechanics.pieces import Built
+from shared.refusal import Refusal
+from shared.rulesets.classic import events
+from shared.rulesets.classic.actions import Form, Lose, Retreat
+from shared.rulesets.classic.frames import (
+    Battle,
+    Casualties,
+    Formation,
+    Onward,
+    Pursuit,
+    Withdrawal,
+)
+from shared.rulesets.classic.property import capture, fall, take_province
+from shared.rulesets.classic.stages import PursuitStage, Stage
+from shared.rulesets.classic.state import State, Table, leaders_at
+from shared.vocabulary.frames import seat_owes
+
+BATTLE_LEGION = 5
+"""Units of a battle legion before leaders add to it (CL-BATTLE-02)."""
+WALL_DICE = 2
+"""Extra dice of a defender behind walls; one less against catapults (CL-BATTLE-09)."""
+CHEAP_FIRST = (0, 1, 2)
+STRONG_FIRST = (2, 1, 0)
+
+Procedure = Callable[[State, Battle, Any, Emit], object]
+
+
+def legion_size(table: Table, seat: Seat, space: Space) -> int:
+    """5, and 1 for each leader present; never more than there are units (CL-BATTLE-02, CL-D12)."""
+    most = BATTLE_LEGION + len(leaders_at(table, seat, space))
+    return min(most, total(army_of(table.units[space], seat)))
+
+
+def wall_dice(table: Table, frame: Battle) -> int:
+    """Extra dice of the defender: only in his own fortified city (CL-BATTLE-09, CL-D09)."""
+    if table.owner[frame.space] != frame.defender or table.built[frame.space] != Built.FORTIFIED:
+        return 0
+    return WALL_DICE - (army_of(table.units[frame.space], frame.attacker)[2] > 0)
+
+
+def _to(state: State, frame: Battle, stage: Stage, **changes: Any) -> object:
+    replace_top(state, replace(frame, stage=stage, **changes))
+    return STAY
+
+
+def _form(state: State, frame: Battle, seat: Seat, waiting: Stage, formed: Stage, field: str) -> object:
+    army = army_of(state.units[frame.space], seat)
+    size = legion_size(state, seat, frame.space)
+    legion = forced(army, size)
+    if legion is not None:
+        return _to(state, frame, formed, **{field: legion})
+    _to(state, frame, waiting)
+    push(state, Formation, seat, frame.space, size)
+    return STAY
+
+
+def _defender_forms(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    return _form(state, frame, frame.defender, Stage.DEFENDER_FORMED, Stage.ATTACKER_FORMS, "defending")
+
+
+def _defender_formed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
+    return _to(state, frame, Stage.ATTACKER_FORMS, defending=result)
+
+
+def _attacker_forms(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    return _form(state, frame, frame.attacker, Stage.ATTACKER_FORMED, Stage.ATTACKER_ROLLS, "attacking")
+
+
+def _attacker_formed(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
+    return _to(state, frame, Stage.ATTACKER_ROLLS, attacking=result)
+
+
+def _attacker_rolls(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    _to(state, frame, Stage.ATTACKER_ROLLED)
+    push(state, Dice, total(frame.attacking))
+    return STAY
+
+
+def _hits(
+    state: State, frame: Battle, seat: Seat, legion: Army, target: Army, faces: tuple[int, ...], emit: Emit
+) -> int:
+    """Hits of a roll, no more than the other battle legion has units (CL-BATTLE-05, -06, CL-D10, CL-D11)."""
+    reserve = army_of(state.units[frame.space], seat)[2] - legion[2]
+    hits = min(land_hits(faces, legion, reserve), total(target))
+    emit(events.DiceFell(seat, frame.space, faces, hits))
+    return hits
+
+
+def _attacker_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
+    hits = _hits(state, frame, frame.attacker, frame.attacking, frame.defending, faces, emit)
+    down = forced(frame.defending, hits)
+    if down is not None:
+        return _to(state, frame, Stage.DEFENDER_ROLLS, down=down)
+    _to(state, frame, Stage.DEFENDER_LOST)
+    push(state, Casualties, frame.defender, frame.space, frame.defender, frame.defending, hits)
+    return STAY
+
+
+def _defender_lost(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
+    return _to(state, frame, Stage.DEFENDER_ROLLS, down=result)
+
+
+def _defender_rolls(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
+    """Laid-down units still fire (CL-BATTLE-07)."""
+    _to(state, frame, Stage.DEFENDER_ROLLED)
+    push(state, Dice, total(frame.defending) + wall_dice(state, frame))
+    return STAY
+
+
+def _defender_rolled(state: State, frame: Battle, faces: Any, emit: Emit) -> object:
+    hits = _hits(state, frame, frame.defender, frame.defending, frame.attacking, faces, emit)
+    lost = forced(frame.attacking, hits)
+    if lost is not None:
+        return _attacker_lost(state, frame, lost, emit)
+    _to(state, frame, Stage.ATTACKER_LOST)
+    push(state, Casualties, frame.attacker, frame.space, frame.attacker, frame.attacking, hits)
+    return STAY
+
+
+def _attacker_lost(state: State, frame: Battle, lost: Any, emit: Emit) -> object:
+    """Both sides' losses leave the board at once, then the round is judged (CL-BATTLE-07, -10)."""
+    fall(state, frame.defender, frame.space, frame.down, emit)
+    fall(state, frame.attacker, frame.space, lost, emit)
+    cell = state.units[frame.space]
+    standing = (has_army(cell, frame.attacker), has_army(cell, frame.defender))
+    if standing == (True, True):
+        _to(state, frame, Stage.DEFENDER_DECIDED, down=NO_ARMY)
+        push(state, Onward, frame.defender, frame.space)
+        return STAY
+    _to(state, frame, Stage.OVER, down=NO_ARMY)
+    return _wiped_out(state, frame, standing, emit)
+
+
+def _wiped_out(state: State, frame: Battle, standing: tuple[bool, bool], emit: Emit) -> object:
+    if standing == (True, False):
+        return _attacker_won(state, frame, leaders_at(state, frame.defender, frame.space), emit)
+    emit(events.BattleEnded(frame.space, frame.defender))
+    lone = leaders_at(state, frame.attacker, frame.space)
+    if standing == (False, True):
+        capture(state, frame.defender, lone, emit)
+    elif lone:
+        _to(state, frame, Stage.WITHDRAWN, down=NO_ARMY)
+        push(state, Withdrawal, frame.attacker, frame.space)
+    return STAY
+
+
+def _withdrawn(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
+    """Leaders that found no way out are captured (CL-D01)."""
+    _to(state, frame, Stage.OVER)
+    capture(state, frame.defender, leaders_at(state, frame.attacker, frame.space), emit)
+    return STAY
+
+
+def _attacker_won(state: State, frame: Battle, captives: tuple[int, ...], emit: Emit) -> object:
+    """CL-WIN-01, CL-PURSUIT-02; with another army still there the province is not won yet (CL-D30)."""
+    emit(events.BattleEnded(frame.space, frame.attacker))
+    if not enemies_in(state.units[frame.space], frame.attacker):
+        take_province(state, frame.attacker, frame.space, emit)
+    capture(state, frame.attacker, captives, emit)
+    return STAY
+
+
+def _defender_decided(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
+    """CL-BATTLE-10, CL-D13: a defender who retreats spares the attacker the question."""
+    if isinstance(result, Retreat):
+        return _retreats(state, frame, frame.defender, frame.attacker, result.to)
+    _to(state, frame, Stage.ATTACKER_DECIDED)
+    push(state, Onward, frame.attacker, frame.space)
+    return STAY
+
+
+def _attacker_decided(state: State, frame: Battle, result: Any, _emit: Emit) -> object:
+    if isinstance(result, Retreat):
+        return _retreats(state, frame, frame.attacker, frame.defender, result.to)
+    return _to(state, frame, Stage.DEFENDER_FORMS, round=frame.round + 1)
+
+
+def _retreats(state: State, frame: Battle, loser: Seat, winner: Seat, to: Space) -> object:
+    _to(state, frame, Stage.PURSUED)
+    push(state, Pursuit, frame.space, winner, loser, to, PursuitStage.HUNT)
+    return STAY
+
+
+def _pursued(state: State, frame: Battle, loser: Any, emit: Emit) -> object:
+    """The retreat is over; leaders that found no way out are captured (CL-RETREAT-01)."""
+    _to(state, frame, Stage.OVER)
+    lost = leaders_at(state, loser, frame.space)
+    if loser == frame.defender:
+        return _attacker_won(state, frame, lost, emit)
+    emit(events.BattleEnded(frame.space, frame.defender))
+    capture(state, frame.defender, lost, emit)
+    return STAY
+
+
+def _over(_state: State, _frame: Battle, _result: Any, _emit: Emit) -> object:
+    return True
+
+
+STAGES: Mapping[Stage, Procedure] = {
+    Stage.DEFENDER_FORMS: _defender_forms,
+    Stage.DEFENDER_FORMED: _defender_formed,
+    Stage.ATTACKER_FORMS: _attacker_forms,
+    Stage.ATTACKER_FORMED: _attacker_formed,
+    Stage.ATTACKER_ROLLS: _attacker_rolls,
+    Stage.ATTACKER_ROLLED: _attacker_rolled,
+    Stage.DEFENDER_LOST: _defender_lost,
+    Stage.DEFENDER_ROLLS: _defender_rolls,
+    Stage.DEFENDER_ROLLED: _defender_rolled,
+    Stage.ATTACKER_LOST: _attacker_lost,
+    Stage.DEFENDER_DECIDED: _defender_decided,
+    Stage.ATTACKER_DECIDED: _attacker_decided,
+    Stage.PURSUED: _pursued,
+    Stage.WITHDRAWN: _withdrawn,
+    Stage.OVER: _over,
+}
+"""A round of battle in the order of the rulebook."""
+
+
+def _battle_resume(state: State, frame: Battle, result: object, emit: Emit) -> object:
+    return STAGES[frame.stage](state, frame, result, emit)
+
+
+# --- legions and losses ---
+
+
+def _formation_options(table: Table, frame: Formation, seat: Seat) -> list[Action]:
+    army = army_of(table.units[frame.space], seat)
+    return [Form(*legion) for legion in choices(army, frame.size)]
+
+
+def _formation_check(table: Table, frame: Formation, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Form):
+        return Refusal("wrong-action", "CL-BATTLE-02", "Choose your battle legion first.")
+    legion = (action.infantry, action.cavalry, action.catapults)
+    if not within(legion, army_of(table.units[frame.space], seat)):
+        return Refusal("not-so-many", "CL-BATTLE-02", "You do not have these units in the battle.")
+    if total(legion) != frame.size:
+        text = f"The battle legion has exactly {frame.size} units: 5 and one for each leader."
+        return Refusal("wrong-size", "CL-BATTLE-02", text)
+    return None
+
+
+def _formation_apply(_state: State, _frame: Formation, _seat: Seat, action: Form, _emit: Emit) -> object:
+    return action.infantry, action.cavalry, action.catapults
+
+
+def _formation_default(table: Table, frame: Formation, seat: Seat) -> Action:
+    """Infantry faces are the likeliest; catapults hit from the reserve too (CL-BATTLE-06)."""
+    return Form(*greedy(army_of(table.units[frame.space], seat), frame.size, CHEAP_FIRST))
+
+
+def _losses_options(_table: Table, frame: Casualties, _seat: Seat) -> list[Action]:
+    return [Lose(*lost) for lost in choices(frame.legion, frame.hits)]
+
+
+def _losses_check(_table: Table, frame: Casualties, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Lose):
+        return Refusal("wrong-action", "CL-BATTLE-07", "Choose the losses first.")
+    lost = (action.infantry, action.cavalry, action.catapults)
+    own = seat == frame.owner
+    if not within(lost, frame.legion):
+        if own:
+            return Refusal("not-in-legion", "CL-BATTLE-08", "Losses come only from the battle legion.")
+        return Refusal("not-fleeing", "CL-PURSUIT-01", "Only units that flee can be caught.")
+    if total(lost) != frame.hits:
+        rule = "CL-BATTLE-07" if own else "CL-PURSUIT-01"
+        return Refusal("wrong-number", rule, f"Exactly {frame.hits} units fall.")
+    return None
+
+
+def _losses_apply(_state: State, _frame: Casualties, _seat: Seat, action: Lose, _emit: Emit) -> object:
+    return action.infantry, action.cavalry, action.catapults
+
+
+def _losses_default(_table: Table, frame: Casualties, seat: Seat) -> Action:
+    return Lose(*greedy(frame.legion, frame.hits, CHEAP_FIRST if seat == frame.owner else STRONG_FIRST))
+
+
+BATTLE: Handler[Table, State] = automatic(_battle_resume)
+FORMATION: Handler[Table, State] = Handler(
+    seat_owes, _formation_options, _formation_check, _formation_apply, _formation_default, never
+)
+CASUALTIES: Handler[Table, State] = Handler(
+    seat_owes, _losses_options, _losses_check, _losses_apply, _losses_default, never
+)

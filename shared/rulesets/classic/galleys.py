@@ -1,0 +1,198 @@
+"""Phase 1 at sea: galleys and whom they carry (CL-SEA)."""
+
+from collections.abc import Sequence
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, Army, Leader, Position, Seat, Space
+from shared.kernel.frames import Action, Emit
+from shared.mechanics import galleys
+from shared.mechanics.armies import greedy, plus, total, within
+from shared.mechanics.cells import army_of, joined, parted
+from shared.mechanics.marching import BEST_FIRST
+from shared.refusal import Refusal
+from shared.rulesets.classic import events
+from shared.rulesets.classic.actions import Sail
+from shared.rulesets.classic.legions import LEGION, POINTS, check_arrival, hostile, ready
+from shared.rulesets.classic.state import ABOARD, AT_SEA, State, Table, galley_lord, leaders_at
+
+
+def boardable(table: Table, seat: Seat, space: Space) -> Army:
+    """Units that may go aboard: those that did not march this turn (CL-SEA-04, CL-MOVE-05)."""
+    infantry, cavalry, catapults, _tired = ready(table, seat, space)
+    landed = table.landed[space]
+    if landed and not hostile(table, seat, space):
+        return infantry + landed[0], cavalry + landed[1], catapults + landed[2]
+    return infantry, cavalry, catapults
+
+
+def can_board(table: Table, seat: Seat, leader: int) -> bool:
+    """Whether a leader in a province may go aboard."""
+    used = table.leader_used[leader]
+    return used == 0 or (used == AT_SEA and not hostile(table, seat, table.leader_at[leader]))
+
+
+# --- what is legal ---
+
+
+def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
+    """CL-SEA-01 to -05, CL-LEAD-02, CL-D17."""
+    refusal = _check_galley(table, seat, sail.galley)
+    if refusal is not None:
+        return refusal
+    at = table.galley_at[sail.galley]
+    return _check_at_sea(table, seat, sail, at) if BOARD.is_sea(at) else _check_at_coast(table, seat, sail, at)
+
+
+def boarding(sail: Sail) -> Army:
+    """The units that go aboard."""
+    return sail.infantry, sail.cavalry, sail.catapults
+
+
+def _check_galley(table: Table, seat: Seat, galley: int) -> Refusal | None:
+    if not 0 <= galley < len(table.galley_at) or galley_lord(table, galley) != seat:
+        return Refusal("no-such-galley", "CL-SEA-01", "That galley is not yours.")
+    if not 0 <= table.galley_at[galley] < BOARD.positions:
+        return Refusal("no-such-galley", "CL-SEA-01", "That galley is not on the board.")
+    if table.galley_used[galley] >= POINTS:
+        return Refusal("no-points", "CL-SEA-01", "That galley has sailed two spaces this turn.")
+    return None
+
+
+def _check_at_sea(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
+    if sail.leaders or any(boarding(sail)):
+        return Refusal("at-sea", "CL-H02", "Nobody goes aboard on the open sea.")
+    if sail.to in BOARD.coast_seas[at]:
+        return None
+    if sail.to in BOARD.landings[at]:
+        return _check_landing(table, seat, sail.galley, BOARD.ashore[sail.to])
+    if 0 <= sail.to < BOARD.positions and (other := _other_coast(sail.to, at)):
+        text = f"{BOARD.names[at]} touches {other}, not {BOARD.where(sail.to)}."
+        return Refusal("other-coast", "CL-D17", text)
+    return Refusal("not-adjacent", "CL-MAP-01", f"{galleys.where(sail.to)} does not touch {BOARD.names[at]}.")
+
+
+def _check_at_coast(table: Table, seat: Seat, sail: Sail, at: Position) -> Refusal | None:
+    if sail.to in BOARD.coast_seas[at]:
+        return _check_boarding(table, seat, sail, BOARD.ashore[at])
+    if not BOARD.is_sea(sail.to):
+        return Refusal("to-sea-first", "CL-SEA-01", f"From {BOARD.where(at)} a galley puts to sea first.")
+    if other := _other_coast(at, sail.to):
+        text = f"{BOARD.names[sail.to]} is reached from {other}, not from {BOARD.where(at)}."
+        return Refusal("other-coast", "CL-D17", text)
+    return Refusal("not-adjacent", "CL-MAP-01", f"{BOARD.names[sail.to]} does not touch {BOARD.where(at)}.")
+
+
+def _other_coast(coast: Position, zone: Space) -> str:
+    """The name of another coast of the same province that touches the zone; empty where there is none."""
+    if BOARD.is_sea(coast):
+        return ""
+    touching = [other for other in BOARD.coasts[BOARD.ashore[coast]] if zone in BOARD.coast_seas[other]]
+    return BOARD.where(touching[0]) if touching else ""
+
+
+def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
+    if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
+        return None
+    return check_arrival(table, seat, space, NO_ARMY)
+
+
+def _check_boarding(table: Table, seat: Seat, sail: Sail, space: Space) -> Refusal | None:
+    units = boarding(sail)
+    if any(units) and not sail.leaders:
+        return Refusal("no-leader", "CL-LEAD-02", "Units go aboard only with a leader.")
+    if len(set(sail.leaders)) != len(sail.leaders):
+        return Refusal("leader-twice", "CL-LEAD-02", "A leader was named twice.")
+    refusals = (_check_passenger(table, seat, space, leader) for leader in sail.leaders)
+    return next(filter(None, refusals), None) or _check_load(table, seat, space, units)
+
+
+def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
+    if leader not in leaders_at(table, seat, space):
+        return Refusal("no-such-leader", "CL-LEAD-02", f"That leader is not yours or not in {BOARD.names[space]}.")
+    if can_board(table, seat, leader):
+        return None
+    if table.leader_used[leader] == AT_SEA:
+        return _among_enemies(space)
+    return Refusal("marched", "CL-SEA-04", "A leader that marched this turn cannot go aboard.")
+
+
+def _among_enemies(space: Space) -> Refusal:
+    text = f"Those who came ashore among the enemies in {BOARD.names[space]} do not go aboard again."
+    return Refusal("met-enemy", "CL-H03", text)
+
+
+def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal | None:
+    if total(units) > LEGION:
+        return Refusal("galley-full", "CL-SEA-03", f"A galley carries at most {LEGION} units.")
+    able = boardable(table, seat, space)
+    if within(units, able):
+        return None
+    if not within(units, army_of(table.units[space], seat)):
+        return Refusal("not-so-many", "CL-H02", f"You do not have so many units in {BOARD.names[space]}.")
+    if hostile(table, seat, space) and within(units, plus(able, table.landed[space] or NO_ARMY)):
+        return _among_enemies(space)
+    return Refusal("marched", "CL-SEA-04", "Units that marched this turn cannot go aboard.")
+
+
+# --- what it does ---
+
+
+def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
+    """Carry out a checked sail."""
+    galley, at = sail.galley, state.galley_at[sail.galley]
+    army, leaders = boarding(sail), sail.leaders
+    if not BOARD.is_sea(at):
+        if leaders:
+            _embark(state, seat, galley, BOARD.ashore[at], leaders, army)
+    else:
+        leaders = leaders_at(state, seat, ABOARD + galley)
+        cargo = state.cargo[galley]
+        army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+        if not BOARD.is_sea(sail.to):
+            _land(state, seat, galley, BOARD.ashore[sail.to], leaders)
+    state.galley_at[galley] = sail.to
+    state.galley_used[galley] += 1
+    emit(events.Sailed(seat, galley, at, sail.to, leaders, army))
+
+
+def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...], army: Army) -> None:
+    """Units that came ashore this turn go first: they can do nothing else any more."""
+    for leader in leaders:
+        state.leader_at[leader] = ABOARD + galley
+        state.leader_used[leader] = AT_SEA
+    if not any(army):
+        return
+    landed = state.landed[space] or NO_ARMY
+    rest = tuple(max(0, landed[k] - army[k]) for k in range(3))
+    state.landed[space] = rest if any(rest) else ()
+    state.units[space] = parted(state.units[space], seat, army)
+    state.cargo[galley] = army
+
+
+def _land(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...]) -> None:
+    for leader in leaders:
+        state.leader_at[leader] = space
+        state.leader_used[leader] = AT_SEA
+    cargo = state.cargo[galley]
+    if cargo:
+        state.units[space] = joined(state.units[space], seat, cargo)
+        state.landed[space] = plus(state.landed[space] or NO_ARMY, cargo)
+        state.cargo[galley] = ()
+
+
+# --- what is suggested ---
+
+
+def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
+    plain = galleys.courses(galley, at)
+    if BOARD.is_sea(at):
+        if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
+            return plain
+        ashore = BOARD.ashore
+        return [s for s in plain if BOARD.is_sea(s.to) or _check_landing(table, seat, galley, ashore[s.to]) is None]
+    space = BOARD.ashore[at]
+    crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, x)]
+    if not crew:
+        return plain
+    army = greedy(boardable(table, seat, space), LEGION, BEST_FIRST)
+    return [sail for empty in plain for sail in (empty, Sail(galley, empty.to, (crew[-1],), *army))]

@@ -1,0 +1,300 @@
+"""Phase 1 on land: legions and roads (CL-MOVE, CL-ROAD)."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, Army, Leader, Seat, Space
+from shared.kernel.frames import Action, Emit
+from shared.mechanics import cells, marching, roads
+from shared.mechanics.armies import minus, plus, total, within
+from shared.mechanics.cells import army_of, has_army, joined, parted
+from shared.mechanics.marching import Ready
+from shared.refusal import Refusal
+from shared.rulesets.classic import events
+from shared.rulesets.classic.actions import March
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.state import AT_SEA, State, Table, leaders_at
+
+LEGION = 7
+"""Land units one leader leads on the move (CL-MOVE-02), and one galley carries (CL-SEA-03)."""
+POINTS = 2
+"""Movement points of leaders, cavalry and galleys; infantry and catapults have one (CL-UNIT-01 to -09)."""
+
+
+def ready(table: Table, seat: Seat, space: Space) -> Ready:
+    """Units of the active seat in a province that can still march."""
+    return marching.ready(army_of(table.units[space], seat), table.moved[space], table.landed[space])
+
+
+def hostile(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether another player's land units stand there."""
+    return cells.hostile(table.units[space], seat)
+
+
+def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
+    """Cities that `seat` reaches from `source` by road for one point (CL-ROAD-02, CL-ROAD-04, CL-D20)."""
+    if not table.roads:
+        return set()
+    return roads.trip(
+        source, table.roads, partial(_own_city, table, seat), lambda space: not hostile(table, seat, space)
+    )
+
+
+def _own_city(table: Table, seat: Seat, space: Space) -> bool:
+    return table.owner[space] == seat and table.built[space] > 0
+
+
+def can_march(table: Table, leader: int) -> bool:
+    """Whether a leader has a movement point left for land (CL-SEA-04: none after going aboard or ashore)."""
+    return table.leader_used[leader] < POINTS
+
+
+# --- what is legal ---
+
+
+def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
+    """CL-MOVE-01 to -05, CL-ROAD-01 to -04, CL-LEAD-02, CL-LEAD-03."""
+    source, to = march.source, march.to
+    if not (_is_land(source) and _is_land(to)) or source == to:
+        return Refusal("no-such-space", "CL-MAP-01", "A march leads from one province to another.")
+    return (
+        _check_leaders(table, seat, march)
+        or _check_units(table, seat, source, units_of(march), march.tired)
+        or _check_size(units_of(march), march.leaders)
+        or (_check_trip(table, seat, march) if march.drops else _check_step(table, seat, march))
+    )
+
+
+def units_of(march: March) -> Army:
+    """The units that set out."""
+    return march.infantry, march.cavalry, march.catapults
+
+
+def _is_land(space: Space) -> bool:
+    return 0 <= space < BOARD.provinces
+
+
+def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
+    if not march.leaders:
+        return Refusal("no-leader", "CL-LEAD-02", "Units march only with a leader.")
+    if len(set(march.leaders)) != len(march.leaders):
+        return Refusal("leader-twice", "CL-MOVE-02", "A leader was named twice.")
+    refusals = (_check_leader(table, seat, march.source, leader) for leader in march.leaders)
+    return next(filter(None, refusals), None)
+
+
+def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Refusal | None:
+    if leader not in leaders_at(table, seat, space):
+        return Refusal("no-such-leader", "CL-LEAD-02", f"That leader is not yours or not in {BOARD.names[space]}.")
+    if table.leader_used[leader] == AT_SEA:
+        return Refusal("went-by-sea", "CL-SEA-04", "A leader that went aboard or ashore this turn does not march.")
+    if can_march(table, leader):
+        return None
+    if hostile(table, seat, space):
+        return Refusal("met-enemy", "CL-MOVE-05", f"That leader met the enemy in {BOARD.names[space]} and has stopped.")
+    return Refusal("no-points", "CL-MOVE-03", "That leader has no movement points left.")
+
+
+def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int) -> Refusal | None:
+    """Whether these can march from there, `tired` of the horsemen with their second step."""
+    infantry, fresh, catapults, weary = ready(table, seat, space)
+    if tired > min(weary, units[1]):
+        return Refusal("not-so-many", "CL-MOVE-03", "Not so many horsemen there have one point left.")
+    if within((units[0], units[1] - tired, units[2]), (infantry, fresh, catapults)):
+        return None
+    return _not_so_many(table, seat, space, units)
+
+
+def _not_so_many(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
+    """Why these units, or some of them, do not march from there."""
+    name = BOARD.names[space]
+    if not within(units, army_of(table.units[space], seat)):
+        return Refusal("not-so-many", "CL-MOVE-02", f"You do not have so many units in {name}.")
+    infantry, fresh, catapults, weary = ready(table, seat, space)
+    if within(units, plus((infantry, fresh + weary, catapults), table.landed[space] or NO_ARMY)):
+        if not within(units, (infantry, fresh + weary, catapults)):
+            return Refusal("went-by-sea", "CL-SEA-04", f"Units that came ashore in {name} this turn do not march.")
+        return Refusal("not-so-many", "CL-MOVE-03", f"Not so many horsemen in {name} have both points left.")
+    if hostile(table, seat, space):
+        return Refusal("met-enemy", "CL-MOVE-05", f"Units that met the enemy in {name} have stopped.")
+    return Refusal("no-points", "CL-MOVE-03", f"Not so many units in {name} have movement points left.")
+
+
+def _check_size(units: Army, leaders: Sequence[Leader]) -> Refusal | None:
+    if total(units) <= LEGION * len(leaders):
+        return None
+    return Refusal("legion-too-large", "CL-MOVE-02", f"A leader leads at most {LEGION} units.")
+
+
+def _check_step(table: Table, seat: Seat, march: March) -> Refusal | None:
+    if march.to not in steps(table)[march.source] and march.to not in road_trip(table, seat, march.source):
+        return _no_way(table, seat, march.source, march.to)
+    return check_arrival(table, seat, march.to, units_of(march))
+
+
+def _no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+    """What bars the way: enemies on own roads (by name), cities of others, or that there is none."""
+    barrier = _barrier(table, seat, source, to)
+    if barrier is not None:
+        return Refusal("road-blocked", "CL-MOVE-05", f"Enemy units in {BOARD.names[barrier]} stop a journey by road.")
+    if to in roads.trip(source, table.roads, _anywhere, _anywhere):
+        return Refusal(
+            "no-road", "CL-ROAD-04", f"The roads to {BOARD.names[to]} lead through cities that are not yours."
+        )
+    text = f"{BOARD.names[to]} is neither next to {BOARD.names[source]} nor joined to it by your roads."
+    return Refusal("not-adjacent", "CL-MAP-01", text)
+
+
+def _barrier(table: Table, seat: Seat, source: Space, to: Space) -> Space | None:
+    """The nearest own city with enemy units from which own roads would lead on; None where there is none."""
+    own = partial(_own_city, table, seat)
+    for space in sorted(road_trip(table, seat, source)):
+        if hostile(table, seat, space) and to in roads.trip(space, table.roads, own, _anywhere):
+            return space
+    return None
+
+
+def _anywhere(_space: Space) -> bool:
+    return True
+
+
+def check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal | None:
+    """Leaders alone do not walk into an enemy army (CL-LEAD-03), unless an own one fights there (CL-H01)."""
+    if not any(units) and hostile(table, seat, to) and not has_army(table.units[to], seat):
+        text = f"Leaders alone cannot attack; there are enemy units in {BOARD.names[to]}."
+        return Refusal("leaders-alone", "CL-LEAD-03", text)
+    return None
+
+
+def _check_trip(table: Table, seat: Seat, march: March) -> Refusal | None:
+    """A road trip that drops or collects units on its way (CL-MOVE-04, CL-MOVE-EX2)."""
+    here, carried = march.source, units_of(march)
+    taken: dict[Space, Army] = {}
+    for space, *drop in march.drops:
+        carried = minus(carried, drop)
+        taken[space] = plus(taken.get(space, NO_ARMY), _collected(drop))
+        refusal = (
+            _check_stop(table, seat, march.source, here, space)
+            or _check_exchange(table, seat, space, carried, taken[space])
+            or _check_size(carried, march.leaders)
+        )
+        if refusal is not None:
+            return refusal
+        here = space
+    if march.to != here and march.to not in road_trip(table, seat, here):
+        return _no_road(table, seat, here, march.to)
+    return check_arrival(table, seat, march.to, carried)
+
+
+def _check_stop(table: Table, seat: Seat, source: Space, here: Space, space: Space) -> Refusal | None:
+    """A stop on the way from `here`, in a city where the journey goes on."""
+    if not _is_land(space) or space == source:
+        return Refusal("no-road", "CL-ROAD-02", "Units are dropped and collected in cities on the way.")
+    if space not in road_trip(table, seat, here):
+        return _no_road(table, seat, here, space)
+    if hostile(table, seat, space):
+        return Refusal("road-blocked", "CL-MOVE-05", f"Enemy units in {BOARD.names[space]} stop a journey by road.")
+    return None
+
+
+def _no_road(table: Table, seat: Seat, here: Space, to: Space) -> Refusal:
+    refusal = _no_way(table, seat, here, to)
+    if refusal.rule != "CL-MAP-01":
+        return refusal
+    return Refusal("no-road", "CL-ROAD-02", f"No road of yours leads from {BOARD.names[here]} to {BOARD.names[to]}.")
+
+
+def _check_exchange(table: Table, seat: Seat, space: Space, carried: Army, taken: Army) -> Refusal | None:
+    """`carried` is what is left after a stop, `taken` what was collected there."""
+    if min(carried) < 0:
+        return Refusal(
+            "not-so-many", "CL-MOVE-04", f"There are not so many units to be dropped in {BOARD.names[space]}."
+        )
+    return _check_units(table, seat, space, taken, 0)
+
+
+def _collected(drop: Sequence[int]) -> Army:
+    """What is picked up at a stop: its negative numbers."""
+    return max(0, -drop[0]), max(0, -drop[1]), max(0, -drop[2])
+
+
+def _dropped(drop: Sequence[int]) -> Army:
+    """What is left at a stop: its positive numbers."""
+    return max(0, drop[0]), max(0, drop[1]), max(0, drop[2])
+
+
+# --- what it does ---
+
+
+def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
+    """Carry out a checked march."""
+    carried, tired = units_of(march), march.tired
+    _leave(state, seat, march.source, carried, tired)
+    for space, *drop in march.drops:
+        spent = min(tired, max(0, drop[1]))
+        _leave(state, seat, space, _collected(drop), 0)
+        _arrive(state, seat, space, _dropped(drop), spent)
+        tired -= spent
+        carried = minus(carried, drop)
+    enemy = hostile(state, seat, march.to)
+    _arrive(state, seat, march.to, carried, carried[1] if enemy else tired)
+    for leader in march.leaders:
+        state.leader_at[leader] = march.to
+        state.leader_used[leader] = POINTS if enemy else state.leader_used[leader] + 1
+    by_road = bool(march.drops) or march.to not in steps(state)[march.source]
+    emit(events.Marched(seat, march.source, march.to, march.leaders, units_of(march), by_road))
+
+
+def _leave(state: State, seat: Seat, space: Space, army: Army, tired: int) -> None:
+    if not any(army):
+        return
+    state.units[space] = parted(state.units[space], seat, army)
+    state.moved[space] = marching.left(state.moved[space], tired)
+
+
+def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> None:
+    """`army` marched in; `spent` of its horsemen have no point left."""
+    if not any(army):
+        return
+    state.units[space] = joined(state.units[space], seat, army)
+    state.moved[space] = marching.arrived(state.moved[space], army, spent)
+
+
+# --- what is suggested ---
+
+
+def march_options(table: Table, seat: Seat, space: Space, leaders: list[int]) -> list[Action]:
+    """Full load, a light column, and leaders alone, to every target; two legions where there are more units."""
+    columns = _columns(ready(table, seat, space), tuple(leaders))
+    alone = (leaders[0],)
+    targets: Iterable[Space] = steps(table)[space]
+    if table.roads:
+        targets = sorted(road_trip(table, seat, space).union(targets))
+    found: list[Action] = []
+    for to in targets:
+        found += [March(space, to, *column) for column in columns]
+        there = table.units[to]
+        if not cells.hostile(there, seat) or has_army(there, seat):
+            found.append(March(space, to, alone))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _columns(here: Ready, leaders: tuple[int, ...]) -> list[tuple[tuple[int, ...], int, int, int, int]]:
+    """Leaders, infantry, cavalry, catapults and tired horsemen of the legions that set out from a province."""
+    most = sum(here)
+    if not most:
+        return []
+    full = leaders[:1], *_column(here, LEGION)
+    light = leaders[:1], *_column(here, min(LEGION, max(1, most // 2)))
+    columns = [full] if light == full else [full, light]
+    if most > LEGION and len(leaders) > 1:
+        columns.append((leaders[:2], *_column(here, 2 * LEGION)))
+    return columns
+
+
+def _column(here: Ready, size: int) -> tuple[int, int, int, int]:
+    """The strongest units that can march, and how many of the horsemen are tired: fields of a `March`."""
+    army, tired = marching.load(here, size)
+    return *army, tired

@@ -1,0 +1,150 @@
+"""Leaving a battle: retreat, pursuit, leaders left alone (CL-RETREAT-01, CL-PURSUIT, CL-D01)."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Seat, Space
+from shared.kernel.chance import never
+from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.mechanics.armies import forced, total
+from shared.mechanics.battledice import pursuit_hits
+from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.retreat import retreat
+from shared.mechanics.standings import seat_name
+from shared.refusal import Refusal
+from shared.rulesets.classic import events
+from shared.rulesets.classic.actions import Retreat, Stand, Withdraw
+from shared.rulesets.classic.frames import (
+    Casualties,
+    Onward,
+    Pursuit,
+    Withdrawal,
+)
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.property import fall, open_ground
+from shared.rulesets.classic.stages import PursuitStage
+from shared.rulesets.classic.state import State, Table, leaders_at
+from shared.vocabulary.frames import seat_owes
+
+
+def retreat_targets(table: Table, seat: Seat, space: Space) -> list[Space]:
+    """Where the side can go (CL-RETREAT-01, CL-D06); [] where it is surrounded."""
+    return open_ground(table, seat, steps(table)[space])
+
+
+def _onward_options(table: Table, frame: Onward, seat: Seat) -> list[Action]:
+    targets = retreat_targets(table, seat, frame.space) or [NONE]
+    return [Stand(), *[Retreat(to) for to in targets]]
+
+
+def _onward_check(table: Table, frame: Onward, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Stand):
+        return None
+    if not isinstance(action, Retreat):
+        return Refusal("wrong-action", "CL-BATTLE-10", "Fight on or retreat.")
+    return _check_escape(table, seat, frame.space, action.to, "CL-D05")
+
+
+def _check_escape(table: Table, seat: Seat, space: Space, to: Space, surrounded: str) -> Refusal | None:
+    """A retreat goes overland, never to where somebody else's units stand (CL-RETREAT-01, CL-D06). `surrounded`: the
+    rule about those who have no way out."""
+    targets = retreat_targets(table, seat, space)
+    if to in targets or (to == NONE and not targets):
+        return None
+    if to == NONE:
+        return Refusal("no-retreat", surrounded, "You are not surrounded: say to which province you go.")
+    if to not in steps(table)[space]:
+        text = f"A retreat leads to one province next to {BOARD.names[space]}, by land or crossing."
+        return Refusal("no-retreat", "CL-D06", text)
+    blocking = seat_name(table, enemies_in(table.units[to], seat)[0])
+    return Refusal("no-retreat", "CL-RETREAT-01", f"Units of {blocking} stand in {BOARD.names[to]}.")
+
+
+def _onward_apply(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:
+    return action
+
+
+def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
+    return Stand()
+
+
+# --- pursuit ---
+
+
+def _pursuit_resume(state: State, frame: Pursuit, result: Any, emit: Emit) -> object:
+    """CL-PURSUIT-01, CL-PURSUIT-02, CL-D05, CL-D14, CL-D15. The result is the losing seat."""
+    if frame.to == NONE:
+        fall(state, frame.loser, frame.space, army_of(state.units[frame.space], frame.loser), emit)
+        return frame.loser
+    match frame.stage:
+        case PursuitStage.HUNT:
+            return _hunt(state, frame, emit)
+        case PursuitStage.ROLLED:
+            return _hunted(state, frame, result, emit)
+    return _escape(state, frame, result, emit)
+
+
+def _hunt(state: State, frame: Pursuit, emit: Emit) -> object:
+    """Without horsemen nobody can be caught."""
+    hunters = army_of(state.units[frame.space], frame.winner)
+    if not hunters[1]:
+        return _escape(state, frame, NO_ARMY, emit)
+    replace_top(state, replace(frame, stage=PursuitStage.ROLLED))
+    push(state, Dice, total(hunters))
+    return STAY
+
+
+def _hunted(state: State, frame: Pursuit, faces: tuple[int, ...], emit: Emit) -> object:
+    """The winner chooses whom his horsemen catch."""
+    cell = state.units[frame.space]
+    fleeing = army_of(cell, frame.loser)
+    hits = min(pursuit_hits(faces, army_of(cell, frame.winner)[1]), total(fleeing))
+    emit(events.DiceFell(frame.winner, frame.space, faces, hits))
+    victims = forced(fleeing, hits)
+    if victims is not None:
+        return _escape(state, frame, victims, emit)
+    replace_top(state, replace(frame, stage=PursuitStage.CAUGHT))
+    push(state, Casualties, frame.winner, frame.space, frame.loser, fleeing, hits)
+    return STAY
+
+
+def _escape(state: State, frame: Pursuit, caught: Army, emit: Emit) -> object:
+    """Survivors and leaders go; they conquer nothing yet (CL-D07)."""
+    fall(state, frame.loser, frame.space, caught, emit)
+    leaders = leaders_at(state, frame.loser, frame.space)
+    retreat(state, frame.loser, frame.space, frame.to, leaders, emit)
+    return frame.loser
+
+
+# --- leaders left alone ---
+
+
+def _withdrawal_options(table: Table, frame: Withdrawal, seat: Seat) -> list[Action]:
+    return [Withdraw(to) for to in retreat_targets(table, seat, frame.space) or [NONE]]
+
+
+def _withdrawal_check(table: Table, frame: Withdrawal, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Withdraw):
+        return Refusal("wrong-action", "CL-D01", "Your leaders must leave the lost field first.")
+    return _check_escape(table, seat, frame.space, action.to, "CL-D01")
+
+
+def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withdraw, emit: Emit) -> object:
+    if action.to != NONE:
+        retreat(state, seat, frame.space, action.to, leaders_at(state, seat, frame.space), emit)
+    return True
+
+
+def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:
+    return Withdraw((retreat_targets(table, seat, frame.space) or [NONE])[0])
+
+
+ONWARD: Handler[Table, State] = Handler(
+    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, never
+)
+PURSUIT: Handler[Table, State] = automatic(_pursuit_resume)
+WITHDRAWAL: Handler[Table, State] = Handler(
+    seat_owes, _withdrawal_options, _withdrawal_check, _withdrawal_apply, _withdrawal_default, never
+)
