@@ -24,7 +24,7 @@ from shared.rulesets.cote2.property import (
     influence_supply,
     launch,
 )
-from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, allied, led
+from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, allied, is_province, led
 
 PRICES = DATA.prices
 """Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
@@ -51,8 +51,7 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
     army, generals = NO_ARMY, 0
     for space, infantry, cavalry, catapults, leaders in action.armies:
         if space not in sites:
-            text = "Units are recruited where you have influence and a general or the Caesar."
-            return Refusal("no-base", "II-RECRUIT-02", text)
+            return _no_base(table, seat, space)
         army = plus(army, (infantry, cavalry, catapults))
         generals += leaders
     galleys = 0
@@ -68,13 +67,24 @@ def recruit_check(table: Table, _frame: Turn, seat: Seat, action: Recruit) -> Re
     supply = (*army_supply(table, seat), len(galley_supply(table, seat)), len(general_supply(table, seat)))
     for kind, number in enumerate(wanted):
         if number > supply[kind]:
-            text = f"Your supply has only {supply[kind]} {GOODS[kind]}."
-            return Refusal("no-supply", "II-RECRUIT-01", text)
+            goods = GOODS[kind].removesuffix("s") if supply[kind] == 1 else GOODS[kind]
+            return Refusal("no-supply", "II-RECRUIT-01", f"Your supply has {supply[kind] or 'no'} {goods} left.")
     price = cost(wanted, PRICES, 1)
     if price > table.talents[seat]:
         text = f"That costs {price} talents; you have {table.talents[seat]}."
         return Refusal("too-dear", "II-RECRUIT-01", text)
     return None
+
+
+def _no_base(table: Table, seat: Seat, space: Space) -> Refusal:
+    """What is missing where units were to be recruited."""
+    if space not in KEY_SET or not table.influence[space][seat]:
+        where = BOARD.names[space] if is_province(space) else "that place"
+        return Refusal(
+            "no-influence", "II-RECRUIT-02", f"Units are recruited where you have influence, not in {where}."
+        )
+    text = f"There is no general and no Caesar of yours in {BOARD.names[space]}."
+    return Refusal("no-leader", "II-RECRUIT-02", text)
 
 
 def recruit_apply(state: State, seat: Seat, action: Recruit, emit: Emit) -> None:

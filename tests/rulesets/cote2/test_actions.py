@@ -46,6 +46,13 @@ def base(**more: object) -> State:
     return position(leaders={"italia": [caesar(0)]}, influence={"italia": {0: 1}}, **more)  # type: ignore[arg-type]
 
 
+def said(state: State, action: Action) -> tuple[str, str, str]:
+    """Code, rule and text of a refusal."""
+    told = verdict(state, 0, action)
+    assert told is not None
+    return told.code, told.rule, told.text
+
+
 @pytest.mark.rule("II-RECRUIT-01")
 def test_prices_and_supply() -> None:
     state = base(talents=(65, 0))
@@ -79,6 +86,27 @@ def test_where_recruits_stand() -> None:
         assert legal(state, 0, Recruit((), ((zone, 1),)))
     assert refused(state, 0, Recruit((), ((sp("mare_pelusium"), 1),))) == "II-RECRUIT-02"
     assert refused(state, 0, Recruit((), ((sp("italia"), 1),))) == "II-RECRUIT-02"
+    bare = "Units are recruited where you have influence, not in"
+    for space, code, words in (
+        (sp("asia"), "no-influence", f"{bare} Asia."),
+        (sp("corsica"), "no-influence", f"{bare} Corsica."),
+        (sp("mare_narbo"), "no-influence", f"{bare} that place."),
+        (NONE, "no-influence", f"{bare} that place."),
+        (127, "no-influence", f"{bare} that place."),
+        (sp("egyptus"), "no-leader", "There is no general and no Caesar of yours in Egyptus."),
+    ):
+        assert said(state, Recruit(((space, 1, 0, 0, 0),))) == (code, "II-RECRUIT-02", words)
+
+
+@pytest.mark.rule("II-RECRUIT-01")
+def test_a_refusal_says_what_the_supply_still_has() -> None:
+    state = base(talents=(900, 0), units={"asia": {0: (20, 0, 5)}})
+    for numbers, words in (
+        ((1, 0, 0, 0), "Your supply has no infantry left."),
+        ((0, 0, 2, 0), "Your supply has 1 catapult left."),
+        ((0, 0, 0, 5), "Your supply has 4 generals left."),
+    ):
+        assert said(state, recruit("italia", *numbers)) == ("no-supply", "II-RECRUIT-01", words)
 
 
 @pytest.mark.rule("II-RECRUIT-03")
@@ -300,13 +328,6 @@ def test_galleys_close_straits(ends: tuple[str, str], options: dict[str, int]) -
             assert f"in {BOARD.names[sp(zone)]} close the strait to {BOARD.names[sp(b)]}" in told.text
         own = position(3, sides=(0, 1, 0), leaders={a: [general(0)]}, galleys={galley(2): zone}, options=options)
         assert not closed_straits(own, 0), "galleys of allies close nothing"
-
-
-def said(state: State, action: Action) -> tuple[str, str, str]:
-    """Code, rule and text of a refusal."""
-    told = verdict(state, 0, action)
-    assert told is not None
-    return told.code, told.rule, told.text
 
 
 @pytest.mark.rule("II-MOVE-02", "II-MOVE-03", "II-MOVE-04")
