@@ -129,7 +129,10 @@ def _of_battle(frame: Frame, who: Who) -> Prompt | None:
             how = f"{BOARD.names[space]}: choose galleys of the waters beside it that join your battle."
             return Prompt(seat, "Galleys to the battle?", how)
         case f.Aid(seat=seat, to=to, space=space):
-            how = f"{who(to)} fights in {BOARD.names[space]}. Lend what you like; what survives comes back to you."
+            how = (
+                f"{who(to)} fights in {BOARD.names[space]}. Lend what you like; what survives comes back to you. Your "
+                "leaders there add a die only if you lend something."
+            )
             return Prompt(seat, "Lend units?", how)
         case f.Casualties(seat=seat, space=space, hits=hits):
             return Prompt(

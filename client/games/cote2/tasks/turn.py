@@ -93,7 +93,7 @@ KINDS: Final = (
     ),
     Kind(
         "Attack", "sign_fight", "Fight a land battle where your units and an enemy's stand together.",
-        "None of your units stand in one province with an enemy's.", _any(attack_options),
+        "None of your units stand where they can attack an enemy now.", _any(attack_options),
     ),
     Kind(
         "Sail", "galley_{}", "Sail galleys to one sea zone, and fight a naval battle if you like.",
