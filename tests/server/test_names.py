@@ -1,0 +1,68 @@
+"""Nobody sits at a table under a name that could be taken for another's."""
+
+import pytest
+
+from server.matches.names import RESERVED, distinct, is_reserved, keys
+from shared.tables import MAX_NAME
+
+ALIKE = [
+    ("Alice", "alice"),
+    ("Alice", "Аlice"),  # Cyrillic A
+    ("Alice", "AIice"),  # capital I for l
+    ("Alice", "A1ice"),
+    ("Alice", "Ａｌｉｃｅ"),
+    ("paul", "раul"),  # Cyrillic p and a
+    ("Rome", "Rorne"),
+    ("OTTO", "0TT0"),
+    ("Zoë", "Zoe\u0308"),
+    ("Νερων", "Νερων"),
+    ("Iris", "iris"),
+]
+DIFFERENT = [
+    ("Alice", "Alina"),
+    ("Marcus", "Markus"),
+    ("Zoë", "Zoe"),
+    ("Анна", "Anna"),
+    ("Livia", "Livius"),
+    ("一", "二"),
+]
+
+
+@pytest.mark.parametrize(("name", "other"), ALIKE)
+def test_names_that_look_alike_share_a_key(name: str, other: str) -> None:
+    assert keys(name) & keys(other)
+    assert distinct(other, [name]) == f"{other} (2)"
+
+
+@pytest.mark.parametrize(("name", "other"), DIFFERENT)
+def test_names_that_differ_do_not(name: str, other: str) -> None:
+    assert not keys(name) & keys(other)
+    assert distinct(other, [name]) == other
+
+
+def test_a_crowd_of_one_name_is_told_apart() -> None:
+    crowd: list[str] = []
+    for name in ["Alice", "аlice", "ALICE", "Alice (2)"] * 8:
+        crowd.append(distinct(name, crowd))
+    assert len({key for name in crowd for key in keys(name)}) >= len(crowd) == len(set(crowd))
+    assert crowd[1] == "аlice (2)"
+    assert crowd[3] == "Alice (2) (2)"
+
+
+def test_a_long_name_stays_within_its_bounds() -> None:
+    long = "x" * MAX_NAME
+    crowd = [long]
+    for _ in range(12):
+        crowd.append(distinct(long, crowd))
+    assert all(len(name) <= MAX_NAME for name in crowd)
+    assert len(set(crowd)) == len(crowd)
+
+
+@pytest.mark.parametrize("name", [*RESERVED, "sErVeR", "Ѕerver", "H0st", "Adrnin"])
+def test_names_that_belong_to_the_server_are_reserved(name: str) -> None:
+    assert is_reserved(name)
+
+
+@pytest.mark.parametrize("name", ["Serverius", "Hostilius", "Livia", "No one"])
+def test_others_are_not(name: str) -> None:
+    assert not is_reserved(name)
