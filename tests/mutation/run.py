@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -24,20 +24,28 @@ COPIED: Final = ("shared", "protocol", "server", "client", "tests", "deploy", "p
 LIMIT: Final = 300.0
 """Seconds for one round of tests: a fault that makes them hang is noticed too."""
 
-NEAREST: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("shared/rulesets/classic", ("tests/rulesets/classic",)),
-    ("shared/rulesets/mb1984", ("tests/rulesets/mb1984",)),
-    ("shared/rulesets/cote2", ("tests/rulesets/cote2",)),
-    ("shared/rulesets", ("tests/shared",)),
-    ("shared/kernel", ("tests/kernel", "tests/server/test_match.py", "tests/bots/test_simulate.py")),
-    ("shared/mechanics", ("tests/mechanics", "tests/rulesets")),
-    ("protocol", ("tests/protocol", "tests/server")),
-    ("server/tools", ("tests/bots/test_simulate.py", "tests/server/test_commands.py")),
-    ("server", ("tests/server", "tests/protocol", "tests/faults")),
+
+class Tests(NamedTuple):
+    """Where faults of the files below `folder` are looked for: in the nearest tests first, then in wider ones."""
+
+    folder: str
+    near: tuple[str, ...]
+    wide: tuple[str, ...]
+
+
+_RULES: Final = ("tests/play", "tests/server/test_match.py", "tests/server/test_views.py")
+TESTS: Final = (
+    Tests("shared/rulesets/classic", ("tests/rulesets/classic",), (*_RULES, "tests/bots/test_classic_player.py")),
+    Tests("shared/rulesets/mb1984", ("tests/rulesets/mb1984",), (*_RULES, "tests/bots/test_mb1984.py")),
+    Tests("shared/rulesets/cote2", ("tests/rulesets/cote2",), (*_RULES, "tests/bots/test_cote2.py")),
+    Tests("shared/rulesets", ("tests/shared",), ("tests/bots",)),
+    Tests("shared/kernel", ("tests/kernel", "tests/server/test_match.py"), ("tests/bots", "tests/rulesets", *_RULES)),
+    Tests("shared/mechanics", ("tests/mechanics", "tests/rulesets"), _RULES),
+    Tests("protocol", ("tests/protocol",), ("tests/server",)),
+    Tests("server/tools", ("tests/bots/test_simulate.py", "tests/server/test_commands.py"), ("tests/play",)),
+    Tests("server", ("tests/server",), ("tests/protocol", "tests/faults", "tests/bots/test_pool.py")),
 )
-"""Where a fault is looked for first. What passes there is put to `WIDER`."""
-WIDER: Final = ("tests/play", "tests/rulesets", "tests/kernel", "tests/mechanics", "tests/protocol", "tests/server",
-                "tests/bots", "tests/shared", "tests/test_layers.py", "tests/catalogue", "tests/faults")  # fmt: skip
+
 
 Verdict: TypeAlias = Literal["noticed", "hangs", "survived"]
 
@@ -94,18 +102,19 @@ def _try(fault: Fault, trees: "SimpleQueue[Path]", wide: bool) -> Finding:
     sound = file.read_text(encoding="utf-8")
     try:
         file.write_text(put_in(fault, sound), encoding="utf-8")
-        verdict, by = _ask(tree, nearest(fault.path))
+        tests = tests_of(fault.path)
+        verdict, by = _ask(tree, tests.near)
         if verdict == "survived" and wide:
-            verdict, by = _ask(tree, WIDER)
+            verdict, by = _ask(tree, tests.wide)
     finally:
         file.write_text(sound, encoding="utf-8")
         trees.put(tree)
     return Finding(fault, verdict, by, time.monotonic() - started)
 
 
-def nearest(path: str) -> tuple[str, ...]:
-    """The tests that are asked first about a file."""
-    return next(tests for prefix, tests in NEAREST if path.startswith(prefix))
+def tests_of(path: str) -> Tests:
+    """The tests that are asked about a file."""
+    return next(tests for tests in TESTS if path.startswith(tests.folder))
 
 
 def _ask(tree: Path, tests: Sequence[str]) -> tuple[Verdict, str]:

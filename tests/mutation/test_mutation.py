@@ -44,9 +44,8 @@ def test_each_fault_changes_the_file_in_its_own_way() -> None:
 
 def test_every_source_has_tests_that_stand_near() -> None:
     for path in runner.sources():
-        for test in runner.nearest(path.relative_to(runner.ROOT).as_posix()):
-            assert (runner.ROOT / test).exists()
-    assert all((runner.ROOT / test).exists() for test in runner.WIDER)
+        tests = runner.tests_of(path.relative_to(runner.ROOT).as_posix())
+        assert all((runner.ROOT / test).exists() for test in (*tests.near, *tests.wide))
 
 
 def test_the_sample_goes_by_the_seed() -> None:
@@ -59,6 +58,6 @@ def test_a_short_sample_is_noticed() -> None:
     """In the kernel and its mechanics, which everything stands upon; all the rest: `python -m tests.mutation`."""
     faults = [*runner.sample(4, 11, "shared/kernel"), *runner.sample(8, 11, "shared/mechanics")]
     findings = list(runner.run(faults, jobs=2, wide=False))
-    assert runner.is_sound(runner.nearest("shared/mechanics/"))
+    assert runner.is_sound(runner.tests_of("shared/mechanics/").near)
     survivors = [finding.fault.key for finding in findings if finding.verdict == "survived"]
     assert len(survivors) <= 1, survivors
