@@ -1,4 +1,9 @@
-"""The command line: `conquest [play | host | join | watch | shot]`. Arcade is loaded only to open a window."""
+"""The command line: `conquest [play | host | join | watch | shot]`. Arcade is loaded only to open a window.
+
+Loading Arcade takes a second and needs a graphics library, `--help` and a refused argument need neither, and who
+installed the server alone has it not at all. So the two modules that stand on it, `window` and `shot`, are imported
+by the functions that open a window.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +15,17 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from client.network.link import PORT, url_of
-from client.plan import Plan, home_number, homes_by_seat
+from client.player import settings
+from client.player.plan import Plan, home_number, homes_by_seat, usual_title
+from client.player.settings import Settings
+from client.screens.navigator import Navigator
 from shared.choices import choices, described
 from shared.kernel import engine
 from shared.rulesets import registry
-from shared.tables import MAX_TITLE
-
-if TYPE_CHECKING:
-    from client.app import App
+from shared.tables import MAX_NAME
 
 ROUNDS: Final = "round_limit"
 """Key of the option that limits the rounds."""
@@ -138,25 +143,21 @@ def _usual_players(ruleset: str, home: str) -> int:
 
 
 def _run_menu(_args: argparse.Namespace) -> int:
-    return _window("", lambda _app: None)
+    return _open_window(_settings(), lambda _go: None)
 
 
 def _run_play(args: argparse.Namespace) -> int:
     plan = plan_of(args)
-    return _window(args.name, lambda app: app.play(plan))
+    return _open_window(_settings(args.name), lambda go: go.play(plan))
 
 
 def _run_host(args: argparse.Namespace) -> int:
     plan = plan_of(args)
     if not 0 < args.port < 65536:
         raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
-
-    def begin(app: App) -> None:
-        app.access.port = args.port
-        plan.title = f"{app.settings.name}'s table"[:MAX_TITLE]
-        app.host(plan)
-
-    return _window(args.name, begin)
+    mine = _settings(args.name)
+    plan.title = usual_title(mine.name)
+    return _open_window(mine, lambda go: go.host(plan, args.port))
 
 
 def _run_join(args: argparse.Namespace) -> int:
@@ -170,16 +171,15 @@ def _run_watch(args: argparse.Namespace) -> int:
 def _visit(args: argparse.Namespace, *, watch: bool) -> int:
     if args.server:
         url_of(args.server)
+    mine = _settings(args.name)
+    return _open_window(mine, lambda go: go.connect(watch=watch, address=args.server, code=args.code))
 
-    def begin(app: App) -> None:
-        from client.screens.connect import ConnectScreen
 
-        screen = ConnectScreen(app, watch=watch, address=args.server, code=args.code)
-        app.show(screen)
-        if args.server:
-            screen.go()
-
-    return _window(args.name, begin)
+def _settings(name: str = "") -> Settings:
+    """What the player chose before, and the name that he gives now."""
+    mine = settings.load()
+    mine.name = name.strip()[:MAX_NAME] or mine.name
+    return mine
 
 
 def _run_shot(args: argparse.Namespace) -> int:
@@ -189,6 +189,7 @@ def _run_shot(args: argparse.Namespace) -> int:
     rules = registry.ruleset(args.ruleset)
     options = engine.checked_options(rules, args.players, choices(rules, args.option))
     _need_arcade()
+    os.environ["ARCADE_HEADLESS"] = "True"  # Arcade asks for it while it is loaded.
     from client import shot
 
     print(shot.run(rules.id, args.players, args.seed, args.after, (int(size[1]), int(size[2])), args.out, options))
@@ -200,33 +201,19 @@ def _need_arcade() -> None:
         raise Trouble('The window needs Arcade, which is not installed: pip install -e ".[all]" brings it.')
 
 
-def _window(name: str, begin: Callable[[App], object]) -> int:
+def _open_window(mine: Settings, begin: Callable[[Navigator], object]) -> int:
     """Open the window, begin, and run until it is closed."""
     _need_arcade()
     if not _screen():
         return _no_screen("there is no screen here")
-    from client import settings
-
     try:
-        import arcade
-
         from client.window import GameWindow
 
         window = GameWindow()
     except Exception as error:  # Whatever the window system says, the player needs one sentence.
         return _no_screen(f"no window can be opened here ({type(error).__name__})")
-    from client.app import App
-
-    mine = settings.load()
-    mine.name = name.strip()[:24] or mine.name
-    app = App(window, mine)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
-    window.open(app)
-    try:
-        begin(app)
-        arcade.run()
-    finally:
-        app.close()
+    window.live(mine, begin)
     return 0
 
 

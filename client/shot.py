@@ -1,11 +1,16 @@
-"""A picture of a match without a screen: plays a seeded game with the rules alone and photographs the table."""
+"""A picture of a match: plays a seeded game with the rules alone and photographs the table. Without a screen where
+the environment said `ARCADE_HEADLESS` before Arcade was loaded."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import arcade
+
+from client.drawing import theme
+from client.games.still import LocalMatch, QuietHouse
+from client.table.tabletop import Tabletop
 from shared.rulesets import registry
 
 
@@ -14,13 +19,6 @@ def run(
     options: Mapping[str, int] | None = None,
 ) -> str:  # fmt: skip
     """Write a PNG of the table after `after` decisions, as an onlooker sees it; says what it wrote."""
-    os.environ["ARCADE_HEADLESS"] = "True"
-    import arcade
-
-    from client.drawing import theme
-    from client.games.still import LocalMatch, QuietHouse
-    from client.table.tabletop import Tabletop
-
     if size[0] < theme.MIN_SIZE[0] or size[1] < theme.MIN_SIZE[1]:
         raise ValueError(f"A picture of the table is at least {theme.MIN_SIZE[0]}x{theme.MIN_SIZE[1]} pixels large.")
     rules = registry.ruleset(ruleset)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import arcade
 import pyglet
 from arcade import key
 
+from client.app import App
 from client.drawing import theme
-
-if TYPE_CHECKING:
-    from client.app import App
+from client.player.settings import Settings
+from client.screens.navigator import Navigator
 
 
 class GameWindow(arcade.Window):
@@ -29,10 +29,15 @@ class GameWindow(arcade.Window):
         self.app: App | None = None
         self._fresh = 0
 
-    def open(self, app: App) -> None:
-        """Show it with that app in it."""
-        self.app = app
+    def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
+        """Show it with the program in it, begin, and live until it is closed."""
+        self.app = app = App(self, settings)
         self.set_visible(True)
+        try:
+            begin(app.go)
+            arcade.run()
+        finally:
+            app.close()
 
     def on_update(self, delta_time: float) -> None:
         if self.app is not None:
@@ -79,7 +84,7 @@ class GameWindow(arcade.Window):
         if self.app is None or self.app.screen.on_key_press(symbol, modifiers):
             return
         if symbol == key.F1:
-            self.app.show_help()
+            self.app.go.help()
         elif symbol == key.F11:
             self.set_fullscreen(not self.fullscreen)
 

@@ -60,27 +60,13 @@ class Toasts:
             bottom += high + theme.px(8)
 
 
-class Banner:
-    """One line at the upper edge that stays until the reason for it is gone."""
-
-    def __init__(self) -> None:
-        self.words = ""
-
-    def say(self, words: str) -> None:
-        """Show it."""
-        self.words = words
-
-    def clear(self) -> None:
-        """Take it away."""
-        self.words = ""
-
-    def draw(self, width: float, height: float) -> None:
-        """Draw it over a window of that size."""
-        if not self.words:
-            return
-        line = brush.kept(self.words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)
-        wide, high = line.content_width + theme.px(56), theme.px(36)
-        rect = arcade.LBWH((width - wide) / 2, height - high - theme.px(6), wide, high)
-        brush.plate(rect, _BANNER)
-        line.position = round(rect.x), round(rect.y)
-        line.draw()
+def banner(words: str, width: float, height: float) -> None:
+    """One line at the upper edge of a window of that size; nothing without words."""
+    if not words:
+        return
+    line = brush.kept(words, colour=theme.IVORY, align="center", anchor_y="center", limit=width * 0.6)
+    wide, high = line.content_width + theme.px(56), theme.px(36)
+    rect = arcade.LBWH((width - wide) / 2, height - high - theme.px(6), wide, high)
+    brush.plate(rect, _BANNER)
+    line.position = round(rect.x), round(rect.y)
+    line.draw()

@@ -8,6 +8,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import arcade
+from pyglet.font.base import Font
+
 Colour: TypeAlias = tuple[int, int, int, int]
 
 PARCHMENT: Final[Colour] = (238, 222, 188, 255)
@@ -55,6 +58,9 @@ ITALIC_FONT: Final = ("Noto Sans Cursiva", *TEXT_FONT)
 
 ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
+_LETTERS: Final = 128
+"""Pixels; pyglet doubles it until a hundred letters fit."""
+
 _scale = 1.0
 
 
@@ -82,9 +88,11 @@ def mix(a: Colour, b: Colour, share: float) -> Colour:
 
 @cache
 def load_fonts() -> None:
-    """Make the fonts of the game known to the window system. Needs arcade."""
-    import arcade
+    """Make the fonts of the game known to the window system.
 
+    The letters of each font in each size get a texture of their own, here as small as they fit into.
+    """
+    Font.texture_width = Font.texture_height = _LETTERS
     for file in sorted((ASSETS / "fonts").glob("*.ttf")):
         arcade.load_font(str(file))
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from client.network.child import ServerChild, hosted_server, private_server
 from client.network.link import PORT, Arrival, Link, LinkState, url_of
-from client.settings import HOSTED, PRIVATE, SavedSeat
+from client.player.settings import HOSTED, PRIVATE, SavedSeat
 from protocol.session import ClientSession
 from shared.messages import Leave
 

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Final, Literal
 
-from client.settings import folder
+from client.player.settings import folder
 
 _READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")
 

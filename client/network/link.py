@@ -105,11 +105,11 @@ class Link:
                 self.state = item
                 yield item
                 continue
-            message = self._take(item)
+            message = self._read(item)
             if message is not None:
                 yield message
 
-    def _take(self, data: bytes) -> ServerMessage | None:
+    def _read(self, data: bytes) -> ServerMessage | None:
         try:
             received = self.session.receive(data)
         except codec.BadMessage as error:

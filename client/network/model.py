@@ -29,11 +29,11 @@ from shared.messages import (
     TableState,
 )
 from shared.refusal import Refusal
+from shared.tables import TablePhase
 
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
 """What bots are called, by seat."""
-"""Phases of a table."""
 
 _log = logging.getLogger(__name__)
 
@@ -82,9 +82,18 @@ class MatchModel:
         return self.view is not None and self.rules.finished(self.view)
 
     @property
+    def over(self) -> bool:
+        """Whether nobody plays here any more: the match is over, or the table was closed."""
+        return self.finished or (self.table is not None and self.table.phase == TablePhase.OVER)
+
+    @property
     def is_mine(self) -> bool:
         """Whether this seat owes a decision and none is on its way."""
         return self.seat >= 0 and self.seat in self.owed() and not self.pending
+
+    def is_at(self, table: TableState) -> bool:
+        """Whether that is the table at which this match is played."""
+        return self.table is not None and self.table.match == table.match
 
     def owed(self) -> tuple[Seat, ...]:
         """The seats that must decide now; (NATURE,) while dice are rolling, () without a view or after the end."""
@@ -137,10 +146,10 @@ class MatchModel:
         """What the rule set calls the seat, e.g. its home province."""
         return self.rules.seat_name(self.view, seat) if self.view is not None else f"Seat {seat + 1}"
 
-    def heed(self, message: ServerMessage) -> None:
-        """Take in a message that the session has already received."""
+    def hear(self, message: ServerMessage) -> None:
+        """A message arrived; the session has it already."""
         match message:
-            case TableState():
+            case TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
             case Snapshot():
                 self._refresh()
@@ -185,8 +194,8 @@ class LobbyModel:
         self.known = False
         """Whether the list has come."""
 
-    def heed(self, message: ServerMessage) -> None:
-        """Take in a message of the server."""
+    def hear(self, message: ServerMessage) -> None:
+        """A message arrived."""
         match message:
             case LobbyList():
                 self.tables = {table.match: table for table in message.tables}

@@ -1,14 +1,14 @@
 """What a screen is: the part of the program that has the window to itself for a while.
 
-The `App` (client/app.py) owns the window, the network link and the models. It shows one `Screen` at a time, passes
-it every event, and replaces it with `app.show(other)`. A screen
+`Navigation` (client/navigation.py) shows one `Screen` at a time; the window passes it every event. A screen
 
-* is built with the app (`TableScreen(app, model)` gets its match as well) and makes nothing that needs the
-  window's size before `layout`;
+* is built with the shell, the program around it (`TableScreen(shell, model)` gets its match as well), and makes
+  nothing that needs the window's size before `layout`;
 * rebuilds its widgets in `layout(width, height)`, which is called before the first drawing and after a resize;
-* reads models (`app.lobby`, `app.match`) in `on_update` or when `on_message` says that something arrived. The
-  models are already up to date when it is called;
-* sends with `app.send(message)`, says something in passing with `app.toast(words, kind)`;
+* reads models (`shell.visit.lobby`, `shell.visit.match`) in `on_update` or when it hears that something arrived. The
+  models have heard it before;
+* sends with `shell.visit.send(message)`, says something in passing with `shell.toast(words, tone)`;
+* goes to another screen with a verb of `shell.go`, and knows none of them;
 * always has a way out: `back` is what Escape and the back button do.
 
 Key, mouse and text handlers return True where they used the event. The base class hands everything to
@@ -17,35 +17,48 @@ Key, mouse and text handlers return True where they used the event. The base cla
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from enum import Enum, auto
 
 import arcade
 from arcade import key
 
 from client.drawing import theme
 from client.drawing.widgets import Ui
+from client.screens.shell import Shell
 from shared.messages import ServerMessage
 
-if TYPE_CHECKING:
-    from client.app import App
+
+class Part(Enum):
+    """How far a screen has come on the way to a table; whoever leads on asks for that, not for its class."""
+
+    OUTSIDE = auto()
+    """Without a table, or beside it for a while by one's own wish."""
+    WAITING = auto()
+    """Until the first table or list comes."""
+    ROOM = auto()
+    """At a table that gathers."""
+    TABLE = auto()
+    """At the board."""
 
 
 class Screen:
     """One screen; see the module's docstring."""
 
-    def __init__(self, app: App) -> None:
-        self.app = app
+    part = Part.OUTSIDE
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
         self.ui = Ui()
 
     @property
     def width(self) -> float:
         """Width of the window in pixels."""
-        return self.app.size[0]
+        return self.shell.size[0]
 
     @property
     def height(self) -> float:
         """Height of the window in pixels."""
-        return self.app.size[1]
+        return self.shell.size[1]
 
     def on_show(self) -> None:
         """It has just become the screen that is shown (after the first `layout`)."""
@@ -64,14 +77,14 @@ class Screen:
         self.layout(self.width, self.height)
         if 0 <= place < len(self.ui.widgets) and self.ui.widgets[place].focusable:
             self.ui.set_focus(self.ui.widgets[place])
-        self.ui.mouse_motion(*self.app.mouse)
+        self.ui.mouse_motion(*self.shell.mouse)
 
     def notices_at(self) -> tuple[float, float, float]:
         """Where notices rise: their middle, their lower edge, and how wide they may be."""
         return self.width / 2, theme.px(52), self.width
 
-    def on_message(self, message: ServerMessage) -> None:
-        """The server said something; the models know it already."""
+    def hear(self, message: ServerMessage) -> None:
+        """A message arrived; the models have heard it already."""
 
     def on_update(self, seconds: float) -> None:
         """Time passes; called once a frame before drawing."""
@@ -88,7 +101,7 @@ class Screen:
 
     def back(self) -> None:
         """Leave for where one came from: Escape, and the back button."""
-        self.app.show_menu()
+        self.shell.go.menu()
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
         """The mouse moved."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import arcade
 
 from client.drawing import theme
@@ -11,20 +9,18 @@ from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
 from client.network.link import PORT, url_of
 from client.screens.framed import FramedScreen
+from client.screens.shell import Shell
 from shared.tables import MAX_NAME
-
-if TYPE_CHECKING:
-    from client.app import App
 
 
 class ConnectScreen(FramedScreen):
     """Name, address, code; then on to the table, or to the list of tables where no code was given."""
 
-    def __init__(self, app: App, *, watch: bool, address: str = "", code: str = "") -> None:
-        super().__init__(app)
+    def __init__(self, shell: Shell, *, watch: bool, address: str = "", code: str = "") -> None:
+        super().__init__(shell)
         self.watch = watch
-        self._name = app.settings.name
-        self._address = address or app.settings.address
+        self._name = shell.settings.name
+        self._address = address or shell.settings.address
         self._code = code
 
     def layout(self, width: float, height: float) -> None:
@@ -39,12 +35,12 @@ class ConnectScreen(FramedScreen):
         for words, value, limit, hint, changed in fields:
             self.ui.add(Label(words, inside.left, top - theme.px(12), title=True, colour=theme.INK_SOFT))
             rect = arcade.LBWH(inside.left, top - theme.px(24 + theme.ROW), inside.width, theme.px(theme.ROW))
-            made.append(TextField(rect, value, hint=hint, limit=limit, changed=changed, done=self.go))
+            made.append(TextField(rect, value, hint=hint, limit=limit, changed=changed, done=self.confirm))
             self.ui.add(made[-1])
             top -= theme.px(theme.ROW + 46)
         self.back_button(inside)
         words = "Watch" if self.watch else "Join"
-        self.ui.add(Button(self.foot(inside, 220, right=True), words, self.go, kind="primary", tip="Enter"))
+        self.ui.add(Button(self.foot(inside, 220, right=True), words, self.confirm, kind="primary", tip="Enter"))
         self.ui.set_focus(made[1] if not self._address else made[2])
 
     def _set_name(self, words: str) -> None:
@@ -56,26 +52,27 @@ class ConnectScreen(FramedScreen):
     def _set_code(self, words: str) -> None:
         self._code = words
 
-    def go(self) -> None:
+    def confirm(self) -> None:
         """Connect, if what was typed can be right."""
-        app = self.app
+        shell = self.shell
         if not self._name.strip():
-            app.toast("Please say who you are.", "bad")
+            shell.toast("Please say who you are.", "bad")
             return
         try:
             url_of(self._address)
         except ValueError as error:
-            app.toast(str(error), "bad")
+            shell.toast(str(error), "bad")
             return
-        app.settings.name, app.settings.address = self._name.strip(), self._address.strip()
-        app.settings.save()
-        app.connect(app.settings.address, self._arrive)
+        shell.settings.name, shell.settings.address = self._name.strip(), self._address.strip()
+        shell.settings.save()
+        shell.go.server(shell.settings.address, self._arrive)
 
     def _arrive(self) -> None:
-        app, code = self.app, self._code.strip()
+        """The server has greeted us."""
+        visit, code = self.shell.visit, self._code.strip()
         if not code:
-            app.show_lobby()
+            self.shell.go.lobby()
         elif self.watch:
-            app.watch("", code)
+            visit.watch("", code)
         else:
-            app.join("", code)
+            visit.join("", code)

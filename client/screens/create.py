@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final
 
 import arcade
 from arcade.types import Rect
@@ -11,17 +11,15 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.fields import Choice, TextField, Toggle
 from client.drawing.widgets import Button, Label, Widget
-from client.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned
+from client.player.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned, usual_title
 from client.screens.framed import FramedScreen
+from client.screens.navigator import Purpose
+from client.screens.shell import Shell
 from shared.kernel.engine import Option
 from shared.messages import BotKind
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE
 
-if TYPE_CHECKING:
-    from client.app import App
-
-Purpose = Literal["play", "host", "lobby"]
 _TITLES: Final[dict[Purpose, str]] = {
     "play": "Play against bots",
     "host": "Host a game",
@@ -42,10 +40,10 @@ _LOW: Final = 46.0
 class CreateScreen(FramedScreen):
     """A form. For `play` it starts a private server, for `host` one for the network; `lobby` uses the present one."""
 
-    def __init__(self, app: App, purpose: Purpose) -> None:
-        super().__init__(app)
+    def __init__(self, shell: Shell, purpose: Purpose) -> None:
+        super().__init__(shell)
         self.purpose: Purpose = purpose
-        self.plan = Plan(title=f"{app.settings.name}'s table"[:MAX_TITLE], seats=4 if purpose == "play" else 3)
+        self.plan = Plan(title=usual_title(shell.settings.name), seats=4 if purpose == "play" else 3)
         self._page = 0
         self.helps: dict[Widget, str] = {}
         """What is said about a control while it has the mouse or the focus."""
@@ -58,7 +56,7 @@ class CreateScreen(FramedScreen):
         self._left(_Column(self, inside.left, inside.top, wide))
         self._right(_Column(self, inside.left + wide + gap, inside.top, wide), inside)
         back = self.back_button(inside)
-        go = Button(self.foot(inside, 240, right=True), _GO[self.purpose], self.go, kind="primary")
+        go = Button(self.foot(inside, 240, right=True), _GO[self.purpose], self.confirm, kind="primary")
         self.ui.add(go)
         if self.ui.focus is None:
             self.ui.set_focus(go)
@@ -76,7 +74,7 @@ class CreateScreen(FramedScreen):
     def _left(self, column: _Column) -> None:
         plan, rules = self.plan, self.plan.rules
         if self.purpose == "play":
-            column.text("Your name", self.app.settings.name, MAX_NAME, self._name)
+            column.text("Your name", self.shell.settings.name, MAX_NAME, self._name)
         else:
             column.text("Name of the table", plan.title, MAX_TITLE, self._title)
         sets = list(RULESETS.values())
@@ -116,7 +114,7 @@ class CreateScreen(FramedScreen):
         self.relayout()
 
     def _name(self, words: str) -> None:
-        self.app.settings.name = words.strip() or "Caesar"
+        self.shell.settings.name = words.strip() or "Caesar"
 
     def _title(self, words: str) -> None:
         self.plan.title = words
@@ -146,22 +144,22 @@ class CreateScreen(FramedScreen):
     def _takeover(self, seconds: int) -> None:
         self.plan.takeover = seconds
 
-    def go(self) -> None:
+    def confirm(self) -> None:
         """Make the table."""
-        app, plan = self.app, self.plan
-        app.settings.save()
+        shell, plan = self.shell, self.plan
+        shell.settings.save()
         if self.purpose == "lobby":
-            app.send(plan.request(app.ref()))
+            shell.visit.create(plan)
         elif self.purpose == "host":
-            app.host(plan)
+            shell.go.host(plan)
         else:
-            app.play(plan)
+            shell.go.play(plan)
 
     def back(self) -> None:
         if self.purpose == "lobby":
-            self.app.show_lobby()
+            self.shell.go.lobby()
         else:
-            self.app.show_menu()
+            self.shell.go.menu()
 
 
 def _switch(option: Option) -> bool:

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import arcade
+from arcade import key
 
 from client.drawing import theme
 from client.drawing.fields import Tabs
 from client.drawing.scrolling import Chapter, ScrollText
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES
-from client.screens.base import Screen
 from client.screens.framed import FramedScreen
 from client.screens.rules_text import SHARED
-
-if TYPE_CHECKING:
-    from client.app import App
+from client.screens.shell import Shell
 
 
 class HelpScreen(FramedScreen):
     """Tabs over a long text: the pages of one game, then those of all. A button changes the game."""
 
-    def __init__(self, app: App, behind: Screen) -> None:
-        super().__init__(app)
-        self._behind = behind
+    def __init__(self, shell: Shell, game: str, *, close: Callable[[], object]) -> None:
+        """`game`: whose rules lie on top, by its id; empty for any. `close` leads back to where it was opened."""
+        super().__init__(shell)
+        self._close = close
         self.page = 0
-        self.game = app.match.rules.id if app.match is not None else next(iter(GUIDES))
+        self.game = game or next(iter(GUIDES))
 
     @property
     def pages(self) -> tuple[tuple[str, tuple[Chapter, ...]], ...]:
@@ -56,4 +55,8 @@ class HelpScreen(FramedScreen):
         self.relayout()
 
     def back(self) -> None:
-        self.app.show(self._behind)
+        self._close()
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        """The key that opens the rules finds them open."""
+        return super().on_key_press(symbol, modifiers) or symbol == key.F1

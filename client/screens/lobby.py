@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import arcade
 from arcade.types import Rect
 
@@ -12,12 +10,10 @@ from client.drawing.fields import TextField
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.screens.framed import FramedScreen
+from client.screens.shell import Shell
 from shared.messages import LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
-
-if TYPE_CHECKING:
-    from client.app import App
 
 _PHASES = {
     TablePhase.GATHERING: ("gathering", theme.OLIVE),
@@ -29,8 +25,8 @@ _PHASES = {
 class LobbyScreen(FramedScreen):
     """Choose a table to join or to watch, make one, or give a code."""
 
-    def __init__(self, app: App) -> None:
-        super().__init__(app)
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
         self._chosen = ""
         self._code = ""
 
@@ -58,7 +54,7 @@ class LobbyScreen(FramedScreen):
         self.ui.add(TextField(field, self._code, limit=16, changed=self._type, done=self._enter))
         self.ui.add(Button(button, "Enter", self._enter, size=theme.BODY))
 
-    def on_message(self, message: ServerMessage) -> None:
+    def hear(self, message: ServerMessage) -> None:
         if isinstance(message, LobbyList | LobbyChange):
             self._refresh()
         elif isinstance(message, Welcome):
@@ -72,16 +68,18 @@ class LobbyScreen(FramedScreen):
 
     def _subscribe(self, on: bool) -> None:
         """Ask for the list, to be kept up to date, or no longer."""
-        self.app.access.send(OpenLobby(self.app.ref(), on))
+        self.shell.visit.access.send(OpenLobby(self.shell.visit.ref(), on))
 
     def _refresh(self) -> None:
         """Show the list as it is now; what was chosen stays chosen."""
-        tables = self.app.lobby.listed()
+        lobby = self.shell.visit.lobby
+        tables = lobby.listed()
         self._list.items = tables
         places = [i for i, table in enumerate(tables) if table.match == self._chosen]
         self._list.index = places[0] if places else -1
-        known = self.app.lobby.known
-        self._empty.words = "" if tables else "No open tables yet. Make one!" if known else "Asking for the list …"
+        self._empty.words = (
+            "" if tables else "No open tables yet. Make one!" if lobby.known else "Asking for the list …"
+        )
         chosen = tables[places[0]] if places else None
         self._join.enabled = chosen is not None and chosen.phase == TablePhase.GATHERING and chosen.taken < chosen.seats
         self._watch.enabled = chosen is not None
@@ -108,15 +106,13 @@ class LobbyScreen(FramedScreen):
             self._look_on()
 
     def _sit_down(self) -> None:
-        self.app.join(self._chosen)
+        self.shell.visit.join(self._chosen)
 
     def _look_on(self) -> None:
-        self.app.watch(self._chosen)
+        self.shell.visit.watch(self._chosen)
 
     def _create(self) -> None:
-        from client.screens.create import CreateScreen
-
-        self.app.show(CreateScreen(self.app, "lobby"))
+        self.shell.go.create("lobby")
 
     def _type(self, words: str) -> None:
         self._code = words
@@ -124,6 +120,6 @@ class LobbyScreen(FramedScreen):
     def _enter(self) -> None:
         code = self._code.strip()
         if not code:
-            self.app.toast("Please type the code that you were told.", "bad")
+            self.shell.toast("Please type the code that you were told.", "bad")
             return
-        self.app.join("", code)
+        self.shell.visit.join("", code)

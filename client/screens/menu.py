@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Label, column
+from client.player.settings import HOSTED, PRIVATE
 from client.screens import backdrop
 from client.screens.base import Screen
-from client.settings import HOSTED, PRIVATE
 
 Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
 """What a button says, does and explains, and how it looks."""
@@ -39,25 +39,20 @@ class MenuScreen(Screen):
                           colour=theme.PARCHMENT))  # fmt: skip
 
     def _entries(self) -> list[Entry]:
-        from client.screens.connect import ConnectScreen
-        from client.screens.create import CreateScreen
-        from client.screens.credits import CreditsScreen
-
-        app = self.app
-        first: ButtonKind = "plain" if app.settings.seat is not None else "primary"
+        go, seat = self.shell.go, self.shell.settings.seat
+        first: ButtonKind = "plain" if seat is not None else "primary"
         entries: list[Entry] = [
-            ("Play against bots", lambda: app.show(CreateScreen(app, "play")),
+            ("Play against bots", lambda: go.create("play"),
              "A game on this computer: you against one to five bots.", first),
-            ("Host a game", lambda: app.show(CreateScreen(app, "host")),
+            ("Host a game", lambda: go.create("host"),
              "Open a table for friends on the same network. The address to tell them is shown.", "plain"),
-            ("Join a game", lambda: app.show(ConnectScreen(app, watch=False)),
+            ("Join a game", lambda: go.connect(watch=False),
              "Go to a server, and to a table there.", "plain"),
-            ("Watch", lambda: app.show(ConnectScreen(app, watch=True)), "Look on at somebody's game.", "plain"),
-            ("Rules", app.show_help, "The rules in short, in plain words.", "plain"),
-            ("Credits", lambda: app.show(CreditsScreen(app)), "Who made the game, and under which licence.", "plain"),
-            ("Quit", app.quit, "Close the game.", "plain"),
+            ("Watch", lambda: go.connect(watch=True), "Look on at somebody's game.", "plain"),
+            ("Rules", go.help, "The rules in short, in plain words.", "plain"),
+            ("Credits", go.credits, "Who made the game, and under which licence.", "plain"),
+            ("Quit", self.shell.quit, "Close the game.", "plain"),
         ]  # fmt: skip
-        seat = app.settings.seat
         if seat is not None:
             where = {PRIVATE: "your game against bots", HOSTED: "the game you host"}.get(seat.address, seat.address)
             words = f"Your seat is kept: {seat.title or 'a table'} ({where})."
@@ -65,9 +60,9 @@ class MenuScreen(Screen):
         return entries
 
     def _continue(self) -> None:
-        seat = self.app.settings.seat
+        seat = self.shell.settings.seat
         if seat is not None:
-            self.app.connect(seat.address, lambda: None, seat)
+            self.shell.go.server(seat.address, lambda: None, seat)
 
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, side=0.9)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
@@ -11,13 +9,11 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.model import MatchModel
+from client.player.settings import PRIVATE
 from client.screens.framed import FramedScreen
-from client.settings import PRIVATE
+from client.screens.shell import Shell
 from shared.ids import NONE
 from shared.kernel.engine import Place
-
-if TYPE_CHECKING:
-    from client.app import App
 
 _ROW = 58.0
 
@@ -25,8 +21,8 @@ _ROW = 58.0
 class ResultScreen(FramedScreen):
     """The standings, with the winner above them."""
 
-    def __init__(self, app: App, model: MatchModel) -> None:
-        super().__init__(app)
+    def __init__(self, shell: Shell, model: MatchModel) -> None:
+        super().__init__(shell)
         self.model = model
 
     def layout(self, width: float, height: float) -> None:
@@ -39,8 +35,8 @@ class ResultScreen(FramedScreen):
         for place in places:
             self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
             top -= theme.px(_ROW + 8)
-        words = "To the menu" if self.app.access.place == PRIVATE else "To the lobby"
-        leave = Button(self.foot(inside, 240, right=True), words, self.app.leave_table, kind="primary")
+        words = "To the menu" if self.shell.visit.access.place == PRIVATE else "To the lobby"
+        leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave, kind="primary")
         self.ui.add(Button(self.foot(inside, 260), "See the final board", self.back, tip="Esc"))
         self.ui.set_focus(self.ui.add(leave))
 
@@ -73,4 +69,4 @@ class ResultScreen(FramedScreen):
         self.ui.add(Label(place.score, rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
 
     def back(self) -> None:
-        self.app.show_table()
+        self.shell.go.table()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import arcade
 from arcade.types import Rect
@@ -14,17 +14,15 @@ from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.addresses import lan_addresses
 from client.network.model import MatchModel
-from client.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
+from client.player.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
+from client.player.settings import HOSTED
+from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
-from client.settings import HOSTED
+from client.screens.shell import Shell
 from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import SeatKind, TablePhase
 
-if TYPE_CHECKING:
-    from client.app import App
-
-"""Kinds of `SeatInfo` before the start."""
 _ROW: Final = 58.0
 _BOT_NAMES: Final = dict(BOTS)
 
@@ -32,8 +30,10 @@ _BOT_NAMES: Final = dict(BOTS)
 class RoomScreen(FramedScreen):
     """Until the host starts the match."""
 
-    def __init__(self, app: App, model: MatchModel) -> None:
-        super().__init__(app)
+    part = Part.ROOM
+
+    def __init__(self, shell: Shell, model: MatchModel) -> None:
+        super().__init__(shell)
         self.model = model
         self._typed = ""
 
@@ -51,7 +51,7 @@ class RoomScreen(FramedScreen):
     def on_show(self) -> None:
         """Somebody may have begun while the rules were open above this screen."""
         if self.model.table is not None and self.model.table.phase != TablePhase.GATHERING:
-            self.app.show_table()
+            self.shell.go.table()
 
     # The seats
 
@@ -98,16 +98,16 @@ class RoomScreen(FramedScreen):
         return info.name + (" (you)" if mine else " (away)" if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
-        app = self.app
+        visit = self.shell.visit
         actions: list[tuple[str, Callable[[], object], float]] = []
         if info.kind == SeatKind.FREE and not table.host:
-            actions.append(("Sit here", lambda: app.change_seat(seat), 100.0))
+            actions.append(("Sit here", lambda: visit.change_seat(seat), 100.0))
         if info.kind == SeatKind.FREE and table.host:
             actions += [(f"+ {name} bot", self._bot(seat, kind), 134.0) for kind, name in BOTS]
         if info.kind == SeatKind.BOT and table.host:
             actions.append(("Remove", self._bot(seat, ""), 100.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
-            actions.append(("Send away", lambda: app.send(Kick(app.ref(), seat)), 100.0))
+            actions.append(("Send away", lambda: visit.send(Kick(visit.ref(), seat)), 100.0))
         right = rect.right - theme.px(12)
         for words, action, wide in reversed(actions):
             button = arcade.LBWH(right - theme.px(wide), rect.y - theme.px(16), theme.px(wide), theme.px(32))
@@ -115,17 +115,15 @@ class RoomScreen(FramedScreen):
             right = button.left - theme.px(8)
 
     def _bot(self, seat: int, kind: BotKind | Literal[""]) -> Callable[[], object]:
-        return lambda: self.app.send(SetBot(self.app.ref(), seat, kind))
+        visit = self.shell.visit
+        return lambda: visit.send(SetBot(visit.ref(), seat, kind))
 
     # Code, talk, start
 
     def _tell(self, rect: Rect, table: TableState) -> float:
         """What to tell friends; returns the lower edge of it."""
-        lines = (
-            [f"{address}:{self.app.access.port}" for address in lan_addresses()]
-            if self.app.access.place == HOSTED
-            else []
-        )
+        access = self.shell.visit.access
+        lines = [f"{address}:{access.port}" for address in lan_addresses()] if access.place == HOSTED else []
         high = theme.px(96 + 22 * max(0, len(lines) - 1) + (26 if lines else 0))
         box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
         self.ui.add(Panel(box, brush.DARK))
@@ -142,9 +140,9 @@ class RoomScreen(FramedScreen):
         return float(box.bottom)
 
     def _copy(self, table: TableState, lines: list[str]) -> None:
-        address = lines[0] if lines else self.app.access.place
-        self.app.window.set_clipboard_text(f"conquest join {address} --code {table.code}")
-        self.app.toast("Copied. Paste it into a message to your friends.", "good")
+        address = lines[0] if lines else self.shell.visit.access.place
+        self.shell.copy(f"conquest join {address} --code {table.code}")
+        self.shell.toast("Copied. Paste it into a message to your friends.", "good")
 
     def _talk(self, rect: Rect, top: float) -> None:
         high = theme.px(40)
@@ -177,21 +175,21 @@ class RoomScreen(FramedScreen):
         return "Everybody is here." if table.host else "Everybody is here. The host will start."
 
     def _begin(self) -> None:
-        self.app.send(Start(self.app.ref()))
+        self.shell.visit.send(Start(self.shell.visit.ref()))
 
     def _type(self, words: str) -> None:
         self._typed = words
 
     def _say(self) -> None:
-        words = self._typed.strip()
-        if words and self.app.send(Say(self.app.ref(), words)):
+        words, visit = self._typed.strip(), self.shell.visit
+        if words and visit.send(Say(visit.ref(), words)):
             self._typed = self._field.value = ""
 
-    def on_message(self, message: ServerMessage) -> None:
+    def hear(self, message: ServerMessage) -> None:
         if isinstance(message, TableState):
             self.relayout()
         elif isinstance(message, Said):
             self._log.lines = self.model.chat
 
     def back(self) -> None:
-        self.app.leave_table()
+        self.shell.go.leave()

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import arcade
 
 from client.drawing import theme
 from client.network.model import MatchModel
-from client.screens.base import Screen
+from client.screens.base import Part, Screen
+from client.screens.shell import Shell
 from client.table.controls import Controls
 from client.table.match import Tone
 from client.table.tabletop import Tabletop
 from shared.messages import Say, ServerMessage
 
-if TYPE_CHECKING:
-    from client.app import App
-
 
 class TableScreen(Screen):
     """Wires the table to the program: it is the table's `House`."""
 
-    def __init__(self, app: App, model: MatchModel) -> None:
-        super().__init__(app)
+    part = Part.TABLE
+
+    def __init__(self, shell: Shell, model: MatchModel) -> None:
+        super().__init__(shell)
         self.model = model
         self.top = Tabletop(model, self)
         self.controls = Controls(self.top)
@@ -33,7 +31,7 @@ class TableScreen(Screen):
     def on_show(self) -> None:
         self.top.hear()
 
-    def on_message(self, message: ServerMessage) -> None:
+    def hear(self, message: ServerMessage) -> None:
         self.top.hear()
 
     def on_update(self, seconds: float) -> None:
@@ -57,19 +55,19 @@ class TableScreen(Screen):
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""
-        self.app.toast(words, tone)
+        self.shell.toast(words, tone)
 
     def show_help(self) -> None:
         """Open the rules."""
-        self.app.show_help()
+        self.shell.go.help()
 
     def leave_table(self) -> None:
         """Get up from the table."""
-        self.app.leave_table()
+        self.shell.go.leave()
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""
-        self.app.send(Say(self.app.ref(), words))
+        self.shell.visit.send(Say(self.shell.visit.ref(), words))
 
     # Events
 

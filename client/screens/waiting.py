@@ -9,12 +9,15 @@ import arcade
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Label
+from client.player.settings import HOSTED, PRIVATE
+from client.screens.base import Part
 from client.screens.framed import FramedScreen
-from client.settings import HOSTED, PRIVATE
 
 
 class WaitingScreen(FramedScreen):
     """Shown from the wish to connect until the first table or list comes."""
+
+    part = Part.WAITING
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(560, 330, "One moment")
@@ -24,8 +27,9 @@ class WaitingScreen(FramedScreen):
         self.back_button(inside, "Cancel")
 
     def _words(self) -> str:
-        place = self.app.access.place
-        if place in (PRIVATE, HOSTED) and self.app.access.link is None:
+        access = self.shell.visit.access
+        place = access.place
+        if place in (PRIVATE, HOSTED) and access.link is None:
             return "The table is being set up …"
         if place in (PRIVATE, HOSTED):
             return "Taking a seat at your table …"

@@ -16,7 +16,8 @@ import arcade
 
 from client.app import App
 from client.drawing import theme
-from client.settings import Settings
+from client.player.settings import Settings
+from client.screens.base import Part
 
 SHOTS = Path(__file__).parent.parent / "shots"
 
@@ -51,6 +52,11 @@ def until(app: App, reached: Callable[[], object], seconds: float = 30.0) -> Non
         assert time.monotonic() < end, f"never came about; said: {app.toasts.words}, shown: {app.screen}"
         app.on_update(1 / 60)
         time.sleep(0.002)
+
+
+def at_the_board(app: App) -> bool:
+    """Whether the table is shown with the match on it."""
+    return app.screen.part is Part.TABLE and app.visit.match is not None and app.visit.match.view is not None
 
 
 class Shoot(Protocol):

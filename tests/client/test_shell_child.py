@@ -13,7 +13,7 @@ import pytest
 from client.network.access import Access
 from client.network.child import ServerChild, private_server
 from client.network.link import LinkState
-from client.settings import PRIVATE, SavedSeat, Settings, load
+from client.player.settings import PRIVATE, SavedSeat, Settings, load
 
 
 def wait(child: ServerChild, state: str) -> None:

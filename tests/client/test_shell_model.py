@@ -54,7 +54,7 @@ class Table:
     def hear(self, data: bytes) -> tuple[bytes, ...]:
         received = self.session.receive(data)
         if received.message is not None:
-            self.model.heed(received.message)
+            self.model.hear(received.message)
         return received.replies
 
     def step(self, seat: int, action: Struct) -> Step:
@@ -164,18 +164,18 @@ def test_options_are_legal_here_and_there() -> None:
 def test_the_clock_runs_down() -> None:
     model = Table().model
     assert model.seconds_left() is None
-    model.heed(Clock((0,), 60))
+    model.hear(Clock((0,), 60))
     left = model.seconds_left()
     assert left is not None
     assert 59 < left <= 60
-    model.heed(Clock((0,), 0))
+    model.hear(Clock((0,), 0))
     assert model.seconds_left() is None
 
 
 def test_chat_is_kept_within_bounds() -> None:
     model = Table().model
     for i in range(300):
-        model.heed(Said(0, "Livia", str(i)))
+        model.hear(Said(0, "Livia", str(i)))
     assert len(model.chat) == 200
     assert model.chat[-1].text == "299"
 
@@ -192,10 +192,10 @@ def test_the_lobby_follows_its_changes() -> None:
         LobbyChange(TableInfo("m1", "T1", "classic", 4, 3, 0, TablePhase.GATHERING)),
     ]
     for message in feed:
-        lobby.heed(message)
+        lobby.hear(message)
     assert [t.match for t in lobby.listed()] == ["m1", "m2", "m0"]
     assert lobby.tables["m1"].taken == 3
-    lobby.heed(LobbyChange(tables[0], gone=True))
+    lobby.hear(LobbyChange(tables[0], gone=True))
     assert "m0" not in lobby.tables
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import arcade
 import pytest
 
-from client import app as app_module
+from client import usher
 from client.app import App
 from client.drawing.widgets import Button
-from client.plan import Plan
+from client.player.plan import Plan
+from client.player.settings import PRIVATE, Settings
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.lobby import LobbyScreen
@@ -16,10 +17,9 @@ from client.screens.menu import MenuScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.settings import PRIVATE, Settings
 from shared.messages import Leave, Say, TableState
 from shared.tables import TablePhase
-from tests.client.conftest import Server, Shoot, until
+from tests.client.conftest import Server, Shoot, at_the_board, until
 
 
 @pytest.fixture
@@ -42,21 +42,21 @@ def press(app: App, words: str) -> None:
 
 
 def table_of(app: App) -> TableState:
-    assert app.match is not None
-    assert app.match.table is not None
-    return app.match.table
+    assert app.visit.match is not None
+    assert app.visit.match.table is not None
+    return app.visit.match.table
 
 
 def visit(app: App, server: Server, code: str = "") -> None:
     """Go to the server as a player does."""
-    app.show(ConnectScreen(app, watch=False, address=server.address, code=code))
+    app.go.show(ConnectScreen(app, watch=False, address=server.address, code=code))
     press(app, "Join")
 
 
 def open_table(app: App, server: Server) -> None:
     """Make a table of two and arrive in its room."""
     visit(app, server)
-    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.lobby.known)
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.visit.lobby.known)
     press(app, "New table")
     assert isinstance(app.screen, CreateScreen)
     app.screen.plan.seats = 2
@@ -65,9 +65,9 @@ def open_table(app: App, server: Server) -> None:
 
 
 def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot) -> None:
-    app.play(Plan(seats=3, home=0))
-    until(app, lambda: isinstance(app.screen, TableScreen) and app.match is not None and app.match.is_mine)
-    model = app.match
+    app.go.play(Plan(seats=3, home=0))
+    until(app, lambda: isinstance(app.screen, TableScreen) and app.visit.match is not None and app.visit.match.is_mine)
+    model = app.visit.match
     assert model is not None
     assert model.home(model.seat) == "Macedonia"
     assert model.act(model.options()[0]) is None
@@ -76,31 +76,31 @@ def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot
     seat = app.settings.seat
     assert seat is not None
     assert seat.address == PRIVATE
-    app.show_menu()
+    app.go.menu()
     press(app, "Continue your game")
-    until(app, lambda: isinstance(app.screen, TableScreen) and app.match is not None and app.match.view is not None)
-    assert app.match is not None
-    assert app.match is not model
-    assert (app.match.seat, table_of(app).match) == (0, seat.match)
-    assert app.match.version >= model.version
+    until(app, lambda: at_the_board(app))
+    assert app.visit.match is not None
+    assert app.visit.match is not model
+    assert (app.visit.match.seat, table_of(app).match) == (0, seat.match)
+    assert app.visit.match.version >= model.version
 
 
 def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     visit(other, server)
-    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.lobby.tables)
+    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.visit.lobby.tables)
     lobby = other.screen
     assert isinstance(lobby, LobbyScreen)
-    lobby._choose(other.lobby.listed()[0])
+    lobby._choose(other.visit.lobby.listed()[0])
     press(other, "Join")
     until(other, lambda: isinstance(other.screen, RoomScreen))
-    other.send(Say(other.ref(), "Ave!"))
-    until(app, lambda: app.match is not None and any(said.text == "Ave!" for said in app.match.chat))
+    other.visit.send(Say(other.visit.ref(), "Ave!"))
+    until(app, lambda: app.visit.match is not None and any(said.text == "Ave!" for said in app.visit.match.chat))
     press(app, "Start the match")
     until(app, lambda: isinstance(app.screen, TableScreen))
     until(other, lambda: isinstance(other.screen, TableScreen))
     assert [info.name for info in table_of(app).seats] == ["Livia", "Marcus"]
-    other.leave_table()
+    other.go.leave()
     until(other, lambda: isinstance(other.screen, LobbyScreen))
     assert other.settings.seat is not None, "the seat of a match that goes on is kept"
 
@@ -127,24 +127,24 @@ def test_the_code_leads_to_a_table_and_the_host_may_send_somebody_away(app: App,
 def test_who_looks_on_before_the_start_may_sit_down(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     visit(other, server)
-    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.lobby.tables)
-    other.watch(table_of(app).match)
+    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.visit.lobby.tables)
+    other.visit.watch(table_of(app).match)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     assert table_of(other).you == -1
     press(other, "Sit here")
-    until(other, lambda: other.match is not None and table_of(other).you == 1)
+    until(other, lambda: other.visit.match is not None and table_of(other).you == 1)
     assert isinstance(other.screen, RoomScreen)
 
 
 def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     visit(other, server)
-    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.lobby.tables)
-    other.watch(table_of(app).match)
+    until(other, lambda: isinstance(other.screen, LobbyScreen) and other.visit.lobby.tables)
+    other.visit.watch(table_of(app).match)
     until(other, lambda: isinstance(other.screen, RoomScreen))
     press(app, "+ ambitious bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
-    other.change_seat(1)
+    other.visit.change_seat(1)
     until(other, lambda: isinstance(other.screen, LobbyScreen))
     assert "That seat is taken." in other.toasts.words
 
@@ -163,28 +163,28 @@ def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: S
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
     visit(other, server, table_of(app).code)
     until(other, lambda: isinstance(other.screen, TableScreen))
-    assert other.match is not None
-    assert other.match.seat == -1
+    assert other.visit.match is not None
+    assert other.visit.match.seat == -1
     assert "you are looking on" in other.toasts.words[0]
 
 
 def test_a_name_that_nobody_sees_is_refused_before_the_lobby(app: App, server: Server) -> None:
     app.settings.name = "\u200b"
-    app.connect(server.address, app.show_lobby)
+    app.go.server(server.address, app.go.lobby)
     until(app, lambda: isinstance(app.screen, MenuScreen))
     assert "visible character" in app.toasts.words[0]
 
 
 def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.network.link.Link.__init__.__defaults__", ((0.2, 0.2),))
-    app.connect("127.0.0.1:9", lambda: None)
+    app.go.server("127.0.0.1:9", lambda: None)
     until(app, lambda: isinstance(app.screen, MenuScreen))
     assert app.toasts.words == ["No server is listening at that address."]
 
 
 def test_a_port_that_is_taken_ends_in_the_menu_with_a_reason(app: App, server: Server) -> None:
-    app.access.port = server.port
-    app.host(Plan())
+    app.visit.access.port = server.port
+    app.go.host(Plan())
     until(app, lambda: isinstance(app.screen, MenuScreen))
     assert f"Port {server.port} is taken" in app.toasts.words[0]
 
@@ -194,13 +194,13 @@ def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot:
     press(app, "+ ambitious bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
-    until(app, lambda: isinstance(app.screen, TableScreen) and app.match is not None and app.match.view is not None)
+    until(app, lambda: at_the_board(app))
     server.kill()
-    until(app, lambda: app.banner.words)
+    until(app, lambda: app.visit.trouble)
     shoot(app, "server_lost")
     again = Server(server.data, server.port)
     try:
-        until(app, lambda: not app.banner.words)
+        until(app, lambda: not app.visit.trouble)
         until(app, lambda: table_of(app).seats[0].kind == 1)
     finally:
         again.kill()
@@ -210,23 +210,25 @@ def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot:
 def test_the_end_of_a_match_shows_the_standings(
     app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_module, "RESULT_DELAY", 0.2)
+    monkeypatch.setattr(usher, "RESULT_DELAY", 0.2)
     app.settings.address = server.address
-    app.connect(server.address, lambda: app.send(Plan(seats=2, options={"round_limit": 1}).request(app.ref())))
+    app.go.server(
+        server.address, lambda: app.visit.send(Plan(seats=2, options={"round_limit": 1}).request(app.visit.ref()))
+    )
     until(app, lambda: isinstance(app.screen, RoomScreen))
     press(app, "+ erratic bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
-    app.access.send(Leave(app.ref()))
+    app.visit.access.send(Leave(app.visit.ref()))
     until(app, lambda: isinstance(app.screen, LobbyScreen))
-    match = next(iter(app.lobby.tables), "")
-    until(app, lambda: app.lobby.tables and next(iter(app.lobby.tables.values())).phase == TablePhase.OVER)
-    app.watch(match or next(iter(app.lobby.tables)))
+    match = next(iter(app.visit.lobby.tables), "")
+    until(app, lambda: app.visit.lobby.tables and next(iter(app.visit.lobby.tables.values())).phase == TablePhase.OVER)
+    app.visit.watch(match or next(iter(app.visit.lobby.tables)))
     until(app, lambda: isinstance(app.screen, ResultScreen))
     shoot(app, "result_played")
     press(app, "See the final board")
     assert isinstance(app.screen, TableScreen)
-    app.show_result()
+    app.go.result()
     press(app, "To the lobby")
     until(app, lambda: isinstance(app.screen, LobbyScreen))

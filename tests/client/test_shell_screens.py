@@ -10,17 +10,18 @@ from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button, Label, Widget
 from client.network.model import MatchModel
+from client.player.settings import HOSTED, SavedSeat
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
-from client.screens.create import CreateScreen, Purpose
+from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
+from client.screens.navigator import Purpose
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.waiting import WaitingScreen
-from client.settings import HOSTED, SavedSeat
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.messages import Said, SeatInfo, TableInfo, TableState
@@ -62,14 +63,16 @@ def a_result(winner: int) -> MatchModel:
 
 
 def a_lobby(app: App, tables: int) -> LobbyScreen:
-    app.lobby.known = True
+    app.visit.lobby.known = True
     for i in range(tables):
-        app.lobby.tables[f"m{i}"] = TableInfo(f"m{i}", f"Table {i} " * 5, "classic", 6, i % 6, i, TablePhase(i % 3))
+        app.visit.lobby.tables[f"m{i}"] = TableInfo(
+            f"m{i}", f"Table {i} " * 5, "classic", 6, i % 6, i, TablePhase(i % 3)
+        )
     return LobbyScreen(app)
 
 
 def hosted_room(app: App) -> RoomScreen:
-    app.access.place = HOSTED
+    app.visit.access.place = HOSTED
     return RoomScreen(app, a_match())
 
 
@@ -93,14 +96,14 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "room_guest": lambda app: RoomScreen(app, a_match(host=False, you=-1)),
     "result": lambda app: ResultScreen(app, a_result(0)),
     "result_lost": lambda app: ResultScreen(app, a_result(2)),
-    "help": lambda app: HelpScreen(app, app.screen),
+    "help": lambda app: HelpScreen(app, "", close=app.go.menu),
     "credits": CreditsScreen,
 }
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_screen_is_drawn(app: App, shoot: Shoot, name: str) -> None:
-    app.show(SCREENS[name](app))
+    app.go.show(SCREENS[name](app))
     shoot(app, name)
     no_overlaps(app)
 
@@ -109,7 +112,7 @@ def test_a_screen_is_drawn(app: App, shoot: Shoot, name: str) -> None:
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int]) -> None:
     app.on_resize(*size)
-    app.show(SCREENS[name](app))
+    app.go.show(SCREENS[name](app))
     no_overlaps(app)
 
 
@@ -146,7 +149,7 @@ def said(widget: Widget) -> str:
 @pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith(("menu", "result"))])
 def test_escape_leaves_a_screen(app: App, name: str) -> None:
     screen = SCREENS[name](app)
-    app.show(screen)
+    app.go.show(screen)
     app.screen.on_key_press(key.ESCAPE, 0)
     assert app.screen is not screen
 
@@ -154,7 +157,7 @@ def test_escape_leaves_a_screen(app: App, name: str) -> None:
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_keyboard_alone_reaches_every_button(app: App, name: str) -> None:
     screen = SCREENS[name](app)
-    app.show(screen)
+    app.go.show(screen)
     reached = set()
     for _ in range(2 * len(screen.ui.widgets)):
         screen.on_key_press(key.TAB, 0)
@@ -164,9 +167,9 @@ def test_the_keyboard_alone_reaches_every_button(app: App, name: str) -> None:
 
 
 def test_the_rules_turn_pages_and_come_back(app: App, shoot: Shoot) -> None:
-    app.show(CreditsScreen(app))
+    app.go.show(CreditsScreen(app))
     behind = app.screen
-    app.show_help()
+    app.go.help()
     assert isinstance(app.screen, HelpScreen)
     for page in range(len(app.screen.pages)):
         assert app.screen.page == page
@@ -188,7 +191,7 @@ def test_the_rules_turn_pages_and_come_back(app: App, shoot: Shoot) -> None:
 def test_a_notice_and_the_banner_are_drawn(app: App, shoot: Shoot) -> None:
     app.toast("One thing.", "good")
     app.toast("Another thing that takes more words to say, so that it needs more than one line of text. " * 2, "bad")
-    app.banner.say("The connection to the server was lost. Trying again …")
+    app.visit.trouble = "The connection to the server was lost. Trying again …"
     shoot(app, "notices")
     assert len(app.toasts.words) == 2
     app.toasts.update(60)
@@ -196,7 +199,7 @@ def test_a_notice_and_the_banner_are_drawn(app: App, shoot: Shoot) -> None:
 
 
 def test_a_bad_address_is_refused_before_anything_is_sent(app: App) -> None:
-    app.show(ConnectScreen(app, watch=False, address="not an address"))
+    app.go.show(ConnectScreen(app, watch=False, address="not an address"))
     app.screen.on_key_press(key.ENTER, 0)
     assert isinstance(app.screen, ConnectScreen)
     assert "HOST:PORT" in app.toasts.words[0]
@@ -214,7 +217,7 @@ def test_clicking_a_menu_entry_opens_it(app: App) -> None:
 @pytest.mark.parametrize("purpose", ["play", "host"])
 def test_each_rule_set_can_be_chosen_with_all_its_options(app: App, purpose: Purpose, shoot: Shoot) -> None:
     screen = CreateScreen(app, purpose)
-    app.show(screen)
+    app.go.show(screen)
     for rules in RULESETS.values():
         screen._rules(rules.id)
         shoot(app, f"create_{purpose}_{rules.id}")

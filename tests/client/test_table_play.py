@@ -15,7 +15,7 @@ from client.games.conquest.tasks.building import Buying, Placing, Razing
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.games.conquest.tasks.moving import Moving
 from client.games.mb1984.tasks import Shooting
-from client.plan import Plan
+from client.player.plan import Plan
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from client.table.guide import realm
@@ -25,7 +25,7 @@ from client.table.task import Task
 from shared.board import BOARD
 from shared.ids import Space
 from shared.messages import SetBot, Start
-from tests.client.conftest import Server, Shoot, until
+from tests.client.conftest import Server, Shoot, at_the_board, until
 
 SEATS = 6
 DECISIONS = 400
@@ -197,12 +197,12 @@ class Hand:
 
 def sit_down(app: App, server: Server, ruleset: str) -> None:
     """A table of six with bots, and the hand at Macedonia."""
-    app.connect(server.address, lambda: app.send(Plan(ruleset, SEATS, home=0).request(app.ref())))
+    app.go.server(server.address, lambda: app.visit.send(Plan(ruleset, SEATS, home=0).request(app.visit.ref())))
     until(app, lambda: isinstance(app.screen, RoomScreen))
     for seat in range(1, SEATS):
-        app.send(SetBot(app.ref(), seat, "greedy"))
-    app.send(Start(app.ref()))
-    until(app, lambda: isinstance(app.screen, TableScreen) and app.match is not None and app.match.view is not None)
+        app.visit.send(SetBot(app.visit.ref(), seat, "greedy"))
+    app.visit.send(Start(app.visit.ref()))
+    until(app, lambda: at_the_board(app))
 
 
 @pytest.mark.long
@@ -212,7 +212,7 @@ def test_a_mouse_plays_until_everything_was_done(
 ) -> None:
     sit_down(app, server, ruleset)
     hand = Hand(app, shoot)
-    model = app.match
+    model = app.visit.match
     assert model is not None
     top = hand.top
 

@@ -153,7 +153,7 @@ class SecondHand(Hand):
 def test_a_mouse_plays_the_second_game(app: App, server: Server, shoot: Shoot) -> None:
     sit_down(app, server, "cote2")
     hand = SecondHand(app, shoot)
-    model, top = app.match, hand.top
+    model, top = app.visit.match, hand.top
     assert model is not None
 
     def asked() -> bool:

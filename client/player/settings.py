@@ -36,6 +36,23 @@ class Settings(Struct, omit_defaults=True):
     seat: SavedSeat | None = None
     file: str | None = None
 
+    def keep(self, seat: SavedSeat) -> None:
+        """Remember a seat to come back to."""
+        self.seat = seat
+        self.save()
+
+    def forget(self, address: str) -> None:
+        """There is no seat to come back to at that server."""
+        if self.seat is not None and self.seat.address == address:
+            self.seat = None
+            self.save()
+
+    def entitle(self, match: str, title: str) -> None:
+        """The table of the seat that is kept is called so."""
+        if self.seat is not None and self.seat.match == match and self.seat.title != title:
+            self.seat.title = title
+            self.save()
+
     def save(self) -> None:
         """Keep it for the next time; a folder that cannot be written is no reason to stop."""
         if self.file is None:

@@ -12,6 +12,7 @@ from shared.kernel import engine
 from shared.kernel.engine import Option
 from shared.messages import BotKind, Create
 from shared.rulesets import registry
+from shared.tables import MAX_TITLE
 
 BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
@@ -50,6 +51,11 @@ class Plan(Struct):
             chosen |= by_seat(self.rules)
         return Create(ref, self.ruleset, self.seats, chosen, self.title or "A table", self.listed, self.home,
                       self.think, self.takeover)  # fmt: skip
+
+
+def usual_title(name: str) -> str:
+    """What somebody's table is called unless he calls it otherwise."""
+    return f"{name}'s table"[:MAX_TITLE]
 
 
 def by_seat(rules: engine.AnyRuleset) -> dict[str, int]:

@@ -1,0 +1,129 @@
+"""From screen to screen: the one place that knows them all. A screen knows only its port, `Navigator`."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from weakref import WeakSet
+
+from client.player.plan import Plan
+from client.player.settings import HOSTED, PRIVATE, SavedSeat
+from client.screens.base import Screen
+from client.screens.connect import ConnectScreen
+from client.screens.create import CreateScreen
+from client.screens.credits import CreditsScreen
+from client.screens.help import HelpScreen
+from client.screens.lobby import LobbyScreen
+from client.screens.menu import MenuScreen
+from client.screens.navigator import Purpose
+from client.screens.result import ResultScreen
+from client.screens.room import RoomScreen
+from client.screens.shell import Shell
+from client.screens.table import TableScreen
+from client.screens.waiting import WaitingScreen
+
+
+class Navigation:
+    """Shows one screen at a time. Its verbs are those of `Navigator`, and a few for the usher alone."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._visit = shell.visit
+        self.screen = Screen(shell)
+        self._boards: WeakSet[Screen] = WeakSet()
+        """All that were shown and are still alive."""
+
+    def show(self, screen: Screen) -> None:
+        """Replace the screen."""
+        self.screen.on_hide()
+        self.screen = screen
+        screen.relayout()
+        screen.on_show()
+
+    # Before a table
+
+    def menu(self) -> None:
+        """Hang up and go to the first screen."""
+        self._visit.end()
+        self._clear_away(MenuScreen(self._shell))
+
+    def credits(self) -> None:
+        """Go to the page that says who made the game."""
+        self.show(CreditsScreen(self._shell))
+
+    def create(self, purpose: Purpose) -> None:
+        """Go to the form for a table."""
+        self.show(CreateScreen(self._shell, purpose))
+
+    def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
+        """Go to the form for an address; with an address, try it at once."""
+        form = ConnectScreen(self._shell, watch=watch, address=address, code=code)
+        self.show(form)
+        if address:
+            form.confirm()
+
+    def lobby(self) -> None:
+        """Go to the list of tables of the server we are connected to; without a server, to the menu."""
+        self._visit.match = None
+        if self._visit.begun:
+            self._clear_away(LobbyScreen(self._shell))
+        else:
+            self.menu()
+
+    def _clear_away(self, screen: Screen) -> None:
+        """Show a screen where no table is left. What lay on one knows each other, with pictures as large as the window
+        among it: that does not wait until the collector comes by itself."""
+        self.show(screen)
+        if self._boards:
+            gc.collect()
+
+    # At a table
+
+    def room(self) -> None:
+        """Go to the table's antechamber."""
+        if self._visit.match is not None:
+            self.show(RoomScreen(self._shell, self._visit.match))
+
+    def table(self) -> None:
+        """Go to the board."""
+        if self._visit.match is not None:
+            board = TableScreen(self._shell, self._visit.match)
+            self._boards.add(board)
+            self.show(board)
+
+    def result(self) -> None:
+        """Go to the standings."""
+        if self._visit.match is not None:
+            self.show(ResultScreen(self._shell, self._visit.match))
+
+    # From anywhere
+
+    def help(self) -> None:
+        """Open the rules; closing them comes back to the present screen."""
+        behind, match = self.screen, self._visit.match
+        game = match.rules.id if match is not None else ""
+        self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind)))
+
+    # To a server, and away from it
+
+    def server(self, place: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
+        """Go to a server, see `Visit.begin`; show what happens meanwhile."""
+        if self._visit.begin(place, self._shell.settings.name, wish, seat):
+            self.show(WaitingScreen(self._shell))
+
+    def play(self, plan: Plan) -> None:
+        """Start a private server, make that table with bots on all other seats, and begin."""
+        self.server(PRIVATE, lambda: self._visit.create(plan, bots=plan.bots))
+
+    def host(self, plan: Plan, port: int = 0) -> None:
+        """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
+        self._visit.access.port = port or self._visit.access.port
+        self.server(HOSTED, lambda: self._visit.create(plan))
+
+    def leave(self) -> None:
+        """Get up from the table, and go to the lobby or, from our private server, to the menu.
+
+        A seat in a match that goes on stays ours: a bot plays until we come back.
+        """
+        if self._visit.access.place == PRIVATE or not self._visit.access.leave():
+            self.menu()

@@ -1,0 +1,163 @@
+"""A visit to a server, from knocking to hanging up: what is known there, and what one asks for. Knows no window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from client.network.access import Access
+from client.network.link import Arrival, LinkState
+from client.network.model import LobbyModel, MatchModel
+from client.player.plan import Plan
+from client.player.settings import SavedSeat
+from shared.messages import BotKind, Join, SetBot, Start, TableState
+from shared.rulesets import registry
+from shared.tables import SeatKind
+
+Wish: TypeAlias = Callable[[], object]
+"""What to do once a server has answered."""
+
+
+class Visit:
+    """At most one at a time; the models are fresh with each. `complain` tells the player what cannot be."""
+
+    def __init__(self, complain: Callable[[str], object]) -> None:
+        self.access = Access()
+        self.lobby = LobbyModel()
+        self.match: MatchModel | None = None
+        self.trouble = ""
+        """What keeps the connection down, in a sentence; empty while all is well."""
+        self.joining: tuple[str, str] | None = None
+        """Id and code of the table at which we last wished to sit down."""
+        self.bots: BotKind | Literal[""] = ""
+        """Bots to put on all free seats of the table that is being made, to start it at once."""
+        self._complain = complain
+        self._wish: Wish | None = None
+        """What we came for, until the server has greeted us."""
+        self._then: Wish | None = None
+        """What to do once we have risen from the table."""
+
+    # From knocking to hanging up
+
+    def begin(self, place: str, name: str, wish: Wish, seat: SavedSeat | None = None) -> bool:
+        """Go to a server and carry out `wish` once it has greeted us; False for an address that cannot be one.
+
+        `place` is an address, or PRIVATE or HOSTED: then a server is started first. `seat` is taken up again.
+        """
+        self.end()
+        try:
+            self.access.open(place, name, seat)
+        except ValueError as error:
+            self._complain(str(error))
+            return False
+        self._wish = wish
+        return True
+
+    def end(self) -> None:
+        """Hang up, stop the server if it is ours, and forget what was known there."""
+        self.access.close()
+        self.match = self._wish = self._then = self.joining = None
+        self.bots = self.trouble = ""
+        self.lobby = LobbyModel()
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a server that we talk to, or wait for."""
+        return self.access.session is not None
+
+    @property
+    def knocking(self) -> bool:
+        """Whether the server has not greeted us yet."""
+        return self._wish is not None
+
+    # What arrives
+
+    def poll(self) -> Iterable[Arrival]:
+        """What came since last time, until one hangs up."""
+        for arrival in self.access.poll():
+            yield arrival
+            if not self.begun:
+                return
+
+    def hear(self, arrival: Arrival) -> None:
+        """Something arrived: the models take it in."""
+        if isinstance(arrival, LinkState):
+            self._hear_link(arrival)
+            return
+        self.lobby.hear(arrival)
+        if self.match is not None:
+            self.match.hear(arrival)
+
+    def _hear_link(self, state: LinkState) -> None:
+        if state.kind == "up":
+            self.trouble = ""
+        elif state.kind == "lost":
+            self.trouble = f"{state.why} Trying again …"
+
+    def enter(self) -> None:
+        """The server has greeted us: carry out what we came for."""
+        wish, self._wish = self._wish, None
+        if wish is not None:
+            wish()
+
+    def sit(self, table: TableState) -> None:
+        """We are at a table now, on a seat or beside it. ValueError: it plays a rule set that we do not know."""
+        assert self.access.session is not None
+        rules = registry.ruleset(table.ruleset)
+        self.match = MatchModel(rules, table, self.access.session, self.access.send)
+        self.joining = None
+
+    def fill(self, table: TableState) -> None:
+        """Put a bot on the first free seat; once there is none, start."""
+        free = [seat for seat, info in enumerate(table.seats) if info.kind == SeatKind.FREE]
+        if free:
+            self.send(SetBot(self.ref(), free[0], self.bots))
+        else:
+            self.bots = ""
+            self.send(Start(self.ref()))
+
+    def rise(self) -> bool:
+        """We are at no table any more; whether we only change the seat, and are on the way to the other."""
+        wish, self._then = self._then, None
+        self.match = None
+        if wish is not None:
+            wish()
+        return wish is not None
+
+    # What one asks for
+
+    def create(self, plan: Plan, bots: BotKind | Literal[""] = "") -> None:
+        """Make that table; with `bots`, put them on all other seats and begin."""
+        self.bots = bots
+        self.send(plan.request(self.ref()))
+
+    def send(self, message: Struct | bytes) -> bool:
+        """Send to the server; says so and returns False while there is no connection."""
+        sent = self.access.send(message)
+        if not sent:
+            self._complain("There is no connection to the server at the moment.")
+        return sent
+
+    def ref(self) -> int:
+        """A fresh number for a request."""
+        return self.access.ref()
+
+    def join(self, match: str, code: str = "") -> None:
+        """Sit down at a table, by its id or by its code; look on where the match has begun."""
+        self.joining = match, code
+        self.send(Join(self.ref(), match, code))
+
+    def watch(self, match: str, code: str = "") -> None:
+        """Look on at a table, by its id or by its code."""
+        if self.access.session is not None:
+            self.send(self.access.session.watch(match, code))
+
+    def change_seat(self, seat: int) -> None:
+        """Before the start: take another seat of this table, or one instead of looking on."""
+        if self.match is None or self.match.table is None:
+            return
+        table = self.match.table
+        self._then = lambda: self.send(Join(self.ref(), table.match, table.code, seat))
+        self.access.leave()

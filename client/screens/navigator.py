@@ -1,0 +1,55 @@
+"""The port through which a screen goes to another one, so that none knows another. `client.navigation` is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, Protocol, TypeAlias
+
+from client.player.plan import Plan
+from client.player.settings import SavedSeat
+
+Purpose: TypeAlias = Literal["play", "host", "lobby"]
+"""What a table is made for: to play against bots, for friends nearby, on the server where one is."""
+
+
+class Navigator(Protocol):
+    """The ways from screen to screen, and to and from servers."""
+
+    def menu(self) -> None:
+        """Hang up and go to the first screen."""
+
+    def lobby(self) -> None:
+        """Go to the list of tables of the server we are connected to; without a server, to the menu."""
+
+    def room(self) -> None:
+        """Go to the table's antechamber."""
+
+    def table(self) -> None:
+        """Go to the board."""
+
+    def help(self) -> None:
+        """Open the rules; closing them comes back to the present screen."""
+
+    def credits(self) -> None:
+        """Go to the page that says who made the game."""
+
+    def create(self, purpose: Purpose) -> None:
+        """Go to the form for a table."""
+
+    def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
+        """Go to the form for an address; with an address, try it at once."""
+
+    def server(self, place: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
+        """Go to a server, see `Visit.begin`; show what happens meanwhile."""
+
+    def play(self, plan: Plan) -> None:
+        """Start a private server, make that table with bots on all other seats, and begin."""
+
+    def host(self, plan: Plan, port: int = 0) -> None:
+        """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
+
+    def leave(self) -> None:
+        """Get up from the table, and go to the lobby or, from our private server, to the menu.
+
+        A seat in a match that goes on stays ours: a bot plays until we come back.
+        """

@@ -1,0 +1,43 @@
+"""The port behind which a screen finds the program around it. `client.app.App` is behind it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from client.drawing.overlay import Tone
+from client.network.visit import Visit
+from client.player.settings import Settings
+from client.screens.navigator import Navigator
+
+
+class Shell(Protocol):
+    """The window, what the player chose, the server, and the ways to other screens."""
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the window in pixels."""
+
+    @property
+    def mouse(self) -> tuple[float, float]:
+        """Where the mouse is."""
+
+    @property
+    def settings(self) -> Settings:
+        """What this player chose before."""
+
+    @property
+    def visit(self) -> Visit:
+        """The server: its tables, our match, and what one may ask for there."""
+
+    @property
+    def go(self) -> Navigator:
+        """The ways to other screens."""
+
+    def toast(self, words: str, tone: Tone = "plain") -> None:
+        """Say something in passing."""
+
+    def copy(self, words: str) -> None:
+        """Put words where the player can paste them from."""
+
+    def quit(self) -> None:
+        """Close the window, and with it the program."""

@@ -1,0 +1,136 @@
+"""What to do with each message of the server, once the models have heard it: which screen comes next, what is said."""
+
+from __future__ import annotations
+
+from math import inf
+from time import monotonic
+from typing import Final
+
+from client.drawing.overlay import Toasts
+from client.navigation import Navigation
+from client.network.link import Arrival, LinkState
+from client.network.visit import Visit
+from client.player.settings import SavedSeat, Settings
+from client.screens.base import Part
+from shared.messages import Left, Notice, Refused, Seated, TableState, Welcome
+from shared.tables import TablePhase
+
+RESULT_DELAY: Final = 5.0
+"""Seconds that the last move stays in sight before the standings are shown."""
+
+
+class Usher:
+    """See the module's docstring."""
+
+    def __init__(self, visit: Visit, settings: Settings, toasts: Toasts, go: Navigation) -> None:
+        self._visit = visit
+        self._settings = settings
+        self._toasts = toasts
+        self._go = go
+        self._standings_at = 0.0
+        """When the standings are to be shown; 0 while the match goes on, infinite once they were."""
+
+    def hear(self, arrival: Arrival) -> None:
+        """Something arrived, and the models have heard it."""
+        match arrival:
+            case LinkState(kind="gave-up"):
+                self._give_up(arrival.why)
+            case Welcome():
+                self._visit.enter()
+            case TableState():
+                self._hear_table(arrival)
+            case Seated():
+                self._settings.keep(SavedSeat(self._visit.access.place, arrival.match, arrival.token))
+            case Refused():
+                self._hear_refusal(arrival)
+            case Notice():
+                self._toasts.say(arrival.text, "plain")
+            case Left():
+                self._hear_left(arrival)
+            case _:
+                pass
+
+    def update(self) -> None:
+        """Show the standings once, a while after the last move."""
+        match = self._visit.match
+        if match is None or not match.over:
+            return
+        if not self._standings_at:
+            self._standings_at = monotonic() + RESULT_DELAY
+            self._forget_seat()
+        elif self._standings_at < monotonic() and self._go.screen.part is Part.TABLE:
+            self._standings_at = inf
+            self._go.result()
+
+    def _hear_table(self, table: TableState) -> None:
+        """The table changed; a new one opens the screen that fits it."""
+        new = self._visit.match is None or not self._visit.match.is_at(table)
+        if new and not self._sit(table):
+            return
+        self._settings.entitle(table.match, table.title)
+        if self._visit.bots and table.phase == TablePhase.GATHERING:
+            self._visit.fill(table)
+        else:
+            self._lead(table.phase, new)
+
+    def _sit(self, table: TableState) -> bool:
+        """A new table; False, and away from it, where its game is not known."""
+        try:
+            self._visit.sit(table)
+        except ValueError:
+            self._give_up("That table plays a rule set that this version of the game does not know.")
+            return False
+        self._standings_at = 0.0
+        return True
+
+    def _lead(self, phase: TablePhase, new: bool) -> None:
+        """To the room, or to the board once the match goes on, unless the player is elsewhere by his own wish."""
+        part = self._go.screen.part
+        waiting = new or part is Part.WAITING
+        if phase == TablePhase.GATHERING:
+            if waiting:
+                self._go.room()
+        elif waiting or part is Part.ROOM:
+            self._go.table()
+
+    def _hear_refusal(self, refused: Refused) -> None:
+        visit = self._visit
+        if visit.knocking:  # Not even greeted: another version, or a name that cannot be.
+            self._give_up(refused.text)
+        elif refused.code == "started" and visit.joining is not None:
+            self._toasts.say("The match has begun already: you are looking on.", "plain")
+            visit.watch(*visit.joining)
+        elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
+            self._forget_seat()
+            self._give_up("That seat is no longer kept for you.")
+        elif self._without_table:
+            visit.bots = ""
+            self._toasts.say(refused.text, "bad")
+            self._go.lobby()
+        elif visit.match is None or refused is not visit.match.refusal:
+            self._toasts.say(refused.text, "bad")
+
+    @property
+    def _without_table(self) -> bool:
+        """Whether the screen waits for a table, or shows one from which we have risen for another seat."""
+        part = self._go.screen.part
+        return part is Part.WAITING or (part is Part.ROOM and self._visit.match is None)
+
+    def _hear_left(self, left: Left) -> None:
+        """We are no longer at the table; see `Navigator.leave` and `Visit.change_seat`."""
+        match, wished = self._visit.match, left.code == "left"
+        playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
+        if not wished:
+            self._toasts.say(left.text, "plain")
+        if not wished or not playing:
+            self._forget_seat()
+        if not self._visit.rise():
+            self._go.lobby()
+
+    def _give_up(self, why: str) -> None:
+        """No server: back to the menu with the reason."""
+        self._go.menu()
+        self._toasts.say(why, "bad")
+
+    def _forget_seat(self) -> None:
+        self._settings.forget(self._visit.access.place)
