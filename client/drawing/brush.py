@@ -19,6 +19,11 @@ from client.drawing.theme import Colour
 
 Align = Literal["left", "center", "right"]
 AnchorY = Literal["top", "bottom", "center", "baseline"]
+_Look = tuple[bool, Align, AnchorY, bool, bool]
+"""Whether it is a title, how it is aligned and anchored, whether it is bold, whether it is slanted."""
+
+KEPT: Final = 256
+"""Texts kept for the next time. Each takes about 100 KiB; the table with a leaf over it shows 160 at once at most."""
 
 _VERTEX: Final = """
 #version 330
@@ -252,13 +257,25 @@ def text(
     italic: bool = False,
 ) -> arcade.Text:
     """A text in the fonts of the game; `width` (pixels) wraps it. `size` in design points."""
+    return _lettered(
+        words, round(x), round(y), _points(size), colour, (title, align, anchor_y, bold, italic), round(width)
+    )
+
+
+def _points(size: float) -> float:
+    """That size in the present window, in steps of a quarter: letters of each size are painted, and kept, apart."""
+    return round(theme.px(size) * 4) / 4
+
+
+def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _Look, width: int) -> arcade.Text:
+    title, align, anchor_y, bold, italic = look
     return arcade.Text(
         words,
-        round(x),
-        round(y),
+        x,
+        y,
         colour,
-        theme.px(size),
-        width=round(width) or None,
+        points,
+        width=width or None,
         align=align,
         font_name=_family(title, bold, italic),
         anchor_x=align,
@@ -300,22 +317,12 @@ def kept(
     `limit` (pixels) cuts a line short.
     """
     look = (title, align, anchor_y, bold, italic)
-    return _kept(words, size, theme.px(1), colour, look, round(width), round(limit))
+    return _kept(words, _points(size), colour, look, round(width), round(limit))
 
 
-@lru_cache(maxsize=1024)
-def _kept(
-    words: str,
-    size: float,
-    _scale: float,
-    colour: Colour,
-    look: tuple[bool, Align, AnchorY, bool, bool],
-    width: int,
-    limit: int,
-) -> arcade.Text:
-    title, align, anchor_y, bold, italic = look
-    line = text(words, 0, 0, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y, width=width,
-                bold=bold, italic=italic)  # fmt: skip
+@lru_cache(maxsize=KEPT)
+def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int) -> arcade.Text:
+    line = _lettered(words, 0, 0, points, colour, look, width)
     return fit(line, limit) if limit else line
 
 
