@@ -20,6 +20,11 @@ def needed(kind: int, at_sea: bool, ahead: int) -> int:
     return max(NO_ROLL, number - ahead)
 
 
+def winning_faces(number: int) -> int:
+    """How many of the six faces are high enough."""
+    return 7 - number
+
+
 def hits(face: int, number: int) -> bool:
     """Whether a face 0 to 5 (a die of 1 to 6) is high enough."""
     return face + 1 >= number

@@ -21,6 +21,11 @@ def minus(a: Sequence[int], b: Sequence[int]) -> Army:
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
+def common(a: Sequence[int], b: Sequence[int]) -> Army:
+    """What is in both, kind by kind."""
+    return min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2])
+
+
 def within(part: Sequence[int], whole: Sequence[int]) -> bool:
     """Whether `part` can be taken out of `whole`, with no negative count."""
     return 0 <= part[0] <= whole[0] and 0 <= part[1] <= whole[1] and 0 <= part[2] <= whole[2]

@@ -1,6 +1,10 @@
 """Bargains for captured generals: the answer, and the exchange."""
 
-from shared.ids import Seat
+from typing import Protocol
+
+from msgspec import Struct
+
+from shared.ids import Leader, Seat
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics import prisoners
@@ -11,17 +15,50 @@ from shared.vocabulary.events import Answered
 from shared.vocabulary.frames import Bargain, seat_owes
 
 
+class Terms(Protocol):
+    """What changes hands, as the proposer sees it; fields as in `Bargain`."""
+
+    @property
+    def pays(self) -> int: ...
+
+    @property
+    def gives(self) -> tuple[Leader, ...]: ...
+
+    @property
+    def wants(self) -> int: ...
+
+    @property
+    def takes(self) -> tuple[Leader, ...]: ...
+
+
 def pay(state: Pieces, giver: Seat, taker: Seat, talents: int) -> None:
     """Talents change hands; a negative sum goes the other way."""
     state.talents[giver] -= talents
     state.talents[taker] += talents
 
 
-def answering(each: int, used: int, rule: str) -> Handler[Pieces, Pieces]:
-    """The handler of `Bargain`: yes or no, and in the first case talents and generals change hands at once.
+class Returning(Struct, frozen=True):
+    """How freed generals come back. each: leaders of a colour. ransomed, exchanged: movement points that they have
+    used who come back for talents or nothing, and for other generals."""
 
-    each: leaders of a colour. used: movement points that a freed general has used. rule: that bargains are answered.
-    """
+    each: int
+    ransomed: int
+    exchanged: int
+
+    def used(self, terms: Terms) -> int:
+        """The points of those whom such terms free: where generals go both ways it is an exchange."""
+        return self.exchanged if terms.gives and terms.takes else self.ransomed
+
+
+def strike(state: Pieces, proposer: Seat, seat: Seat, terms: Terms, back: Returning, emit: Emit) -> None:
+    """A bargain is agreed on: talents and generals change hands at once."""
+    pay(state, proposer, seat, terms.pays - terms.wants)
+    for leader in terms.gives + terms.takes:
+        prisoners.free(state, leader, back.each, back.used(terms), emit)
+
+
+def answering(back: Returning, rule: str) -> Handler[Pieces, Pieces]:
+    """The handler of `Bargain`: yes or no. `rule`: that bargains are answered."""
 
     def options(_table: Pieces, _frame: Bargain, _seat: Seat) -> list[Action]:
         return [Answer(True), Answer(False)]
@@ -34,9 +71,7 @@ def answering(each: int, used: int, rule: str) -> Handler[Pieces, Pieces]:
     def apply(state: Pieces, frame: Bargain, seat: Seat, action: Answer, emit: Emit) -> object:
         emit(Answered(seat, action.accept))
         if action.accept:
-            pay(state, frame.proposer, seat, frame.pays - frame.wants)
-            for leader in frame.gives + frame.takes:
-                prisoners.free(state, leader, each, used, emit)
+            strike(state, frame.proposer, seat, frame, back, emit)
         return True
 
     def default(_table: Pieces, _frame: Bargain, _seat: Seat) -> Action:

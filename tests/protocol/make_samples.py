@@ -17,7 +17,7 @@ from server.matches.match import Match, Step
 from shared import messages as m
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.rulesets.mb1984.actions import Propose, Reply
+from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
@@ -129,7 +129,7 @@ def stream(game: str, options: dict[str, int], audience: int, versions: int, see
     return sent
 
 
-BY_HAND: Final = (Concede(1), Resign(), Propose(2, 30, (), 0, (7,)), Reply(1, True))
+BY_HAND: Final = (Concede(1), Resign(), Propose(2, 30, (), 0, (7,)), Reply(1, True), Execute((7,)))
 """Standing actions, and the answer to one: nobody says them in a random match."""
 
 

@@ -14,7 +14,7 @@ from client.table.guide import Guide, Marching, Market, Realm
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.mechanics.cells import hostile
-from shared.rulesets.mb1984 import economy, galleys, legions
+from shared.rulesets.mb1984 import contact, economy, galleys, legions
 from shared.rulesets.mb1984.actions import Buy, March
 from shared.rulesets.mb1984.frames import Placement
 from shared.rulesets.mb1984.options import steps
@@ -33,7 +33,7 @@ def _can_march(table: Table, leader: int) -> bool:
 def _clash(table: Table, seat: Seat, space: Space) -> bool:
     """Enemy units, leaders whom a legion captures, and enemy galleys."""
     if space >= BOARD.provinces:
-        return galleys.hostile_zone(table, seat, space)
+        return contact.hostile_zone(table, seat, space)
     return hostile(table.units[space], seat) or bool(enemy_leaders(table, seat, space))
 
 

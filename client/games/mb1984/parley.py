@@ -16,7 +16,7 @@ from client.table.match import Desk
 from client.table.task import Task, count_words
 from client.table.tray import Choice
 from shared.ids import NONE, Seat
-from shared.rulesets.mb1984.actions import Judge, Offer, Propose, Reply
+from shared.rulesets.mb1984.actions import Execute, Offer, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
 from shared.rulesets.mb1984.state import Table
 from shared.vocabulary.events import Offered
@@ -100,7 +100,7 @@ class Parley(Task):
         for leader in self.tally.pieces:
             dies = leader in self.tally.chosen
             colour = leader_colour(self.desk.table, leader)
-            tip = f"A general of {self.desk.who(colour)}. In your turn a click chooses him to die."
+            tip = f"A general of {self.desk.who(colour)}. A click chooses him to die."
             picture = f"general_{colour}"
             tray.figure(picture, "dies" if dies else "held", dies, partial(self._toggle, leader), tip=tip, width=width)
         tray.gap()
@@ -115,7 +115,7 @@ class Parley(Task):
             return self.bargaining.buttons(self._no_bargain)
         found: list[Choice] = []
         if self.tally.chosen:
-            verdict = Judge(self.tally.chosen)
+            verdict = Execute(self.tally.chosen)
             refusal = self.desk.check(verdict)
             tip = refusal.text if refusal is not None else "They leave the game for good."
             found.append(Choice("Have them killed", partial(self.desk.act, verdict), "danger", tip, refusal is None))

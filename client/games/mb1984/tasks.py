@@ -21,8 +21,9 @@ from shared.kernel.frames import Frame
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.actions import Aim, Retreat
-from shared.rulesets.mb1984.battle import PRIZE, retreats, targets
+from shared.rulesets.mb1984.battle import retreats
 from shared.rulesets.mb1984.frames import Aiming, Battle
+from shared.rulesets.mb1984.shots import PRIZE, choices
 
 if TYPE_CHECKING:
     from client.table.tray import Tray
@@ -60,7 +61,7 @@ class Shooting(Task):
         super().__init__(desk)
         self._frame = frame
         table: Any = desk.table
-        self._targets = targets(table, frame.enemy, frame.space)
+        self._targets = choices(table, frame.enemy, frame.space)
         best = max(self._targets, key=lambda target: (7 - self._fight.needed(target[0])) * PRIZE[target[0]])
         self.target: Target = best
 

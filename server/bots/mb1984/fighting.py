@@ -8,9 +8,9 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import plus
 from shared.rulesets.mb1984.actions import Fight, Retreat, Stand
-from shared.rulesets.mb1984.battle import side_army, strength
 from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import Rules
+from shared.rulesets.mb1984.shots import side_army, strength
 
 
 def fight(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:

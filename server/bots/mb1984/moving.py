@@ -12,9 +12,9 @@ from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
 from shared.rulesets.mb1984.actions import EndMovement, March, Reply, Sail
-from shared.rulesets.mb1984.battle import fleet_army
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.property import worth
+from shared.rulesets.mb1984.shots import fleet_army
 from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, Table, leaders_at
 
 

@@ -98,7 +98,7 @@ def apply_offer(state: State, frame: Placement, seat: Seat, offer: Offer, emit: 
     return STAY
 
 
-BARGAIN: Handler[Table, State] = bargains.answering(LEADERS, 0, "CL-GEN-01")
+BARGAIN: Handler[Table, State] = bargains.answering(bargains.Returning(LEADERS, 0, 0), "CL-GEN-01")
 
 # --- conceding and resigning ---
 

@@ -45,8 +45,8 @@ class March(Action, frozen=True, array_like=True, gc=False, tag=11):
 
 
 class Aim(Action, frozen=True, array_like=True, gc=False, tag=35):
-    """I fire at a unit of this kind (0 infantry, 1 cavalry, 2 catapult, 3 galley). `galley`: the galley meant, or the
-    one which carries the target, where the table protects galleys one by one; else NONE."""
+    """I fire at a unit of this kind (0 infantry, 1 cavalry, 2 catapult, 3 galley). `galley`: the galley meant; of a
+    unit at sea the one which carries it, where the table protects galleys one by one; else NONE."""
 
     kind: Id
     galley: Id = -1
@@ -81,10 +81,22 @@ class Reply(Action, frozen=True, array_like=True, gc=False, tag=37):
     accept: bool
 
 
+class Execute(Action, frozen=True, array_like=True, gc=False, tag=38):
+    """These generals, my prisoners since an earlier turn, die. Legal in anybody's turn (MB-GEN-01, MB-D37)."""
+
+    kill: Ids
+
+
+class Lose(Action, frozen=True, array_like=True, gc=False, tag=39):
+    """My unit that was hit falls from this galley."""
+
+    galley: Id
+
+
 AnyAction = (
     Rolled | Drawn | ChooseHome | March | Sail | EndMovement | Fight | Aim | Stand | Retreat | Judge | Raze
     | EndDestruction | Buy | PlaceGalley | PlaceCity | PlaceFortification | PlaceRoad | Offer | Answer | EndTurn
-    | Concede | Resign | Propose | Reply
+    | Concede | Resign | Propose | Reply | Execute | Lose
 )  # fmt: skip
 
 DECODER = msgspec.msgpack.Decoder(AnyAction)
@@ -100,8 +112,10 @@ __all__ = [
     "EndDestruction",
     "EndMovement",
     "EndTurn",
+    "Execute",
     "Fight",
     "Judge",
+    "Lose",
     "March",
     "Offer",
     "PlaceCity",

@@ -7,6 +7,7 @@ from shared.mechanics.armies import total
 from shared.mechanics.cells import has_army, well_formed
 from shared.mechanics.galleys import meetings
 from shared.rulesets.mb1984.frames import Combat, Movement
+from shared.rulesets.mb1984.options import ENEMY_COASTS
 from shared.rulesets.mb1984.property import capacity, in_play
 from shared.rulesets.mb1984.state import (
     ABOARD,
@@ -22,6 +23,7 @@ from shared.rulesets.mb1984.state import (
     Table,
     alive,
     galley_lord,
+    is_caesar,
     leader_lord,
     leaders_at,
     living,
@@ -75,7 +77,7 @@ def _check_armies(table: Table) -> list[str]:
 def _check_leaders(table: Table) -> list[str]:
     wrong = []
     for leader, at in enumerate(table.leader_at):
-        lord, colour, caesar = leader_lord(table, leader), leader // LEADERS, leader % LEADERS == 0
+        lord, colour, caesar = leader_lord(table, leader), leader // LEADERS, is_caesar(leader)
         if caesar and lord == colour and not (0 <= at < PRISON):
             wrong.append(f"the Caesar of seat {lord} is at {at}")
         if at == OFF:
@@ -103,7 +105,8 @@ def _check_galleys(table: Table) -> list[str]:
             wrong.append(f"galley {galley} has no owner")
         if not BOARD.is_sea(at):
             space = BOARD.ashore[at]
-            if table.owner[space] not in (NONE, seat) and not has_army(table.units[space], seat):
+            foreign = table.owner[space] not in (NONE, seat) and not has_army(table.units[space], seat)
+            if foreign and not table.options[ENEMY_COASTS]:
                 wrong.append(f"galley {galley} lies on the enemy coast of {BOARD.keys[space]}")
     meeting = any(isinstance(frame, Movement | Combat) for frame in table.frames)
     if not meeting and any(meetings(table.galley_at, table.lord, seat, GALLEYS) for seat in living(table)):

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from shared.ids import NONE, Seat
+from shared.ids import NONE, Leader, Seat
 from shared.kernel.engine import Standing
 from shared.kernel.frames import STAY, Action, Emit, Handler, push
 from shared.mechanics import bargains, prisoners
@@ -12,11 +12,11 @@ from shared.mechanics.ending import check_concession, concede
 from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
-from shared.rulesets.mb1984.actions import Concede, Judge, Offer, Propose, Reply, Resign
+from shared.rulesets.mb1984.actions import Concede, Execute, Offer, Propose, Reply, Resign
 from shared.rulesets.mb1984.frames import Bargain, Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.mb1984.options import RESIGN
-from shared.rulesets.mb1984.property import free, reconsider_battles, vanish
-from shared.rulesets.mb1984.state import LEADERS, POINTS, PRISON, State, Table, alive, living
+from shared.rulesets.mb1984.property import reconsider_battles, vanish
+from shared.rulesets.mb1984.state import LEADERS, PRISON, RELEASED, TAKEN, State, Table, alive, living
 
 RANSOMS = (0, 20, 50)
 """Sums that `options` suggests for a general."""
@@ -24,8 +24,10 @@ OFFERS = 3
 """Bargains that the active seat may offer in one turn: our own limit, so that a turn ends."""
 PHASES = (Movement, Combat, Destruction, Purchase, Placement)
 """The frames between two actions, where prisoners may be dealt with."""
-SIDE = (Offer, Reply, Judge)
+SIDE = (Offer, Reply)
 """What the active seat may do about prisoners in any of these frames."""
+BACK = bargains.Returning(LEADERS, ransomed=RELEASED, exchanged=0)
+"""Only a ransom keeps a general until his owner's next turn (MB-GEN-04, MB-D37)."""
 
 Terms: TypeAlias = Offer | Propose
 
@@ -69,23 +71,18 @@ def has_side(table: Table, seat: Seat) -> bool:
 
 
 def side_options(table: Table, seat: Seat) -> Iterator[Action]:
-    """Replies, executions, and a few bargains: one general for a sum, one for one."""
+    """Replies, and a few bargains: one general for a sum, one for one."""
     for proposer, proposal in enumerate(table.proposals):
         if proposal and proposal[0] == seat:
             yield Reply(proposer, False)
             if check_terms(table, proposer, proposal_of(proposal)) is None:
                 yield Reply(proposer, True)
-    if not any(PRISON + captor in table.leader_at for captor in range(table.seats)):
-        return
-    mine = prisoners.prisoners_of(table, seat, LEADERS)
-    for leader in mine[:1]:
-        yield Judge((leader,))
-    if not table.offers:
+    if not table.offers or not any(PRISON + captor in table.leader_at for captor in range(table.seats)):
         return
     for other in living(table):
         if other == seat:
             continue
-        takes, gives = held(table, other, seat)[:1], held(table, seat, other)[:1] if mine else ()
+        takes, gives = held(table, other, seat)[:1], held(table, seat, other)[:1]
         for sum_ in RANSOMS:
             if takes and sum_ <= table.talents[seat]:
                 yield Offer(other, pays=sum_, takes=takes)
@@ -95,12 +92,8 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
             yield Offer(other, gives=gives, takes=takes)
 
 
-def check_side(table: Table, seat: Seat, action: Offer | Reply | Judge) -> Refusal | None:
-    """MB-GEN-01, MB-GEN-02, MB-D37."""
-    if isinstance(action, Judge):
-        if action.kill and some_of(action.kill, prisoners.prisoners_of(table, seat, LEADERS)):
-            return None
-        return Refusal("not-captured", "MB-GEN-01", "You hold no such prisoner.")
+def check_side(table: Table, seat: Seat, action: Offer | Reply) -> Refusal | None:
+    """MB-GEN-02, MB-D37."""
     if isinstance(action, Reply):
         known = 0 <= action.proposer < table.seats and bool(table.proposals[action.proposer])
         proposal = proposal_of(table.proposals[action.proposer]) if known else None
@@ -108,22 +101,18 @@ def check_side(table: Table, seat: Seat, action: Offer | Reply | Judge) -> Refus
             return Refusal("no-proposal", "MB-GEN-02", "Nothing was proposed to you there.")
         return check_terms(table, action.proposer, proposal) if action.accept else None
     if not table.offers:
-        return Refusal("no-offers-left", "MB-GEN-02", "No more bargains can be offered this turn.")
+        return Refusal("no-offers-left", "MB-D37", "No more bargains can be offered this turn.")
     return check_terms(table, seat, action)
 
 
-def apply_side(state: State, seat: Seat, action: Offer | Reply | Judge, emit: Emit) -> object:
-    """Ask the partner, answer him, or have prisoners killed."""
-    if isinstance(action, Judge):
-        prisoners.kill(state, seat, action.kill, emit)
-    elif isinstance(action, Reply):
+def apply_side(state: State, seat: Seat, action: Offer | Reply, emit: Emit) -> object:
+    """Ask the partner, or answer him."""
+    if isinstance(action, Reply):
         proposal = proposal_of(state.proposals[action.proposer])
         state.proposals[action.proposer] = ()
         emit(events.Answered(seat, action.accept))
         if action.accept:
-            bargains.pay(state, action.proposer, seat, proposal.pays - proposal.wants)
-            for leader in proposal.gives + proposal.takes:
-                free(state, leader, emit)
+            bargains.strike(state, action.proposer, seat, proposal, BACK, emit)
     else:
         state.offers -= 1
         push(state, Bargain, action.to, seat, action.pays, action.gives, action.wants, action.takes)
@@ -131,10 +120,10 @@ def apply_side(state: State, seat: Seat, action: Offer | Reply | Judge, emit: Em
     return STAY
 
 
-BARGAIN: Handler[Table, State] = bargains.answering(LEADERS, POINTS, "MB-GEN-02")
+BARGAIN: Handler[Table, State] = bargains.answering(BACK, "MB-GEN-02")
 """MB-GEN-03, MB-GEN-04, MB-D37."""
 
-# --- at any time: proposals to the active seat, conceding, resigning ---
+# --- at any time: proposals to the active seat, executions, conceding, resigning ---
 
 
 def proposal_of(flat: tuple[int, ...]) -> Propose:
@@ -148,6 +137,8 @@ def _standing_check(table: Table, seat: Seat, action: Action) -> Refusal | None:
         return Refusal("out", "MB-CAESAR-01", "Only players who are still in the match can do that.")
     if isinstance(action, Propose):
         return _check_propose(table, seat, action)
+    if isinstance(action, Execute):
+        return _check_execute(table, seat, action.kill)
     if isinstance(action, Concede):
         return check_concession(table, seat, action.to, "MB-END-02")
     if not table.options[RESIGN]:
@@ -169,12 +160,28 @@ def _check_propose(table: Table, seat: Seat, propose: Propose) -> Refusal | None
     return check_terms(table, seat, propose)
 
 
+def _check_execute(table: Table, seat: Seat, kill: tuple[Leader, ...]) -> Refusal | None:
+    """Prisoners die at once, or in any later turn; not while an answer is due that could free them
+    (MB-GEN-01, MB-D37)."""
+    if not kill or not some_of(kill, prisoners.prisoners_of(table, seat, LEADERS)):
+        return Refusal("not-captured", "MB-GEN-01", "You hold no such prisoner.")
+    if any(table.leader_used[leader] == TAKEN for leader in kill):
+        return Refusal("just-taken", "MB-GEN-01", "A general held in this turn may be killed from the next turn on.")
+    frame = table.frames[-1]
+    if isinstance(frame, Bargain) and not {*kill}.isdisjoint(frame.gives + frame.takes):
+        return Refusal("at-stake", "MB-D37", "A bargain about that general waits for its answer.")
+    return None
+
+
 def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> None:
     if isinstance(action, Propose):
         flat = (action.to, action.pays, action.wants, len(action.gives), *action.gives, *action.takes)
         state.proposals[seat] = () if action.to == NONE else flat
         if action.to != NONE:
             emit(events.Offered(seat, action.to, action.pays, action.gives, action.wants, action.takes))
+        return
+    if isinstance(action, Execute):
+        prisoners.kill(state, seat, action.kill, emit)
         return
     if isinstance(action, Concede):
         concede(state, seat, action.to, emit)
@@ -186,4 +193,4 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         reconsider_battles(state, emit)
 
 
-STANDING = Standing((Concede, Resign, Propose), _standing_check, _standing_apply)
+STANDING = Standing((Concede, Resign, Propose, Execute), _standing_check, _standing_apply)

@@ -1,5 +1,6 @@
 """Actions 3 to 6: tribute, destroying cities, purchases, placement (MB-TRIB, MB-DESTROY, MB-BUY, MB-PLACE)."""
 
+from enum import IntEnum
 from typing import Any
 
 from shared.board import BOARD
@@ -12,7 +13,7 @@ from shared.mechanics.cells import army_of, joined
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import Built
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984 import events, refusals
 from shared.rulesets.mb1984.actions import (
     Buy,
     EndDestruction,
@@ -39,10 +40,25 @@ from shared.rulesets.mb1984.state import (
     leaders_at,
 )
 
+
+class Ware(IntEnum):
+    """What is for sale; units of a legion by their kinds."""
+
+    INFANTRY = 0
+    CAVALRY = 1
+    CATAPULTS = 2
+    GALLEYS = 3
+    CITIES = 4
+    FORTIFICATIONS = 5
+
+    @property
+    def is_unit(self) -> bool:
+        """Whether it is placed in the home with the leaders there."""
+        return self <= Ware.CATAPULTS
+
+
 PRICES = (10, 25, 40, 25, 30, 25)
-"""Basic prices of infantry, cavalry, catapult, galley, city, fortification (MB-UNIT-01 to -06); roads are free."""
-FORTIFICATION = 5
-GOODS = ("infantry", "cavalry", "catapults", "galleys", "cities", "fortifications")
+"""Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free."""
 
 Stock = tuple[int, int, int, int, int, int]
 """Counts in the order of `PRICES`."""
@@ -118,10 +134,9 @@ def yards(table: Table, seat: Seat) -> list[Position]:
 
 
 def road_sites(table: Table, seat: Seat) -> list[tuple[Space, Space]]:
-    """Pairs of own cities that a road could join, while there are road pieces (MB-HOME-02, MB-ROAD-01, MB-D12)."""
-    if len(table.roads) >= ROADS or not holds_home(table, seat):
-        return []
-    return building.road_sites(table, seat)
+    """Pairs of own cities that a road could join, while there are road pieces; the home is not needed (MB-ROAD-01,
+    MB-D12, MB-D32)."""
+    return building.road_sites(table, seat) if len(table.roads) < ROADS else []
 
 
 def home_room(table: Table, seat: Seat) -> int:
@@ -135,18 +150,24 @@ def stock(table: Table, seat: Seat) -> Stock:
     """What `seat` could buy of each kind if money were no object: supply and room to place it (MB-COMP-07)."""
     if not holds_home(table, seat):
         return 0, 0, 0, 0, 0, 0
-    infantry, cavalry, catapults, galleys = supply(table, seat)
+    infantry, cavalry, catapults, galleys, cities, fortifications = pieces_left(table, seat)
     room = home_room(table, seat)
-    walls = table.built.count(Built.FORTIFIED)
-    cities = min(CITIES - table.built.count(Built.CITY) - walls, len(city_sites(table, seat)))
+    cities = min(cities, len(city_sites(table, seat)))
     return (
         min(infantry, room),
         min(cavalry, room),
         min(catapults, room),
         galleys,
         cities,
-        min(FORTIFICATIONS - walls, len(wall_sites(table, seat)) + cities),
+        min(fortifications, len(wall_sites(table, seat)) + cities),
     )
+
+
+def pieces_left(table: Table, seat: Seat) -> Stock:
+    """The supply of each kind for `seat` (MB-COMP-03, MB-COMP-04, MB-D47)."""
+    walls = table.built.count(Built.FORTIFIED)
+    cities = table.built.count(Built.CITY) + walls
+    return *supply(table, seat), CITIES - cities, FORTIFICATIONS - walls
 
 
 def cost(table: Table, counts: Stock) -> int:
@@ -176,15 +197,15 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
         text = f"That costs {price} talents; you have {table.talents[seat]}."
         return Refusal("too-dear", "MB-BUY-01", text)
     most = stock(table, seat)
-    for k, n in enumerate(counts):
-        if n > most[k]:
-            return _not_for_sale(table, seat, k, most[k])
+    for ware in Ware:
+        if counts[ware] > most[ware]:
+            return _not_for_sale(table, seat, ware, counts[ware], most[ware])
     if action.infantry or action.cavalry or action.catapults:
         room = home_room(table, seat)
         if sum(counts[:3]) > room:
             return _no_room(table, seat, room)
     if action.fortifications and action.fortifications > len(wall_sites(table, seat)) + action.cities:
-        return Refusal("no-room", "MB-CITY-01", "There are more fortifications than cities to put them under.")
+        return Refusal("no-site", "MB-CITY-01", "There are more fortifications than cities to put them under.")
     return None
 
 
@@ -193,11 +214,17 @@ def _no_room(table: Table, seat: Seat, room: int) -> Refusal:
     return Refusal("no-room", "MB-D04", text)
 
 
-def _not_for_sale(table: Table, seat: Seat, kind: int, most: int) -> Refusal:
-    if kind < 3 and most < supply(table, seat)[kind]:
+def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
+    """There are not so many pieces, or else no places for them."""
+    name = ware.name.lower()
+    left = pieces_left(table, seat)[ware]
+    if wanted > left:
+        return Refusal("no-supply", "MB-COMP-07", f"{left or 'No'} {name} are left in the supply.")
+    if ware.is_unit:
         return _no_room(table, seat, home_room(table, seat))
-    left = f"At most {most} {GOODS[kind]} can be had now." if most else f"No {GOODS[kind]} can be had now."
-    return Refusal("no-supply", "MB-COMP-07", left)
+    if ware is Ware.CITIES:
+        return Refusal("no-site", "MB-PLACE-03", f"You have {most or 'no'} provinces without a city.")
+    return Refusal("no-site", "MB-CITY-01", f"There are {most or 'no'} cities of yours to put them under.")
 
 
 def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
@@ -205,24 +232,33 @@ def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
     found: list[Action] = [Buy()]
-    for kind, price in enumerate(PRICES):
-        n = min(most[kind], money // price)
-        if kind == FORTIFICATION:
+    for ware in Ware:
+        n = min(most[ware], money // PRICES[ware])
+        if ware is Ware.FORTIFICATIONS:
             n = min(n, len(wall_sites(table, seat)))
-        found += [_order(kind, count) for count in ({1, n} if n > 0 else ())]
-    room = home_room(table, seat)
-    if most[0] and most[2] and money >= 50 and room > 1:
-        found.append(Buy(infantry=min(most[0], room - 1, (money - 40) // 10), catapults=1))
-    if most[0] and most[1] and money >= 35 and room > 1:
-        found.append(Buy(min(most[0], room // 2, money // 35), min(most[1], room // 2, money // 35)))
-    if most[4] and most[5] and money >= 55:
-        found.append(Buy(cities=1, fortifications=1))
+        found += [_order(ware, count) for count in ({1, n} if n > 0 else ())]
+    found += _mixed_orders(most, money, home_room(table, seat))
     found += side_options(table, seat)
     return found
 
 
-def _order(kind: int, count: int) -> Buy:
-    return Buy(*[count if k == kind else 0 for k in range(len(PRICES))])
+def _order(ware: Ware, count: int) -> Buy:
+    return Buy(*[count if each is ware else 0 for each in Ware])
+
+
+def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
+    """A catapult with infantry, infantry and horse in equal parts, a fortified city; `money` at basic prices."""
+    infantry, cavalry, catapults, _galleys, cities, fortifications = most
+    foot, horse, machine, _ship, city, wall = PRICES
+    found: list[Action] = []
+    if infantry and catapults and money >= machine + foot and room > 1:
+        found.append(Buy(infantry=min(infantry, room - 1, (money - machine) // foot), catapults=1))
+    if infantry and cavalry and money >= foot + horse and room > 1:
+        pairs = min(room // 2, money // (foot + horse))
+        found.append(Buy(min(infantry, pairs), min(cavalry, pairs)))
+    if cities and fortifications and money >= city + wall:
+        found.append(Buy(cities=1, fortifications=1))
+    return found
 
 
 def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Action, emit: Emit) -> object:
@@ -283,26 +319,54 @@ def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action)
                 return None
             return Refusal("place-first", "MB-PLACE-01", "What was bought is placed before the turn ends.")
         case PlaceGalley(position):
-            return _check_place(frame.galleys, position in yards(table, seat), "MB-PLACE-02",
-                                "New galleys are placed on a coast of your home.")  # fmt: skip
+            return _check_bought(frame.galleys, "galleys") or _check_yard(table, seat, position)
         case PlaceCity(space):
-            return _check_place(frame.cities, space in city_sites(table, seat), "MB-PLACE-03",
-                                "A city is placed in a province of yours that has none.")  # fmt: skip
+            return _check_bought(frame.cities, "cities") or _check_city(table, seat, space)
         case PlaceFortification(space):
-            return _check_place(frame.fortifications, space in wall_sites(table, seat), "MB-PLACE-03",
-                                "A fortification goes under a city of yours that has none.")  # fmt: skip
+            return _check_bought(frame.fortifications, "fortifications") or _check_wall(table, seat, space)
         case PlaceRoad(a, b):
-            sites = road_sites(table, seat)
-            left = ROADS - len(table.roads)
-            return _check_place(left, (a, b) in sites or (b, a) in sites, "MB-PLACE-04",
-                                "A road joins two cities of yours in provinces adjacent by land.")  # fmt: skip
+            return _check_road(table, seat, a, b)
     return Refusal("wrong-action", "MB-TURN-01", "Place what you bought, build roads, or end your turn.")
 
 
-def _check_place(left: int, legal: bool, rule: str, text: str) -> Refusal | None:
-    if not left:
-        return Refusal("none-left", rule, "There are none of these left to place.")
-    return None if legal else Refusal("bad-place", rule, text)
+def _check_bought(left: int, name: str) -> Refusal | None:
+    return None if left else Refusal("none-left", "MB-BUY-01", f"No {name} that you bought are left to place.")
+
+
+def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:
+    if position in yards(table, seat):
+        return None
+    return Refusal("bad-place", "MB-PLACE-02", "New galleys are placed on a coast of your home.")
+
+
+def _check_city(table: Table, seat: Seat, space: Space) -> Refusal | None:
+    if space in city_sites(table, seat):
+        return None
+    if space in own_cities(table, seat):
+        return Refusal("bad-place", "MB-CITY-01", f"There is a city in {BOARD.names[space]} already.")
+    return Refusal("bad-place", "MB-PLACE-03", "A city is placed in a province of yours.")
+
+
+def _check_wall(table: Table, seat: Seat, space: Space) -> Refusal | None:
+    if space in wall_sites(table, seat):
+        return None
+    if space in own_cities(table, seat):
+        return Refusal("bad-place", "MB-CITY-01", f"The city in {BOARD.names[space]} is fortified already.")
+    return Refusal("bad-place", "MB-PLACE-03", "A fortification goes under a city of yours.")
+
+
+def _check_road(table: Table, seat: Seat, a: Space, b: Space) -> Refusal | None:
+    """MB-ROAD-01, MB-ROAD-02, MB-D12."""
+    road = BOARD.edge_index.get((min(a, b), max(a, b)))
+    if refusals.narrows(a, b):
+        return Refusal("bad-place", "MB-ROAD-02", "Roads never cross water.")
+    if road is None or not {a, b} <= {*own_cities(table, seat)}:
+        return Refusal("bad-place", "MB-ROAD-01", "A road joins two cities of yours in neighbouring provinces.")
+    if road in table.roads:
+        return Refusal("bad-place", "MB-PLACE-04", "That road is built already.")
+    if len(table.roads) >= ROADS:
+        return Refusal("no-supply", "MB-D12", f"All {ROADS} roads of the supply are built.")
+    return None
 
 
 def _placement_apply(state: State, frame: Placement, seat: Seat, action: Action, emit: Emit) -> object:
@@ -357,11 +421,11 @@ PLACEMENT: Handler[Table, State] = Handler(
 
 __all__ = [
     "DESTRUCTION",
-    "GOODS",
     "PLACEMENT",
     "PRICES",
     "PURCHASE",
     "Stock",
+    "Ware",
     "city_sites",
     "collect",
     "cost",

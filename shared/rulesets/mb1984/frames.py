@@ -36,6 +36,14 @@ class Aiming(Frame, frozen=True, array_like=True, gc=False, tag=28):
     ahead: int
 
 
+class CargoLoss(Frame, frozen=True, array_like=True, gc=False, tag=29):
+    """A unit of this kind was hit in a battle at sea; `seat` says from which of its galleys in `space` it falls."""
+
+    seat: Seat
+    space: Space
+    kind: int
+
+
 class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
     """Action 6: `seat` places what it bought (units stand in the home already) and builds roads."""
 
@@ -47,7 +55,7 @@ class Placement(Frame, frozen=True, array_like=True, gc=False, tag=26):
 
 AnyFrame = (
     Dice | Draw | Setup | HomeChoice | Turn | Movement | Combat | Battle | Aiming | Onward | Captives | Destruction
-    | Purchase | Placement | Bargain
+    | Purchase | Placement | Bargain | CargoLoss
 )  # fmt: skip
 
 __all__ = [
@@ -56,6 +64,7 @@ __all__ = [
     "Bargain",
     "Battle",
     "Captives",
+    "CargoLoss",
     "Combat",
     "Destruction",
     "HomeChoice",

@@ -6,19 +6,15 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import galleys
-from shared.mechanics.armies import greedy, plus, total, within
+from shared.mechanics.armies import common, greedy, minus, plus, total, within
 from shared.mechanics.cells import has_army, hostile, joined, parted
 from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984 import events, refusals
 from shared.rulesets.mb1984.actions import Sail
-from shared.rulesets.mb1984.legions import (
-    check_stay,
-    combat_situation,
-    ready,
-    refuse_alone,
-)
-from shared.rulesets.mb1984.options import GALLEY_LEADERS
+from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
+from shared.rulesets.mb1984.legions import check_stay, ready
+from shared.rulesets.mb1984.options import ENEMY_COASTS, GALLEY_LEADERS
 from shared.rulesets.mb1984.property import enter
 from shared.rulesets.mb1984.state import (
     ABOARD,
@@ -28,33 +24,30 @@ from shared.rulesets.mb1984.state import (
     POINTS,
     State,
     Table,
+    docking,
     galley_lord,
     leaders_at,
 )
-
-
-def hostile_zone(table: Table, seat: Seat, zone: Space) -> bool:
-    """Whether enemy galleys are in a sea zone (MB-D13)."""
-    return zone in table.galley_at and any(
-        at == zone and galley_lord(table, galley) != seat for galley, at in enumerate(table.galley_at)
-    )
 
 
 def boardable(table: Table, seat: Seat, galley: int, space: Space) -> Army:
     """Units that may go aboard: those that did not move this turn, and those that this galley put ashore
     (MB-SEA-06, MB-SEA-02 c)."""
     infantry, cavalry, catapults, _tired = ready(table, seat, space)
-    docked = table.docked[galley]
-    if docked and not combat_situation(table, seat, space, True):
-        return infantry + docked[1], cavalry + docked[2], catapults + docked[3]
-    return infantry, cavalry, catapults
+    docked = docking(table, galley)
+    if docked is None or combat_situation(table, seat, space, True):
+        return infantry, cavalry, catapults
+    return plus((infantry, cavalry, catapults), docked.army)
 
 
 def can_board(table: Table, seat: Seat, galley: int, leader: int) -> bool:
     """Whether a leader in a province may go aboard that galley."""
     if table.leader_used[leader] == 0:
         return True
-    return leader in table.docked[galley][4:] and not combat_situation(table, seat, table.leader_at[leader], True)
+    docked = docking(table, galley)
+    if docked is None or leader not in docked.leaders:
+        return False
+    return not combat_situation(table, seat, table.leader_at[leader], False)
 
 
 def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
@@ -64,7 +57,7 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
         return Refusal("no-such-galley", "MB-SEA-01", "That is no galley of yours on the board.")
     at = table.galley_at[galley]
     if table.galley_used[galley] >= POINTS:
-        return _spent(table, at, sail.to)
+        return refusals.becalmed(table, seat, at, sail.to)
     boarding = (sail.infantry, sail.cavalry, sail.catapults)
     if BOARD.is_sea(at):
         if sail.leaders or any(boarding):
@@ -75,33 +68,36 @@ def check_sail(table: Table, seat: Seat, sail: Sail) -> Refusal | None:
             return Refusal("not-adjacent", "MB-SEA-01", f"{galleys.where(sail.to)} does not touch {BOARD.names[at]}.")
         return _check_landing(table, seat, galley, BOARD.ashore[sail.to])
     if sail.to not in BOARD.coast_seas[at]:
-        other_coast = BOARD.is_sea(sail.to) and sail.to in BOARD.neighbours[BOARD.ashore[at]]
-        rule = "MB-SEA-09" if other_coast else "MB-SEA-11"
-        return Refusal("not-adjacent", rule, f"From {BOARD.where(at)} a galley puts to a sea zone of that coast.")
-    docked = table.docked[galley]
-    if docked and sail.to != docked[0]:
-        text = f"A galley that docked this turn sails back only to {BOARD.names[docked[0]]}."
+        return _not_from_coast(at, sail.to)
+    docked = docking(table, galley)
+    if docked and sail.to != docked.zone:
+        text = f"A galley that docked this turn sails back only to {BOARD.names[docked.zone]}."
         return Refusal("not-back", "MB-SEA-10", text)
     return _check_boarding(table, seat, sail, boarding, BOARD.ashore[at])
 
 
-def _spent(table: Table, at: int, to: int) -> Refusal:
-    if BOARD.is_sea(at) and 0 <= to < BOARD.positions and not BOARD.is_sea(to):
-        return Refusal("no-points", "MB-SEA-03", "That galley has no movement left to land this turn.")
-    return Refusal("no-points", "MB-SEA-01", "That galley cannot move any further this turn.")
+def _not_from_coast(at: int, to: int) -> Refusal:
+    """No sea zone that the coast touches: a coast, a zone of the other coast, or anything (MB-SEA-09, MB-SEA-11)."""
+    if 0 <= to < BOARD.positions and not BOARD.is_sea(to):
+        return Refusal("not-adjacent", "MB-SEA-11", "No galley goes from coast to coast without putting to sea.")
+    text = f"From {BOARD.where(at)} a galley puts to a sea zone of that coast."
+    other_coast = to in BOARD.neighbours[BOARD.ashore[at]]
+    return Refusal("not-adjacent", "MB-SEA-09" if other_coast else "MB-SEA-01", text)
 
 
 def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
-    """Only a legion lands on another player's coast; leaders alone attack nobody (MB-D02, MB-D15)."""
-    if table.cargo[galley]:
-        return None
+    """Only a legion lands on another player's coast, or whoever follows it; where the table allows it also others, if
+    nobody defends the province. Leaders alone attack nobody (MB-D02, MB-D15)."""
     cell = table.units[space]
-    if (ABOARD + galley) in table.leader_at and hostile(cell, seat):
-        return refuse_alone(space)
-    if table.owner[space] not in (NONE, seat) and not has_army(cell, seat):
-        text = f"{BOARD.names[space]} is another player's: only a legion lands there."
-        return Refusal("enemy-coast", "MB-D15", text)
-    return None
+    if table.cargo[galley] or has_army(cell, seat):
+        return None
+    if hostile(cell, seat):
+        if (ABOARD + galley) in table.leader_at:
+            return refusals.alone(table, seat, space)
+    elif table.options[ENEMY_COASTS] or table.owner[space] in (NONE, seat):
+        return None
+    text = f"{BOARD.names[space]} is another player's: only a legion lands there."
+    return Refusal("enemy-coast", "MB-D15", text)
 
 
 def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space: Space) -> Refusal | None:
@@ -116,13 +112,11 @@ def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space:
             text = f"That leader is not yours or not in {BOARD.names[space]}."
             return Refusal("no-such-leader", "MB-SEA-05", text)
         if not can_board(table, seat, sail.galley, leader):
-            text = "A leader that moved this turn cannot go aboard."
-            return Refusal("marched", "MB-SEA-06", text)
+            return refusals.not_aboard(table, seat, leader)
     if total(boarding) > LEGION:
         return Refusal("galley-full", "MB-SEA-04", f"A galley carries at most {LEGION} units.")
     if not within(boarding, boardable(table, seat, sail.galley, space)):
-        text = "Not so many units there can go aboard; those that moved this turn cannot."
-        return Refusal("not-so-many", "MB-SEA-06", text)
+        return refusals.not_embarked(table, seat, space, boarding)
     return check_stay(table, seat, space, sail.leaders, boarding)
 
 
@@ -147,16 +141,15 @@ def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
 
 def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...], army: Army) -> None:
     """Units that this galley put ashore go first: they can do nothing else any more."""
-    docked, state.docked[galley] = state.docked[galley], ()
+    docked, state.docked[galley] = docking(state, galley), ()
     for leader in leaders:
         state.leader_at[leader] = ABOARD + galley
         state.leader_used[leader] = AT_SEA
     if not any(army):
         return
-    if docked and any(docked[1:4]):
-        landed = state.landed[space]
-        rest = [landed[k] - min(docked[k + 1], army[k]) for k in range(3)]
-        state.landed[space] = tuple(rest) if any(rest) else ()
+    if docked and any(docked.army):
+        rest = minus(state.landed[space], common(docked.army, army))
+        state.landed[space] = rest if any(rest) else ()
     state.units[space] = parted(state.units[space], seat, army)
     state.cargo[galley] = army
 
@@ -185,9 +178,9 @@ def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Act
     if BOARD.is_sea(at):
         ashore = BOARD.ashore
         return [s for s in plain if BOARD.is_sea(s.to) or _check_landing(table, seat, galley, ashore[s.to]) is None]
-    docked = table.docked[galley]
+    docked = docking(table, galley)
     if docked:
-        plain = (Sail(galley, docked[0]),)
+        plain = (Sail(galley, docked.zone),)
     space = BOARD.ashore[at]
     crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, galley, x)][-1:]
     if not crew:

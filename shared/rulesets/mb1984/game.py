@@ -10,6 +10,7 @@ from shared.mechanics import ending, standings
 from shared.rulesets.mb1984 import (
     actions,
     battle,
+    decisions,
     diplomacy,
     economy,
     events,
@@ -30,7 +31,7 @@ Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 MB1984: Final[Rules] = Ruleset(
     id="mb1984",
     title="Conquest of the Empire (1984)",
-    version=1,
+    version=2,
     min_seats=2,
     max_seats=6,
     options=OPTIONS,
@@ -43,8 +44,9 @@ MB1984: Final[Rules] = Ruleset(
         frames.Movement: movement.MOVEMENT,
         frames.Combat: war.COMBAT,
         frames.Battle: battle.BATTLE,
-        frames.Aiming: battle.AIMING,
-        frames.Onward: battle.ONWARD,
+        frames.Aiming: decisions.AIMING,
+        frames.CargoLoss: decisions.CARGO_LOSS,
+        frames.Onward: decisions.ONWARD,
         frames.Captives: war.CAPTIVES,
         frames.Destruction: economy.DESTRUCTION,
         frames.Purchase: economy.PURCHASE,

@@ -7,21 +7,20 @@ from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import marching, roads
 from shared.mechanics.armies import total, within
-from shared.mechanics.cells import army_of, has_army, hostile, joined, parted
+from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
-from shared.rulesets.mb1984 import events
+from shared.rulesets.mb1984 import events, refusals
 from shared.rulesets.mb1984.actions import March
+from shared.rulesets.mb1984.contact import barred, combat_situation
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capacity, enter
 from shared.rulesets.mb1984.state import (
-    AT_SEA,
     LEADERS,
     LEGION,
     POINTS,
     State,
     Table,
-    enemy_leaders,
     leaders_at,
 )
 
@@ -43,14 +42,6 @@ def road_trip(table: Table, seat: Seat, source: Space) -> set[Space]:
     )
 
 
-def combat_situation(table: Table, seat: Seat, space: Space, legion: bool) -> bool:
-    """Whether who enters must stop: enemy units there, or enemy leaders for an own legion to capture (MB-D06)."""
-    cell = table.units[space]
-    if hostile(cell, seat):
-        return True
-    return (legion or has_army(cell, seat)) and bool(enemy_leaders(table, seat, space))
-
-
 def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader], units: Army) -> Refusal | None:
     """Units left behind keep a leader, one for every seven (MB-LEAD-02, MB-LEGION-02, MB-D03, MB-D04)."""
     left = total(army_of(table.units[space], seat)) - total(units)
@@ -69,32 +60,25 @@ def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader]
 def check_march(table: Table, seat: Seat, march: March) -> Refusal | None:
     """MB-MOVE-02 to -05, MB-ROAD-03 to -06, MB-LEAD-02, MB-LEAD-06."""
     source, to = march.source, march.to
-    if not (0 <= source < BOARD.provinces and 0 <= to < BOARD.provinces) or source == to:
-        return Refusal("no-such-space", "MB-MAP-01", "A march leads from one province to another.")
-    refusal = _check_leaders(table, seat, march)
+    units = (march.infantry, march.cavalry, march.catapults)
+    refusal = _check_spaces(source, to) or _check_leaders(table, seat, march) or _check_units(table, seat, march)
     if refusal is not None:
         return refusal
-    infantry, fresh, catapults, tired = ready(table, seat, source)
-    units = (march.infantry, march.cavalry, march.catapults)
-    if not within((march.infantry, march.cavalry - march.tired, march.catapults), (infantry, fresh, catapults)):
-        text = f"Not so many units in {BOARD.names[source]} can still march."
-        return Refusal("not-so-many", "MB-MOVE-02", text)
-    if march.tired > tired:
-        return Refusal("not-so-many", "MB-MOVE-03", "Not so many horsemen there have one movement left.")
     if total(units) > LEGION * len(march.leaders):
         return Refusal("legion-too-large", "MB-LEGION-01", f"A leader leads at most {LEGION} units.")
     if to not in steps(table)[source] and to not in road_trip(table, seat, source):
-        text = f"{BOARD.names[to]} is neither next to {BOARD.names[source]} nor joined to it by your roads."
-        return Refusal("not-adjacent", "MB-MAP-02", text)
-    if not any(units) and hostile(table.units[to], seat):
-        return refuse_alone(to)
+        return refusals.apart(table, seat, source, to)
+    if not any(units) and barred(table, seat, to):
+        return refusals.alone(table, seat, to)
     return check_stay(table, seat, source, march.leaders, units)
 
 
-def refuse_alone(space: Space) -> Refusal:
-    """MB-D02."""
-    text = f"Leaders alone cannot attack; there are enemy units in {BOARD.names[space]}."
-    return Refusal("leaders-alone", "MB-D02", text)
+def _check_spaces(source: Space, to: Space) -> Refusal | None:
+    if BOARD.is_sea(to):
+        return Refusal("not-on-foot", "MB-SEA-07", "On the sea a legion is aboard a galley.")
+    if not (0 <= source < BOARD.provinces and 0 <= to < BOARD.provinces) or source == to:
+        return Refusal("no-such-space", "MB-MAP-01", "A march leads from one province to another.")
+    return None
 
 
 def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
@@ -106,12 +90,20 @@ def _check_leaders(table: Table, seat: Seat, march: March) -> Refusal | None:
         if leader not in leaders_at(table, seat, march.source):
             text = f"That leader is not yours or not in {BOARD.names[march.source]}."
             return Refusal("no-such-leader", "MB-LEAD-03", text)
-        if table.leader_used[leader] == AT_SEA:
-            text = "A leader that went aboard or ashore this turn does not march."
-            return Refusal("went-by-sea", "MB-SEA-06", text)
-        if table.leader_used[leader] >= POINTS:
-            return Refusal("no-points", "MB-LEAD-04", "That leader cannot move any further this turn.")
+        refusal = refusals.halted(table, seat, leader)
+        if refusal is not None:
+            return refusal
     return None
+
+
+def _check_units(table: Table, seat: Seat, march: March) -> Refusal | None:
+    here = ready(table, seat, march.source)
+    infantry, fresh, catapults, tired = here
+    standing = (march.infantry, march.cavalry - march.tired, march.catapults)
+    if within(standing, (infantry, fresh, catapults)) and march.tired <= tired:
+        return None
+    units = (march.infantry, march.cavalry, march.catapults)
+    return refusals.not_so_many(table, seat, march.source, units, here)
 
 
 def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
@@ -157,6 +149,5 @@ def march_options(table: Table, seat: Seat, space: Space, fresh: list[int], pres
     if table.roads and table.built[space]:
         targets = sorted({*targets, *road_trip(table, seat, space)})
     for to in targets:
-        enemy = table.units[to]
-        for led, (infantry, cavalry, catapults), worn in columns if hostile(enemy, seat) else columns + alone:
+        for led, (infantry, cavalry, catapults), worn in columns if barred(table, seat, to) else columns + alone:
             found.append(March(space, to, led, infantry, cavalry, catapults, worn))

@@ -27,6 +27,15 @@ OPTIONS = (
         0,
     ),
     Option(
+        "enemy_coasts",
+        "Galleys on an enemy coast",
+        "Only a legion lands on another player's coast, or a galley may also do so empty or with leaders alone "
+        "where nobody defends it.",
+        ON_OFF,
+        ("with a legion", "also where undefended"),
+        0,
+    ),
+    Option(
         "galley_targets",
         "Galleys as targets",
         "A galley is safe while its side has units in the battle, or only while it carries units itself.",
@@ -46,7 +55,9 @@ OPTIONS = (
     words.ARABIA,
 )
 
-ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(len(OPTIONS))
+ROUND_LIMIT, HOMES, CITY_LIMIT, GALLEY_LEADERS, ENEMY_COASTS, GALLEY_TARGETS, INCOME_CAP, RESIGN, ARABIA = range(
+    len(OPTIONS)
+)
 SCALE_END = 260
 
 _STEPS = (

@@ -19,13 +19,15 @@ from shared.rulesets.mb1984.state import (
     LEADERS,
     LEGION,
     OFF,
-    POINTS,
     POOL,
     PRISON,
+    RELEASED,
+    TAKEN,
     State,
     Table,
     enemy_leaders,
     galleys_at,
+    is_caesar,
     leader_lord,
     living,
 )
@@ -131,8 +133,8 @@ def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
 
 
 def free(state: State, leader: Leader, emit: Emit) -> None:
-    """A general is back with its owner, and does not move before the owner's next turn (MB-D37)."""
-    prisoners.free(state, leader, LEADERS, POINTS, emit)
+    """A general is back with its owner, and does not move before the owner's next turn (MB-D34, MB-D38)."""
+    prisoners.free(state, leader, LEADERS, RELEASED, emit)
 
 
 def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> None:
@@ -142,8 +144,9 @@ def capture(state: State, by: Seat, leaders: Sequence[Leader], emit: Emit) -> No
     emit(events.Captured(by, tuple(leaders)))
     for leader in leaders:
         state.leader_at[leader] = PRISON + by
+        state.leader_used[leader] = TAKEN
     for leader in leaders:
-        if leader % LEADERS == 0 and leader_lord(state, leader) != by:
+        if is_caesar(leader) and leader_lord(state, leader) != by:
             eliminate(state, leader_lord(state, leader), by, emit)
     taken = tuple(x for x in leaders if prisoners.is_prisoner(state, x, by, LEADERS))
     if taken and state.winner == NONE:

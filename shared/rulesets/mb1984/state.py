@@ -1,8 +1,10 @@
 """The position of a 1984 match: flat lists, cheap to clone."""
 
+from typing import Final, NamedTuple
+
 from msgspec import Struct
 
-from shared.ids import Seat, Space
+from shared.ids import Army, Leader, Seat, Space
 from shared.mechanics import pieces
 from shared.mechanics.pieces import alive, living
 from shared.mechanics.places import ABOARD, AT_SEA, OFF, PRISON
@@ -22,24 +24,30 @@ POINTS = 2
 """Movements a turn of leaders, cavalry and galleys; infantry and catapults have one (MB-UNIT-01 to -04)."""
 
 
+RELEASED: Final = 4
+"""`leader_used` of a general who came back this turn and not by an exchange: no march before his owner's next turn
+(MB-D37)."""
+TAKEN: Final = 5
+"""`leader_used` of a leader who was captured this turn: he is judged at once, or in a later turn (MB-GEN-01)."""
+
+
 class Table(Struct, array_like=True):
     """What lies on the table.
 
-    options: values in the order of the rule set's options. order: seats in the order of play. home: by seat.
-    owner: by province, a seat or NONE. units: by province, flat groups of four (seat, infantry, cavalry,
-    catapults), by seat. built: by province, see `Built`. roads: indices into
-    `BOARD.edges`. leader_at: by leader (colour * LEADERS + k), a province, or ABOARD, PRISON, OFF; a captured
-    Caesar lies in PRISON for good. leader_used:
-    movements used this turn, or AT_SEA. galley_at: by galley (colour * GALLEYS + k) a board position or OFF.
-    galley_used: movements used. cargo: by galley, () or the army aboard. docked: by galley, () or what it did when it
-    reached the coast this turn: the zone it came from, the army it put ashore (3), the leaders it put ashore. moved: by
-    province, () or units of the active seat that marched there this turn: infantry, cavalry with one movement left,
-    cavalry with none, catapults (zeros at the end left out).
-    landed: by province, () or the army that came ashore there this turn. talents,
-    marker: by seat. lord: by colour, the seat that owns its pieces, NONE once they left the game. inflation: the
-    factor of all prices. triggered: the seat that reached 105 (205) first, or NONE. offers: bargains that the active
-    seat may still offer this turn. proposals: by seat, () or what it proposes to the active seat: to, pays, wants,
-    number of gives, gives, takes. conceded: by seat, to whom, or NONE. winner: a seat or NONE.
+    options: values in the order of the rule set's options. order: seats in the order of play. home: by seat. owner:
+    by province, a seat or NONE. units: by province, flat groups of four (seat, infantry, cavalry, catapults), by
+    seat. built: by province, see `Built`. roads: indices into `BOARD.edges`. leader_at: by leader (colour * LEADERS
+    + k), a province, or ABOARD, PRISON, OFF; a captured Caesar lies in PRISON for good. leader_used: movements used
+    this turn, or AT_SEA, RELEASED, TAKEN. galley_at: by galley (colour * GALLEYS + k) a board position or OFF.
+    galley_used: movements used. cargo: by galley, () or the army aboard. docked: by galley, () or what it did when
+    it reached the coast this turn, flat as in `Docking`: the zone, the army (3), the leaders. moved: by province,
+    () or units of the active seat that marched there this turn: infantry, cavalry with one movement left, cavalry
+    with none, catapults (zeros at the end left out). landed: by province, () or the army that came ashore there
+    this turn. talents, marker: by seat. lord: by colour, the seat that owns its pieces, NONE once they left the
+    game. inflation: the factor of all prices. triggered: the seat that reached 105 (205) first, or NONE. offers:
+    bargains that the active seat may still offer this turn. proposals: by seat, () or what it proposes to the
+    active seat: to, pays, wants, number of gives, gives, takes. conceded: by seat, to whom, or NONE. winner: a seat
+    or NONE.
     """
 
     seats: int
@@ -110,6 +118,25 @@ class State(Table):
         )
 
 
+class Docking(NamedTuple):
+    """What a galley did that reached a coast this turn: the zone it came from, and whom it put ashore."""
+
+    zone: Space
+    army: Army
+    leaders: tuple[Leader, ...]
+
+
+def docking(table: Table, galley: int) -> Docking | None:
+    """What a galley did when it docked this turn; None for one that did not."""
+    flat = table.docked[galley]
+    return Docking(flat[0], (flat[1], flat[2], flat[3]), flat[4:]) if flat else None
+
+
+def is_caesar(leader: Leader) -> bool:
+    """Whether a leader is a Caesar, not a general."""
+    return leader % LEADERS == 0
+
+
 def leader_lord(table: Table, leader: int) -> Seat:
     """The seat that owns a leader piece."""
     return table.lord[leader // LEADERS]
@@ -147,13 +174,18 @@ __all__ = [
     "POINTS",
     "POOL",
     "PRISON",
+    "RELEASED",
     "ROADS",
+    "TAKEN",
+    "Docking",
     "State",
     "Table",
     "alive",
+    "docking",
     "enemy_leaders",
     "galley_lord",
     "galleys_at",
+    "is_caesar",
     "leader_lord",
     "leaders_at",
     "living",

@@ -14,16 +14,17 @@ from shared.rulesets.mb1984.actions import (
     EndMovement,
     Fight,
     Judge,
+    Lose,
     Offer,
     Raze,
     Retreat,
     Stand,
 )
-from shared.rulesets.mb1984.battle import lead, strength
 from shared.rulesets.mb1984.events import Aimed, BattleBegan, BattleEnded, Captured, Conquered, DiceFell, Fell, Sank
-from shared.rulesets.mb1984.frames import Aiming, Battle, Captives, Combat, Onward
+from shared.rulesets.mb1984.frames import Aiming, Battle, Captives, CargoLoss, Combat, Onward
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
+from shared.rulesets.mb1984.shots import lead, strength
 from shared.rulesets.mb1984.state import OFF, State
 from tests.support.position1984 import (
     aboard,
@@ -31,6 +32,7 @@ from tests.support.position1984 import (
     caesar,
     galley,
     general,
+    legal,
     march,
     of,
     options,
@@ -42,6 +44,7 @@ from tests.support.position1984 import (
     sail,
     sp,
     top,
+    verdict,
     where,
 )
 
@@ -130,7 +133,7 @@ def test_every_cell_in_a_battle_on_land(ahead: int, kind: int, die: int) -> None
 @pytest.mark.parametrize("die", range(1, 7))
 def test_every_cell_in_a_battle_at_sea(ahead: int, kind: int, die: int) -> None:
     theirs = [(2, 0, 0), (0, 2, 0), (0, 0, 2), (0, 0, 0)][kind]
-    state = at_sea((0, 0, ahead + theirs[2]) if ahead + theirs[2] else (1, 0, 0), theirs, (1, 2))
+    state = at_sea((0, 0, ahead + theirs[2]) if ahead + theirs[2] else (1, 0, 0), theirs)
     happened = play(state, (0, Fight(ALEXANDRIA, 1)))
     needed = TABLE[ahead]["sea" if kind == CAVALRY else kind]
     if needed != A:
@@ -338,8 +341,8 @@ def test_a_retreat_leads_to_one_own_province_without_enemies() -> None:
         3,
         homes=("italia", "egyptus", "macedonia"),
         units={"dalmatia": {0: (2, 2, 0), 1: (3, 0, 0)}},
-        leaders={"dalmatia": [G, G2, FOE], "pannonia": [general(2)], "italia": [caesar(0)]},
-        owners={"dalmatia": 1, "pannonia": 0, "moesia": 1},
+        leaders={"dalmatia": [G, G2, FOE], "italia": [caesar(0)]},
+        owners={"dalmatia": 1, "moesia": 1},
         phase="combat",
     )
     fight(state)
@@ -349,8 +352,79 @@ def test_a_retreat_leads_to_one_own_province_without_enemies() -> None:
     for key in ("moesia", "pannonia", "noricum", "egyptus"):
         assert refused(state, 0, Retreat(sp(key))) == "MB-RETREAT-03"
     assert refused(state, 0, Retreat(NONE)) == "MB-RETREAT-03"
+    assert refused(state, 0, Retreat(sp("mare_adriatico"))) == "MB-RETREAT-04"
     play(state, (0, Retreat(sp("italia"))))
     assert army(state, "italia", 0) == (2, 2, 0)
+
+
+@pytest.mark.rule("MB-D25")
+def test_no_retreat_leads_to_enemy_units_who_are_named() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"dalmatia": {0: (2, 0, 0), 1: (3, 0, 0)}, "italia": {0: (1, 0, 0), 1: (1, 0, 0)}},
+        leaders={"dalmatia": [G, FOE], "italia": [FOE2]},
+        owners={"dalmatia": 1, "moesia": 0},
+        phase="combat",
+    )
+    fight(state)
+    play(state, "1", "1")
+    assert options(state, 0) == [Stand(), Retreat(sp("moesia"))]
+    told = verdict(state, 0, Retreat(sp("italia")))
+    assert told is not None and told.rule == "MB-D25" and told.text.startswith("Units of Egyptus are in Italia")
+
+
+def parked(*leaders: int, **more: object) -> State:
+    """Seat 0 of three may leave Dalmatia for Pannonia, which is its own and where such enemy leaders stand alone."""
+    state = position(
+        3,
+        homes=("italia", "egyptus", "macedonia"),
+        units={"dalmatia": {0: (2, 0, 0), 1: (3, 0, 0)}},
+        leaders={"dalmatia": [G, FOE], "pannonia": leaders},
+        owners={"dalmatia": 1, "pannonia": 0},
+        phase="combat",
+        **more,  # type: ignore[arg-type]
+    )
+    fight(state)
+    play(state, "1", "1")
+    return state
+
+
+@pytest.mark.rule("MB-D25")
+def test_a_retreat_captures_lone_enemy_leaders_where_it_arrives() -> None:
+    state = parked(general(2), FOE2)
+    assert Retreat(sp("pannonia")) in options(state, 0)
+    happened = play(state, (0, Retreat(sp("pannonia"))))
+    assert of(happened, Captured) == [Captured(0, (FOE2, general(2)))]
+    assert isinstance(top(state), Captives) and owed(state) == (0,)
+    play(state, (0, Judge((FOE2,))))
+    assert where(state, general(2)) == "prison 0" and where(state, FOE2) == "off"
+    assert army(state, "pannonia", 0) == (2, 0, 0) and owner(state, "dalmatia") == 1
+    assert not any(isinstance(frame, Battle | Combat) for frame in state.frames)
+
+
+@pytest.mark.rule("MB-D25", "MB-CAESAR-01")
+def test_a_retreat_to_a_lone_caesar_eliminates_his_player_whose_province_it_left() -> None:
+    state = parked(caesar(1))
+    play(state, (0, Retreat(sp("pannonia"))))
+    assert state.lord == [0, 0, 2]
+    assert owner(state, "dalmatia") == 0 and army(state, "dalmatia", 0) == (3, 0, 0)
+    assert where(state, FOE) == "dalmatia"
+
+
+@pytest.mark.rule("MB-D25")
+def test_a_retreat_to_a_province_where_a_capture_was_still_to_be_made_makes_it() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"dalmatia": {0: (2, 0, 0), 1: (3, 0, 0)}, "pannonia": {0: (1, 0, 0)}},
+        leaders={"dalmatia": [G, FOE], "pannonia": [G2, FOE2]},
+        owners={"dalmatia": 1, "pannonia": 0},
+        phase="combat",
+    )
+    assert Fight(sp("pannonia"), 1) in options(state, 0)
+    fight(state)
+    play(state, "1", "1", (0, Retreat(sp("pannonia"))), (0, Judge(())))
+    assert where(state, FOE2) == "prison 0" and army(state, "pannonia", 0) == (3, 0, 0)
+    assert not isinstance(top(state), Combat)
 
 
 @pytest.mark.rule("MB-RETREAT-03")
@@ -500,11 +574,135 @@ def test_leaders_of_a_sunk_galley_change_to_another_one() -> None:
     assert isinstance(top(state), Dice)
 
 
+@pytest.mark.rule("MB-D29", "MB-D36")
+def test_leaders_of_a_sunk_galley_go_where_fewest_are() -> None:
+    state = at_sea((1, 0, 0), (0, 0, 0), (1, 4), options={"galley_targets": 1, "galley_leaders": 1})
+    crews = {FOE: ENEMY, FOE2: ENEMY, general(1, 3): galley(1, 1), general(1, 4): galley(1, 3)}
+    for leader, ship in crews.items():
+        state.leader_at[leader] = aboard(ship)
+    fight(state, ALEXANDRIA)
+    play(state, (0, Aim(GALLEY, ENEMY)), "6")
+    assert where(state, FOE) == f"aboard {galley(1, 2)}", "nobody was there"
+    assert where(state, FOE2) == f"aboard {galley(1, 1)}", "then the first of those with one"
+    assert where(state, general(1, 3)) == f"aboard {galley(1, 1)}"
+
+
+def laden(mine: Units, loads: tuple[Units, ...], **more: object) -> State:
+    """Seat 0 with a galley against galleys of seat 1 in Mare Alexandria, each with a general and such a load."""
+    fleet = {galley(1, k): load for k, load in enumerate(loads)}
+    state = position(
+        homes=("galatia", "egyptus"),
+        galleys=dict.fromkeys((SHIP, *fleet), "mare_alexandria"),
+        cargo={ship: load for ship, load in ((SHIP, mine), *fleet.items()) if any(load)},
+        leaders={aboard(SHIP): [G], **{aboard(ship): [general(1, k + 1)] for k, ship in enumerate(fleet)}},
+        phase="combat",
+        **more,  # type: ignore[arg-type]
+    )
+    fight(state, ALEXANDRIA)
+    return state
+
+
+@pytest.mark.rule("MB-NAVAL-03", "MB-D28")
+def test_the_shooter_names_the_galley_that_he_aims_at() -> None:
+    state = laden((1, 0, 0), ((0, 0, 0), (0, 0, 0), (0, 0, 0)))
+    state.leader_at[general(1, 2)] = state.leader_at[general(1, 3)] = OFF
+    assert options(state, 0) == [Aim(GALLEY, ENEMY), Aim(GALLEY, galley(1, 1))], "empty galleys are alike"
+    assert legal(state, 0, Aim(GALLEY, galley(1, 2)))
+    assert refused(state, 0, Aim(GALLEY)) == "MB-BATTLE-03"
+    assert refused(state, 0, Aim(GALLEY, SHIP)) == "MB-BATTLE-03"
+    happened = play(state, (0, Aim(GALLEY, galley(1, 2))), "3")
+    assert of(happened, Sank) == [Sank(1, ALEXANDRIA, (galley(1, 2),))]
+    assert where(state, FOE) == f"aboard {ENEMY}"
+
+
+@pytest.mark.rule("MB-D28")
+def test_galleys_that_are_alike_are_aimed_at_without_a_question() -> None:
+    state = at_sea((1, 0, 0), (0, 0, 0), (1, 3))
+    state.leader_at[FOE] = OFF
+    fight(state, ALEXANDRIA)
+    assert isinstance(top(state), Dice)
+    play(state, "3")
+    assert state.galley_at[ENEMY] == OFF and state.galley_at[galley(1, 1)] == ALEXANDRIA
+
+
+@pytest.mark.rule("MB-D28", "MB-D39")
+def test_a_galley_of_a_captured_colour_is_not_like_the_others() -> None:
+    state = position(
+        3,
+        homes=("galatia", "egyptus", "italia"),
+        lords={2: 1},
+        galleys=dict.fromkeys((SHIP, ENEMY, galley(1, 1), galley(2)), "mare_alexandria"),
+        phase="combat",
+    )
+    fight(state, ALEXANDRIA)
+    assert options(state, 0) == [Aim(GALLEY, ENEMY), Aim(GALLEY, galley(2))]
+
+
+@pytest.mark.rule("MB-D28", "MB-BATTLE-04")
+def test_the_owner_says_from_which_galley_a_unit_falls() -> None:
+    state = laden((1, 0, 0), ((3, 0, 0), (1, 0, 0), (0, 2, 0)))
+    happened = play(state, (0, Aim(INFANTRY)), "4")
+    assert not of(happened, Fell)
+    assert isinstance(top(state), CargoLoss) and owed(state) == (1,)
+    assert options(state, 1) == [Lose(ENEMY), Lose(galley(1, 1))]
+    for wrong in (galley(1, 2), SHIP, NONE, 99):
+        assert refused(state, 1, Lose(wrong)) == "MB-D28"
+    assert refused(state, 1, Aim(INFANTRY)) == "MB-D28"
+    assert refused(state, 0, Lose(ENEMY)) == ""
+    happened = play(state, (1, Lose(galley(1, 1))))
+    assert of(happened, Fell) == [Fell(1, ALEXANDRIA, (1, 0, 0))]
+    assert state.cargo[ENEMY] == (3, 0, 0) and state.cargo[galley(1, 1)] == ()
+    assert isinstance(top(state), Dice), "and it is his shot"
+
+
+@pytest.mark.rule("MB-D28", "MB-D21")
+def test_a_sure_hit_asks_the_owner_as_well() -> None:
+    state = laden((0, 0, 3), ((1, 0, 0), (2, 0, 0)))
+    assert isinstance(top(state), CargoLoss)
+    play(state, (1, Lose(ENEMY)))
+    assert state.cargo[ENEMY] == () and state.cargo[galley(1, 1)] == (2, 0, 0)
+    assert isinstance(top(state), Dice)
+
+
+@pytest.mark.rule("MB-D28")
+def test_the_attackers_cargo_falls_as_he_says_too() -> None:
+    state = position(
+        homes=("galatia", "egyptus"),
+        galleys=dict.fromkeys((SHIP, galley(0, 1), ENEMY), "mare_alexandria"),
+        cargo={SHIP: (1, 0, 0), galley(0, 1): (0, 1, 0), ENEMY: (2, 0, 0)},
+        leaders={aboard(SHIP): [G], aboard(galley(0, 1)): [G2], aboard(ENEMY): [FOE]},
+        phase="combat",
+    )
+    fight(state, ALEXANDRIA)
+    play(state, "1", (1, Aim(CAVALRY)), "4")
+    assert state.cargo[galley(0, 1)] == (), "only one galley had horsemen: nobody is asked"
+    state.cargo[galley(0, 1)] = (2, 0, 0)
+    play(state, "1", "4")
+    assert isinstance(top(state), CargoLoss) and owed(state) == (0,)
+    play(state, (0, Lose(galley(0, 1))))
+    assert state.cargo[SHIP] == (1, 0, 0) and state.cargo[galley(0, 1)] == (1, 0, 0)
+    assert [frame.round for frame in state.frames if isinstance(frame, Battle)] == [3]
+
+
+@pytest.mark.rule("MB-D28")
+def test_where_galleys_are_protected_one_by_one_the_shooter_names_the_cargo() -> None:
+    state = laden((1, 0, 0), ((3, 0, 0), (1, 0, 0)), options={"galley_targets": 1})
+    assert options(state, 0) == [Aim(INFANTRY, ENEMY), Aim(INFANTRY, galley(1, 1))]
+    happened = play(state, (0, Aim(INFANTRY, ENEMY)), "4")
+    assert of(happened, Fell) and state.cargo[ENEMY] == (2, 0, 0), "its owner is not asked"
+
+
+def test_who_does_not_decide_loses_from_the_fullest_galley() -> None:
+    state = laden((1, 0, 0), ((1, 0, 0), (1, 3, 0), (2, 0, 0)))
+    play(state, (0, Aim(INFANTRY)), "4")
+    assert MB1984.handlers[CargoLoss].default(state, top(state), 1) == Lose(galley(1, 1))
+
+
 @pytest.mark.rule("MB-D31")
 def test_a_naval_battle_lasts_until_a_side_has_neither_units_nor_galleys() -> None:
     state = at_sea((1, 0, 0), (1, 0, 0), (1, 2))
     fight(state, ALEXANDRIA)
-    play(state, "4", "1", "3", "1")
+    play(state, "4", "1", (0, Aim(GALLEY, ENEMY)), "3", "1")
     assert isinstance(top(state), Dice)
     happened = play(state, "3")
     assert of(happened, BattleEnded) == [BattleEnded(ALEXANDRIA, 0)]

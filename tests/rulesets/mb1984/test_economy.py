@@ -10,8 +10,8 @@ from shared.rulesets.mb1984.actions import (
     EndDestruction,
     EndMovement,
     EndTurn,
+    Execute,
     Fight,
-    Judge,
     Offer,
     PlaceCity,
     PlaceFortification,
@@ -215,9 +215,10 @@ def test_one_city_in_a_province_and_one_wall_under_a_city() -> None:
         assert refused(state, 0, PlaceCity(sp(key))) == "MB-PLACE-03"
     happened = play(state, (0, PlaceCity(sp("sicilia"))))
     assert of(happened, Placed) == [Placed(0, Piece.CITY, sp("sicilia"))]
-    assert refused(state, 0, PlaceCity(sp("sicilia"))) == "MB-PLACE-03"
+    assert refused(state, 0, PlaceCity(sp("sicilia"))) == "MB-CITY-01"
+    assert refused(state, 0, PlaceFortification(sp("italia"))) == "MB-PLACE-03"
     play(state, (0, PlaceFortification(sp("sicilia"))))
-    assert refused(state, 0, PlaceFortification(sp("sicilia"))) == "MB-PLACE-03"
+    assert refused(state, 0, PlaceFortification(sp("sicilia"))) == "MB-CITY-01"
     play(state, (0, PlaceCity(sp("italia"))), (0, PlaceFortification(sp("italia"))))
     assert owed(state) == (1,)
 
@@ -227,8 +228,17 @@ def test_there_are_no_more_walls_than_cities() -> None:
     state = shop(500, built={"italia": 1})
     assert legal(state, 0, Buy(fortifications=1))
     assert refused(state, 0, Buy(fortifications=2)) == "MB-CITY-01"
-    assert refused(state, 0, Buy(fortifications=4)) == "MB-COMP-07"
+    assert refused(state, 0, Buy(fortifications=4)) == "MB-CITY-01"
     assert legal(state, 0, Buy(cities=1, fortifications=2))
+
+
+@pytest.mark.rule("MB-COMP-07", "MB-PLACE-03")
+def test_without_a_site_it_is_the_site_that_is_missing_not_the_piece() -> None:
+    assert refused(shop(500, built={"italia": 1}), 0, Buy(cities=3)) == "MB-PLACE-03"
+    others = [key for key in BOARD.keys[: BOARD.provinces] if key not in ("italia", "egyptus")]
+    for cities, told in ((29, ""), (30, "MB-COMP-07")):
+        state = shop(500, owners=dict.fromkeys(others[:cities], 1), built=dict.fromkeys(others[:cities], 1))
+        assert legal(state, 0, Buy(cities=1)) if not told else refused(state, 0, Buy(cities=1)) == told
 
 
 @pytest.mark.rule("MB-PLACE-01")
@@ -239,7 +249,8 @@ def test_new_units_stand_in_the_home_and_nowhere_else() -> None:
     assert refused(shop(100), 0, Buy(infantry=3, galleys=3)) == "MB-BUY-01"
     state = shop(100)
     play(state, (0, Buy(galleys=1)))
-    assert refused(state, 0, PlaceCity(sp("neapolis"))) == "MB-PLACE-03"
+    assert refused(state, 0, PlaceCity(sp("italia"))) == "MB-BUY-01"
+    assert refused(state, 0, PlaceFortification(sp("italia"))) == "MB-BUY-01"
     assert refused(state, 0, PlaceGalley(sp("neapolis"))) == "MB-PLACE-02"
 
 
@@ -315,9 +326,8 @@ def test_prisoners_are_dealt_with_in_every_action() -> None:
     )
     for frame, step in ((Destruction, EndDestruction()), (Purchase, Buy())):
         assert isinstance(top(state), frame)
-        assert Judge((FOE,)) in options(state, 0) or where(state, FOE) == "off"
         held = [x for x in (FOE, general(1, 2), general(1, 3)) if where(state, x) == "prison 0"]
-        play(state, (0, Judge((held[0],))))
+        play(state, (0, Execute((held[0],))))
         assert isinstance(top(state), frame)
         play(state, (0, step))
     assert isinstance(top(state), Placement)

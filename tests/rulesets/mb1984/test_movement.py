@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from shared.board import BOARD
-from shared.ids import NONE
+from shared.ids import GALLEY, NONE
 from shared.rulesets.mb1984.actions import (
     Aim,
     Buy,
@@ -40,6 +40,7 @@ from tests.support.position1984 import (
     sail,
     sp,
     top,
+    verdict,
     where,
 )
 
@@ -119,8 +120,9 @@ def test_leaders_never_fire_and_are_no_targets() -> None:
     play(state, (0, Fight(sp("dalmatia"), 1)))
     assert isinstance(top(state), Aiming)
     assert options(state, 0) == [Aim(0), Aim(1)]
-    for kind in (2, 3, 4, -1):
+    for kind in (2, 4, -1):
         assert refused(state, 0, Aim(kind)) == "MB-BATTLE-03"
+    assert refused(state, 0, Aim(GALLEY)) == "MB-BATTLE-06"
 
 
 @pytest.mark.rule("MB-LEAD-06", "MB-D48")
@@ -241,10 +243,11 @@ def test_a_legion_of_horse_moves_two_territories_and_conquers_both() -> None:
 def test_horse_that_moved_twice_needs_rest_even_with_a_fresh_leader() -> None:
     state = position(homes=ITALY, units={"italia": {0: (0, 2, 0)}}, leaders={"italia": [G], "germania": [G2]})
     play(state, (0, march("italia", "rhaetia", G, 0, 2)))
-    assert refused(state, 0, march("rhaetia", "germania", G, 0, 2)) == "MB-MOVE-02"
-    assert refused(state, 0, march("rhaetia", "germania", G, 0, 2, 0, 3)) == "MB-MOVE-02"
+    assert refused(state, 0, march("rhaetia", "germania", G, 0, 2)) == "MB-MOVE-03"
+    assert refused(state, 0, march("rhaetia", "germania", G, 0, 2, 0, 3)) == "MB-MOVE-03"
+    assert refused(state, 0, march("rhaetia", "germania", G, 0, 3, 0, 3)) == "MB-MOVE-02"
     play(state, (0, march("rhaetia", "germania", G, 0, 2, 0, 2)))
-    assert refused(state, 0, march("germania", "belgica", G2, 0, 2)) == "MB-MOVE-02"
+    assert refused(state, 0, march("germania", "belgica", G2, 0, 2)) == "MB-MOVE-03"
     assert refused(state, 0, march("germania", "belgica", G2, 0, 2, 0, 2)) == "MB-MOVE-03"
 
 
@@ -273,11 +276,11 @@ def test_a_legion_that_enters_a_combat_situation_stops() -> None:
         owners={"rhaetia": 1, "noricum": 1, "dalmatia": 1},
     )
     play(state, (0, march("italia", "rhaetia", G, 0, 2)))
-    assert refused(state, 0, march("rhaetia", "germania", G, 0, 2, 0, 2)) == "MB-LEAD-04"
-    assert refused(state, 0, march("rhaetia", "italia", G)) == "MB-LEAD-04"
+    assert refused(state, 0, march("rhaetia", "germania", G, 0, 2, 0, 2)) == "MB-MOVE-05"
+    assert refused(state, 0, march("rhaetia", "italia", G)) == "MB-MOVE-05"
     play(state, (0, march("italia", "noricum", G2, 0, 1)))
     assert owner(state, "noricum") == 1
-    assert refused(state, 0, march("noricum", "pannonia", G2, 0, 1, 0, 1)) == "MB-LEAD-04"
+    assert refused(state, 0, march("noricum", "pannonia", G2, 0, 1, 0, 1)) == "MB-MOVE-05"
     play(state, (0, march("italia", "dalmatia", caesar(0), 0, 1)))
     assert owner(state, "dalmatia") == 0
     assert legal(state, 0, march("dalmatia", "moesia", caesar(0), 0, 1, 0, 1))
@@ -365,8 +368,26 @@ def test_a_lone_leader_passes_enemy_land_but_not_enemy_units() -> None:
         leaders={"italia": [G, G2], "noricum": [FOE]},
         owners={"noricum": 1},
     )
+    told = verdict(state, 0, march("italia", "noricum", G))
+    assert told is not None and told.text == "Units of Hispania are in Noricum; leaders alone cannot attack."
+
+
+@pytest.mark.rule("MB-D02")
+def test_a_lone_leader_joins_his_own_legion_that_is_already_in_a_battle() -> None:
+    state = position(
+        homes=ITALY,
+        units={"italia": {0: (1, 0, 0)}, "noricum": {1: (2, 0, 0)}},
+        leaders={"italia": [G, G2], "noricum": [FOE]},
+        owners={"noricum": 1},
+    )
+    assert March(sp("italia"), sp("noricum"), (G2,)) not in options(state, 0)
     play(state, (0, march("italia", "noricum", G, 1)))
-    assert refused(state, 0, march("italia", "noricum", G2)) == "MB-D02"
+    assert March(sp("italia"), sp("noricum"), (G2,)) in options(state, 0)
+    play(state, (0, march("italia", "noricum", G2)))
+    assert where(state, G2) == "noricum"
+    assert refused(state, 0, march("noricum", "italia", G2)) == "MB-MOVE-05"
+    happened = play(state, (0, EndMovement()), (0, Fight(sp("noricum"), 1)), "1", "6")
+    assert of(happened, Captured) == [Captured(1, (G, G2))], "he shares the fate of the legion"
 
 
 @pytest.mark.rule("MB-D08")
@@ -426,13 +447,13 @@ def test_roads_are_built_free_between_own_cities_in_adjacent_provinces() -> None
     )
     play(state, (0, Buy(cities=1)))
     assert state.talents[0] == 0
-    assert refused(state, 0, PlaceRoad(sp("italia"), sp("neapolis"))) == "MB-PLACE-04"
+    assert refused(state, 0, PlaceRoad(sp("italia"), sp("neapolis"))) == "MB-ROAD-01"
     play(state, (0, PlaceCity(sp("neapolis"))))
     play(state, (0, PlaceRoad(sp("italia"), sp("neapolis"))), (0, PlaceRoad(sp("rhaetia"), sp("italia"))))
     assert len(state.roads) == 2 and state.talents[0] == 0
     assert refused(state, 0, PlaceRoad(sp("italia"), sp("rhaetia"))) == "MB-PLACE-04"
-    assert refused(state, 0, PlaceRoad(sp("italia"), sp("dalmatia"))) == "MB-PLACE-04"
-    assert refused(state, 0, PlaceRoad(sp("italia"), sp("hispania"))) == "MB-PLACE-04"
+    assert refused(state, 0, PlaceRoad(sp("italia"), sp("dalmatia"))) == "MB-ROAD-01"
+    assert refused(state, 0, PlaceRoad(sp("italia"), sp("hispania"))) == "MB-ROAD-01"
     play(state, (0, EndTurn()))
 
 
@@ -445,7 +466,7 @@ def test_roads_do_not_cross_water() -> None:
         phase="placement",
     )
     assert isinstance(top(state), Placement)
-    assert refused(state, 0, PlaceRoad(sp("neapolis"), sp("sicilia"))) == "MB-PLACE-04"
+    assert refused(state, 0, PlaceRoad(sp("neapolis"), sp("sicilia"))) == "MB-ROAD-02"
 
 
 @pytest.mark.rule("MB-ROAD-03", "MB-D11")
@@ -456,7 +477,7 @@ def test_a_road_trip_is_one_movement_whatever_the_distance() -> None:
     assert state.leader_used[G] == 1
     assert army(state, "italia", 0) == (3, 3, 1)
     assert legal(roads(), 0, march("hispania", "narbonensis", G, 3))
-    assert refused(roads(), 0, march("hispania", "neapolis", G, 3)) == "MB-MAP-02"
+    assert refused(roads(), 0, march("hispania", "neapolis", G, 3)) == "MB-ROAD-03"
 
 
 @pytest.mark.rule("MB-ROAD-04")

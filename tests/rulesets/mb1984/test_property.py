@@ -6,15 +6,18 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
+from shared.kernel.frames import Dice
 from shared.rulesets.mb1984.actions import (
     Answer,
     Buy,
     Concede,
     EndMovement,
+    Execute,
     Fight,
     Judge,
     Offer,
     PlaceGalley,
+    PlaceRoad,
     Propose,
     Reply,
     Resign,
@@ -28,6 +31,7 @@ from shared.rulesets.mb1984.events import (
     Killed,
     Looted,
     Offered,
+    Placed,
     Rewarded,
     Sank,
     Tribute,
@@ -36,7 +40,7 @@ from shared.rulesets.mb1984.events import (
 from shared.rulesets.mb1984.frames import Bargain, Captives, Combat, Movement, Placement, Purchase
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
-from shared.rulesets.mb1984.state import OFF, POINTS, State
+from shared.rulesets.mb1984.state import OFF, State
 from shared.vocabulary.events import Why
 from tests.support.position1984 import (
     aboard,
@@ -179,7 +183,7 @@ def test_without_the_home_no_tribute_and_no_purchases_until_it_is_reconquered() 
 
 
 @pytest.mark.rule("MB-D32")
-def test_without_the_home_no_roads_but_ransoms() -> None:
+def test_without_the_home_roads_are_built_and_ransoms_paid() -> None:
     state = position(
         homes=("italia", "egyptus"),
         owners={"italia": 1, "rhaetia": 0, "noricum": 0},
@@ -194,6 +198,22 @@ def test_without_the_home_no_roads_but_ransoms() -> None:
     assert state.talents == [40, 50]
     play(state, (0, Offer(1, pays=40, takes=(G,))), (1, Answer(True)))
     assert where(state, G) == "rhaetia" and state.talents == [0, 90]
+    road = PlaceRoad(sp("noricum"), sp("rhaetia"))
+    assert road in options(state, 0) and legal(state, 0, PlaceRoad(road.b, road.a))
+    assert refused(state, 0, PlaceRoad(sp("rhaetia"), sp("italia"))) == "MB-ROAD-01"
+    happened = play(state, (0, road))
+    assert len(of(happened, Placed)) == len(state.roads) == 1 and state.talents == [0, 90]
+
+
+@pytest.mark.rule("MB-HOME-02", "MB-D32")
+def test_without_the_home_a_turn_ends_in_placement_where_a_road_can_be_built() -> None:
+    state = position(
+        homes=("italia", "egyptus"), owners={"italia": 1, "rhaetia": 0, "noricum": 0}, talents=[300, 0],
+        built={"rhaetia": 1, "noricum": 1}, leaders={"rhaetia": [caesar(0)]}, phase="purchase",
+    )  # fmt: skip
+    assert isinstance(top(state), Placement) and owed(state) == (0,), "nothing is bought"
+    play(state, (0, PlaceRoad(sp("rhaetia"), sp("noricum"))))
+    assert owed(state) == (1,) and state.talents[0] == 300
 
 
 # --- prisoners ---
@@ -209,13 +229,58 @@ def test_captured_generals_die_at_once_or_are_held_and_may_die_later() -> None:
     happened = play(state, (0, Judge((FOE2,))))
     assert of(happened, Killed) == [Killed(0, (FOE2,))]
     assert where(state, FOE) == "prison 0" and where(state, FOE2) == "off"
+    assert refused(state, 0, Execute((FOE,))) == "MB-GEN-01"
     end_turn(state, 0)
-    assert refused(state, 1, Judge((FOE,))) == "MB-GEN-01"
+    assert refused(state, 1, Execute((FOE,))) == "MB-GEN-01"
     end_turn(state, 1)
     assert isinstance(top(state), Movement)
-    assert refused(state, 0, Judge(())) == "MB-GEN-01"
-    play(state, (0, Judge((FOE,))))
+    assert refused(state, 0, Execute(())) == "MB-GEN-01"
+    assert refused(state, 0, Execute((FOE, FOE))) == "MB-GEN-01"
+    play(state, (0, Execute((FOE,))))
     assert where(state, FOE) == "off"
+
+
+@pytest.mark.rule("MB-GEN-01", "MB-D37")
+def test_prisoners_may_be_killed_in_the_next_turn_which_is_anothers() -> None:
+    state = attack(seats=3, leaders={"dalmatia": [G, FOE, FOE2]})
+    win(state)
+    play(state, (0, Judge(())))
+    end_turn(state, 0)
+    assert owed(state) != (0,) and isinstance(top(state), Movement)
+    assert refused(state, 2, Execute((FOE,))) == "MB-GEN-01"
+    before = owed(state)
+    happened = play(state, (0, Execute((FOE,))))
+    assert of(happened, Killed) == [Killed(0, (FOE,))]
+    assert where(state, FOE) == "off" and where(state, FOE2) == "prison 0"
+    assert owed(state) == before, "nobody waits for it"
+
+
+@pytest.mark.rule("MB-GEN-01", "MB-D37")
+def test_a_prisoner_may_be_killed_in_the_middle_of_a_battle_of_others() -> None:
+    state = attack(seats=3, units={"dalmatia": {0: (1, 1, 0), 1: (2, 0, 0)}}, leaders={prison(2): [G2, FOE2]})
+    play(state, (0, Fight(DALMATIA, 1)))
+    assert isinstance(top(state), Dice)
+    play(state, (2, Execute((G2, FOE2))))
+    assert where(state, G2) == where(state, FOE2) == "off"
+    assert isinstance(top(state), Dice)
+
+
+@pytest.mark.rule("MB-GEN-01", "MB-D37")
+def test_nobody_is_killed_while_a_bargain_about_him_waits() -> None:
+    state = position(leaders={prison(0): [FOE, FOE2], prison(1): [G]}, talents=[30, 30])
+    play(state, (0, Offer(1, gives=(FOE,), takes=(G,))))
+    assert refused(state, 0, Execute((FOE,))) == "MB-D37"
+    assert refused(state, 1, Execute((G,))) == "MB-D37"
+    play(state, (0, Execute((FOE2,))), (1, Answer(False)))
+    assert legal(state, 0, Execute((FOE,))) and legal(state, 1, Execute((G,)))
+
+
+@pytest.mark.rule("MB-GEN-01", "MB-D34")
+def test_prisoners_taken_over_with_a_caesar_may_be_killed_at_once_if_they_are_old_ones() -> None:
+    state = attack(seats=3, leaders={"dalmatia": [G, caesar(1)], prison(1): [general(2)]})
+    win(state)
+    play(state, (0, Execute((general(2),))))
+    assert where(state, general(2)) == "off"
 
 
 @pytest.mark.rule("MB-GEN-02", "MB-D37")
@@ -231,7 +296,6 @@ def test_prisoners_are_exchanged_in_either_players_turn_between_actions() -> Non
     play(state, (0, EndMovement()))
     play(state, (0, Offer(1, gives=(FOE,), takes=(G,))), (1, Answer(True)))
     assert where(state, FOE) == "hispania" and where(state, G) == "egyptus"
-    assert state.leader_used[G] == POINTS
 
 
 @pytest.mark.rule("MB-GEN-02", "MB-D37")
@@ -253,7 +317,7 @@ def test_the_other_one_may_propose_and_nobody_waits() -> None:
     assert of(happened, Answered) == [Answered(0, True)]
     assert of(happened, Freed) == [Freed(1, FOE2, sp("hispania"))]
     assert state.talents == [55, 5]
-    play(state, (1, Propose(0, pays=5, takes=(FOE,))), (0, Judge((FOE,))))
+    play(state, (1, Propose(0, pays=5, takes=(FOE,))), (0, Execute((FOE,))))
     assert refused(state, 0, Reply(1, True)) == "MB-GEN-02"
     play(state, (0, Reply(1, False)))
     assert state.proposals == [(), ()]
@@ -273,12 +337,12 @@ def test_third_parties_do_not_bargain_and_proposals_end_with_the_turn() -> None:
     assert where(state, FOE) == "prison 0"
 
 
-@pytest.mark.rule("MB-GEN-02")
+@pytest.mark.rule("MB-GEN-02", "MB-D37")
 def test_a_turn_has_three_offers() -> None:
     state = position(leaders={prison(0): [FOE]}, talents=[0, 50])
     for _ in range(3):
         play(state, (0, Offer(1, gives=(FOE,), wants=10)), (1, Answer(False)))
-    assert refused(state, 0, Offer(1, gives=(FOE,), wants=10)) == "MB-GEN-02"
+    assert refused(state, 0, Offer(1, gives=(FOE,), wants=10)) == "MB-D37"
     end_turn(state, 0)
     end_turn(state, 1)
     assert legal(state, 0, Offer(1, gives=(FOE,), wants=10))
@@ -309,10 +373,42 @@ def test_a_ransomed_general_acts_from_its_owners_next_turn() -> None:
     state = position(leaders={prison(1): [G]}, talents=[60, 0], units={"egyptus": {0: (1, 0, 0)}})
     play(state, (0, Offer(1, pays=45, takes=(G,))), (1, Answer(True)))
     assert state.talents == [15, 45] and where(state, G) == "egyptus"
-    assert refused(state, 0, march("egyptus", "cyrenaica", G, 1)) == "MB-LEAD-04"
+    assert refused(state, 0, march("egyptus", "cyrenaica", G, 1)) == "MB-GEN-04"
     end_turn(state, 0)
     end_turn(state, 1)
     assert legal(state, 0, march("egyptus", "cyrenaica", G, 1))
+
+
+@pytest.mark.rule("MB-GEN-04", "MB-D37")
+def test_a_ransomed_general_goes_aboard_from_his_owners_next_turn() -> None:
+    state = position(leaders={prison(1): [G]}, talents=[60, 0], galleys={galley(0): "egyptus"})
+    play(state, (0, Offer(1, pays=45, takes=(G,))), (1, Answer(True)))
+    assert refused(state, 0, sail(galley(0), "mare_pelusium", G)) == "MB-GEN-04"
+    end_turn(state, 0)
+    end_turn(state, 1)
+    assert legal(state, 0, sail(galley(0), "mare_pelusium", G))
+
+
+@pytest.mark.rule("MB-GEN-03", "MB-D37")
+@pytest.mark.parametrize("talents", [0, 20])
+def test_an_exchanged_general_is_free_to_move_at_once(talents: int) -> None:
+    state = position(
+        leaders={prison(1): [G], prison(0): [FOE]}, talents=[60, 0], units={"egyptus": {0: (0, 1, 0)}},
+        galleys={galley(0): "egyptus"},
+    )  # fmt: skip
+    play(state, (0, Offer(1, pays=talents, gives=(FOE,), takes=(G,))), (1, Answer(True)))
+    assert legal(state, 0, sail(galley(0), "mare_pelusium", G, 0, 1))
+    play(state, (0, march("egyptus", "cyrenaica", G, 0, 1)), (0, march("cyrenaica", "egyptus", G, 0, 1, 0, 1)))
+    assert refused(state, 0, march("egyptus", "cyrenaica", G)) == "MB-LEAD-04"
+
+
+@pytest.mark.rule("MB-GEN-03", "MB-D37")
+def test_an_exchange_that_was_proposed_frees_at_once_and_a_gift_does_not() -> None:
+    for gives, rule in (((FOE,), ""), ((), "MB-GEN-04")):
+        state = position(leaders={prison(1): [G], prison(0): [FOE]}, units={"egyptus": {0: (0, 1, 0)}})
+        play(state, (1, Propose(0, gives=(G,), takes=gives)), (0, Reply(1, True)))
+        step = march("egyptus", "cyrenaica", G, 0, 1)
+        assert legal(state, 0, step) if not rule else refused(state, 0, step) == rule
 
 
 @pytest.mark.rule("MB-D09")
@@ -404,7 +500,7 @@ def test_a_captured_caesar_never_acts_and_is_never_free() -> None:
     assert where(state, caesar(1)) == "prison 0"
     assert refused(state, 0, march("macedonia", "thracia", caesar(1))) == "MB-LEAD-03"
     assert refused(state, 0, Offer(2, gives=(caesar(1),), wants=5)) == "MB-GEN-02"
-    assert refused(state, 0, Judge((caesar(1),))) == "MB-GEN-01"
+    assert refused(state, 0, Execute((caesar(1),))) == "MB-GEN-01"
 
 
 @pytest.mark.rule("MB-CAESAR-08")

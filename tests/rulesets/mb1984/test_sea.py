@@ -4,7 +4,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NATURE, NONE
-from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, PlaceGalley, Sail
+from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Judge, PlaceGalley, Sail
 from shared.rulesets.mb1984.events import Conquered, Sailed, Sank
 from shared.rulesets.mb1984.frames import Battle, Combat, Purchase
 from shared.rulesets.mb1984.state import OFF, State
@@ -28,6 +28,7 @@ from tests.support.position1984 import (
     sail,
     sp,
     top,
+    verdict,
     where,
 )
 
@@ -53,7 +54,7 @@ def at(state: State, number: int) -> str:
 @pytest.mark.rule("MB-SEA-01", "MB-UNIT-04")
 def test_a_galley_moves_twice() -> None:
     state = spain()
-    assert refused(state, 0, sail(SHIP, "mare_numidia")) == "MB-SEA-11"
+    assert refused(state, 0, sail(SHIP, "mare_numidia")) == "MB-SEA-01"
     assert refused(state, 0, sail(ENEMY, "mare_narbo")) == "MB-SEA-01"
     assert refused(state, 0, sail(SHIP2, "mare_narbo")) == "MB-SEA-01"
     play(state, (0, sail(SHIP, "mare_balaricum")))
@@ -166,13 +167,13 @@ def test_what_came_ashore_does_not_go_aboard_another_galley() -> None:
     assert legal(state, 0, sail(SHIP, "mare_narbo", G, 2))
     play(state, (0, sail(SHIP, "mare_narbo", G2, 1)))
     assert state.landed[sp("hispania")] == (1, 0, 0)
-    assert refused(state, 0, march("hispania", "lusitania", caesar(0), 1)) == "MB-MOVE-02"
+    assert refused(state, 0, march("hispania", "lusitania", caesar(0), 1)) == "MB-SEA-06"
 
 
 @pytest.mark.rule("MB-SEA-07")
 def test_a_legion_at_sea_is_aboard() -> None:
     state = spain()
-    assert refused(state, 0, march("hispania", "mare_narbo", G, 1)) == "MB-MAP-01"
+    assert refused(state, 0, march("hispania", "mare_narbo", G, 1)) == "MB-SEA-07"
     play(state, (0, sail(SHIP, "mare_narbo", G, 3)))
     assert state.cargo[SHIP] == (3, 0, 0) and where(state, G) == "aboard 0"
 
@@ -271,8 +272,9 @@ def test_meeting_enemy_galleys_stops_a_galley_and_makes_a_battle() -> None:
     state = spain(units=(2, 0, 0))
     state.galley_at[ENEMY] = sp("mare_narbo")
     play(state, (0, sail(SHIP, "mare_narbo")))
-    assert refused(state, 0, sail(SHIP, "mare_balaricum")) == "MB-SEA-01"
-    assert refused(state, 0, sail(SHIP, "narbonensis")) == "MB-SEA-03"
+    assert refused(state, 0, sail(SHIP, "mare_balaricum")) == "MB-D13"
+    told = verdict(state, 0, sail(SHIP, "narbonensis"))
+    assert told is not None and told.rule == "MB-D13" and "Galleys of Egyptus" in told.text
     play(state, (0, EndMovement()))
     assert options(state, 0) == [Fight(sp("mare_narbo"), 1)]
     assert isinstance(top(state), Combat)
@@ -303,7 +305,42 @@ def test_only_a_legion_lands_on_an_enemy_coast() -> None:
     assert legal(state, 0, sail(galley(0, 2), "baleares"))
     play(state, (0, sail(SHIP2, "sicilia")))
     assert legal(state, 0, sail(SHIP, "sicilia"))
-    assert refused(state, 0, sail(galley(0, 2), "sicilia")) == "MB-D02"
+    play(state, (0, sail(galley(0, 2), "sicilia")))
+    assert where(state, G2) == "sicilia", "a lone leader joins his legion in its battle, also from the sea"
+
+
+@pytest.mark.rule("MB-D15")
+def test_where_the_table_allows_it_a_galley_without_a_legion_lands_on_an_undefended_enemy_coast() -> None:
+    pieces = {
+        "galleys": {SHIP: "mare_numidia", SHIP2: "mare_numidia"},
+        "leaders": {aboard(SHIP2): [G], "caesariensis": [FOE], "sicilia": [general(1, 2)]},
+        "owners": {"sicilia": 1, "caesariensis": 1},
+        "units": {"sicilia": {1: (1, 0, 0)}},
+    }
+    strict, free = (position(homes=SPAIN, options={"enemy_coasts": n}, **pieces) for n in (0, 1))  # type: ignore[arg-type]
+    for ship in (SHIP, SHIP2):
+        assert refused(strict, 0, sail(ship, "caesariensis")) == "MB-D15"
+        assert Sail(ship, sp("caesariensis")) in options(free, 0)
+    assert refused(free, 0, sail(SHIP, "sicilia")) == "MB-D15"
+    assert refused(free, 0, sail(SHIP2, "sicilia")) == "MB-D02"
+    play(free, (0, sail(SHIP, "caesariensis")), (0, sail(SHIP2, "caesariensis")), (0, EndMovement()))
+    assert where(free, G) == where(free, FOE) == "caesariensis", "leaders who stand alone coexist"
+    assert owner(free, "caesariensis") == 1 and isinstance(top(free), Purchase), "there is no battle"
+
+
+@pytest.mark.rule("MB-D15", "MB-WIN-04")
+def test_a_galley_that_lies_on_an_enemy_coast_is_lost_with_the_leaders_it_brought() -> None:
+    state = position(
+        homes=SPAIN, options={"enemy_coasts": 1}, turn=1,
+        galleys={SHIP: "sicilia", SHIP2: "creta", ENEMY: "mare_tyrrhenum"},
+        leaders={"sicilia": [G], "neapolis": [FOE], aboard(ENEMY): [general(1, 2)]}, cargo={ENEMY: (1, 0, 0)},
+        owners={"sicilia": 1, "neapolis": 1, "creta": 1}, units={"neapolis": {1: (1, 0, 0)}},
+    )  # fmt: skip
+    play(state, (1, sail(ENEMY, "sicilia")), (1, EndMovement()))
+    happened = play(state, (1, Fight(sp("sicilia"), 0)), (1, Judge(())))
+    assert where(state, G) == "prison 1"
+    assert of(happened, Sank) == [Sank(0, sp("sicilia"), (SHIP,))]
+    assert at(state, SHIP2) == "Creta"
 
 
 @pytest.mark.rule("MB-D16")
@@ -346,7 +383,8 @@ def test_landing_where_an_enemy_leader_stands_is_a_combat_situation() -> None:
     )
     happened = play(state, (0, sail(SHIP, "corsica")))
     assert not of(happened, Conquered) and owner(state, "corsica") == NONE
-    assert refused(state, 0, sail(SHIP, "mare_narbo", G, 2)) == "MB-SEA-06"
+    assert refused(state, 0, sail(SHIP, "mare_narbo", G, 2)) == "MB-MOVE-05"
+    assert refused(state, 0, march("corsica", "sardinia", G, 2)) == "MB-SEA-06"
     play(state, (0, sail(SHIP, "mare_narbo")), (0, EndMovement()))
     play(state, (0, Fight(sp("corsica"), 1)))
     assert owner(state, "corsica") == 0 and where(state, FOE) == "prison 0"

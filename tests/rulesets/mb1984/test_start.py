@@ -21,6 +21,7 @@ from shared.rulesets.mb1984.events import HomesSet, PricesRose, Tribute, TurnBeg
 from shared.rulesets.mb1984.frames import Combat, Destruction, HomeChoice, Movement, Placement, Purchase
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import supply
+from shared.rulesets.mb1984.refusals import NARROWS
 from shared.rulesets.mb1984.state import CITIES, FORTIFICATIONS, GALLEYS, LEADERS, OFF, POOL, ROADS
 from shared.rulesets.registry import ruleset
 from tests.support.position1984 import (
@@ -39,6 +40,7 @@ from tests.support.position1984 import (
     sp,
     start,
     top,
+    verdict,
     where,
 )
 
@@ -165,17 +167,31 @@ def test_a_step_leads_to_an_adjacent_province() -> None:
             assert legal(state, 0, action)
         else:
             assert refused(state, 0, action) == "MB-MAP-02"
-    assert refused(state, 0, march("italia", "mare_narbo", general(0))) == "MB-MAP-01"
+    assert refused(state, 0, march("italia", "mare_narbo", general(0))) == "MB-SEA-07"
     assert refused(state, 0, march("italia", "italia", general(0))) == "MB-MAP-01"
 
 
 @pytest.mark.rule("MB-MAP-03", "MB-SEA-12")
 @pytest.mark.parametrize(
-    ("a", "b"), [("thracia", "asia"), ("sicilia", "neapolis"), ("baetica", "tingitana"), ("sardinia", "corsica")]
+    ("a", "b", "rule"),
+    [
+        ("thracia", "asia", "MB-MAP-03"),
+        ("neapolis", "sicilia", "MB-MAP-03"),
+        ("baetica", "tingitana", "MB-MAP-03"),
+        ("sardinia", "corsica", "MB-SEA-12"),
+        ("belgica", "britannia", "MB-MAP-02"),
+    ],
 )
-def test_narrow_waters_are_crossed_by_galley_only(a: str, b: str) -> None:
-    state = position(owners={a: 0}, units={a: {0: (1, 0, 0)}}, leaders={a: [general(0)]})
-    assert refused(state, 0, march(a, b, general(0), 1)) == "MB-MAP-02"
+def test_narrow_waters_are_crossed_by_galley_only(a: str, b: str, rule: str) -> None:
+    for here, there in ((a, b), (b, a)):
+        state = position(owners={here: 0}, units={here: {0: (1, 0, 0)}}, leaders={here: [general(0)]})
+        told = verdict(state, 0, march(here, there, general(0), 1))
+        assert told is not None and (told.code, told.rule) == ("closed-strait", rule)
+        assert BOARD.names[sp(here)] in told.text and BOARD.names[sp(there)] in told.text
+
+
+def test_every_strait_of_the_board_is_closed_by_name() -> None:
+    assert {tuple(sorted(strait)) for strait in BOARD.straits} <= set(NARROWS)
 
 
 @pytest.mark.rule("MB-MAP-04")
@@ -326,7 +342,7 @@ def test_without_a_battle_there_is_no_combat() -> None:
 def test_the_disputed_border_is_an_option() -> None:
     pieces = {"units": {"mesopotamia": {0: (1, 0, 0)}}, "leaders": {"mesopotamia": [general(0)]}}
     closed = position(owners={"mesopotamia": 0}, **pieces)  # type: ignore[arg-type]
-    assert refused(closed, 0, march("mesopotamia", "arabia_petraea", general(0), 1)) == "MB-MAP-02"
+    assert refused(closed, 0, march("mesopotamia", "arabia_petraea", general(0), 1)) == "MB-D51"
     opened = position(owners={"mesopotamia": 0}, options={"mesopotamia_arabia_adjacent": 1}, **pieces)  # type: ignore[arg-type]
     assert legal(opened, 0, march("mesopotamia", "arabia_petraea", general(0), 1))
     assert owner(opened, "arabia_petraea") == NONE

@@ -1,0 +1,46 @@
+"""Where the enemy is met, on land and at sea (MB-MOVE-05, MB-D06, MB-D13)."""
+
+from shared.ids import Seat, Space
+from shared.mechanics.cells import enemies_in, has_army, hostile
+from shared.mechanics.standings import seat_name
+from shared.rulesets.mb1984.state import Table, enemy_leaders, galley_lord, leader_lord
+
+
+def combat_situation(table: Table, seat: Seat, space: Space, legion: bool) -> bool:
+    """Whether who enters must stop: enemy units there, or enemy leaders for an own legion to capture (MB-D06)."""
+    cell = table.units[space]
+    if hostile(cell, seat):
+        return True
+    return (legion or has_army(cell, seat)) and bool(enemy_leaders(table, seat, space))
+
+
+def barred(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether a leader without units may not enter: enemy units, and no legion of his own to join (MB-D02)."""
+    cell = table.units[space]
+    return hostile(cell, seat) and not has_army(cell, seat)
+
+
+def hostile_zone(table: Table, seat: Seat, zone: Space) -> bool:
+    """Whether enemy galleys are in a sea zone (MB-D13)."""
+    return zone in table.galley_at and any(
+        at == zone and galley_lord(table, galley) != seat for galley, at in enumerate(table.galley_at)
+    )
+
+
+def troops(table: Table, seat: Seat, space: Space) -> str:
+    """Whose units are met in a province, or whose leaders: ``"Units of Egyptus"``."""
+    enemies = enemies_in(table.units[space], seat)
+    if enemies:
+        return f"Units of {_names(table, enemies)}"
+    lords = sorted({leader_lord(table, leader) for leader in enemy_leaders(table, seat, space)})
+    return f"Leaders of {_names(table, lords)}"
+
+
+def fleets(table: Table, seat: Seat, zone: Space) -> str:
+    """Whose galleys are met in a sea zone: ``"Galleys of Egyptus"``."""
+    lords = sorted({galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == zone} - {seat})
+    return f"Galleys of {_names(table, lords)}"
+
+
+def _names(table: Table, seats: list[Seat]) -> str:
+    return " and ".join(seat_name(table, seat) for seat in seats)

@@ -1,0 +1,122 @@
+"""Decisions within a battle: at what to fire, which cargo is lost, whether to go on (MB-BATTLE-03, MB-RETREAT)."""
+
+from collections.abc import Sequence
+
+from shared.board import BOARD
+from shared.ids import GALLEY, Seat, Space
+from shared.kernel.chance import never
+from shared.kernel.frames import Action, Emit, Handler
+from shared.mechanics.armies import total
+from shared.mechanics.cells import hostile
+from shared.refusal import Refusal
+from shared.rulesets.mb1984.actions import Aim, Lose, Retreat, Stand
+from shared.rulesets.mb1984.battle import retreats, throw_overboard
+from shared.rulesets.mb1984.contact import troops
+from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss, Onward
+from shared.rulesets.mb1984.options import steps
+from shared.rulesets.mb1984.shots import Target, best_target, carriers, choices, targets
+from shared.rulesets.mb1984.state import State, Table, galleys_at
+from shared.vocabulary.frames import seat_owes
+
+
+def _aiming_options(table: Table, frame: Aiming, _seat: Seat) -> list[Action]:
+    return [Aim(*target) for target in choices(table, frame.enemy, frame.space)]
+
+
+def _aiming_check(table: Table, frame: Aiming, _seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Aim):
+        return Refusal("wrong-action", "MB-BATTLE-03", "Declare your target first.")
+    found = targets(table, frame.enemy, frame.space)
+    return None if (action.kind, action.galley) in found else _no_target(table, frame, action, found)
+
+
+def _no_target(table: Table, frame: Aiming, aim: Aim, found: Sequence[Target]) -> Refusal:
+    """Why that cannot be fired at, but only what was `found`."""
+    if aim.kind != GALLEY:
+        return Refusal("no-target", "MB-BATTLE-03", "There is no such enemy unit in this battle.")
+    if frame.space < BOARD.provinces:
+        return Refusal("no-target", "MB-BATTLE-06", "Galleys on the coast take no part in a battle on land.")
+    known = aim.galley in galleys_at(table, frame.enemy, frame.space)
+    if not known and any(kind == GALLEY for kind, _ in found):
+        return Refusal("no-target", "MB-BATTLE-03", "Say at which galley you fire.")
+    return Refusal("protected", "MB-NAVAL-03", "A galley is no target before the units aboard are destroyed.")
+
+
+def _aiming_apply(_state: State, _frame: Aiming, _seat: Seat, action: Aim, _emit: Emit) -> object:
+    return action
+
+
+def _aiming_default(table: Table, frame: Aiming, _seat: Seat) -> Action:
+    """The best chance times prize."""
+    return Aim(*best_target(choices(table, frame.enemy, frame.space), frame.space >= BOARD.provinces, frame.ahead))
+
+
+def _loss_options(table: Table, frame: CargoLoss, seat: Seat) -> list[Action]:
+    return [Lose(galley) for galley in carriers(table, seat, frame.space, frame.kind)]
+
+
+def _loss_check(table: Table, frame: CargoLoss, seat: Seat, action: Action) -> Refusal | None:
+    if not isinstance(action, Lose):
+        return Refusal("wrong-action", "MB-D28", "Say first from which galley your unit falls.")
+    if action.galley in carriers(table, seat, frame.space, frame.kind):
+        return None
+    return Refusal("no-such-cargo", "MB-D28", "No galley of yours with such a unit was hit there.")
+
+
+def _loss_apply(state: State, frame: CargoLoss, seat: Seat, action: Lose, emit: Emit) -> object:
+    throw_overboard(state, seat, frame.space, frame.kind, action.galley, emit)
+    return action
+
+
+def _loss_default(table: Table, frame: CargoLoss, seat: Seat) -> Action:
+    """From the fullest galley, so that as many as possible still carry a legion."""
+    loaded = carriers(table, seat, frame.space, frame.kind)
+    return Lose(max(loaded, key=lambda galley: total(table.cargo[galley])))
+
+
+def _battle_below(table: Table) -> Battle:
+    frame = table.frames[-2]
+    assert isinstance(frame, Battle)
+    return frame
+
+
+def _onward_options(table: Table, _frame: Onward, _seat: Seat) -> list[Action]:
+    return [Stand(), *[Retreat(to) for to in retreats(table, _battle_below(table))]]
+
+
+def _onward_check(table: Table, _frame: Onward, seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Stand):
+        return None
+    if not isinstance(action, Retreat):
+        return Refusal("wrong-action", "MB-RETREAT-01", "Fight on or retreat.")
+    if action.to in retreats(table, _battle_below(table)):
+        return None
+    return _no_retreat(table, seat, _battle_below(table).space, action.to)
+
+
+def _no_retreat(table: Table, seat: Seat, space: Space, to: Space) -> Refusal:
+    """What forbids a retreat from a battle in `space` to that place."""
+    if 0 <= to < BOARD.positions and to >= BOARD.provinces:
+        return Refusal("no-retreat", "MB-RETREAT-04", "No retreat leads to the sea.")
+    if to in steps(table)[space] and hostile(table.units[to], seat):
+        text = f"{troops(table, seat, to)} are in {BOARD.names[to]}: no retreat leads there."
+        return Refusal("no-retreat", "MB-D25", text)
+    text = "A retreat leads to one adjacent province of yours, over land."
+    return Refusal("no-retreat", "MB-RETREAT-03", text)
+
+
+def _onward_apply(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:
+    return action
+
+
+def _onward_default(_table: Table, _frame: Onward, _seat: Seat) -> Action:
+    return Stand()
+
+
+AIMING: Handler[Table, State] = Handler(
+    seat_owes, _aiming_options, _aiming_check, _aiming_apply, _aiming_default, never
+)
+CARGO_LOSS: Handler[Table, State] = Handler(seat_owes, _loss_options, _loss_check, _loss_apply, _loss_default, never)
+ONWARD: Handler[Table, State] = Handler(
+    seat_owes, _onward_options, _onward_check, _onward_apply, _onward_default, never
+)

@@ -1,0 +1,123 @@
+"""Why something cannot move, where several rules could forbid it: the one that does."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from shared.board import BOARD
+from shared.ids import Army, Leader, Seat, Space
+from shared.mechanics.armies import within
+from shared.mechanics.building import own_cities
+from shared.mechanics.cells import army_of
+from shared.mechanics.homes import spaces
+from shared.mechanics.marching import Ready
+from shared.refusal import Refusal
+from shared.rulesets.mb1984.contact import combat_situation, fleets, hostile_zone, troops
+from shared.rulesets.mb1984.options import ARABIA, OPTIONS
+from shared.rulesets.mb1984.state import AT_SEA, POINTS, RELEASED, Table
+
+NARROWS: Final[Mapping[tuple[Space, ...], str]] = {
+    tuple(sorted(spaces(*pair))): rule
+    for pair, rule in (
+        (("thracia", "asia"), "MB-MAP-03"),
+        (("sicilia", "neapolis"), "MB-MAP-03"),
+        (("baetica", "tingitana"), "MB-MAP-03"),
+        (("sardinia", "corsica"), "MB-SEA-12"),
+        (("belgica", "britannia"), "MB-MAP-02"),
+    )
+}
+"""Provinces that are close, with only water between them; the rule that keeps them apart."""
+DISPUTED: Final = frozenset((*sorted(ends),) for key, *ends in BOARD.disputed if key == OPTIONS[ARABIA].key)
+
+
+def narrows(a: Space, b: Space) -> str:
+    """The rule that keeps two provinces apart which are close, over water; empty for others."""
+    return NARROWS.get(tuple(sorted((a, b))), "")
+
+
+def apart(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
+    """No march leads from one province to the other."""
+    here, there = BOARD.names[source], BOARD.names[to]
+    rule = narrows(source, to)
+    if rule:
+        text = f"No strait is crossed on foot in this game: from {here} to {there} a legion takes a galley."
+        return Refusal("closed-strait", rule, text)
+    if tuple(sorted((source, to))) in DISPUTED:
+        return Refusal("not-adjacent", "MB-D51", f"At this table {here} and {there} are no neighbours.")
+    if {source, to} <= {*own_cities(table, seat)}:
+        return Refusal("no-road", "MB-ROAD-03", f"No roads of yours join {here} and {there}.")
+    return Refusal("not-adjacent", "MB-MAP-02", f"{there} is not next to {here}.")
+
+
+def alone(table: Table, seat: Seat, space: Space) -> Refusal:
+    """Leaders without units do not go where the enemy has some (MB-D02)."""
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}; leaders alone cannot attack."
+    return Refusal("leaders-alone", "MB-D02", text)
+
+
+def halted(table: Table, seat: Seat, leader: Leader) -> Refusal | None:
+    """Why a leader does not march any further; None where he does."""
+    used, at = table.leader_used[leader], table.leader_at[leader]
+    if used < POINTS:
+        return None
+    if used == AT_SEA:
+        return Refusal("went-by-sea", "MB-SEA-06", "A leader that went aboard or ashore this turn does not march.")
+    if used == RELEASED:
+        return Refusal("released", "MB-GEN-04", "A general who was set free moves from his owner's next turn on.")
+    if combat_situation(table, seat, at, False):
+        return in_contact(table, seat, at)
+    return Refusal("no-points", "MB-LEAD-04", "That leader cannot move any further this turn.")
+
+
+def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
+    """Whoever met the enemy stays (MB-MOVE-05, MB-D07)."""
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever met them stays for the turn."
+    return Refusal("in-contact", "MB-MOVE-05", text)
+
+
+def becalmed(table: Table, seat: Seat, at: int, to: int) -> Refusal:
+    """A galley without a movement left (MB-SEA-01, MB-SEA-03, MB-D13)."""
+    if BOARD.is_sea(at) and hostile_zone(table, seat, at):
+        text = f"{fleets(table, seat, at)} are in {BOARD.names[at]}: the galley that met them stays and fights."
+        return Refusal("in-contact", "MB-D13", text)
+    if BOARD.is_sea(at) and 0 <= to < BOARD.positions and not BOARD.is_sea(to):
+        return Refusal("no-points", "MB-SEA-03", "That galley has no movement left to land this turn.")
+    return Refusal("no-points", "MB-SEA-01", "That galley cannot move any further this turn.")
+
+
+def not_aboard(table: Table, seat: Seat, leader: Leader) -> Refusal:
+    """A leader in a province does not go aboard."""
+    if table.leader_used[leader] == RELEASED:
+        return halted(table, seat, leader) or _marched()
+    if combat_situation(table, seat, table.leader_at[leader], False):
+        return in_contact(table, seat, table.leader_at[leader])
+    return _marched()
+
+
+def _marched() -> Refusal:
+    return Refusal("marched", "MB-SEA-06", "Whoever moved this turn cannot go aboard any more.")
+
+
+def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
+    """So many units cannot go aboard from a province."""
+    if not within(units, army_of(table.units[space], seat)):
+        return Refusal("not-so-many", "MB-SEA-04", f"You do not have so many units in {BOARD.names[space]}.")
+    if combat_situation(table, seat, space, True):
+        return in_contact(table, seat, space)
+    return _marched()
+
+
+def not_so_many(table: Table, seat: Seat, space: Space, units: Army, ready: Ready) -> Refusal:
+    """So many units cannot march from a province: they are not there, or met the enemy, or came by sea, or marched."""
+    name = BOARD.names[space]
+    here, landed = army_of(table.units[space], seat), table.landed[space]
+    if not within(units, here):
+        return Refusal("not-so-many", "MB-MOVE-02", f"You do not have so many units in {name}.")
+    if combat_situation(table, seat, space, True):
+        return in_contact(table, seat, space)
+    infantry, fresh, catapults, worn = ready
+    if landed and within(units, (infantry + landed[0], fresh + worn + landed[1], catapults + landed[2])):
+        return Refusal("went-by-sea", "MB-SEA-06", "Units that came ashore this turn do not march.")
+    if units[0] <= infantry and units[2] <= catapults:
+        text = f"In {name} {fresh} horsemen have two movements left and {worn} have one."
+        return Refusal("not-so-many", "MB-MOVE-03", text)
+    return Refusal("not-so-many", "MB-MOVE-02", f"Not so many units in {name} can still march.")

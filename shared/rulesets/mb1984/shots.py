@@ -1,0 +1,92 @@
+"""What a side has in a battle, what may be fired at, and how easily it falls (MB-CA, MB-BATTLE-03, MB-NAVAL)."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from shared.board import BOARD
+from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NO_ARMY, NONE, Army, Seat, Space
+from shared.mechanics import aimed
+from shared.mechanics.armies import plus
+from shared.mechanics.cells import army_of
+from shared.mechanics.pieces import Built
+from shared.rulesets.mb1984.options import GALLEY_TARGETS
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, Table, galleys_at, leaders_at
+
+ARMS = (INFANTRY, CAVALRY, CATAPULT)
+"""The units of a legion."""
+WALL = 1
+"""What a fortified city counts for its defender (MB-CA-01)."""
+PRIZE = {INFANTRY: 10, CAVALRY: 25, CATAPULT: 60, GALLEY: 25}
+"""What a target is worth to a player who does not decide: price, and the advantage that a catapult gives."""
+
+Target: TypeAlias = tuple[int, int]
+"""A kind of unit, and a galley or NONE."""
+
+
+def fleet_army(table: Table, seat: Seat, zone: Space) -> Army:
+    """Units of a side aboard its galleys in a zone."""
+    army = NO_ARMY
+    for galley in galleys_at(table, seat, zone):
+        if table.cargo[galley]:
+            army = plus(army, table.cargo[galley])
+    return army
+
+
+def side_army(table: Table, seat: Seat, space: Space) -> Army:
+    """Units of a side in a battle on land or at sea."""
+    return army_of(table.units[space], seat) if space < BOARD.provinces else fleet_army(table, seat, space)
+
+
+def strength(table: Table, seat: Seat, space: Space) -> int:
+    """One for each catapult, one for the own fortified city (MB-CA-01)."""
+    catapults = side_army(table, seat, space)[CATAPULT]
+    walls = space < BOARD.provinces and table.owner[space] == seat and table.built[space] == Built.FORTIFIED
+    return catapults + WALL * walls
+
+
+def one_of(kind: int) -> Army:
+    """An army of one unit."""
+    return int(kind == INFANTRY), int(kind == CAVALRY), int(kind == CATAPULT)
+
+
+def lead(table: Table, seat: Seat, enemy: Seat, space: Space) -> int:
+    """The combat advantage of `seat` (MB-CA-02)."""
+    return aimed.advantage(strength(table, seat, space), strength(table, enemy, space))
+
+
+def targets(table: Table, enemy: Seat, space: Space) -> list[Target]:
+    """What may be fired at; the galley NONE where it does not matter (MB-NAVAL-03, MB-D28)."""
+    if space >= BOARD.provinces and table.options[GALLEY_TARGETS]:
+        found = []
+        for galley in galleys_at(table, enemy, space):
+            cargo = table.cargo[galley]
+            found += [(kind, galley) for kind in ARMS if cargo[kind]] if cargo else [(GALLEY, galley)]
+        return found
+    army = side_army(table, enemy, space)
+    units = [(kind, NONE) for kind in ARMS if army[kind]]
+    return units or [(GALLEY, galley) for galley in galleys_at(table, enemy, space)]
+
+
+def choices(table: Table, enemy: Seat, space: Space) -> list[Target]:
+    """The same, but of galleys that are alike only the first: of one colour, with nobody aboard."""
+    known: dict[tuple[int, ...], Target] = {}
+    for kind, galley in targets(table, enemy, space):
+        alike = kind == GALLEY and not leaders_at(table, enemy, ABOARD + galley)
+        known.setdefault((kind, galley // GALLEYS, NONE) if alike else (kind, galley), (kind, galley))
+    return list(known.values())
+
+
+def carriers(table: Table, seat: Seat, zone: Space, kind: int) -> list[int]:
+    """The galleys of a side at sea that carry units of a kind."""
+    fleet = galleys_at(table, seat, zone)
+    return [galley for galley in fleet if table.cargo[galley] and table.cargo[galley][kind]]
+
+
+def best_target(found: Sequence[Target], at_sea: bool, ahead: int) -> Target:
+    """The one with the best chance times prize, at that advantage."""
+
+    def value(target: Target) -> int:
+        kind, _galley = target
+        return aimed.winning_faces(aimed.needed(kind, at_sea, ahead)) * PRIZE[kind]
+
+    return max(found, key=value)
