@@ -41,7 +41,7 @@ class Corner(Pane):
     def build(self) -> None:
         if self.words:
             kind = "primary" if self.urgent else "plain"
-            tip = "Captured generals: bargain for them at any time, answer offers (C)"
+            tip = "Captured generals: bargain for them or have them killed at any time, answer offers (C)"
             button = self.ui.add(
                 Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY)  # type: ignore[arg-type]
             )

@@ -8,9 +8,10 @@ from server.bots import policy
 from server.bots.mb1984.odds import odds
 from shared.ids import NATURE
 from shared.kernel import engine
-from shared.rulesets.mb1984.actions import Answer, EndMovement, Fight, Judge, Offer, Stand
+from shared.rulesets.mb1984.actions import Answer, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Stand
+from shared.rulesets.mb1984.frames import Aiming, CargoLoss, Onward
 from shared.rulesets.mb1984.game import MB1984
-from tests.support.position1984 import caesar, general, march, owed, play, position, prison, sp
+from tests.support.position1984 import caesar, galley, general, march, owed, play, position, prison, sp
 
 LIMIT = 100
 
@@ -88,6 +89,53 @@ def test_it_gives_up_a_hopeless_attack_and_goes_on_with_a_good_one() -> None:
             play(state, "1" if seat == NATURE else (seat, engine.default(MB1984, state, seat)))
         chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
         assert isinstance(chosen, Stand) == stands
+
+
+@pytest.mark.parametrize("prey", [caesar(1), general(1, 2)])
+def test_it_retreats_where_enemy_leaders_stand_alone(prey: int) -> None:
+    """To a Caesar also out of a good battle, to a general out of a bad one."""
+    good = prey == caesar(1)
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"dalmatia": {0: (5, 0, 3) if good else (3, 0, 0), 1: (4, 0, 0)}},
+        leaders={"dalmatia": [general(0), general(0, 2), general(1)], "pannonia": [prey]},
+        owners={"dalmatia": 1, "pannonia": 0},
+        phase="combat",
+    )
+    play(state, (0, Fight(sp("dalmatia"), 1)))
+    while not isinstance(state.frames[-1], Onward):
+        seat = owed(state)[0]
+        play(state, "1" if seat == NATURE else (seat, engine.default(MB1984, state, seat)))
+    chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    assert chosen == Retreat(sp("pannonia"))
+
+
+def test_it_names_the_galleys_of_a_battle_at_sea() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        phase="combat",
+        galleys=dict.fromkeys((galley(0), galley(0, 1), galley(1), galley(1, 1)), "mare_tyrrhenum"),
+        cargo={galley(0): (1, 0, 0), galley(0, 1): (3, 0, 0)},
+        leaders={60 + galley(0): [general(0)], 60 + galley(0, 1): [general(0, 2)], 60 + galley(1): [general(1)]},
+    )
+    play(state, (0, Fight(sp("mare_tyrrhenum"), 1)))
+    for seat, asked in ((0, Aiming), (1, None), (0, CargoLoss)):
+        if asked is None:
+            play(state, "1", "6")
+            continue
+        assert isinstance(state.frames[-1], asked) and owed(state) == (seat,)
+        chosen = policy.choose("greedy", MB1984, MB1984.view(state, seat), seat, random.Random(1))
+        play(state, (seat, chosen))
+    assert state.cargo[galley(0)] == (1, 0, 0) and state.cargo[galley(0, 1)] == (2, 0, 0)
+
+
+def test_it_builds_roads_without_a_home() -> None:
+    state = position(
+        homes=("italia", "egyptus"), owners={"italia": 1, "rhaetia": 0, "noricum": 0}, phase="placement",
+        built={"rhaetia": 1, "noricum": 1}, leaders={"rhaetia": [caesar(0)]},
+    )  # fmt: skip
+    chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    assert isinstance(chosen, PlaceRoad)
 
 
 def test_it_sells_a_general_for_a_good_price_and_kills_nobody() -> None:

@@ -7,6 +7,7 @@ import arcade
 import pytest
 
 from client.drawing import theme
+from client.drawing.widgets import Button
 from client.games.conquest.look import PHASES, phase
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
@@ -16,24 +17,27 @@ from client.games.mb1984.battle import after, read, sources
 from client.games.mb1984.guide import MB1984 as GUIDE
 from client.games.mb1984.guide import PHASE_OF_STEP
 from client.games.mb1984.parley import Parley
-from client.games.mb1984.tasks import Shooting
+from client.games.mb1984.tasks import Losing, Shooting
 from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
+from client.table.pieces import Pick
 from client.table.prompts import prompt
 from client.table.tabletop import Tabletop
-from client.table.task import Task, Watching
-from shared.ids import CATAPULT, CAVALRY, INFANTRY, NONE, Seat
+from client.table.task import Hit, Task, Watching
+from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.mb1984 import events as e
-from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Offer, Propose
+from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Judge, Offer, Propose
 from shared.rulesets.mb1984.game import MB1984
-from shared.rulesets.mb1984.state import State
+from shared.rulesets.mb1984.state import OFF, State
 from tests.client.mouse import Mouse
 from tests.client.test_table_render import Draw, draw, seated
 from tests.support.position1984 import caesar, coast, galley, general, march, play, position, prison, sp
 
 __all__ = ["draw"]
 """The fixture."""
+
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def invaded() -> State:
@@ -70,6 +74,30 @@ def at_sea() -> State:
         leaders={60 + galley(0): [general(0)], 60 + galley(1): [general(1)]},
     )  # fmt: skip
     play(state, (0, Fight(sp("mare_tyrrhenum"), 1)))
+    return state
+
+
+def hunted() -> State:
+    """Galleys with leaders alone and an empty one, against catapults aboard one whose shot it is."""
+    state = position(
+        homes=("italia", "egyptus"), phase="combat",
+        galleys=dict.fromkeys((galley(0), galley(1), galley(1, 1), galley(1, 2)), "mare_tyrrhenum"),
+        cargo={galley(0): (0, 0, 3)},
+        leaders={60 + galley(0): [general(0)], 60 + galley(1): [general(1)], 60 + galley(1, 1): [caesar(1)]},
+    )  # fmt: skip
+    play(state, (0, Fight(sp("mare_tyrrhenum"), 1)))
+    return state
+
+
+def hit_at_sea() -> State:
+    """The infantry of seat 1 was hit; two of its galleys carry some."""
+    state = position(
+        homes=("italia", "egyptus"), phase="combat",
+        galleys=dict.fromkeys((galley(0), galley(1), galley(1, 1)), "mare_tyrrhenum"),
+        cargo={galley(0): (3, 0, 0), galley(1): (1, 0, 0), galley(1, 1): (3, 1, 0)},
+        leaders={60 + galley(0): [general(0)], 60 + galley(1): [general(1)], 60 + galley(1, 1): [general(1, 2)]},
+    )  # fmt: skip
+    play(state, (0, Fight(sp("mare_tyrrhenum"), 1)), (0, Aim(INFANTRY)), "6")
     return state
 
 
@@ -119,6 +147,8 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task]]] = [
     ("aiming", aiming, 0, Shooting),
     ("onward", shot_at, 0, Leaving),
     ("naval", at_sea, 0, Shooting),
+    ("galleys", hunted, 0, Shooting),
+    ("cargo", hit_at_sea, 1, Losing),
     ("captives", captured, 0, Judging),
     ("cities", lambda: spending("destruction"), 0, Razing),
     ("purchase", lambda: spending("purchase"), 0, Buying),
@@ -195,6 +225,54 @@ def test_a_shot_is_declared_on_the_battle_itself_and_seen_to_fall(draw: Draw) ->
     assert any("needed 4+" in words for words in seen), seen
 
 
+def test_the_galley_aimed_at_is_named_in_the_tray() -> None:
+    mouse = Mouse(hunted(), 0, MB1984)
+    task = mouse.top.task
+    assert isinstance(task, Shooting)
+    assert task.target == (GALLEY, galley(1)), "galleys are alike in worth: the first is suggested"
+    assert "the galley with a general" in task.line()
+    assert {pick.piece for pick in task.glow()} == {galley(1), galley(1, 1), galley(1, 2)}
+    mouse.figure(1)
+    assert "the galley with the Caesar" in task.line()
+    mouse.key(arcade.key.TAB)
+    assert "an empty galley" in task.line()
+    mouse.figure(1)
+    mouse.button("Fire!")
+    assert mouse.state.galley_at[galley(1, 1)] == OFF and mouse.state.galley_at[galley(1)] != OFF
+
+
+def test_the_galley_aimed_at_is_named_on_the_board() -> None:
+    mouse = Mouse(hunted(), 0, MB1984)
+    task = mouse.top.task
+    assert isinstance(task, Shooting)
+    place = mouse.state.galley_at[galley(1)]
+    assert task.click(Hit(place, Pick("galley", place, 1, galley(1, 1)), (0, 0)))
+    assert task.target == (GALLEY, galley(1, 1))
+    assert not task.click(Hit(place, Pick("galley", place, 0, galley(0)), (0, 0))), "one's own is no target"
+    assert not task.click(Hit(place, None, (0, 0)))
+
+
+def test_the_owner_says_from_which_galley_his_unit_falls() -> None:
+    mouse = Mouse(hit_at_sea(), 1, MB1984)
+    task = mouse.top.task
+    assert isinstance(task, Losing)
+    fight = read(mouse.state)
+    assert fight is not None and (fight.shooter, fight.kind) == (0, INFANTRY), "it is the enemy's shot still"
+    assert task.galley == galley(1, 1), "the fullest one is suggested"
+    assert "a general with 3 infantry, 1 cavalry" in task.line()
+    mouse.figure(0)
+    assert "a general with 1 infantry" in task.line()
+    mouse.figure(0)
+    assert mouse.state.cargo[galley(1)] == () and mouse.state.cargo[galley(1, 1)] == (3, 1, 0)
+
+
+def test_onlookers_read_whose_loss_is_awaited() -> None:
+    top = seated(hit_at_sea(), 0, MB1984)
+    assert isinstance(top.task, Watching) and "decides" in top.task.line()
+    told = prompt(hit_at_sea(), who, GUIDE)
+    assert told.seat == 1 and "Mare Tyrrhenum: an infantry unit of yours was hit" in told.how
+
+
 def test_a_retreat_is_offered_after_the_enemys_shot_only() -> None:
     mouse = Mouse(shot_at(), 0, MB1984)
     assert isinstance(mouse.top.task, Leaving)
@@ -256,6 +334,50 @@ def test_captives_are_dealt_with_in_ones_own_turn(draw: Draw) -> None:
     other.button("Accept")
     assert other.state.leader_at[general(0)] == sp("italia")
     assert other.state.talents == [185, 65]
+
+
+def test_captives_are_killed_in_the_turn_of_another() -> None:
+    mouse = Mouse(spending("movement", turn=1), 0, MB1984)
+    mouse.key(arcade.key.C)
+    mouse.figure(0)
+    mouse.button("Have them killed")
+    assert mouse.state.leader_at[general(1)] == OFF
+    assert isinstance(mouse.top.task, Parley) and mouse.match.owed() == (1,)
+
+
+def test_who_was_captured_in_this_turn_is_not_killed_in_it_any_more() -> None:
+    state = captured()
+    play(state, (0, Judge(())))
+    mouse = Mouse(state, 0, MB1984)
+    mouse.key(arcade.key.C)
+    mouse.figure(0)
+    button = next(w for w in mouse.top.tray.ui.widgets if isinstance(w, Button) and w.words.startswith("Have them"))
+    assert not button.enabled and "next turn" in button.tip
+
+
+def test_roads_are_built_by_a_player_who_lost_his_home() -> None:
+    state = position(
+        homes=("italia", "egyptus"), owners={"italia": 1, "rhaetia": 0, "noricum": 0}, phase="placement",
+        built={"rhaetia": 1, "noricum": 1}, leaders={"rhaetia": [caesar(0)]},
+    )  # fmt: skip
+    mouse = Mouse(state, 0, MB1984)
+    assert isinstance(mouse.top.task, Placing)
+    mouse.space("rhaetia")
+    mouse.space("noricum")
+    assert len(mouse.state.roads) == 1
+
+
+def test_a_leader_alone_joins_his_legion_in_battle_with_two_clicks() -> None:
+    state = position(
+        homes=("italia", "egyptus"), units={"italia": {0: (1, 0, 0)}, "neapolis": {1: (2, 0, 0)}},
+        leaders={"italia": [general(0), general(0, 2)], "neapolis": [general(1)]}, owners={"neapolis": 1},
+    )  # fmt: skip
+    play(state, (0, march("italia", "neapolis", general(0), 1)))
+    mouse = Mouse(state, 0, MB1984)
+    mouse.space("italia")
+    mouse.space("neapolis")
+    mouse.button("March")
+    assert mouse.state.leader_at[general(0, 2)] == sp("neapolis")
 
 
 def test_in_anothers_turn_one_proposes_and_nobody_waits(draw: Draw) -> None:

@@ -42,6 +42,8 @@ MAKERS: tuple[Maker, ...] = (
     lambda rng, t, s: a.Propose(*_terms(rng, t, s)),
     lambda rng, t, s: a.Reply(rng.randint(-1, t.seats), rng.random() < 0.5),
     lambda rng, t, s: a.Aim(rng.randint(-1, 4), rng.choice((-1, rng.randrange(len(t.galley_at))))),
+    lambda rng, t, s: a.Lose(rng.randrange(len(t.galley_at))),
+    lambda rng, t, s: a.Execute(few(rng, [x for x, at in enumerate(t.leader_at) if at == PRISON + s], 2)),
     lambda rng, t, s: a.Buy(*[rng.choice((0, 0, 1, rng.randint(0, 9))) for _ in range(6)]),
 )
 
@@ -62,5 +64,7 @@ def absurd(rng: Random) -> Action:
         a.Buy(*n[:6]),
         a.Propose(identity(rng), n[0], ids, n[1] * 800, ids[::-1]),
         a.Reply(identity(rng), True),
+        a.Execute(ids),
+        a.Lose(identity(rng)),
     )
     return rng.choice(made)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.conquest.position import ABOARD, galleys_at, leaders_at
 from shared.board import BOARD
-from shared.ids import GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics import aimed
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import army_of
 from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.events import Aimed
-from shared.rulesets.mb1984.frames import Battle
+from shared.rulesets.mb1984.frames import Battle, CargoLoss
 from shared.rulesets.mb1984.options import GALLEY_TARGETS
+from shared.rulesets.mb1984.shots import WALL
 from shared.rulesets.mb1984.state import Table
 from shared.vocabulary import events as e
-
-WALL: Final = 1
 
 
 class Side(Struct, frozen=True):
@@ -42,7 +39,7 @@ class Side(Struct, frozen=True):
     @property
     def strength(self) -> int:
         """What it counts for the advantage."""
-        return self.army[2] + WALL * self.walls
+        return self.army[CATAPULT] + WALL * self.walls
 
     def count(self, kind: int) -> int:
         """How many of a kind it has."""
@@ -97,16 +94,26 @@ def read(table: Table) -> Fight | None:
 
 def _fight(table: Table, frame: Battle) -> Fight:
     space = frame.space
+    shooter, kind = _shot(table, frame)
     return Fight(
         space,
         space >= BOARD.provinces,
         frame.round,
         _side(table, space, frame.attacker),
         _side(table, space, frame.defender),
-        frame.defender if frame.stage.is_defenders else frame.attacker,
-        frame.kind if frame.stage.is_declared else NONE,
+        shooter,
+        kind,
         bool(table.options[GALLEY_TARGETS]),
     )
+
+
+def _shot(table: Table, frame: Battle) -> tuple[Seat, int]:
+    """Who shoots, and the kind of his target if it is declared. While it is asked whose cargo falls it is his still."""
+    loss = table.frames[-1]
+    if isinstance(loss, CargoLoss):
+        return frame.attacker if loss.seat == frame.defender else frame.defender, loss.kind
+    shooter = frame.defender if frame.stage.is_defenders else frame.attacker
+    return shooter, frame.kind if frame.stage.is_declared else NONE
 
 
 def _side(table: Table, space: Space, seat: Seat) -> Side:
@@ -159,6 +166,7 @@ def reason(fight: Fight, kind: int) -> str:
 
 def sources(side: Side) -> str:
     """What gives a side its advantage: ``"2 catapults + walls = 3"``."""
-    parts = [f"{side.army[2]} {'catapult' if side.army[2] == 1 else 'catapults'}"] if side.army[2] else []
+    catapults = side.army[CATAPULT]
+    parts = [f"{catapults} {'catapult' if catapults == 1 else 'catapults'}"] if catapults else []
     parts += ["walls"] if side.walls else []
     return f"{' + '.join(parts)} = {side.strength}" if parts else "no catapults, no walls"

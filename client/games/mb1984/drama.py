@@ -12,13 +12,12 @@ from client.games.mb1984.battle import Fight, Side, after, changed, read, reason
 from client.table import figures
 from client.table.theatre import Beat, Drama, Roll, Spot, cue
 from shared.board import BOARD
-from shared.ids import NONE
+from shared.ids import NONE, UNIT_NAMES
 from shared.kernel.frames import Event
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984.events import Aimed
 from shared.vocabulary import events as e
 
-KINDS: Final = ("infantry", "cavalry", "catapult", "galley")
 _DIE: Final = tuple(f"die_{pips}" for pips in range(1, 7))
 _UNIT: Final = 48.0
 _CELL: Final = 66.0
@@ -42,7 +41,7 @@ def body(area: Rect, side: Side, beat: Beat) -> list[Spot]:
     """Draw a side: its units, as targets where it is fired at, and below what it has for the advantage."""
     fight: Fight = beat.fight
     target = side.seat != fight.shooter and not beat.winner >= 0
-    kinds = [kind for kind in range(4) if side.count(kind)]
+    kinds = [kind for kind in range(len(UNIT_NAMES)) if side.count(kind)]
     top = area.top + theme.px(22)
     spots: list[Spot] = []
     for i, kind in enumerate(kinds):
@@ -81,7 +80,7 @@ def _unit(cell: Rect, side: Side, kind: int) -> None:
     """The picture of a kind of unit, and how many there are."""
     edge = theme.px(_UNIT)
     at = arcade.XYWH(cell.left + edge / 2 + theme.px(2), cell.top - edge / 2 - theme.px(2), edge, edge)
-    texture = figures.figure(f"{KINDS[kind]}_{side.seat}", figures.size_for(edge))
+    texture = figures.figure(f"{UNIT_NAMES[kind]}_{side.seat}", figures.size_for(edge))
     arcade.draw_texture_rect(texture, at)
     count = str(side.count(kind))
     brush.say(count, cell.right - theme.px(4), cell.top - theme.px(36), size=theme.LARGE, bold=True, align="right")

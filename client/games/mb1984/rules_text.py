@@ -49,7 +49,8 @@ MOVING: Final[Chapters] = (
         "Leaders",
         "Caesar, generals and cities are leaders. Units always have one with them, moving or standing: one leader for "
         "every seven units. Only the Caesar and generals take units along; a city keeps those that stay. Leaders "
-        "alone conquer nothing, and never enter where enemy units are. They are neither fired at nor do they fire.",
+        "alone conquer nothing, and enter where enemy units are only to join a legion of theirs in battle. They are "
+        "neither fired at nor do they fire.",
     ),
     Chapter(
         "Moving on land",
@@ -65,7 +66,8 @@ MOVING: Final[Chapters] = (
         "A galley makes two steps: between a coast and the sea, or from sea to sea; after two sea zones it cannot "
         "land. It carries up to seven units with at least one leader. Who boards or lands does not march in that "
         "turn. A galley that docked goes back only to where it came from. Where it meets enemy galleys it stops and "
-        "must fight. Hispania, Italia and Macedonia have two coasts.",
+        "must fight. On the coast of another player only a legion lands; a table may also let galleys land there that "
+        "are empty or carry leaders alone, where no units defend. Hispania, Italia and Macedonia have two coasts.",
     ),
 )
 
@@ -85,14 +87,16 @@ BATTLES: Final[Chapters] = (
     Chapter(
         "How it ends",
         "It ends when one side has no units left: its leaders there are captured. Straight after a shot of the "
-        "defender the attacker may retreat to one neighbouring province of his own without enemies, if he came by "
-        "land. Who conquers a province takes its city; roads to it are torn up, and the loser's galleys on its coast "
+        "defender the attacker may retreat to one neighbouring province of his own without enemy units, if he came by "
+        "land; enemy leaders alone there are captured. Who conquers a province takes its city; roads to it are torn "
+        "up, and the loser's galleys on its coast "
         "are lost.",
     ),
     Chapter(
         "Battles at sea",
         "Galleys that meet fight to the end, in the same way. What they carry fires and is fired at first: a galley "
-        "is no target while its side has units aboard.",
+        "is no target while its side has units aboard. Who fires at galleys says at which one; where several carry "
+        "the unit that is hit, its owner says from which it falls. Leaders of a galley that sinks change to another.",
     ),
 )
 
@@ -101,7 +105,8 @@ MONEY: Final[Chapters] = (
         "Tribute and inflation",
         "You collect what your marker shows: the value of your provinces and five for each city. Once a marker has "
         "reached 105, all prices double from the next player's turn on; at 205 they are three times the basic ones.\n"
-        "Whoever conquers your home takes all that you have saved; without it you collect and buy nothing.",
+        "Whoever conquers your home takes all that you have saved; without it you collect and buy nothing, but you "
+        "may still build roads.",
     ),
     Chapter(
         "Prices",
@@ -118,10 +123,11 @@ MONEY: Final[Chapters] = (
     ),
     Chapter(
         "Captured generals",
-        "The victor has them killed, at once or later in any turn of his, or holds them for ransom. Talents and "
-        "generals may be exchanged for a captured general in the turn of either partner: in your own turn you offer "
-        "and are answered at once, in the other's turn you propose, and he may accept until his turn ends. At the "
-        "table, the button Captives above the board (or C) opens the bargain.",
+        "The victor has them killed, at once or in any later turn, also another's, or holds them for ransom. Talents "
+        "and generals may be exchanged for a captured general in the turn of either partner: in your own turn you "
+        "offer and are answered at once, in the other's turn you propose, and he may accept until his turn ends. An "
+        "exchanged general may move at once, a ransomed one from his owner's next turn on. At the table, the button "
+        "Captives above the board (or C) opens all this.",
     ),
 )  # fmt: skip
 

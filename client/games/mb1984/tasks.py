@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from client.games.conquest.position import galley_lord
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
 from client.games.mb1984.battle import Fight, read
-from client.games.mb1984.drama import KINDS
-from client.games.mb1984.words import TARGETS
+from client.games.mb1984.words import TARGETS, crew, ship
 from client.table.ground import Tint
 from client.table.match import Desk
-from client.table.task import HERE, Task
+from client.table.pieces import Pick
+from client.table.task import HERE, Hit, Task
 from client.table.theatre import Target
 from client.table.tray import Choice
-from shared.ids import GALLEY, NONE, Space
+from shared.board import BOARD
+from shared.ids import GALLEY, NONE, UNIT_NAMES, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.aimed import NO_ROLL
+from shared.mechanics.armies import total, words
 from shared.rulesets.mb1984 import frames as f
-from shared.rulesets.mb1984.actions import Aim, Retreat
+from shared.rulesets.mb1984.actions import Aim, Lose, Retreat
 from shared.rulesets.mb1984.battle import retreats
-from shared.rulesets.mb1984.frames import Aiming, Battle
-from shared.rulesets.mb1984.shots import PRIZE, choices
+from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
+from shared.rulesets.mb1984.shots import best_target, carriers, choices
+from shared.rulesets.mb1984.state import Table
 
 if TYPE_CHECKING:
     from client.table.tray import Tray
@@ -38,6 +42,8 @@ def task(desk: Desk, frame: Frame) -> Task | None:
             return ChoosingBattle(desk, frame)
         case f.Aiming():
             return Shooting(desk, frame)
+        case f.CargoLoss():
+            return Losing(desk, frame)
         case f.Onward(space=space):
             return Leaving(desk, space, _ways(desk), Retreat, on=True, fate="nothing is saved", tip=_WAY)
         case f.Captives(leaders=leaders):
@@ -54,63 +60,94 @@ def _ways(desk: Desk) -> list[Space]:
     return retreats(table, battle) if battle is not None else []
 
 
-class Shooting(Task):
+class AtSea(Task):
+    """A decision in a battle in which galleys may be chosen, also on the board."""
+
+    space: Space
+    galleys: Sequence[int] = ()
+    """Those that may be chosen."""
+
+    @property
+    def _table(self) -> Table:
+        return cast(Table, self.desk.table)
+
+    def choose(self, galley: int) -> bool:
+        """A galley is clicked."""
+        raise NotImplementedError
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {self.space: HERE}
+
+    def glow(self) -> frozenset[Pick]:
+        table = self.desk.table
+        return frozenset(Pick("galley", self.space, galley_lord(table, galley), galley) for galley in self.galleys)
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space != self.space or hit.pick is None or hit.pick.piece not in self.galleys:
+            return False
+        return self.choose(hit.pick.piece)
+
+
+class Shooting(AtSea):
     """A target to be declared."""
 
     def __init__(self, desk: Desk, frame: Aiming) -> None:
         super().__init__(desk)
-        self._frame = frame
-        table: Any = desk.table
-        self._targets = choices(table, frame.enemy, frame.space)
-        best = max(self._targets, key=lambda target: (7 - self._fight.needed(target[0])) * PRIZE[target[0]])
-        self.target: Target = best
+        self.space = frame.space
+        self._enemy = frame.enemy
+        self._targets = choices(self._table, frame.enemy, frame.space)
+        self.galleys = [galley for kind, galley in self._targets if kind == GALLEY]
+        self.target: Target = best_target(self._targets, frame.space >= BOARD.provinces, frame.ahead)
 
     @property
     def _fight(self) -> Fight:
-        table: Any = self.desk.table
-        fight = read(table)
+        fight = read(self._table)
         assert fight is not None
         return fight
 
     def line(self) -> str:
         kind, galley = self.target
-        where = f" on galley {self._number(galley)}" if galley != NONE and kind != GALLEY else ""
-        return f"Fire at {TARGETS[kind]}{where}: {self._chance(kind)}."
+        reason = self._reason(kind) if galley == NONE else ""
+        return f"Fire at {self._name(self.target)}: {self._chance(kind)}{reason}."
+
+    def _name(self, target: Target) -> str:
+        kind, galley = target
+        if galley == NONE:
+            return TARGETS[kind]
+        return ship(self._table, galley) if kind == GALLEY else f"{TARGETS[kind]} on {ship(self._table, galley)}"
 
     def _chance(self, kind: int) -> str:
-        fight = self._fight
-        number = fight.needed(kind)
-        ahead = fight.ahead(fight.shooter)
-        why = f" ({fight.basic(kind)} less your advantage of {ahead})" if ahead else ""
+        number = self._fight.needed(kind)
         if number == NO_ROLL:
-            return f"no roll is needed{why}"
-        return f"you need {'a 6' if number == 6 else f'{number} or more'}{why}"
+            return "no roll is needed"
+        return f"you need {'a 6' if number == 6 else f'{number} or more'}"
 
-    def _number(self, galley: int) -> int:
-        fleet = self._fight.other(self._fight.shooter).galleys
-        return fleet.index(galley) + 1 if galley in fleet else 0
+    def _reason(self, kind: int) -> str:
+        fight = self._fight
+        ahead = fight.ahead(fight.shooter)
+        return f" ({fight.basic(kind)} less your advantage of {ahead})" if ahead else ""
 
     def build(self, tray: Tray) -> None:
         width = tray.room_for(len(self._targets), 112)
         for target in self._targets:
             kind, galley = target
             number = self._fight.needed(kind)
-            words = "no roll" if number == NO_ROLL else "needs 6" if number == 6 else f"needs {number}+"
-            where = f" of galley {self._number(galley)}" if galley != NONE else ""
+            needs = "no roll" if number == NO_ROLL else "needs 6" if number == 6 else f"needs {number}+"
+            name = self._name(target)
             tray.figure(
-                f"{KINDS[kind]}_{self._frame.enemy}",
-                words,
+                f"{UNIT_NAMES[kind]}_{self._enemy}",
+                needs if galley == NONE else crew(self._table, galley),
                 target == self.target,
                 partial(self._take, target),
                 width=width,
-                tip=f"{KINDS[kind].capitalize()}{where}: {self._chance(kind)}. A second click fires.",
+                tip=f"{name[:1].upper()}{name[1:]}: {self._chance(kind)}{self._reason(kind)}. A second click fires.",
             )
 
     def buttons(self) -> Sequence[Choice]:
         return (Choice("Fire!", self.confirm, "primary", "Enter, or click the target again"),)
 
-    def lit(self) -> Mapping[Space, Tint]:
-        return {self._frame.space: HERE}
+    def choose(self, galley: int) -> bool:
+        return self._take((GALLEY, galley))
 
     def _take(self, target: Target) -> bool:
         if target == self.target:
@@ -136,3 +173,43 @@ class Shooting(Task):
 
     def confirm(self) -> bool:
         return self.desk.act(Aim(*self.target))
+
+
+class Losing(AtSea):
+    """A unit was hit at sea: the galley from which it falls. The fullest one is suggested."""
+
+    def __init__(self, desk: Desk, frame: CargoLoss) -> None:
+        super().__init__(desk)
+        self.space = frame.space
+        self.galleys = carriers(self._table, frame.seat, frame.space, frame.kind)
+        self.galley = max(self.galleys, key=lambda galley: total(self._table.cargo[galley]))
+
+    def line(self) -> str:
+        return f"It falls from {ship(self._table, self.galley)}."
+
+    def build(self, tray: Tray) -> None:
+        width = tray.room_for(len(self.galleys), 170)
+        for galley in self.galleys:
+            picture = f"galley_{galley_lord(self.desk.table, galley)}"
+            on = galley == self.galley
+            tip = f"It falls from {ship(self._table, galley)}. A second click confirms."
+            load = words(self._table.cargo[galley])
+            tray.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
+
+    def buttons(self) -> Sequence[Choice]:
+        return (Choice("It falls there", self.confirm, "primary", "Enter, or click the galley again"),)
+
+    def choose(self, galley: int) -> bool:
+        if galley == self.galley:
+            return self.confirm()
+        self.galley = galley
+        self.desk.changed()
+        return True
+
+    def next(self) -> bool:
+        self.galley = self.galleys[(self.galleys.index(self.galley) + 1) % len(self.galleys)]
+        self.desk.changed()
+        return True
+
+    def confirm(self) -> bool:
+        return self.desk.act(Lose(self.galley))

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from typing import Final
 
+from client.games.conquest.position import ABOARD, galley_lord, leaders_at
+from client.games.conquest.tale import force_words
 from client.games.mb1984 import battle
 from client.table.guide import Who
 from client.table.prompts import Prompt, placing
 from shared.board import BOARD
+from shared.ids import NO_ARMY
 from shared.kernel.frames import Event, Frame
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984 import events as e
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.state import LEADERS, Table
 
 TARGETS: Final = ("an infantry unit", "a cavalry unit", "a catapult", "a galley")
+
+
+def crew(table: Table, galley: int) -> str:
+    """Who is aboard: ``"a general with 2 infantry"``, ``"empty"``."""
+    leaders = leaders_at(table, galley_lord(table, galley), ABOARD + galley)
+    cargo = table.cargo[galley] or NO_ARMY
+    return force_words(leaders, cargo, LEADERS) if leaders or any(cargo) else "empty"
+
+
+def ship(table: Table, galley: int) -> str:
+    """A galley by who is aboard: ``"the galley with a general"``."""
+    aboard = crew(table, galley)
+    return "an empty galley" if aboard == "empty" else f"the galley with {aboard}"
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
@@ -26,6 +42,9 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
             return Prompt(seat, "Choose a battle", how)
         case f.Aiming(seat=seat, space=space):
             return Prompt(seat, "Choose a target", f"{BOARD.names[space]}: {_aim(table, who)}")
+        case f.CargoLoss(seat=seat, space=space, kind=kind):
+            how = f"{BOARD.names[space]}: {TARGETS[kind]} of yours was hit. Say from which galley it falls."
+            return Prompt(seat, "A loss at sea", how)
         case f.Onward(seat=seat, space=space):
             how = f"{BOARD.names[space]}: you were fired at, so you may retreat now to a lit province, or fire again."
             return Prompt(seat, "Fire again?", how)

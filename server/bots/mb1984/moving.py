@@ -15,7 +15,7 @@ from shared.rulesets.mb1984.actions import EndMovement, March, Reply, Sail
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.property import worth
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, Table, leaders_at
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, Table, is_caesar, leaders_at
 
 
 def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
@@ -48,7 +48,7 @@ def _prize(survey: Survey, space: Space) -> float:
             value += 100 + table.talents[owner]
     for leader, at in enumerate(table.leader_at):
         if at == space and table.lord[leader // LEADERS] != survey.seat:
-            value += GENERAL_WORTH if leader % LEADERS else CAESAR_WORTH
+            value += CAESAR_WORTH if is_caesar(leader) else GENERAL_WORTH
     return value
 
 
@@ -84,7 +84,7 @@ def _left_value(survey: Survey, space: Space, left: Army) -> float:
 def _march_value(survey: Survey, march: March) -> float:
     army = (march.infantry, march.cavalry, march.catapults)
     source, to = march.source, march.to
-    if any(leader % LEADERS == 0 for leader in march.leaders):
+    if any(map(is_caesar, march.leaders)):
         return _flight_value(survey, march, army)
     if not any(army):
         return _walk_value(survey, march)
@@ -185,7 +185,7 @@ def _contact_value(survey: Survey, zone: Space, army: Army) -> float:
         return -5.0
     crews = [x for x, at in enumerate(table.leader_at) if at >= ABOARD and table.lord[x // LEADERS] == lord]
     aboard = [x for x in crews if at_zone(table, x) == zone]
-    prize = sum(GENERAL_WORTH if x % LEADERS else CAESAR_WORTH for x in aboard)
+    prize = sum(CAESAR_WORTH if is_caesar(x) else GENERAL_WORTH for x in aboard)
     return chance * (prize + price(theirs) + 25 * ships) * 0.5 - (1 - chance) * (price(army) + 50)
 
 

@@ -9,7 +9,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import total
 from shared.rulesets.mb1984.actions import Buy, PlaceCity, PlaceGalley, PlaceRoad, Reply
-from shared.rulesets.mb1984.economy import PRICES, home_room, stock
+from shared.rulesets.mb1984.economy import PRICES, Ware, home_room, stock
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.state import GALLEYS, OFF
 
@@ -20,34 +20,35 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
     most = list(stock(table, seat))
     money = table.talents[seat] // table.inflation
     room = home_room(table, seat)
-    order = [0] * len(PRICES)
+    order = [0] * len(Ware)
 
-    def add(kind: int, wanted: int) -> None:
+    def add(ware: Ware, wanted: int) -> None:
         nonlocal money, room
-        n = max(0, min(wanted, most[kind] - order[kind], money // PRICES[kind]))
-        if kind < 3:
+        n = max(0, min(wanted, most[ware] - order[ware], money // PRICES[ware]))
+        if ware.is_unit:
             n = min(n, room)
             room -= n
-        order[kind] += n
-        money -= n * PRICES[kind]
+        order[ware] += n
+        money -= n * PRICES[ware]
 
     home = table.home[seat]
     here = survey.army(home)
     if survey.risk(home, here) > SAFE:
-        add(2, 1)
-        add(0, 4)
+        add(Ware.CATAPULTS, 1)
+        add(Ware.INFANTRY, 4)
     open_land = bool(survey.land()) and min((survey.land().get(s, FAR) for s in _mine(survey)), default=FAR) < 3
     galleys = sum(at != OFF and table.lord[g // GALLEYS] == seat for g, at in enumerate(table.galley_at))
     if open_land and total(here) < 4:
-        add(0, 4 - total(here))
+        add(Ware.INFANTRY, 4 - total(here))
     if money >= 150 and table.marker[seat] < 80:
-        add(4, 1)
+        add(Ware.CITIES, 1)
     if galleys < 1 + (table.marker[seat] > 60) and table.marker[seat] >= 40:
-        add(3, 1)
-    add(2, 5 - here[2] % 6 if here[2] < 12 else 0)
-    add(0, max(0, 2 + here[2] + order[2] - here[0] - order[0]))
-    if not most[2]:
-        add(1, 2)
+        add(Ware.GALLEYS, 1)
+    infantry, _cavalry, catapults = here
+    add(Ware.CATAPULTS, 5 - catapults % 6 if catapults < 12 else 0)
+    add(Ware.INFANTRY, max(0, 2 + catapults + order[Ware.CATAPULTS] - infantry - order[Ware.INFANTRY]))
+    if not most[Ware.CATAPULTS]:
+        add(Ware.CAVALRY, 2)
     return Buy(*order)
 
 

@@ -5,12 +5,12 @@ from typing import TypeAlias
 
 from server.bots.mb1984.odds import odds
 from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Army, Seat, Space
-from shared.mechanics.armies import plus, total
+from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Seat, Space
+from shared.mechanics.armies import common, plus, total
 from shared.mechanics.cells import army_of, enemies_in
 from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, leaders_at
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, is_caesar, leaders_at
 from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]
@@ -19,8 +19,12 @@ FAR = 99
 """A distance that leads nowhere."""
 GENERAL_WORTH = 30
 CAESAR_WORTH = 600
-BOLD, SAFE = 0.62, 0.12
-"""The chance of winning that an attack needs; the danger in which a Caesar may be left."""
+BOLD, FAIR, SAFE = 0.62, 0.45, 0.12
+"""The chance of winning that an attack needs, and with which it goes on; the danger in which a Caesar may be left."""
+
+
+BOATLOAD: Army = (3, 2, 4)
+"""What may be expected to come over in a galley that lies on an enemy coast."""
 
 
 class Survey:
@@ -69,7 +73,7 @@ class Survey:
                 near = plus(near, self.foes(beside))
                 for beyond in self.steps[beside]:
                     if beyond != space and beyond not in self.steps[space]:
-                        near = plus(near, (0, self.foes(beyond)[1], 0))
+                        near = plus(near, (0, self.foes(beyond)[CAVALRY], 0))
             self._danger[space] = plus(near, self._afloat(space))
         return self._danger[space]
 
@@ -84,8 +88,7 @@ class Survey:
             if at in wider and self.table.cargo[galley]:
                 army = plus(army, self.table.cargo[galley])
             elif not BOARD.is_sea(at) and BOARD.ashore[at] != space and zones & set(BOARD.coast_seas[at]):
-                ashore = self.foes(BOARD.ashore[at])
-                army = plus(army, (min(ashore[0], 3), min(ashore[1], 2), min(ashore[2], 4)))
+                army = plus(army, common(self.foes(BOARD.ashore[at]), BOATLOAD))
         return army
 
     def risk(self, space: Space, army: Army) -> float:
@@ -107,7 +110,7 @@ class Survey:
         if space not in self.land():
             return True
         home = self.table.home[self.seat]
-        crew = [x for x in leaders_at(self.table, self.seat, home) if x % LEADERS]
+        crew = [x for x in leaders_at(self.table, self.seat, home) if not is_caesar(x)]
         waiting = total(self.army(home))
         return not crew and waiting >= 5 and self.land()[space] > 1 and self.prey().get(space, FAR) > 3
 

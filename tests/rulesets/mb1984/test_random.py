@@ -12,7 +12,7 @@ from tests.support.wild1984 import absurd, wild
 OPTIONS: tuple[dict[str, int], ...] = (
     {},
     {"city_limit": 1, "galley_leaders": 1, "galley_targets": 1, "income_cap": 1, "resign": 1, "homes": 1},
-    {"mesopotamia_arabia_adjacent": 1, "galley_targets": 1, "homes": 2, "resign": 1},
+    {"mesopotamia_arabia_adjacent": 1, "enemy_coasts": 1, "homes": 2, "resign": 1},
 )
 
 
