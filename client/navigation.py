@@ -106,9 +106,9 @@ class Navigation:
 
     # To a server, and away from it
 
-    def server(self, place: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
+    def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
         """Go to a server, see `Visit.begin`; show what happens meanwhile."""
-        if self._visit.begin(place, self._shell.settings.name, wish, seat):
+        if self._visit.begin(address, self._shell.settings.name, wish, seat):
             self.show(WaitingScreen(self._shell))
 
     def play(self, plan: Plan) -> None:
@@ -125,5 +125,5 @@ class Navigation:
 
         A seat in a match that goes on stays ours: a bot plays until we come back.
         """
-        if self._visit.access.place == PRIVATE or not self._visit.access.leave():
+        if self._visit.access.address == PRIVATE or not self._visit.access.leave():
             self.menu()

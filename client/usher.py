@@ -40,7 +40,7 @@ class Usher:
             case TableState():
                 self._hear_table(arrival)
             case Seated():
-                self._settings.keep(SavedSeat(self._visit.access.place, arrival.match, arrival.token))
+                self._settings.keep(SavedSeat(self._visit.access.address, arrival.match, arrival.token))
             case Refused():
                 self._hear_refusal(arrival)
             case Notice():
@@ -133,4 +133,4 @@ class Usher:
         self._toasts.say(why, "bad")
 
     def _forget_seat(self) -> None:
-        self._settings.forget(self._visit.access.place)
+        self._settings.forget(self._visit.access.address)

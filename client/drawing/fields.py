@@ -167,7 +167,7 @@ class Toggle(Widget):
         self._line.draw()
 
 
-class Choice(Widget):
+class Selector(Widget):
     """One of several values, stepped through with the arrows at its ends, the wheel, or left and right."""
 
     focusable = True

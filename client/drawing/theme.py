@@ -38,7 +38,6 @@ SMALL: Final = 11.0
 BODY: Final = 12.5
 LARGE: Final = 15.0
 HEADING: Final = 20.0
-TITLE: Final = 34.0
 DISPLAY: Final = 50.0
 
 GAP: Final = 12.0

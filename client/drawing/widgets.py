@@ -263,8 +263,6 @@ class Label(Widget):
 class Panel(Widget):
     """A surface on which others lie; with a `title`, an inscription under a Greek key."""
 
-    TITLE_HEIGHT: Final = 64.0
-
     def __init__(self, rect: Rect, look: brush.Plate = brush.PANEL, *, title: str = "") -> None:
         super().__init__(rect)
         self.look = look

@@ -21,11 +21,11 @@ _REVIVALS: Final = 5
 class Access:
     """At most one conversation at a time.
 
-    `place` is an address, or PRIVATE or HOSTED; `port` is where HOSTED listens.
+    `address` is what was typed, or PRIVATE or HOSTED; `port` is where HOSTED listens.
     """
 
     def __init__(self) -> None:
-        self.place = ""
+        self.address = ""
         self.port = PORT
         self.link: Link | None = None
         self.session: ClientSession | None = None
@@ -35,18 +35,18 @@ class Access:
         self._kept = True
         self._revivals = 0
 
-    def open(self, place: str, name: str, seat: SavedSeat | None = None) -> None:
+    def open(self, address: str, name: str, seat: SavedSeat | None = None) -> None:
         """Begin a conversation; `seat` is taken up again. ValueError says what is wrong with an address."""
         self.close()
-        own = place in (PRIVATE, HOSTED)
-        url = "" if own else url_of(place)
-        self.place, self._kept, self.resuming = place, True, seat is not None
+        own = address in (PRIVATE, HOSTED)
+        url = "" if own else url_of(address)
+        self.address, self._kept, self.resuming = address, True, seat is not None
         self._revivals = 0
         self.session = ClientSession(name, CLIENT)
         if seat is not None:
             self.session.restore(seat.match, seat.token)
         if own:
-            self._child = private_server() if place == PRIVATE else hosted_server(self.port)
+            self._child = private_server() if address == PRIVATE else hosted_server(self.port)
         else:
             self.link = Link(url, self.session)
 
@@ -86,7 +86,7 @@ class Access:
             self.link = Link(f"ws://127.0.0.1:{child.port}", self.session)
         if child.state != "failed":
             return ""
-        if self.place == PRIVATE and self._kept and self.link is None:
+        if self.address == PRIVATE and self._kept and self.link is None:
             self._kept = False  # Another window plays with the kept matches.
             self._child = private_server(kept=False)
             return ""

@@ -81,7 +81,6 @@ class Link:
         self._arrived: SimpleQueue[bytes | LinkState] = SimpleQueue()
         self._outbox: SimpleQueue[bytes | None] | None = None
         self._closing = threading.Event()
-        self._connection: ws.ClientConnection | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
         self._thread.start()
 

@@ -41,14 +41,14 @@ class Visit:
 
     # From knocking to hanging up
 
-    def begin(self, place: str, name: str, wish: Wish, seat: SavedSeat | None = None) -> bool:
+    def begin(self, address: str, name: str, wish: Wish, seat: SavedSeat | None = None) -> bool:
         """Go to a server and carry out `wish` once it has greeted us; False for an address that cannot be one.
 
-        `place` is an address, or PRIVATE or HOSTED: then a server is started first. `seat` is taken up again.
+        `address` is what was typed, or PRIVATE or HOSTED: then a server is started first. `seat` is taken up again.
         """
         self.end()
         try:
-            self.access.open(place, name, seat)
+            self.access.open(address, name, seat)
         except ValueError as error:
             self._complain(str(error))
             return False

@@ -2,7 +2,7 @@
 
 `Navigation` (client/navigation.py) shows one `Screen` at a time; the window passes it every event. A screen
 
-* is built with the shell, the program around it (`TableScreen(shell, model)` gets its match as well), and makes
+* is built with the shell, the program around it (`TableScreen(shell, match)` gets its match as well), and makes
   nothing that needs the window's size before `layout`;
 * rebuilds its widgets in `layout(width, height)`, which is called before the first drawing and after a resize;
 * reads models (`shell.visit.lobby`, `shell.visit.match`) in `on_update` or when it hears that something arrived. The
@@ -79,8 +79,8 @@ class Screen:
             self.ui.set_focus(self.ui.widgets[place])
         self.ui.mouse_motion(*self.shell.mouse)
 
-    def notices_at(self) -> tuple[float, float, float]:
-        """Where notices rise: their middle, their lower edge, and how wide they may be."""
+    def toasts_at(self) -> tuple[float, float, float]:
+        """Where toasts rise: their middle, their lower edge, and how wide they may be."""
         return self.width / 2, theme.px(52), self.width
 
     def hear(self, message: ServerMessage) -> None:

@@ -9,7 +9,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.drawing.fields import Choice, TextField, Toggle
+from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.widgets import Button, Label, Widget
 from client.player.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned, usual_title
 from client.screens.framed import FramedScreen
@@ -204,7 +204,7 @@ class _Column:
 
     def choice(self, words: str, labels: Sequence[str], index: int, changed: Callable[[int], object], *,
                about: str = "", wrap: bool = True) -> None:  # fmt: skip
-        made = self._add(Choice(self._next(words), labels, index, changed, wrap=wrap))
+        made = self._add(Selector(self._next(words), labels, index, changed, wrap=wrap))
         if about:
             self._helps[made] = about
 

@@ -39,7 +39,7 @@ class Navigator(Protocol):
     def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
         """Go to the form for an address; with an address, try it at once."""
 
-    def server(self, place: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
+    def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
         """Go to a server, see `Visit.begin`; show what happens meanwhile."""
 
     def play(self, plan: Plan) -> None:

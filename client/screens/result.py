@@ -21,38 +21,38 @@ _ROW = 58.0
 class ResultScreen(FramedScreen):
     """The standings, with the winner above them."""
 
-    def __init__(self, shell: Shell, model: MatchModel) -> None:
+    def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
-        self.model = model
+        self.match = match
 
     def layout(self, width: float, height: float) -> None:
-        model = self.model
-        places = list(model.rules.standings(model.view)) if model.view is not None else []
+        match = self.match
+        places = list(match.rules.standings(match.view)) if match.view is not None else []
         inside = self.frame(860, 290 + (_ROW + 8) * max(2, len(places)), "The match is over")
-        winner = model.rules.winner(model.view) if model.view is not None else NONE
+        winner = match.rules.winner(match.view) if match.view is not None else NONE
         self._headline(inside, winner)
         top = inside.top - theme.px(72)
         for place in places:
             self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
             top -= theme.px(_ROW + 8)
-        words = "To the menu" if self.shell.visit.access.place == PRIVATE else "To the lobby"
+        words = "To the menu" if self.shell.visit.access.address == PRIVATE else "To the lobby"
         leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave, kind="primary")
         self.ui.add(Button(self.foot(inside, 260), "See the final board", self.back, tip="Esc"))
         self.ui.set_focus(self.ui.add(leave))
 
     def _headline(self, inside: Rect, winner: int) -> None:
-        model = self.model
+        match = self.match
         if winner == NONE:
             words = "Nobody has won"
-        elif winner == model.seat:
+        elif winner == match.seat:
             words = "Victory! The empire is yours"
         else:
-            words = f"{model.home(winner)} rules the empire"
+            words = f"{match.home(winner)} rules the empire"
         self.ui.add(Label(words, inside.x, inside.top - theme.px(26), size=26, title=True, align="center",
                           colour=theme.TERRACOTTA_DEEP, limit=inside.width))  # fmt: skip
 
     def _row(self, rect: Rect, place: Place) -> None:
-        model, seat = self.model, place.seat
+        match, seat = self.match, place.seat
         first = place.rank == 1
         look = replace(brush.CARD, line=theme.GOLD, border=2.5) if first else brush.CARD
         self.ui.add(Panel(rect, look))
@@ -62,9 +62,9 @@ class ResultScreen(FramedScreen):
         piece = f"caesar_{seat}" if first else f"marker_{seat}"
         self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(52), rect.y - side / 2, side, side), piece))
         left = rect.left + theme.px(108)
-        self.ui.add(Label(model.home(seat), left, rect.y + theme.px(11), size=theme.LARGE, title=True))
-        you = " (you)" if seat == model.seat else ""
-        self.ui.add(Label(model.name(seat) + you, left, rect.y - theme.px(12), colour=theme.INK_SOFT,
+        self.ui.add(Label(match.home(seat), left, rect.y + theme.px(11), size=theme.LARGE, title=True))
+        you = " (you)" if seat == match.seat else ""
+        self.ui.add(Label(match.name(seat) + you, left, rect.y - theme.px(12), colour=theme.INK_SOFT,
                           limit=rect.width * 0.4))  # fmt: skip
         self.ui.add(Label(place.score, rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
 

@@ -32,13 +32,13 @@ class RoomScreen(FramedScreen):
 
     part = Part.ROOM
 
-    def __init__(self, shell: Shell, model: MatchModel) -> None:
+    def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
-        self.model = model
+        self.match = match
         self._typed = ""
 
     def layout(self, width: float, height: float) -> None:
-        table = self.model.table
+        table = self.match.table
         assert table is not None
         inside = self.frame(1120, 730, table.title)
         left = arcade.LBWH(inside.left, inside.bottom, inside.width * 0.56, inside.height)
@@ -50,7 +50,7 @@ class RoomScreen(FramedScreen):
 
     def on_show(self) -> None:
         """Somebody may have begun while the rules were open above this screen."""
-        if self.model.table is not None and self.model.table.phase != TablePhase.GATHERING:
+        if self.match.table is not None and self.match.table.phase != TablePhase.GATHERING:
             self.shell.go.table()
 
     # The seats
@@ -68,13 +68,13 @@ class RoomScreen(FramedScreen):
             top -= theme.px(20)
 
     def _homes_fixed(self, table: TableState) -> bool:
-        chosen = by_seat(self.model.rules)
+        chosen = by_seat(self.match.rules)
         return bool(chosen) and all(table.options.get(key) == value for key, value in chosen.items())
 
     def _rules(self, table: TableState) -> list[str]:
         think = dict(THINK).get(table.think, f"{table.think} seconds")
         takeover = dict(TAKEOVER).get(table.takeover, f"after {table.takeover} seconds")
-        lines = [self.model.rules.title, f"Time for one decision: {think}. A bot plays for who is away: {takeover}."]
+        lines = [self.match.rules.title, f"Time for one decision: {think}. A bot plays for who is away: {takeover}."]
         return lines + summary(table.ruleset, table.options)
 
     def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:
@@ -94,7 +94,7 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.FREE:
             return "free"
         if info.kind == SeatKind.BOT:
-            return f"{self.model.name(seat)} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
+            return f"{self.match.name(seat)} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
         return info.name + (" (you)" if mine else " (away)" if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
@@ -123,7 +123,7 @@ class RoomScreen(FramedScreen):
     def _tell(self, rect: Rect, table: TableState) -> float:
         """What to tell friends; returns the lower edge of it."""
         access = self.shell.visit.access
-        lines = [f"{address}:{access.port}" for address in lan_addresses()] if access.place == HOSTED else []
+        lines = [f"{address}:{access.port}" for address in lan_addresses()] if access.address == HOSTED else []
         high = theme.px(96 + 22 * max(0, len(lines) - 1) + (26 if lines else 0))
         box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
         self.ui.add(Panel(box, brush.DARK))
@@ -140,7 +140,7 @@ class RoomScreen(FramedScreen):
         return float(box.bottom)
 
     def _copy(self, table: TableState, lines: list[str]) -> None:
-        address = lines[0] if lines else self.shell.visit.access.place
+        address = lines[0] if lines else self.shell.visit.access.address
         self.shell.copy(f"conquest join {address} --code {table.code}")
         self.shell.toast("Copied. Paste it into a message to your friends.", "good")
 
@@ -148,7 +148,7 @@ class RoomScreen(FramedScreen):
         high = theme.px(40)
         log = arcade.LRBT(rect.left, rect.right, rect.bottom + high + theme.px(8), top - theme.px(14))
         self._log = self.ui.add(ChatLog(log))
-        self._log.lines = self.model.chat
+        self._log.lines = self.match.chat
         field = TextField(arcade.LBWH(rect.left, rect.bottom, rect.width, high), self._typed, limit=300,
                           hint="Say something to the table", changed=self._type, done=self._say)  # fmt: skip
         self._field = self.ui.add(field)
@@ -189,7 +189,7 @@ class RoomScreen(FramedScreen):
         if isinstance(message, TableState):
             self.relayout()
         elif isinstance(message, Said):
-            self._log.lines = self.model.chat
+            self._log.lines = self.match.chat
 
     def back(self) -> None:
         self.shell.go.leave()

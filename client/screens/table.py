@@ -19,10 +19,10 @@ class TableScreen(Screen):
 
     part = Part.TABLE
 
-    def __init__(self, shell: Shell, model: MatchModel) -> None:
+    def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
-        self.model = model
-        self.top = Tabletop(model, self)
+        self.match = match
+        self.top = Tabletop(match, self)
         self.controls = Controls(self.top)
 
     def layout(self, width: float, height: float) -> None:
@@ -39,7 +39,7 @@ class TableScreen(Screen):
         self.top.update(seconds)
 
     def on_draw(self) -> None:
-        if self.model.view is None:
+        if self.match.view is None:
             arcade.draw_rect_filled(arcade.LBWH(0, 0, self.width, self.height), theme.NIGHT)
             return
         self.top.draw()
@@ -47,7 +47,7 @@ class TableScreen(Screen):
     def back(self) -> None:
         self.top.menu.show()
 
-    def notices_at(self) -> tuple[float, float, float]:
+    def toasts_at(self) -> tuple[float, float, float]:
         board = self.top.board.rect
         return board.x, board.bottom + theme.px(10), board.width
 

@@ -28,12 +28,12 @@ class WaitingScreen(FramedScreen):
 
     def _words(self) -> str:
         access = self.shell.visit.access
-        place = access.place
-        if place in (PRIVATE, HOSTED) and access.link is None:
+        address = access.address
+        if address in (PRIVATE, HOSTED) and access.link is None:
             return "The table is being set up …"
-        if place in (PRIVATE, HOSTED):
+        if address in (PRIVATE, HOSTED):
             return "Taking a seat at your table …"
-        return f"Calling on the server at {place} …"
+        return f"Calling on the server at {address} …"
 
     def on_update(self, seconds: float) -> None:
         super().on_update(seconds)

@@ -72,7 +72,7 @@ def a_lobby(app: App, tables: int) -> LobbyScreen:
 
 
 def hosted_room(app: App) -> RoomScreen:
-    app.visit.access.place = HOSTED
+    app.visit.access.address = HOSTED
     return RoomScreen(app, a_match())
 
 

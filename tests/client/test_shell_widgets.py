@@ -7,7 +7,7 @@ import pytest
 from arcade import key
 
 from client.drawing import brush, theme
-from client.drawing.fields import Choice, Tabs, TextField, Toggle
+from client.drawing.fields import Selector, Tabs, TextField, Toggle
 from client.drawing.scrolling import Chapter, ScrollList, ScrollText
 from client.drawing.widgets import Button, Label, Ui, column
 
@@ -128,7 +128,7 @@ def test_a_toggle_is_switched_by_click_and_by_space() -> None:
 )
 def test_a_choice_is_stepped_through(act: Callable[[Ui], object], index: int) -> None:
     ui, chosen = Ui(), list[int]()
-    choice = ui.add(Choice(HERE, ["two", "three", "four"], 0, chosen.append))
+    choice = ui.add(Selector(HERE, ["two", "three", "four"], 0, chosen.append))
     ui.set_focus(choice)
     act(ui)
     assert chosen == [index]
@@ -137,7 +137,7 @@ def test_a_choice_is_stepped_through(act: Callable[[Ui], object], index: int) ->
 
 def test_a_choice_that_does_not_wrap_stops_at_its_ends() -> None:
     chosen = list[int]()
-    choice = Choice(HERE, ["two", "three"], 0, chosen.append, wrap=False)
+    choice = Selector(HERE, ["two", "three"], 0, chosen.append, wrap=False)
     choice.step(-1)
     choice.step(1)
     choice.step(1)
