@@ -1,0 +1,277 @@
+"""Where each message of the server leads the player, over a link without a socket."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from arcade import key
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client import usher
+from client.app import App
+from client.network import access
+from client.network.link import Arrival, LinkState
+from client.player.plan import Plan
+from client.player.settings import SavedSeat
+from client.screens.create import CreateScreen
+from client.screens.help import HelpScreen
+from client.screens.lobby import LobbyScreen
+from client.screens.menu import MenuScreen
+from client.screens.result import ResultScreen
+from client.screens.room import RoomScreen
+from client.screens.table import TableScreen
+from client.screens.waiting import WaitingScreen
+from protocol import codec
+from protocol.session import ClientSession
+from shared.kernel import engine
+from shared.messages import (
+    BotKind,
+    Join,
+    Left,
+    LobbyList,
+    Notice,
+    Refused,
+    Seated,
+    SeatInfo,
+    SetBot,
+    Start,
+    TableState,
+    Watch,
+    Welcome,
+)
+from shared.rulesets.registry import ruleset
+from shared.tables import SeatKind, TablePhase
+
+ADDRESS = "play.example.org"
+FREE = SeatInfo(SeatKind.FREE)
+BOT = SeatInfo(SeatKind.BOT, "", "greedy")
+ME = SeatInfo(SeatKind.PERSON, "Livia")
+ROOM = TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.GATHERING, 0, True, 0, 0, (ME, FREE), 0)
+BOARD = replace(ROOM, phase=TablePhase.PLAYING, seats=(ME, BOT))
+OVER = replace(BOARD, phase=TablePhase.OVER)
+
+
+class Wire:
+    """A link whose other end is the test."""
+
+    def __init__(self, url: str, session: ClientSession) -> None:
+        self.sent: list[Struct] = []
+        self.arriving: list[Arrival] = []
+
+    def send(self, message: Struct | bytes) -> bool:
+        self.sent.append(codec.decode_client(message) if isinstance(message, bytes) else message)
+        return True
+
+    def poll(self) -> Iterator[Arrival]:
+        while self.arriving:
+            yield self.arriving.pop(0)
+
+    def close(self) -> None:
+        """Nothing to hang up."""
+
+
+@pytest.fixture(autouse=True)
+def wired(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "Link", Wire)
+
+
+def wire(app: App) -> Wire:
+    link = app.visit.access.link
+    assert isinstance(link, Wire)
+    return link
+
+
+def told(app: App, *arrivals: Arrival) -> None:
+    """The server says that, and the program lives for a moment."""
+    wire(app).arriving.extend(arrivals)
+    app.on_update(0.0)
+
+
+def visited(app: App, *arrivals: Arrival, wish: Callable[[], object] = lambda: None) -> None:
+    """At a server that has greeted us, and has said that since."""
+    app.go.server(ADDRESS, wish)
+    told(app, LinkState("up"), Welcome(1, "Livia", "house", ()), *arrivals)
+
+
+def start_match(app: App) -> None:
+    """The position comes as well."""
+    assert app.visit.match is not None
+    rules = ruleset("classic")
+    state = engine.start(rules, 2, engine.checked_options(rules, 2, {}), engine.silent)
+    app.visit.match.view = rules.view(state, 0)
+
+
+def test_a_table_that_gathers_opens_the_room_and_its_match_the_board(app: App) -> None:
+    visited(app)
+    assert isinstance(app.screen, WaitingScreen)
+    told(app, ROOM)
+    room = app.screen
+    assert isinstance(room, RoomScreen)
+    told(app, replace(ROOM, seats=(ME, BOT)))
+    assert app.screen is room, "what changes in the room does not open another"
+    told(app, BOARD)
+    assert isinstance(app.screen, TableScreen)
+
+
+def test_a_table_that_comes_while_a_form_is_filled_in_opens_its_room(app: App) -> None:
+    visited(app, wish=app.go.lobby)
+    app.go.create("lobby")
+    assert isinstance(app.screen, CreateScreen)
+    told(app, ROOM)
+    assert isinstance(app.screen, RoomScreen)
+
+
+def test_who_reads_the_rules_while_the_match_begins_finds_the_board_behind_them(app: App) -> None:
+    visited(app, ROOM)
+    app.go.help()
+    told(app, BOARD)
+    assert isinstance(app.screen, HelpScreen)
+    assert app.screen.on_key_press(key.F1, 0), "the key that opens the rules finds them open"
+    app.screen.back()
+    assert isinstance(app.screen, TableScreen)
+
+
+def test_a_table_for_one_is_filled_with_bots_and_begun_while_one_waits(app: App) -> None:
+    plan = Plan(seats=3, bots="random")
+    visited(app, replace(ROOM, seats=(ME, FREE, FREE)), wish=lambda: app.visit.create(plan, bots=plan.bots))
+    told(app, replace(ROOM, seats=(ME, BOT, FREE)), replace(ROOM, seats=(ME, BOT, BOT)))
+    asked: list[tuple[int, BotKind | str]] = [(m.seat, m.kind) for m in wire(app).sent if isinstance(m, SetBot)]
+    assert asked == [(1, "random"), (2, "random")]
+    assert isinstance(wire(app).sent[-1], Start)
+    assert isinstance(app.screen, WaitingScreen)
+    told(app, BOARD)
+    assert isinstance(app.screen, TableScreen)
+
+
+def test_the_state_of_another_table_does_not_change_ours(app: App) -> None:
+    visited(app, ROOM)
+    ours = app.visit.match
+    told(app, replace(ROOM, match="m2", title="Nones"))
+    assert ours is not None
+    assert ours.table == ROOM
+    assert app.visit.match is not None
+    assert app.visit.match is not ours
+    assert app.visit.match.table is not None
+    assert app.visit.match.table.title == "Nones"
+
+
+def test_a_game_that_this_program_does_not_know_ends_in_the_menu(app: App) -> None:
+    visited(app, replace(ROOM, ruleset="chess"))
+    assert isinstance(app.screen, MenuScreen)
+    assert "does not know" in app.toasts.words[0]
+    assert not app.visit.begun
+
+
+def test_the_seat_that_one_holds_is_kept_with_the_name_of_its_table(app: App) -> None:
+    visited(app, Seated(1, "m1", 0, bytes(32)), ROOM)
+    assert app.settings.seat == SavedSeat(ADDRESS, "m1", bytes(32), "Ides")
+
+
+def kept_seat(app: App) -> SavedSeat:
+    app.settings.seat = SavedSeat(ADDRESS, "m1", bytes(32), "Ides")
+    return app.settings.seat
+
+
+@pytest.mark.parametrize("code", ["bad-token", "no-match"])
+def test_a_seat_that_is_not_kept_any_more_is_forgotten(app: App, code: str) -> None:
+    app.go.server(ADDRESS, lambda: None, kept_seat(app))
+    told(app, Welcome(1, "Livia", "house", ()), Refused(1, code, "", "No."))
+    assert isinstance(app.screen, MenuScreen)
+    assert app.settings.seat is None
+    assert app.toasts.words == ["That seat is no longer kept for you."]
+
+
+def test_a_refusal_before_the_greeting_ends_in_the_menu(app: App) -> None:
+    app.go.server(ADDRESS, lambda: None)
+    told(app, Refused(0, "name", "", "Nobody sees that name."))
+    assert isinstance(app.screen, MenuScreen)
+    assert app.toasts.words == ["Nobody sees that name."]
+
+
+def test_a_refusal_while_one_waits_for_a_table_leads_to_the_list_of_tables(app: App) -> None:
+    visited(app, Refused(1, "full", "", "The table is full."))
+    assert isinstance(app.screen, LobbyScreen)
+    assert app.toasts.words == ["The table is full."]
+
+
+def test_a_refusal_at_a_table_is_said_where_one_is(app: App) -> None:
+    visited(app, ROOM, Refused(1, "not-host", "", "Only the host may do that."))
+    assert isinstance(app.screen, RoomScreen)
+    assert app.toasts.words == ["Only the host may do that."]
+
+
+def test_who_may_not_join_any_more_looks_on_instead(app: App) -> None:
+    visited(app, wish=lambda: app.visit.join("m1", "VENI42"))
+    assert isinstance(wire(app).sent[-1], Join)
+    told(app, Refused(1, "started", "", "The match has begun."))
+    watch = wire(app).sent[-1]
+    assert isinstance(watch, Watch)
+    assert (watch.match, watch.code) == ("m1", "VENI42")
+
+
+def test_a_lost_link_is_said_until_it_is_found_again(app: App) -> None:
+    visited(app, BOARD, LinkState("lost", "The connection to the server was lost."))
+    assert app.visit.trouble == "The connection to the server was lost. Trying again …"
+    assert isinstance(app.screen, TableScreen)
+    told(app, LinkState("connecting"))
+    assert app.visit.trouble
+    told(app, LinkState("up"))
+    assert not app.visit.trouble
+
+
+def test_a_link_that_gave_up_ends_in_the_menu_and_nothing_after_it_is_heard(app: App) -> None:
+    visited(app, ROOM)
+    told(app, LinkState("gave-up", "The server is gone."), BOARD)
+    assert isinstance(app.screen, MenuScreen)
+    assert app.toasts.words == ["The server is gone."]
+    assert app.visit.match is None
+
+
+def test_who_is_sent_away_is_told_and_forgets_the_seat(app: App) -> None:
+    visited(app, Seated(1, "m1", 0, bytes(32)), ROOM, Left(0, "kicked", "The host sent you away."))
+    assert isinstance(app.screen, LobbyScreen)
+    assert app.toasts.words == ["The host sent you away."]
+    assert app.settings.seat is None
+
+
+@pytest.mark.parametrize(("table", "kept"), [(ROOM, False), (BOARD, True)])
+def test_who_gets_up_keeps_the_seat_of_a_match_that_goes_on(app: App, table: TableState, kept: bool) -> None:
+    visited(app, Seated(1, "m1", 0, bytes(32)), table, Left(1, "left", "You left."))
+    assert isinstance(app.screen, LobbyScreen)
+    assert (app.settings.seat is not None) == kept
+    assert app.toasts.words == []
+
+
+def test_another_seat_is_asked_for_once_the_first_is_left(app: App) -> None:
+    visited(app, ROOM)
+    app.visit.change_seat(1)
+    assert not [m for m in wire(app).sent if isinstance(m, Join)]
+    told(app, Left(1, "left", ""))
+    join = wire(app).sent[-1]
+    assert isinstance(join, Join)
+    assert (join.match, join.code, join.seat) == ("m1", "VENI42", 1)
+    assert isinstance(app.screen, RoomScreen), "it stays in sight until the answer comes"
+    told(app, Refused(join.ref, "taken", "", "That seat is taken."))
+    assert isinstance(app.screen, LobbyScreen)
+
+
+def test_the_standings_are_shown_once_and_not_over_the_rules(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usher, "RESULT_DELAY", -1.0)
+    visited(app, Seated(1, "m1", 0, bytes(32)), BOARD)
+    start_match(app)
+    app.go.help()
+    told(app, OVER)
+    assert app.settings.seat is None, "there is nothing to come back to"
+    app.on_update(0.0)
+    assert isinstance(app.screen, HelpScreen)
+    app.screen.back()
+    app.on_update(0.0)
+    assert isinstance(app.screen, ResultScreen)
+    app.screen.back()
+    app.on_update(0.0)
+    assert isinstance(app.screen, TableScreen)
+
+
+def test_a_word_of_the_server_is_passed_on(app: App) -> None:
+    visited(app, LobbyList(1, ()), Notice("stopping", "The server stops in a minute."))
+    assert app.toasts.words == ["The server stops in a minute."]
