@@ -32,6 +32,7 @@ class Close(IntEnum):
     RATE = 4004
     NO_HELLO = 4005
     MOVED = 4006
+    FULL = 4007
 
 
 MEANING: Final[dict[Close, str]] = {
@@ -49,6 +50,7 @@ MEANING: Final[dict[Close, str]] = {
     Close.RATE: "Too many messages in too short a time.",
     Close.NO_HELLO: "The first message was not Hello.",
     Close.MOVED: "Another server runs the match now: come back with your token.",
+    Close.FULL: "All places are taken, and no seat is held for you; try again later.",
 }
 
 

@@ -40,12 +40,17 @@ class TokenBucket:
         self._left = burst
         self._at = now()
 
-    def take(self, amount: float = 1.0) -> bool:
-        """Use up `amount`; False, and nothing used, where less is left."""
+    @property
+    def left(self) -> float:
+        """How much can be taken now."""
         now = self._now()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left < amount:
+        return self._left
+
+    def take(self, amount: float = 1.0) -> bool:
+        """Use up `amount`; False, and nothing used, where less is left."""
+        if self.left < amount:
             return False
         self._left -= amount
         return True

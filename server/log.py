@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+import time
 from typing import Any, Final
 
 LOGGER: Final = logging.getLogger("conquest.server")
@@ -50,3 +51,15 @@ def warning(event: str, **fields: object) -> None:
 def failure(event: str, **fields: object) -> None:
     """A bug: with the current exception."""
     LOGGER.exception(event, extra={"fields": fields})
+
+
+_SELDOM: Final = 60.0
+_last: dict[str, float] = {}
+
+
+def seldom(event: str, **fields: object) -> None:
+    """As `warning`, at most once a minute."""
+    now = time.monotonic()
+    if now - _last.get(event, -_SELDOM) >= _SELDOM:
+        _last[event] = now
+        warning(event, **fields)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import http
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +20,9 @@ from server import log
 from server.bus.local import LocalBus
 from server.clock import LoopClock
 from server.connections.conversation import Conversation
-from server.connections.guard import Gate, GuardedConnection, Limits
+from server.connections.gate import Gate, Limits
+from server.connections.guard import GuardedConnection
+from server.connections.listener import listen
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.table import Decide, Services
@@ -55,11 +57,11 @@ class Settings(Struct, frozen=True):
 class App:
     """A running server. Make one with `App.start`."""
 
-    def __init__(self, store: Store, lobby: Lobby, gate: Gate, server: Server) -> None:
+    def __init__(self, store: Store, lobby: Lobby, gate: Gate, servers: Sequence[Server]) -> None:
         self.store = store
         self.lobby = lobby
         self._gate = gate
-        self._server = server
+        self._servers = servers
 
     @classmethod
     async def start(
@@ -77,51 +79,35 @@ class App:
         welcome = Welcome(PROTOCOL, "", NAME, tuple((rules.id, rules.version) for rules in rulesets.values()))
 
         async def handler(connection: Any) -> None:
-            await Conversation(connection, ServerSession(welcome, settings.rates, clock.now), lobby).run()
+            await Conversation(connection, ServerSession(welcome, settings.rates, clock.now), lobby, gate).run()
 
         def health(_connection: Any, request: Request) -> Response | None:
             return _health(store, lobby, gate) if request.path == "/healthz" else None
 
-        def guarded(*args: Any, **kwargs: Any) -> GuardedConnection:
-            return GuardedConnection(gate, *args, **kwargs)
-
         try:
             await lobby.recover(settings.keep_days * 86400)
-            server = await serve(
-                handler,
-                settings.host,
-                settings.port,
-                create_connection=guarded,  # type: ignore[arg-type]  # a factory is as good as a class
-                process_request=health,
-                origins=[None, *settings.origins],  # type: ignore[list-item]  # Origin is a str
-                compression=None,
-                server_header=None,
-                open_timeout=5,
-                ping_interval=settings.ping,
-                ping_timeout=settings.ping,
-                close_timeout=2,
-                max_size=MAX_TO_SERVER,
-                max_queue=(8, 2),
-                write_limit=settings.limits.write_high,
-                logger=log.LIBRARY,
-            )
+            servers = [
+                await serve(handler, sock=listener, process_request=health, **_options(settings, gate))
+                for listener in listen(gate, settings.host, settings.port)
+            ]
         except BaseException:
             await lobby.stop()
             await store.close()
             raise
-        return cls(store, lobby, gate, server)
+        return cls(store, lobby, gate, servers)
 
     @property
     def address(self) -> str:
         """Where it listens, as a URL."""
-        host, port = next(iter(self._server.sockets)).getsockname()[:2]
+        host, port = next(iter(self._servers[0].sockets)).getsockname()[:2]
         return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
     async def stop(self) -> None:
         """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""
         self.lobby.notify("restart", "The server stops; your seat is kept.")
-        self._server.close(code=Close.RESTART, reason=MEANING[Close.RESTART])
-        closed = asyncio.ensure_future(self._server.wait_closed())
+        for server in self._servers:
+            server.close(code=Close.RESTART, reason=MEANING[Close.RESTART])
+        closed = asyncio.gather(*(server.wait_closed() for server in self._servers))
         done, _ = await asyncio.wait({closed}, timeout=1.5)
         if not done:
             # Whoever does not read would keep us waiting for ever.
@@ -132,6 +118,28 @@ class App:
             await asyncio.wait_for(self.lobby.stop(), 1.0)
         await self.store.close()
         log.info("stopped")
+
+
+def _options(settings: Settings, gate: Gate) -> dict[str, Any]:
+    """How we use the library."""
+
+    def guarded(*args: Any, **kwargs: Any) -> GuardedConnection:
+        return GuardedConnection(gate, *args, **kwargs)
+
+    return {
+        "create_connection": guarded,
+        "origins": [None, *settings.origins],
+        "compression": None,
+        "server_header": None,
+        "open_timeout": 5,
+        "ping_interval": settings.ping,
+        "ping_timeout": settings.ping,
+        "close_timeout": 2,
+        "max_size": MAX_TO_SERVER,
+        "max_queue": (8, 2),
+        "write_limit": settings.limits.write_high,
+        "logger": log.LIBRARY,
+    }
 
 
 def _health(store: Store, lobby: Lobby, gate: Gate) -> Response:

@@ -1,17 +1,22 @@
 """One client's connection: bytes in, session, lobby; messages out."""
 
 import asyncio
+from typing import Final
 
 from websockets.exceptions import ConnectionClosed
 
 from protocol import codec
 from protocol.limits import MEANING, Close
-from protocol.session import Inbound, ServerSession
+from protocol.session import Inbound, ServerSession, reference
 from server import log
+from server.connections.gate import Gate
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
-from shared.messages import Act
+from shared.messages import Act, ClientMessage, Resume
+from shared.refusal import Refusal
+
+_FULL: Final = Refusal("full", "", "All places on this server are taken; please try again later.")
 
 
 class SocketLink:
@@ -32,10 +37,11 @@ class SocketLink:
 class Conversation:
     """One client, from its first message to the end of its connection."""
 
-    def __init__(self, connection: GuardedConnection, session: ServerSession, lobby: Lobby) -> None:
+    def __init__(self, connection: GuardedConnection, session: ServerSession, lobby: Lobby, gate: Gate) -> None:
         self._connection = connection
         self._session = session
         self._lobby = lobby
+        self._gate = gate
         self._link = SocketLink(connection)
         self._peer = Peer(self._link)
 
@@ -52,7 +58,7 @@ class Conversation:
                     await connection.close(inbound.close, MEANING[inbound.close])
                     break
                 if inbound.message is not None:
-                    await self._lobby.hear(peer, inbound.message)
+                    await self._hear(inbound.message)
                 connection.heard()
         except ConnectionClosed:
             pass
@@ -60,6 +66,21 @@ class Conversation:
             log.failure("connection-failed", name=peer.name)
         finally:
             self._lobby.gone(peer)
+
+    async def _hear(self, message: ClientMessage) -> None:
+        """When all places are taken, only those get one who come back to a seat."""
+        connection, peer = self._connection, self._peer
+        peer.address = connection.address
+        if self._gate.is_full and peer.table is None and not isinstance(message, Resume):
+            self._gate.make_room(connection)
+            if self._gate.is_full:
+                peer.refuse(reference(message), _FULL)
+                return self._link.end(Close.FULL)
+        await self._lobby.hear(peer, message)
+        connection.at_table = peer.table is not None
+        if connection.at_table:
+            self._gate.make_room(connection)
+        return None
 
     def _take_now(self, data: bytes) -> bool:
         """The short way of an action whose match is idle: no task wakes up, nothing waits for the loop to turn."""

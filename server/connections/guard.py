@@ -1,133 +1,32 @@
 """What the WebSocket library does not do by itself: cut those who flood, stall or creep.
 
 Measured with websockets 17: a reader that stops is never cut once its write buffer is full, a flood of pings is
-answered without bound, and one read of tiny frames holds up everybody. Hence budgets before parsing and a deadline for
-stalled writes; both overrule by `transport.abort()`, the only thing that works on a full buffer.
+answered without bound, and one read of tiny frames holds up everybody. Hence budgets in bytes and in frames before
+anything is parsed, and a deadline for stalled writes; both overrule by `transport.abort()`, the only thing that works
+on a full buffer.
 """
 
 import asyncio
 import socket
-from collections import Counter
 from collections.abc import Callable
-from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
-from msgspec import Struct
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Opcode
+from websockets.http11 import Request
 from websockets.protocol import State
 
-from protocol.session import TokenBucket
 from server import log
+from server.connections.addresses import behind, counted, is_among
+from server.connections.frames import FrameCount
+from server.connections.gate import PROXY, Gate
 from server.delivery.outbox import Outbox
 from server.delivery.outgoing import Outgoing
 
 _MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
-
-
-class Limits(Struct, frozen=True):
-    """How much strangers may take. Sizes in bytes, times in seconds; loopback has its own count and no cool-down.
-
-    `proxied`: all players come from a proxy's address, which does the counting; no address is held against anybody.
-    `send_buffer`: what the system may hold for one reader; more would hide a stalled one from us.
-    """
-
-    connections: int = 2000
-    proxied: bool = False
-    per_address: int = 32
-    half_open: int = 64
-    local_connections: int = 1000
-    bytes_rate: float = 16 * 1024
-    bytes_burst: float = 64 * 1024
-    handshake: int = 8192
-    send_buffer: int = 64 * 1024
-    write_high: int = 32 * 1024
-    write_cap: int = 256 * 1024
-    stall: float = 4.0
-    cool_down: float = 60.0
-
-
-class Gate:
-    """Who may come in: counts connections by address and remembers who was cut."""
-
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
-        self.limits = limits
-        self.now = now
-        self.connections: set[GuardedConnection] = set()
-        self._open: Counter[str] = Counter()
-        self._half_open: Counter[str] = Counter()
-        self._cooling: dict[str, float] = {}
-
-    @property
-    def total(self) -> int:
-        """Connections, half-open ones included."""
-        return len(self.connections)
-
-    def enter(self, connection: "GuardedConnection", address: str) -> bool:
-        """Count a new connection; False if it is one too many."""
-        self.connections.add(connection)
-        self._open[address] += 1
-        self._half_open[address] += 1
-        limits = self.limits
-        local = self._is_lenient(address)
-        return (
-            self.total <= limits.connections
-            and self._open[address] <= (limits.local_connections if local else limits.per_address)
-            and self._half_open[address] <= (limits.local_connections if local else limits.half_open)
-            and not self._is_cooling(address)
-        )
-
-    def greeted(self, address: str) -> None:
-        """A connection is no longer half open."""
-        _discount(self._half_open, address)
-
-    def leave(self, connection: "GuardedConnection", address: str, half_open: bool) -> None:
-        """A connection is gone."""
-        self.connections.discard(connection)
-        _discount(self._open, address)
-        if half_open:
-            _discount(self._half_open, address)
-
-    def cut_all(self) -> None:
-        """End every connection now, whether it reads or not."""
-        for connection in tuple(self.connections):
-            connection.transport.abort()
-
-    def cool_down(self, address: str) -> None:
-        """An address misbehaved: none of its connections for a while."""
-        if self._is_lenient(address):
-            return
-        now = self.now()
-        if len(self._cooling) > self.limits.connections:
-            self._cooling = {known: end for known, end in self._cooling.items() if end > now}
-        self._cooling[address] = now + self.limits.cool_down
-
-    def _is_lenient(self, address: str) -> bool:
-        return self.limits.proxied or _is_local(address)
-
-    def _is_cooling(self, address: str) -> bool:
-        return self._cooling.get(address, 0.0) > self.now()
-
-
-def address_of(transport: asyncio.BaseTransport) -> str:
-    """The peer's address as limits count it: IPv4 whole, IPv6 by its /64."""
-    peer = transport.get_extra_info("peername")
-    if not peer:
-        return "?"
-    address = ip_address(peer[0].partition("%")[0])
-    if address.version == 6 and not address.is_loopback:
-        return str(ip_network((address, 64), strict=False))
-    return str(address)
-
-
-def _is_local(address: str) -> bool:
-    return address == "::1" or address.startswith("127.")
-
-
-def _discount(counter: Counter[str], address: str) -> None:
-    counter[address] -= 1
-    if counter[address] <= 0:
-        del counter[address]
+_HEAD_ENDS: Final = b"\r\n\r\n"
+_UNFAIR: Final = ("flood", "handshake")
+"""Reasons for which an address stays out for a while."""
 
 
 class GuardedConnection(ServerConnection):
@@ -136,10 +35,16 @@ class GuardedConnection(ServerConnection):
     def __init__(self, gate: Gate, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._gate = gate
-        self._address = ""
-        self._half_open = True
+        self._peer = ""
+        self.address = ""
+        self.half_open = True
+        self.at_table = False
+        self.heard_at = gate.now()
         self._heard = 0
-        self._budget = TokenBucket(gate.limits.bytes_rate, gate.limits.bytes_burst, gate.now)
+        self._tail = b""
+        self._bytes = gate.limits.bytes_here.bucket(gate.now)
+        self._frames = gate.limits.frames_here.bucket(gate.now)
+        self._count = FrameCount()
         self._stalled: asyncio.TimerHandle | None = None
         self.catch_up: Callable[[], None] = _nothing
         """Called when a slow reader is back and missed a part of the match's stream."""
@@ -157,31 +62,42 @@ class GuardedConnection(ServerConnection):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count it, or cut it at once."""
         super().connection_made(transport)
-        self.outbox = Outbox(self.transport.write, lambda: self.catch_up(), lambda: self._cut("overflow"))
-        self._address = address_of(transport)
+        self.outbox = Outbox(self.transport.write, lambda: self.catch_up(), lambda: self.cut("overflow"))
+        peer = transport.get_extra_info("peername")
+        self._peer = peer[0] if peer else ""
+        self.address = PROXY if is_among(self._peer, self._gate.limits.trusted) else counted(self._peer)
         peer_socket = transport.get_extra_info("socket")
         if peer_socket is not None:
             peer_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._gate.limits.send_buffer)
-        if not self._gate.enter(self, self._address):
+        if not self._gate.enter(self):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Uncount it."""
-        self._gate.leave(self, self._address, self._half_open)
+        self._gate.leave(self)
         self._still()
         super().connection_lost(exc)
 
     def process_event(self, event: Any) -> None:
         """After the first event, the request, the connection is no longer half open."""
-        if self._half_open:
+        if self.half_open:
             super().process_event(event)
-            self._half_open = False
-            return self._gate.greeted(self._address)
+            self._gate.greeted(self)
+            return self._look_behind(event)
         if event.fin and event.opcode in _MESSAGE_ENDS:
             if self._is_quiet() and event.opcode is Opcode.BINARY and self.take_now(event.data):
                 return None
             self._unheard += 1
         return super().process_event(event)
+
+    def _look_behind(self, request: Request) -> None:
+        """What a trusted proxy says of its client counts from now on."""
+        if self.address == PROXY:
+            forwarded = request.headers.get_all("X-Forwarded-For")
+            self._gate.leave(self)
+            self.address = counted(behind(self._peer, forwarded, self._gate.limits.trusted))
+            if not self._gate.admits(self.address) or not self._gate.enter(self):
+                self.transport.abort()
 
     def heard(self) -> None:
         """A message that queued up has been dealt with."""
@@ -194,22 +110,43 @@ class GuardedConnection(ServerConnection):
 
     def data_received(self, data: bytes) -> None:
         """Count before parsing; look at what the answers (pongs) left in the buffer afterwards."""
+        if self.transport.is_closing():
+            return None
         self._heard += len(data)
-        if self._half_open and self._heard > self._gate.limits.handshake:
-            return self._cut("handshake")
-        if not self._budget.take(len(data)):
-            return self._cut("flood")
+        self.heard_at = self._gate.now()
+        if self.half_open and self._heard > self._gate.limits.handshake:
+            return self.cut("handshake")
+        if not self._affords(data):
+            return self.cut("flood")
         self._first = True
         super().data_received(data)
         if self.transport.get_write_buffer_size() > self._gate.limits.write_cap:
-            self._cut("unread")
+            self.cut("unread")
         return None
+
+    def _affords(self, data: bytes) -> bool:
+        """Whether its own budgets and those of its address allow so many bytes, and the frames in them."""
+        gate = self._gate
+        frames = self._count.count(self._framed(data), int(gate.limits.frames_here.at_once))
+        if not (self._bytes.take(len(data)) and self._frames.take(frames)):
+            return False
+        return gate.is_lenient(self.address) or (
+            gate.bytes.take(self.address, len(data)) and gate.frames.take(self.address, frames)
+        )
+
+    def _framed(self, data: bytes) -> bytes:
+        """The part behind the request."""
+        if not self.half_open:
+            return data
+        behind_tail = self._tail + data
+        self._tail = behind_tail[1 - len(_HEAD_ENDS) :]
+        return behind_tail.partition(_HEAD_ENDS)[2]
 
     def pause_writing(self) -> None:
         """The peer does not read: give it a while."""
         super().pause_writing()
         self.outbox.pause()
-        self._stalled = self.loop.call_later(self._gate.limits.stall, self._cut, "stalled")
+        self._stalled = self.loop.call_later(self._gate.limits.stall, self.cut, "stalled")
 
     def resume_writing(self) -> None:
         """It reads again."""
@@ -222,12 +159,13 @@ class GuardedConnection(ServerConnection):
             self._stalled.cancel()
             self._stalled = None
 
-    def _cut(self, why: str) -> None:
+    def cut(self, why: str) -> None:
+        """End it without a word; for what is unfair the address cools down."""
         if self.transport.is_closing():
             return
-        log.warning("cut", why=why, address=self._address)
-        if why in ("flood", "handshake"):
-            self._gate.cool_down(self._address)
+        log.warning("cut", why=why, address=self.address)
+        if why in _UNFAIR:
+            self._gate.cool_down(self.address)
         self.transport.abort()
 
 

@@ -50,6 +50,8 @@ class Peer:
         self.send = link.offer
         """Send a shared message."""
         self.name = name
+        self.address = ""
+        """Where it comes from, as limits count it."""
         self.table: TablePort | None = None
         self.seat = LOOKING_ON
 

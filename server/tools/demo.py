@@ -20,7 +20,7 @@ from protocol.limits import Rates
 from server import log
 from server.bots import policy
 from server.connections.app import App, Settings
-from server.connections.guard import Limits
+from server.connections.gate import GENEROUS
 from server.tools.robot import Onlooker, Player, Robot, Tally
 from shared.choices import choices
 from shared.ids import NATURE
@@ -222,8 +222,7 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
 
 def _settings(data: Path, seed: int) -> Settings:
     """A server that trusts its own bots: they are faster than people."""
-    limits = Limits(bytes_rate=1e9, bytes_burst=1e9)
-    return Settings(data=data, port=0, seed=seed, pace=0.0, limits=limits, rates=Rates(1e9, 1e9))
+    return Settings(data=data, port=0, seed=seed, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9))
 
 
 async def no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:

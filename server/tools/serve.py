@@ -7,13 +7,15 @@ import os
 import signal
 import sys
 import threading
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final
 
 from server import log
 from server.bots.pool import BotPool
+from server.connections.addresses import PRIVATE
 from server.connections.app import App, Settings
-from server.connections.guard import Limits
+from server.connections.gate import Limits
 from shared.rulesets.registry import RULESETS
 
 PATIENCE: Final = 4.5
@@ -37,7 +39,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
     parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
     parser.add_argument("--bot-workers", type=int, default=1, help="processes in which bots think")
-    parser.add_argument("--behind-proxy", action="store_true", help="a proxy in front counts the players' addresses")
+    parser.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="believe a proxy on this machine or network about addresses",
+    )
+    parser.add_argument(
+        "--trusted-proxy",
+        action="append",
+        default=[],
+        type=ip_network,
+        metavar="NETWORK",
+        help="believe a proxy with such an address (192.0.2.0/24); repeatable",
+    )
     parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
     parser.add_argument(
         "--keep-days",
@@ -54,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve; returns the exit status."""
     log.start()
+    raise_file_limit()
     settings = Settings(
         data=args.data,
         host=args.host,
@@ -62,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         pace=max(0.0, args.bot_pace),
         keep_days=max(0.0, args.keep_days),
         origins=tuple(args.origin),
-        limits=Limits(proxied=args.behind_proxy),
+        limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
     asyncio.run(_serve(settings, max(1, args.bot_workers), args.until_stdin_closes))
     return 0
@@ -91,6 +106,16 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool) -> 
         await app.stop()
     finally:
         await pool.close()
+
+
+def raise_file_limit() -> None:
+    """As many open files as the system allows: each connection is one."""
+    if sys.platform != "win32":
+        import resource  # There is none on Windows.
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _give_up() -> None:

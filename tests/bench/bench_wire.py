@@ -39,7 +39,7 @@ from protocol.session import ClientSession
 from server import log
 from server.bots import policy
 from server.connections.app import App, Settings
-from server.connections.guard import Limits
+from server.connections.gate import GENEROUS
 from server.storage.port import Entry, Stored, TableRecord, chain
 from server.tools import demo
 from shared.kernel import engine
@@ -102,9 +102,8 @@ async def serve_both(durable: bool) -> None:
     """A server of matches and an echo in one process; prints both addresses."""
     pin(1)
     log.start(logging.WARNING)
-    limits = Limits(bytes_rate=1e9, bytes_burst=1e9)
     with tempfile.TemporaryDirectory() as directory:
-        settings = Settings(Path(directory), port=0, seed=1, pace=0.0, limits=limits, rates=Rates(1e9, 1e9))
+        settings = Settings(Path(directory), port=0, seed=1, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9))
         store = None if durable else MemoryStore()
         app = await App.start(settings, RULESETS, demo.no_bots, store)
         options: dict[str, Any] = {"compression": None, "ping_interval": None, "logger": log.LIBRARY}

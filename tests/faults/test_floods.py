@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 from websockets.asyncio.client import connect
 
 from protocol import codec
 from protocol.limits import Rates
 from protocol.version import PROTOCOL
-from server.connections.guard import Limits
+from server.connections.gate import GENEROUS, Limits
 from shared.messages import Accepted, Frame, Hello, Said, Say, Snapshot, Watch
 from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame
@@ -194,7 +195,7 @@ async def say_or_act(anna: Client, bert: Client, talk: bool) -> None:
 async def test_a_reader_that_stalls_is_cut_and_others_are_unharmed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, talk: bool
 ) -> None:
-    limits = Limits(bytes_rate=1e9, bytes_burst=1e9, send_buffer=4096, write_high=4096, stall=0.3)
+    limits = structs.replace(GENEROUS, send_buffer=4096, write_high=4096, stall=0.3)
     async with serving(tmp_path, limits=limits) as app:
         anna, bert, match = await match_of_two(app.address, rounds=1000)
         stalled = await Raw.open(app.address, receive_buffer=4096)
@@ -211,7 +212,7 @@ async def test_a_reader_that_stalls_is_cut_and_others_are_unharmed(
 
 
 async def test_a_slow_reader_gets_one_snapshot_for_all_that_it_missed(tmp_path: Path) -> None:
-    limits = Limits(bytes_rate=1e9, bytes_burst=1e9, send_buffer=4096, write_high=4096, stall=60.0)
+    limits = structs.replace(GENEROUS, send_buffer=4096, write_high=4096, stall=60.0)
     async with serving(tmp_path, limits=limits) as app:
         anna, bert, match = await match_of_two(app.address, rounds=1000)
         slow = Client(app.address, "Slow")

@@ -17,13 +17,12 @@ from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close, Rates
 from protocol.session import ClientSession
 from server.connections.app import App, Settings
-from server.connections.guard import Limits
+from server.connections.gate import GENEROUS
 from server.delivery.outgoing import Outgoing
 from shared.messages import ClientMessage, Refused, ServerMessage
 from tests.server.toy import TOY
 
 M = TypeVar("M")
-GENEROUS = Limits(bytes_rate=1e9, bytes_burst=1e9)
 FAST = Rates(1e9, 1e9, 1e9, 1e9)
 
 
@@ -125,15 +124,24 @@ def unframed(frame: bytes) -> bytes:
 class Client:
     """A client over a real socket, one step at a time."""
 
-    def __init__(self, url: str, name: str = "Anna") -> None:
+    def __init__(self, url: str, name: str = "Anna", address: str = "") -> None:
         self.url = url
+        self.headers = {"X-Forwarded-For": address} if address else {}
+        """What a proxy on the way would say of the client."""
         self.session = ClientSession(name)
         self.socket: ClientConnection
         self.seen: list[ServerMessage] = []
 
     async def open(self) -> "Client":
         """Connect and shake hands."""
-        self.socket = await connect(self.url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, ping_interval=None)
+        self.socket = await connect(
+            self.url,
+            compression=None,
+            proxy=None,
+            max_size=MAX_TO_CLIENT,
+            ping_interval=None,
+            additional_headers=self.headers,
+        )
         await self.socket.send(self.session.connect())
         return self
 

@@ -1,25 +1,19 @@
 """The gate's counts and the outbox's bounds, without sockets."""
 
-from typing import Any, cast
+from ipaddress import ip_network
+from typing import Any
 
 import pytest
 
 from protocol.limits import Close
-from server.connections.guard import Gate, GuardedConnection, Limits, address_of
+from server import budgets
+from server.budgets import Budget, Rate
+from server.connections.addresses import UNKNOWN, behind, counted
+from server.connections.frames import FrameCount
+from server.connections.gate import PROXY, Gate, Limits
 from server.delivery.outbox import MAX_BYTES, MAX_MESSAGES, Outbox
 from server.delivery.outgoing import Outgoing
 from tests.server.fakes import unframed
-
-
-class Transport:
-    """What a socket says of itself."""
-
-    def __init__(self, peer: str) -> None:
-        self.peer = peer
-
-    def get_extra_info(self, _name: str) -> tuple[str, int]:
-        """Address and port."""
-        return self.peer, 5
 
 
 class Seconds:
@@ -31,8 +25,18 @@ class Seconds:
         return self.now
 
 
-def newcomer() -> GuardedConnection:
-    return cast(GuardedConnection, object())
+class Stranger:
+    """A connection as the gate knows it."""
+
+    def __init__(self, address: str = "10.0.0.1", at_table: bool = False, heard_at: float = 0.0) -> None:
+        self.address = address
+        self.half_open = True
+        self.at_table = at_table
+        self.heard_at = heard_at
+        self.why = ""
+
+    def cut(self, why: str) -> None:
+        self.why = why
 
 
 def gate(**limits: Any) -> tuple[Gate, Seconds]:
@@ -40,52 +44,192 @@ def gate(**limits: Any) -> tuple[Gate, Seconds]:
     return Gate(Limits(**limits), clock), clock
 
 
+def inside(door: Gate, guest: Stranger) -> Stranger:
+    """Came in and said what it wants."""
+    assert door.enter(guest)
+    door.greeted(guest)
+    return guest
+
+
 def test_connections_are_counted_by_address_and_in_all() -> None:
-    door, _ = gate(connections=5, per_address=2, half_open=2)
-    guests = [newcomer() for _ in range(4)]
-    assert door.enter(guests[0], "10.0.0.1") and door.enter(guests[1], "10.0.0.1")
-    assert not door.enter(guests[2], "10.0.0.1")
-    door.leave(guests[2], "10.0.0.1", half_open=True)
-    door.leave(guests[0], "10.0.0.1", half_open=True)
-    assert door.enter(guests[3], "10.0.0.1")
-    assert all(door.enter(newcomer(), f"10.0.1.{i}") for i in range(3))
-    assert not door.enter(newcomer(), "10.0.2.1")
+    door, _ = gate(connections=4, spare=1, per_address=2, half_open=2)
+    guests = [Stranger() for _ in range(4)]
+    assert door.enter(guests[0]) and door.enter(guests[1])
+    assert not door.enter(guests[2])
+    door.leave(guests[2])
+    door.leave(guests[0])
+    assert door.enter(guests[3])
+    assert all(door.enter(Stranger(f"10.0.1.{i}")) for i in range(3))
+    assert door.is_full
+    assert not door.enter(Stranger("10.0.2.1"))
+
+
+def test_who_leaves_twice_is_counted_once() -> None:
+    door, _ = gate(per_address=1)
+    first, second = Stranger(), Stranger()
+    assert door.enter(first) and not door.enter(second)
+    door.leave(second)
+    door.leave(second)
+    assert not door.enter(Stranger())
 
 
 def test_half_open_connections_are_counted_until_they_speak() -> None:
     door, _ = gate(half_open=1, per_address=10)
-    first = newcomer()
-    assert door.enter(first, "10.0.0.1")
-    refused = newcomer()
-    assert not door.enter(refused, "10.0.0.1")
-    door.leave(refused, "10.0.0.1", half_open=True)
-    door.greeted("10.0.0.1")
-    assert door.enter(newcomer(), "10.0.0.1")
+    first = Stranger()
+    assert door.enter(first)
+    refused = Stranger()
+    assert not door.enter(refused)
+    door.leave(refused)
+    door.greeted(first)
+    assert door.enter(Stranger())
+    door.leave(first)
+    assert not door.enter(Stranger())
+
+
+def test_where_places_run_short_the_stranger_who_was_silent_longest_goes() -> None:
+    door, clock = gate(connections=3, per_address=10)
+    clock.now = 7.0
+    player = inside(door, Stranger(at_table=True))
+    older, newer = inside(door, Stranger(heard_at=1.0)), inside(door, Stranger(heard_at=2.0))
+    inside(door, Stranger(heard_at=7.0))
+    assert (player.why, older.why, newer.why) == ("", "idle", "")
+    assert not door.is_full
+
+
+def test_when_all_take_part_in_something_the_spare_places_are_for_those_who_come_back() -> None:
+    door, clock = gate(connections=2, spare=1, patience=5, per_address=10)
+    inside(door, Stranger(at_table=True))
+    watcher = inside(door, Stranger(at_table=True))
+    back, newcomer = inside(door, Stranger()), Stranger()
+    assert door.is_full
+    assert not door.enter(newcomer) and not back.why
+    door.leave(newcomer)
+    watcher.at_table = False
+    back.at_table = True
+    clock.now = 5.0
+    door.make_room(back)
+    assert watcher.why == "idle" and not door.is_full
 
 
 def test_who_was_cut_stays_out_for_a_while() -> None:
     door, clock = gate(cool_down=60)
     door.cool_down("10.0.0.1")
-    assert not door.enter(newcomer(), "10.0.0.1") and door.enter(newcomer(), "10.0.0.2")
+    assert not door.admits("10.0.0.1") and not door.enter(Stranger()) and door.enter(Stranger("10.0.0.2"))
     clock.now = 61
-    assert door.enter(newcomer(), "10.0.0.1")
+    assert door.admits("10.0.0.1") and door.enter(Stranger())
 
 
-@pytest.mark.parametrize(("address", "limits"), [("127.0.0.1", {}), ("::1", {}), ("172.17.0.1", {"proxied": True})])
-def test_loopback_and_proxies_are_not_held_responsible(address: str, limits: dict[str, bool]) -> None:
-    door, _ = gate(per_address=1, half_open=1, **limits)
+def test_who_knocks_too_often_stays_out_for_a_while() -> None:
+    door, clock = gate(knocks=Rate(2, 3), cool_down=60)
+    assert [door.admits("10.0.0.1") for _ in range(5)] == [True, True, True, False, False]
+    assert door.admits("10.0.0.2")
+    clock.now = 59
+    assert not door.admits("10.0.0.1")
+    clock.now = 60
+    assert [door.admits("10.0.0.1") for _ in range(4)] == [True, True, True, False]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1", PROXY])
+def test_loopback_and_proxies_are_not_held_responsible(address: str) -> None:
+    door, _ = gate(per_address=1, half_open=1, knocks=Rate(0, 1))
     door.cool_down(address)
-    assert all(door.enter(newcomer(), address) for _ in range(100))
+    assert all(door.admits(address) and door.enter(Stranger(address)) for _ in range(100))
 
 
 def test_addresses_of_one_house_count_as_one() -> None:
-    def of(peer: str) -> str:
-        return address_of(cast(Any, Transport(peer)))
+    assert counted("192.0.2.7") == counted("::ffff:192.0.2.7") == "192.0.2.7"
+    assert counted("2001:db8:1:2:3::4") == counted("2001:db8:1:2:ffff::1") != counted("2001:db8:1:3::1")
+    assert counted("fe80::1%eth0") == counted("fe80::2%eth1")
+    assert counted("::1") == "::1"
+    assert counted("") == counted("example.org") == counted("1.2.3") == UNKNOWN
 
-    assert of("192.0.2.7") == "192.0.2.7"
-    assert of("2001:db8:1:2:3::4") == of("2001:db8:1:2:ffff::1") != of("2001:db8:1:3::1")
-    assert of("fe80::1%eth0") == of("fe80::2%eth1")
-    assert of("::1") == "::1"
+
+NEAR = tuple(map(ip_network, ("10.0.0.0/8", "127.0.0.0/8", "fd00::/8")))
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("192.0.2.1", [], "192.0.2.1"),
+        ("192.0.2.1", ["198.51.100.7"], "192.0.2.1"),  # not a proxy of ours: it may say what it likes
+        ("127.0.0.1", [], "127.0.0.1"),
+        ("127.0.0.1", ["198.51.100.7"], "198.51.100.7"),
+        ("127.0.0.1", ["203.0.113.9, 198.51.100.7"], "198.51.100.7"),
+        ("127.0.0.1", ["203.0.113.9", "198.51.100.7"], "198.51.100.7"),
+        ("127.0.0.1", ["203.0.113.9, 198.51.100.7, 10.0.0.2"], "198.51.100.7"),
+        ("127.0.0.1", ["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
+        ("127.0.0.1", ["198.51.100.7:5123"], "198.51.100.7"),
+        ("127.0.0.1", ["[2001:db8::7]:5123"], "2001:db8::7"),
+        ("127.0.0.1", ["2001:db8::7"], "2001:db8::7"),
+        ("fd00::2", ["fe80::1%eth0"], "fe80::1%eth0"),
+        ("127.0.0.1", ["unknown"], "127.0.0.1"),
+        ("127.0.0.1", ["198.51.100.7, nonsense, 10.0.0.2"], "10.0.0.2"),
+        ("127.0.0.1", [""], "127.0.0.1"),
+        ("", ["198.51.100.7"], ""),
+    ],
+)
+def test_behind_a_proxy_the_last_stranger_on_the_way_counts(peer: str, forwarded: list[str], client: str) -> None:
+    assert behind(peer, forwarded, NEAR) == client
+
+
+def frame(size: int, mask: bool = True) -> bytes:
+    """A frame of that many bytes of payload."""
+    if size < 126:
+        head = bytes([0x82, mask << 7 | size])
+    elif size < 65_536:
+        head = bytes([0x89, mask << 7 | 126]) + size.to_bytes(2, "big")
+    else:
+        head = bytes([0x00, mask << 7 | 127]) + size.to_bytes(8, "big")
+    return head + bytes(4 * mask) + bytes(size)
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5, 7, 64, 1000, 1_000_000])
+def test_frames_are_counted_however_they_are_cut(step: int) -> None:
+    sizes = [0, 1, 125, 126, 127, 0, 0, 65_535, 65_536, 5, 0]
+    stream = b"".join(frame(size, mask) for size in sizes for mask in (True, False))
+    count = FrameCount()
+    found = [count.count(stream[at : at + step], 1000) for at in range(0, len(stream), step)]
+    assert sum(found) == 2 * len(sizes)
+    assert min(found) >= 0
+
+
+def test_a_frame_counts_with_its_first_byte() -> None:
+    count = FrameCount()
+    assert [count.count(bytes([byte]), 10) for byte in frame(0)] == [1, 0, 0, 0, 0, 0]
+    assert count.count(frame(3)[:5], 10) == 1
+
+
+def test_counting_ends_where_it_is_too_much_already() -> None:
+    assert FrameCount().count(frame(0) * 10_000, 50) == 51
+
+
+def test_a_budget_outlives_connections_and_fills_again() -> None:
+    clock = Seconds()
+    budget = Budget(Rate(2, 4), clock)
+    assert [budget.take("a") for _ in range(5)] == [True] * 4 + [False]
+    assert budget.take("b", 4) and not budget.take("b", 0.5)
+    assert budget.has("c", 4) and not budget.has("c", 5)
+    clock.now = 1.0
+    assert budget.has("a", 2) and not budget.has("a", 2.5)
+    assert budget.take("a", 2) and not budget.take("a")
+
+
+def test_a_budget_forgets_strangers_before_those_who_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "MOST", 10)
+    clock = Seconds()
+    budget = Budget(Rate(1, 2), clock)
+    budget.take("spender", 2)
+    clock.now = 0.5
+    for i in range(8):
+        budget.take(f"early {i}", 0.1)
+    clock.now = 1.0
+    budget.take("late", 1)
+    budget.take("one more", 1)
+    assert not budget.has("spender", 2) and budget.has("spender", 1)
+    for i in range(1000):
+        budget.take(f"crowd {i}", 2)
+        budget.take("spender", 0.001)
+    assert not budget.has("spender", 1)
 
 
 class Wire:

@@ -1,0 +1,51 @@
+"""How much somebody may do on average and at once, remembered by name: reconnecting makes nobody a stranger."""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from protocol.session import TokenBucket
+
+MOST: Final = 20_000
+"""Names that a budget remembers."""
+
+
+class Rate(Struct, frozen=True):
+    """So much a second on average, so much at once."""
+
+    a_second: float
+    at_once: float
+
+    def bucket(self, now: Callable[[], float]) -> TokenBucket:
+        """A full bucket of that size."""
+        return TokenBucket(self.a_second, self.at_once, now)
+
+
+class Budget:
+    """A token bucket for each name. `now` is any rising clock in seconds."""
+
+    def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
+        self._rate = rate
+        self._now = now
+        self._buckets: dict[str, TokenBucket] = {}
+
+    def take(self, name: str, amount: float = 1.0) -> bool:
+        """Use up `amount`; False, and nothing used, where less is left."""
+        return self._bucket(name).take(amount)
+
+    def has(self, name: str, amount: float = 1.0) -> bool:
+        """Whether so much is left."""
+        return (self._buckets[name].left if name in self._buckets else self._rate.at_once) >= amount
+
+    def _bucket(self, name: str) -> TokenBucket:
+        bucket = self._buckets.pop(name, None) or self._rate.bucket(self._now)
+        if len(self._buckets) >= MOST:
+            self._forget()
+        self._buckets[name] = bucket  # The last used stands last.
+        return bucket
+
+    def _forget(self) -> None:
+        """Those with a full bucket are as good as strangers; if too few are, those who were silent longest go."""
+        known = [(name, bucket) for name, bucket in self._buckets.items() if bucket.left < self._rate.at_once]
+        self._buckets = dict(known[-MOST // 2 :])

@@ -1,0 +1,67 @@
+"""Who a connection comes from, as limits count it."""
+
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Final, TypeAlias
+
+Network: TypeAlias = IPv4Network | IPv6Network
+
+PRIVATE: Final[tuple[Network, ...]] = tuple(
+    ip_network(text)
+    for text in ("127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fe80::/10")
+)
+"""Where a proxy stands unless told otherwise: on the same machine or in the same network."""
+UNKNOWN: Final = "?"
+
+
+def counted(address: str) -> str:
+    """An address as limits count it: IPv4 whole, IPv6 by its /64; UNKNOWN for what is none."""
+    try:
+        parsed = ip_address(address.strip().strip("[]").partition("%")[0])
+    except ValueError:
+        return UNKNOWN
+    mapped = getattr(parsed, "ipv4_mapped", None)
+    if mapped is not None:
+        return str(mapped)
+    if parsed.version == 6 and not parsed.is_loopback:
+        return str(ip_network((parsed, 64), strict=False))
+    return str(parsed)
+
+
+def is_local(address: str) -> bool:
+    """Whether it is this machine's own."""
+    return address == "::1" or address.startswith("127.")
+
+
+def is_among(address: str, networks: Iterable[Network]) -> bool:
+    """Whether an address lies in one of the networks."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    return any(parsed in network for network in networks if network.version == parsed.version)
+
+
+def behind(peer: str, forwarded: Sequence[str], trusted: Iterable[Network]) -> str:
+    """Whose connection it is: the peer's, or, where that is a proxy of ours, that of the last stranger on the way.
+
+    `forwarded`: the values of all X-Forwarded-For lines. Whatever stands left of the last stranger he may have written
+    himself.
+    """
+    networks = tuple(trusted)
+    if not is_among(peer, networks):
+        return peer
+    hops = [hop.strip() for line in forwarded for hop in line.split(",")]
+    for hop in reversed(hops):
+        address = _without_port(hop)
+        if not is_among(address, networks):
+            return address if counted(address) != UNKNOWN else peer
+        peer = address
+    return peer
+
+
+def _without_port(hop: str) -> str:
+    """Some proxies write 192.0.2.1:5678 or [2001:db8::1]:5678."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop

@@ -1,0 +1,86 @@
+"""Listening sockets that turn strangers away before anything is built for them."""
+
+import contextlib
+import errno
+import socket
+import struct
+from collections.abc import Callable
+from typing import Final
+
+from server import log
+from server.connections.addresses import counted, is_among
+from server.connections.gate import Gate
+
+ROUND: Final = 32
+"""Strangers who are turned away in one go; whoever stands behind them waits for the next turn of the loop."""
+_NO_MORE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_AT_ONCE: Final = struct.pack("ii", 1, 0)
+"""SO_LINGER: a closed socket leaves nothing behind."""
+
+
+class Listener(socket.socket):
+    """A listening socket that asks the gate before it hands a connection on."""
+
+    gate: Gate
+    complain: Callable[[], None]
+    _spare: socket.socket | None = None
+
+    def accept(self) -> tuple[socket.socket, object]:
+        """The next connection that may come in; BlockingIOError where nobody waits, or enough were turned away."""
+        for _ in range(ROUND):
+            try:
+                connection, peer = super().accept()
+            except OSError as error:
+                if error.errno in _NO_MORE:
+                    self._turn_one_away()
+                    raise BlockingIOError from error
+                raise
+            if self._admits(peer[0]):
+                return connection, peer
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+            connection.close()
+        raise BlockingIOError
+
+    def _admits(self, peer: str) -> bool:
+        return is_among(peer, self.gate.limits.trusted) or self.gate.admits(counted(peer))
+
+    def _turn_one_away(self) -> None:
+        """All file numbers are in use: with one that was kept for this, somebody is at least not left waiting."""
+        log.seldom("file-limit", advice="raise the limit of open files (LimitNOFILE)")
+        if self._spare is not None:
+            self._spare.close()
+            with contextlib.suppress(OSError):
+                super().accept()[0].close()
+            self._spare = socket.socket()
+
+
+def listen(gate: Gate, host: str, port: int) -> list[Listener]:
+    """Sockets for all addresses of a host, with one port; 0 lets the system choose. Raises OSError."""
+    found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    listeners: list[Listener] = []
+    try:
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            chosen = listeners[0].getsockname()[1] if listeners else port
+            listeners.append(_listener(gate, family, kind, protocol, (address[0], chosen, *address[2:])))
+    except OSError:
+        for listener in listeners:
+            listener.close()
+        raise
+    return listeners
+
+
+def _listener(gate: Gate, family: int, kind: int, protocol: int, address: tuple[object, ...]) -> Listener:
+    listener = Listener(family, kind, protocol)
+    try:
+        listener.gate = gate
+        listener._spare = socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind(address)
+        listener.setblocking(False)
+    except OSError as error:
+        listener.close()
+        where = f"{address[0]}:{address[1]}"
+        raise OSError(error.errno, f"cannot listen on the address {where}: {error.strerror}") from error
+    return listener

@@ -1,0 +1,153 @@
+"""What strangers may take of a server, over real sockets; a proxy on loopback says where they come from."""
+
+import asyncio
+import contextlib
+import json
+import resource
+import sys
+from ipaddress import ip_network
+from pathlib import Path
+
+from msgspec import structs
+from websockets.exceptions import ConnectionClosed, InvalidMessage
+
+from protocol.limits import Close
+from server.budgets import Rate
+from server.connections.gate import GENEROUS, Limits
+from shared.messages import Accepted, Done, LobbyList, OpenLobby, Resume, Seated, Watch, Welcome
+from tests.server.fakes import Client, serving
+from tests.server.test_sockets import match_of_two, my_frame
+from tests.server.toy import Name
+
+BEHIND = structs.replace(GENEROUS, trusted=(ip_network("127.0.0.0/8"),), patience=0.0)
+
+
+async def stranger(url: str, address: str) -> Client:
+    """Somebody who was greeted."""
+    client = await Client(url, "Nero", address).open()
+    await client.wait_for(Welcome)
+    return client
+
+
+async def is_turned_away(url: str, address: str) -> bool:
+    """Whether a connection from there is ended before it is greeted."""
+    try:
+        await stranger(url, address)
+    except (ConnectionClosed, InvalidMessage, OSError):
+        return True
+    return False
+
+
+async def test_behind_a_proxy_each_address_has_places_of_its_own(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=structs.replace(BEHIND, per_address=2)) as app:
+        first = await stranger(app.address, "192.0.2.1")
+        await stranger(app.address, "192.0.2.1")
+        assert await is_turned_away(app.address, "192.0.2.1")
+        assert await is_turned_away(app.address, "198.51.100.9, 192.0.2.1")
+        await stranger(app.address, "192.0.2.2")
+        first.cut()
+        while await is_turned_away(app.address, "192.0.2.1"):
+            pass
+
+
+async def test_a_flood_of_tiny_frames_is_cut_and_its_address_stays_out(tmp_path: Path) -> None:
+    limits = structs.replace(Limits(), trusted=BEHIND.trusted)
+    async with serving(tmp_path, limits=limits) as app:
+        attacker = await stranger(app.address, "192.0.2.1")
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(10_000):
+                await attacker.socket.ping()
+            await attacker.socket.wait_closed()
+        assert attacker.socket.close_code is not None
+        assert await is_turned_away(app.address, "192.0.2.1")
+        await stranger(app.address, "192.0.2.2")
+
+
+async def test_reconnecting_gives_no_new_budget(tmp_path: Path) -> None:
+    limits = structs.replace(BEHIND, frames=Rate(0.0, 20.0))
+    async with serving(tmp_path, limits=limits) as app:
+
+        async def pings(count: int) -> int:
+            with contextlib.suppress(ConnectionClosed, OSError):
+                client = await stranger(app.address, "192.0.2.1")
+                for _ in range(count):
+                    await (await client.socket.ping())
+                client.cut()
+                return count
+            return -1
+
+        assert await pings(8) == 8
+        assert await pings(8) == 8
+        assert await pings(8) == -1
+
+
+async def test_idle_strangers_make_room_for_whoever_comes(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=structs.replace(BEHIND, connections=4, spare=1)) as app:
+        anna, bert, match = await match_of_two(app.address)
+        idle = [await stranger(app.address, f"192.0.2.{i}") for i in range(6)]
+        assert await idle[0].close_code() == Close.INTERNAL or idle[0].socket.close_code == 1006
+        last = await stranger(app.address, "192.0.2.99")
+        await last.ask(lambda ref: Watch(ref, match), Done)
+        for client in (anna, bert):
+            await client.act(await my_frame(client), Name(2))
+            await client.wait_for(Accepted)
+
+
+async def test_a_seat_is_taken_again_although_all_places_are_taken(tmp_path: Path) -> None:
+    async with serving(tmp_path, limits=structs.replace(BEHIND, connections=4, spare=2)) as app:
+        anna, bert, match = await match_of_two(app.address)
+        token = bert.session.token
+        for i in range(2):
+            watcher = await stranger(app.address, f"192.0.2.{i}")
+            await watcher.ask(lambda ref: Watch(ref, match), Done)
+        late = await stranger(app.address, "192.0.2.50")
+        await late.say(OpenLobby)
+        assert (await late.wait_for_refusal()).code == "full"
+        assert await late.close_code() == Close.FULL
+        back = await stranger(app.address, "192.0.2.51")
+        assert (await back.ask(lambda ref: Resume(ref, match, token), Seated)).seat == bert.session.seat
+        assert anna.socket.close_code is None
+
+
+FEW_FILES = """
+import resource, sys
+from server.__main__ import main
+from server.tools import serve
+serve.raise_file_limit = lambda: None
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+sys.exit(main(["serve", "--port", "0", "--data", sys.argv[1]]))
+"""
+
+
+async def test_without_file_numbers_a_server_says_so_once_and_goes_on(tmp_path: Path) -> None:
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", FEW_FILES, str(tmp_path)),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    url = (await asyncio.wait_for(server.stdout.readline(), 30)).decode().split()[-1]
+    early = await Client(url).open()
+    await early.wait_for(Welcome)
+    host, port = url.removeprefix("ws://").split(":")
+    crowd = [await asyncio.open_connection(host, int(port)) for _ in range(150)]
+    assert await early.ask(OpenLobby, LobbyList)
+    for _, writer in crowd:
+        writer.close()
+    server.terminate()
+    _, told = await asyncio.wait_for(server.communicate(), 20)
+    lines = [json.loads(line) for line in told.decode().splitlines()]
+    assert [line["event"] for line in lines].count("file-limit") == 1
+    assert len(told) < 50_000
+
+
+def test_the_limit_of_open_files_is_raised_as_far_as_allowed() -> None:
+    from server.tools.serve import raise_file_limit
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, hard), hard))
+        raise_file_limit()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
