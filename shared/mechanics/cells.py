@@ -16,6 +16,16 @@ def army_of(cell: Cell, seat: Seat) -> Army:
     return 0, 0, 0
 
 
+def armies(cell: Cell) -> list[tuple[Seat, Army]]:
+    """Whose armies are in the entry, and what they are."""
+    return [(cell[i], (cell[i + 1], cell[i + 2], cell[i + 3])) for i in range(0, len(cell), 4)]
+
+
+def contested(cell: Cell) -> bool:
+    """Whether armies of several seats are in the entry."""
+    return len(cell) > 4
+
+
 def put_army(cell: Cell, seat: Seat, army: Army) -> Cell:
     """The entry with the army of `seat` replaced."""
     if len(cell) <= 4 and (not cell or cell[0] == seat):

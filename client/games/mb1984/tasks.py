@@ -32,7 +32,10 @@ from shared.rulesets.mb1984.state import Table
 if TYPE_CHECKING:
     from client.table.tray import Tray
 
-_WAY: Final = "All survivors and leaders go there. Galleys left on this coast are lost."
+_WAY: Final = (
+    "All survivors and leaders go there, and capture enemy leaders who stand there alone. Galleys left on this coast "
+    "are lost."
+)
 
 
 def task(desk: Desk, frame: Frame) -> Task | None:

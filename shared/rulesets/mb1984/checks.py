@@ -4,7 +4,7 @@ from shared.board import BOARD
 from shared.ids import NONE
 from shared.mechanics import soundness
 from shared.mechanics.armies import total
-from shared.mechanics.cells import has_army, well_formed
+from shared.mechanics.cells import armies, contested, has_army, well_formed
 from shared.mechanics.galleys import meetings
 from shared.rulesets.mb1984.frames import Combat, Movement
 from shared.rulesets.mb1984.options import ENEMY_COASTS
@@ -58,13 +58,12 @@ def _check_armies(table: Table) -> list[str]:
     wrong = []
     meeting = any(isinstance(frame, Movement | Combat) for frame in table.frames)
     for space, cell in enumerate(table.units):
-        if not well_formed(cell) or (len(cell) > 4 and not meeting):
+        if not well_formed(cell) or (contested(cell) and not meeting):
             wrong.append(f"bad armies {cell} in {BOARD.keys[space]}")
-        for i in range(0, len(cell), 4):
-            seat, units = cell[i], total(cell[i + 1 : i + 4])
+        for seat, army in armies(cell):
             if not alive(table, seat):
                 wrong.append(f"seat {seat}, which is out, has an army in {BOARD.keys[space]}")
-            elif units > capacity(table, seat, space, len(leaders_at(table, seat, space))):
+            elif total(army) > capacity(table, seat, space, len(leaders_at(table, seat, space))):
                 wrong.append(f"too few leaders for {cell} in {BOARD.keys[space]}")
             if not meeting and table.owner[space] != seat:
                 wrong.append(f"seat {seat} has an army in {BOARD.keys[space]} and does not own it")

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
-from shared.mechanics import empires, galleys, links, pairs, prisoners
+from shared.mechanics import cells, empires, galleys, links, pairs, prisoners
 from shared.mechanics.armies import plus
-from shared.mechanics.cells import enemies_in, has_army, hostile, parted
+from shared.mechanics.cells import armies, enemies_in, has_army, hostile, parted
 from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import standing
 from shared.mechanics.tribute import INFLATION_MARKS, raise_marker, worth
@@ -116,8 +116,8 @@ def in_play(table: Table) -> Army:
     """Infantry, cavalry and catapults of all players on the board, cargo included."""
     army = NO_ARMY
     for cell in table.units:
-        for i in range(0, len(cell), 4):
-            army = plus(army, cell[i + 1 : i + 4])
+        for _seat, units in armies(cell):
+            army = plus(army, units)
     for cargo in table.cargo:
         if cargo:
             army = plus(army, cargo)
@@ -195,7 +195,7 @@ def contested(table: Table, seat: Seat) -> list[tuple[Space, Seat]]:
     for space, cell in enumerate(table.units):
         if not cell or not has_army(cell, seat):
             continue
-        if len(cell) > 4:
+        if cells.contested(cell):
             found += [(space, enemy) for enemy in enemies_in(cell, seat)]
         elif space in table.leader_at:
             lone = enemy_leaders(table, seat, space)

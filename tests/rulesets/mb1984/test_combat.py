@@ -470,6 +470,21 @@ def test_an_attack_from_the_sea_alone_is_fought_to_the_end() -> None:
     assert isinstance(top(state), Dice)
 
 
+@pytest.mark.rule("MB-RETREAT-04", "MB-D02")
+def test_a_leader_who_joins_by_land_does_not_open_a_retreat_for_those_who_came_by_sea() -> None:
+    state = position(
+        homes=("italia", "egyptus"),
+        galleys={SHIP: "mare_adriatico"},
+        cargo={SHIP: (2, 0, 0)},
+        leaders={aboard(SHIP): [G], "italia": [G2], "dalmatia": [FOE]},
+        units={"dalmatia": {1: (2, 0, 0)}},
+        owners={"dalmatia": 1},
+    )
+    play(state, (0, sail(SHIP, "dalmatia")), (0, march("italia", "dalmatia", G2)), (0, EndMovement()))
+    play(state, (0, Fight(DALMATIA, 1)), "1", "1")
+    assert isinstance(top(state), Dice), "it goes on without a question"
+
+
 @pytest.mark.rule("MB-RETREAT-05", "MB-D19")
 def test_a_mixed_attack_retreats_by_land_and_loses_its_galleys_there() -> None:
     state = position(

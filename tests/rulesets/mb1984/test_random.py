@@ -1,19 +1,22 @@
 """Random games of every size, and clumsy or hostile actions, asked at every step whether anything is wrong."""
 
+from random import Random
+
 import pytest
 
+from shared.ids import NO_ARMY
 from shared.kernel import engine
+from shared.kernel.frames import Action, Event
+from shared.mechanics.armies import plus
+from shared.rulesets.mb1984.actions import Fight
+from shared.rulesets.mb1984.events import Fell
+from shared.rulesets.mb1984.frames import Battle
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.mb1984.property import in_play, supply
-from shared.rulesets.mb1984.state import GALLEYS, LEADERS, POOL, State
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, POOL, PRISON, State, galleys_at
 from tests.support.fuzz import Game, Habits, stuck
+from tests.support.position1984 import aboard, galley, general, play, position, sp
 from tests.support.wild1984 import absurd, wild
-
-OPTIONS: tuple[dict[str, int], ...] = (
-    {},
-    {"city_limit": 1, "galley_leaders": 1, "galley_targets": 1, "income_cap": 1, "resign": 1, "homes": 1},
-    {"mesopotamia_arabia_adjacent": 1, "enemy_coasts": 1, "homes": 2, "resign": 1},
-)
 
 
 def conserved(state: State) -> list[str]:
@@ -32,9 +35,16 @@ def conserved(state: State) -> list[str]:
 HABITS = Habits(MB1984, wild, absurd, conserved, others=0.2, leaving=0.005)
 
 
+def any_options(seed: int) -> dict[str, int]:
+    """A value for every option but the round limit; those of a plain table for every fourth seed."""
+    rng = Random(seed)
+    options = {option.key: rng.choice(option.values) for option in MB1984.options if option.key != "round_limit"}
+    return options if seed % 4 else {}
+
+
 def random_game(seats: int, seed: int, steps: int) -> Game:
     """A game from the printed start."""
-    game = Game(HABITS, engine.start(MB1984, seats, OPTIONS[seed % len(OPTIONS)], engine.silent), seed)
+    game = Game(HABITS, engine.start(MB1984, seats, any_options(seed * 7 + seats), engine.silent), seed)
     game.play(steps)
     return game
 
@@ -51,3 +61,52 @@ def test_random_games(seats: int, seed: int) -> None:
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_many_random_games(seats: int, seed: int) -> None:
     random_game(seats, seed, 4000)
+
+
+def fleets(seed: int) -> State:
+    """Galleys of two players in one zone, laden at random; seat 0 attacks."""
+    rng = Random(seed)
+    ships = [galley(seat, k) for seat in (0, 1) for k in range(rng.randint(1, 4))]
+    crews: dict[str | int, list[int]] = {
+        aboard(ship): [general(ship // GALLEYS, ship % GALLEYS + 1)] for ship in ships if rng.random() < 0.8
+    }
+    loads = {ship: tuple(rng.choices(range(3), k=3)) for ship in ships if aboard(ship) in crews}
+    return position(
+        homes=("galatia", "egyptus"),
+        galleys=dict.fromkeys(ships, "mare_alexandria"),
+        cargo={ship: (a, b, c) for ship, (a, b, c) in loads.items() if a + b + c},
+        leaders=crews,
+        phase="combat",
+        options={"galley_targets": seed % 2, "galley_leaders": seed % 3 % 2},
+    )
+
+
+def afloat(state: State) -> set[int]:
+    """Leaders aboard a galley."""
+    return {leader for leader, at in enumerate(state.leader_at) if ABOARD <= at < PRISON}
+
+
+@pytest.mark.rule("MB-NAVAL-06", "MB-D29", "MB-D31")
+@pytest.mark.parametrize("seed", range(30))
+def test_random_battles_at_sea(seed: int) -> None:
+    """What falls was there, and leaders stay aboard until the last galley of their side has sunk."""
+    state, rng = fleets(seed), Random(seed)
+    zone, before, crews = sp("mare_alexandria"), in_play(state), afloat(state)
+    sides = {seat: {leader for leader in crews if leader // LEADERS == seat} for seat in (0, 1)}
+    fallen = NO_ARMY
+    play(state, (0, Fight(zone, 1)))
+    while any(isinstance(frame, Battle) for frame in state.frames):
+        owing = engine.owed(MB1984, state)[0]
+        action = engine.chance_action(state, rng) or rng.choice(engine.options(MB1984, state, owing))
+        for event in play_out(state, owing, action):
+            fallen = plus(fallen, event.army) if isinstance(event, Fell) else fallen
+        assert MB1984.invariants(state) == [] and plus(in_play(state), fallen) == before
+        for seat, crew in sides.items():
+            assert (crew <= afloat(state)) == (not crew or bool(galleys_at(state, seat, zone)))
+
+
+def play_out(state: State, seat: int, action: Action) -> list[Event]:
+    """One action and what follows from it."""
+    happened: list[Event] = []
+    engine.play(MB1984, state, seat, action, happened.append)
+    return happened
