@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
@@ -30,7 +32,6 @@ from shared.rulesets.cote2.state import (
     is_seat,
     leaders_at,
 )
-from shared.rulesets.cote2.ways import landings, reach
 
 CAMPAIGN = 4
 """Units that march against the Barbarians (II-D18)."""
@@ -83,15 +84,14 @@ def build_city(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
 
 
 def flagships(table: Table, seat: Seat, _card: int) -> list[int]:
-    """The first galley of each zone where there are any."""
+    """The first galley of each zone, and of the supply."""
     first, at = seat * GALLEYS, table.galley_at
-    return [g for g in range(first, first + GALLEYS) if at[g] != OFF and at.index(at[g], first) == g]
+    return [g for g in range(first, first + GALLEYS) if at.index(at[g], first) == g]
 
 
 def check_flagship(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
     """II-C-24, II-C-25, II-D19."""
-    galley = action.target
-    if 0 <= galley < len(table.galley_at) and galley // GALLEYS == seat and table.galley_at[galley] != OFF:
+    if action.target // GALLEYS == seat and table.galley_at[action.target] != OFF:
         return None
     return Refusal("no-such-galley", "II-D19", "A galley of yours on the board must lead the fleet.")
 
@@ -175,18 +175,15 @@ def campaign(state: State, seat: Seat, action: Campaign, emit: Emit) -> None:
 
 def campaigns(table: Table, seat: Seat, card: int) -> Iterator[Campaign]:
     """From wherever four units can march, without a leader and with the last of those that are there."""
-    to = NAMED[card][0]
     first = seat * LEADERS
-    for source in sorted({at for at in table.leader_at[first : first + LEADERS] if at not in (OFF, to)}):
+    for source in sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF}):
         army = army_of(table.units[source], seat)
-        if sum(army) < CAMPAIGN:
-            continue
-        if to in reach(table, seat, source) or to in landings(table, seat, source):
-            infantry = min(CAMPAIGN, army[0])
-            cavalry = min(CAMPAIGN - infantry, army[1])
-            catapults = CAMPAIGN - infantry - cavalry
-            yield Campaign(card, source, infantry, cavalry, catapults)
-            yield Campaign(card, source, infantry, cavalry, catapults, leaders_at(table, seat, source)[-1:])
+        infantry = min(CAMPAIGN, army[0])
+        cavalry = min(CAMPAIGN - infantry, army[1])
+        way = Campaign(card, source, infantry, cavalry, CAMPAIGN - infantry - cavalry)
+        if check_campaign(table, seat, way) is None:
+            yield way
+            yield replace(way, leaders=leaders_at(table, seat, source)[-1:])
 
 
 # --- slaves ---

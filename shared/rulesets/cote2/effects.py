@@ -213,7 +213,7 @@ def usable(table: Table, seat: Seat) -> bool:
 def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | None:
     """II-CARD-05, II-PASS-01: no action is needed."""
     card = action.card
-    if not 0 <= card < len(CARDS) or not copies(table, seat, card):
+    if not copies(table, seat, card):
         return Refusal("no-such-card", "II-CARD-05", "You do not have that card.")
     if not ready(table, seat, card):
         return Refusal("used", "II-CARD-05", f"{CARDS[card].name} was used this season.")

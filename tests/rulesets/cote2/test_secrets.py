@@ -1,10 +1,12 @@
 """What nobody may know: senators' values, chaos, what is not drawn yet."""
 
 from collections.abc import Iterator
+from itertools import permutations
 from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from protocol.delta import diff
 from shared.ids import NATURE, Seat
@@ -15,7 +17,7 @@ from shared.rulesets.cote2.data import CARDS, SENATORS
 from shared.rulesets.cote2.events import ChaosShown, SenatorDrawn, SenatorKilled, SenatorTaken, Won
 from shared.rulesets.cote2.frames import Motion, Season, Setup, Theft, Vote
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.state import HIDDEN, State
 from tests.support.cote2_games import crowded, wild
 from tests.support.positionii import obtain, of, play, position, use
 
@@ -36,6 +38,33 @@ def test_what_a_seat_sees() -> None:
     assert public.chaos == [-1, -1, -1]
     assert (public.deck, public.pool) == ([sum(state.deck)], [88])
     assert not hasattr(mine, "gone")
+
+
+@pytest.mark.rule("II-D09", "II-CARD-03", "II-CHAOS-03", "II-C-90")
+@pytest.mark.parametrize("viewer", [0, 1, 2, 3, None])
+def test_hands_and_chaos_are_their_owners_and_what_is_not_drawn_is_nobodys(viewer: Seat | None) -> None:
+    hands = {0: (1, 0, 0, 0), 1: (0, 2, 0, 0), 2: (0, 0, 3, 0), 3: (1, 0, 0, 3)}
+    cards = {seat: ["army_training"] for seat in range(4)}
+    state = position(4, senators=hands, chaos=(4, 5, 6, 7), cards=cards)
+    seen = COTE2.view(state, viewer)
+    for seat, hand in hands.items():
+        assert seen.senators[seat] == (hand if seat == viewer else (sum(hand),))
+        assert seen.chaos[seat] == (state.chaos[seat] if seat == viewer else HIDDEN)
+    assert (seen.deck, seen.pool) == ([sum(state.deck)], [sum(state.pool)])
+    assert (seen.row, seen.cards, seen.used) == (state.row, state.cards, state.used)
+
+
+@pytest.mark.rule("II-C-07", "II-C-39", "II-SENATE-05")
+@pytest.mark.parametrize("viewer", [0, 1, 2, 3, None])
+def test_which_senator_changed_hands_is_told_to_those_who_hold_or_held_him(viewer: Seat | None) -> None:
+    for one, other in permutations(range(4), 2):
+        told = {
+            SenatorTaken(one, other, 3): viewer in (one, other),
+            SenatorKilled(one, other, 3): viewer == other,
+            SenatorDrawn(one, 3): viewer == one,
+        }
+        for event, knows in told.items():
+            assert COTE2.event_for(event, viewer) == (event if knows else replace(event, value=0))
 
 
 def test_at_the_end_everything_is_shown() -> None:
