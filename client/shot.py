@@ -9,6 +9,7 @@ from pathlib import Path
 import arcade
 
 from client.drawing import theme
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.tabletop import Tabletop
 from shared.rulesets import registry
@@ -30,7 +31,7 @@ def run(
     try:
         theme.load_fonts()
         theme.set_window(*size)
-        table = Tabletop(match, QuietHouse())
+        table = Tabletop(match, guide(match.rules.id), QuietHouse())
         table.place(*size)
         table.hear()
         table.hurry()

@@ -1,17 +1,17 @@
 """The games that the table knows: the only file that names them all."""
 
-from typing import Final
+from typing import Any, Final
 
 from client.games.classic.guide import CLASSIC
 from client.games.cote2.guide import COTE2
 from client.games.mb1984.guide import MB1984
 from client.table.guide import Guide
 
-GUIDES: Final[dict[str, Guide]] = {"classic": CLASSIC, "mb1984": MB1984, "cote2": COTE2}
+GUIDES: Final[dict[str, Guide[Any]]] = {"classic": CLASSIC, "mb1984": MB1984, "cote2": COTE2}
 """By the id of the rule set."""
 
 
-def guide(ruleset: str) -> Guide:
+def guide(ruleset: str) -> Guide[Any]:
     """The game of that rule set; ValueError where the table does not know it."""
     if ruleset not in GUIDES:
         raise ValueError(f"This table does not know the rule set {ruleset!r}.")

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from client.network.model import Told
-from client.table.match import Tone
+from client.table.desk import Tone
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset

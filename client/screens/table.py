@@ -5,11 +5,12 @@ from __future__ import annotations
 import arcade
 
 from client.drawing import theme
+from client.games.registry import guide
 from client.network.model import MatchModel
 from client.screens.base import Part, Screen
 from client.screens.shell import Shell
 from client.table.controls import Controls
-from client.table.match import Tone
+from client.table.desk import Tone
 from client.table.tabletop import Tabletop
 from shared.messages import Say, ServerMessage
 
@@ -22,7 +23,7 @@ class TableScreen(Screen):
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
         self.match = match
-        self.top = Tabletop(match, self)
+        self.top = Tabletop(match, guide(match.rules.id), self)
         self.controls = Controls(self.top)
 
     def layout(self, width: float, height: float) -> None:

@@ -1,33 +1,107 @@
-"""Which task belongs to what is owed."""
+"""What the table asks of a person: a prompt for what is owed, and one task at a time. It is chosen only here."""
 
 from __future__ import annotations
 
-from client.games.conquest.tasks.bargaining import Answering
-from client.games.conquest.tasks.building import Buying, ChoosingHome, Razing
-from client.games.conquest.tasks.moving import Moving
-from client.table.match import Desk
-from client.table.prompts import others_turn, prompt
-from client.table.task import Task, Watching
-from shared.kernel.frames import Frame
-from shared.vocabulary import frames as f
+from collections.abc import Callable
+from typing import Generic
+
+from msgspec import Struct
+
+from client.table.desk import Desk
+from client.table.guide import Guide
+from client.table.position import T
+from client.table.prompts import Prompt, others_turn
+from client.table.task import AnyTask, Watching
+from client.table.words import Who
+from shared.ids import NATURE, NONE
+from shared.kernel.frames import Dice, Draw, Frame
 
 
-def task_for(desk: Desk, mine: bool) -> Task:
-    """The task of this seat at the top frame; `mine` where this seat owes it."""
-    frame: Frame = desk.table.frames[-1]
-    if not mine or desk.table.winner >= 0:
-        told = prompt(desk.table, desk.who, desk.guide)
-        return Watching(desk, others_turn(told, desk.seat, desk.seat in desk.guide.living(desk.table), desk.who))
-    match frame:
-        case f.HomeChoice():
-            return ChoosingHome(desk)
-        case f.Movement():
-            return Moving(desk)
-        case f.Destruction():
-            return Razing(desk)
-        case f.Purchase():
-            return Buying(desk)
-        case f.Bargain():
-            return Answering(desk, frame)
-        case _:
-            return desk.guide.task(desk, frame) or Watching(desk, "")
+def prompted(table: T, who: Who, guide: Guide[T]) -> Prompt:
+    """What is owed now, in words."""
+    if table.winner != NONE:
+        best = [who(seat) for seat in guide.winners(table)]
+        return Prompt(NONE, f"{' and '.join(best)} {'has' if len(best) == 1 else 'have'} won", "The game is over.")
+    match table.frames[-1]:
+        case Dice():
+            return Prompt(NATURE, "The dice are rolling", "")
+        case Draw():
+            return Prompt(NATURE, "Lots are drawn", "")
+        case frame:
+            return guide.prompt(table, frame, who) or Prompt(NONE, "A moment …", "")
+
+
+class Moment(Struct, frozen=True):
+    """All that the choice of a task depends on: while it is the same, so is the task.
+
+    `decision`: number and kind of the frame on top. `mine`: whether this seat owes it, and sees it by now. `busy`:
+    whether a battle is still shown. `aside`: whether the game has something to be dealt with beside what is owed.
+    """
+
+    version: int
+    decision: tuple[int, type[Frame]]
+    prompt: Prompt
+    mine: bool
+    finished: bool
+    busy: bool
+    aside: bool
+
+
+class Asking(Generic[T]):
+    """See the module's docstring."""
+
+    def __init__(self, desk: Desk[T], guide: Guide[T]) -> None:
+        self._desk = desk
+        self._guide = guide
+        self.task: AnyTask = Watching(desk, "")
+        self.moment: Moment | None = None
+        self._beside = False
+        """Whether the task is one beside what is owed."""
+
+    def choose(self, now: Moment, pending: bool) -> bool:
+        """The task for this moment; False where the present one stays as it is, since its action is `pending`."""
+        before, self.moment = self.moment, now
+        if self._beside and _may_stay(before, now):
+            self.task.renew()
+            return True
+        same = before is not None and before.decision == now.decision and not self._beside
+        self._beside = False
+        begun = same and not isinstance(self.task, Watching)
+        if begun and pending:
+            return False
+        if begun and now.mine:
+            self.task.renew()
+        else:
+            self.task = self._first(now)
+        return True
+
+    def _first(self, now: Moment) -> AnyTask:
+        """A task for a decision that was not owed before."""
+        desk, table = self._desk, self._desk.table
+        if now.busy:
+            return Watching(desk, "The dice are falling …")
+        if now.mine and table.winner == NONE:
+            return self._guide.task(desk, table.frames[-1]) or Watching(desk, "")
+        playing = desk.seat in self._guide.living(table)
+        return Watching(desk, others_turn(now.prompt, desk.seat, playing, desk.who))
+
+    def step_aside(self, close: Callable[[], object]) -> bool:
+        """Take up what may be dealt with beside what is owed; False where there is nothing. `close`: ends it."""
+        aside = self._guide.aside
+        if aside is None or self.moment is None or not self.moment.aside:
+            return False
+        self.task, self._beside = aside.open(self._desk, close), True
+        return True
+
+    def step_back(self) -> bool:
+        """Go back to what is owed, to be chosen anew; False where nothing else was taken up."""
+        if not self._beside:
+            return False
+        self._beside, self.moment = False, None
+        return True
+
+
+def _may_stay(before: Moment | None, now: Moment) -> bool:
+    """Whether a task beside what is owed goes on: until a decision comes or goes, or there is nothing left to do."""
+    unmoved = before is not None and (before.decision == now.decision or before.mine == now.mine)
+    return now.aside and unmoved

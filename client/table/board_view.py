@@ -1,9 +1,9 @@
-"""The board in its part of the window: ground, roads, pieces; kept as a picture while nothing changes."""
+"""The board in its part of the window: ground, layers of the game, pieces; a picture while nothing changes."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import atan2, cos, hypot, sin
 from typing import Final
@@ -13,7 +13,6 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.drawing.scrolling import clipped
-from client.games.conquest.roads import Roads
 from client.table.camera import Camera
 from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint
@@ -30,13 +29,13 @@ _ARROW_EDGE: Final = (92, 30, 18, 255)
 
 class BoardView:
     """See the module's docstring. Change it through its methods; each asks for a new picture where needed.
-    `painting`: the file's name."""
+    `painting`: the file's name. `layers`: draw what a game has between ground and pieces."""
 
-    def __init__(self, painting: str) -> None:
+    def __init__(self, painting: str, layers: Sequence[Callable[[], object]]) -> None:
         self.geography = geography()
         self.camera = Camera(self.geography.width, self.geography.height)
         self.ground = Ground(self.geography, painting)
-        self.roads = Roads(self.geography)
+        self._layers = tuple(layers)
         self.pieces = PieceLayer()
         self.rect = arcade.LBWH(0, 0, 1, 1)
         self.hovered: Space = NONE
@@ -57,13 +56,11 @@ class BoardView:
     def show(
         self,
         tokens: Sequence[Token],
-        roads: Sequence[int],
         tints: Mapping[Space, Tint],
         glow: frozenset[Pick] = frozenset(),
     ) -> None:
         """Show these pieces on a board coloured like this."""
         self.ground.tints = dict(tints)
-        self.roads.show(roads)
         self.pieces.show(tokens, self.camera, glow)
         self._stale = True
 
@@ -81,7 +78,8 @@ class BoardView:
                     brush.plate(self.rect, WOOD)
                 with self._world(arcade.LBWH(0, 0, self.rect.width, self.rect.height)):
                     self.ground.draw(fast=not self._fine)
-                    self.roads.draw()
+                    for layer in self._layers:
+                        layer()
                     self.pieces.draw(self.camera)
         self._surface.draw()
         if self.hovered != NONE:

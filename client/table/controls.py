@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import Final
+from typing import Final, Generic
 
 import arcade
 from arcade import key
 
 from client.drawing import theme
-from client.games.conquest.tasks.bargaining import Answering
 from client.table.pane import Pane
+from client.table.position import T
 from client.table.tabletop import Tabletop
 from client.table.task import Hit
 from shared.ids import NONE
@@ -26,10 +26,10 @@ _DOUBLE: Final = 0.35
 """Seconds between the clicks of a double click."""
 
 
-class Controls:
+class Controls(Generic[T]):
     """Turns events of the window into what they mean at the table. Handlers return True where they used one."""
 
-    def __init__(self, top: Tabletop) -> None:
+    def __init__(self, top: Tabletop[T]) -> None:
         self.top = top
         self._held: Pane | None = None
         self._grip: tuple[float, float] | None = None
@@ -189,7 +189,7 @@ class Controls:
             return task.next()
         if symbol == key.SPACE:
             return self.top.hurry() or self._sheet_first() or task.end()
-        if isinstance(task, Answering) and symbol in (key.Y, key.N):
+        if symbol in (key.Y, key.N):
             return task.answer(symbol == key.Y)
         if key.KEY_1 <= symbol <= key.KEY_9:
             return self.top.tray.number(symbol - key.KEY_1, bool(modifiers & key.MOD_SHIFT))
@@ -221,7 +221,7 @@ class Controls:
             top.journal.start_typing()
             self._swallow = True
         elif symbol == key.C:
-            return top.parley()
+            return top.step_aside()
         else:
             return self._sheet_key(symbol)
         top.board.touch()

@@ -1,4 +1,4 @@
-"""A button in the corner of the board, while there are captives to deal with."""
+"""A button in the corner of the board, while there is something to deal with beside what is owed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
-from client.drawing.widgets import Button
+from client.drawing.widgets import Button, ButtonKind
 from client.table.pane import Pane
 
 WIDTH = 196.0
@@ -18,9 +18,10 @@ HIGH = 38.0
 class Corner(Pane):
     """See the module's docstring."""
 
-    def __init__(self, action: Callable[[], object]) -> None:
+    def __init__(self, action: Callable[[], object], tip: str) -> None:
         super().__init__()
         self._action = action
+        self._tip = tip
         self.words = ""
         self.urgent = False
 
@@ -40,11 +41,9 @@ class Corner(Pane):
 
     def build(self) -> None:
         if self.words:
-            kind = "primary" if self.urgent else "plain"
-            tip = "Captured generals: bargain for them or have them killed at any time, answer offers (C)"
-            button = self.ui.add(
-                Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY)  # type: ignore[arg-type]
-            )
+            kind: ButtonKind = "primary" if self.urgent else "plain"
+            tip = f"{self._tip} (C)"
+            button = self.ui.add(Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY))
             button.focusable = False
 
     def draw(self) -> None:

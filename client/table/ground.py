@@ -15,7 +15,7 @@ from client.drawing import theme
 from client.drawing.theme import Colour
 from client.table.geography import ASSETS, Geography
 from client.table.surface import unit_quad
-from shared.ids import Space
+from shared.ids import Seat, Space
 
 _BOARD_VERTEX: Final = """
 #version 330
@@ -90,6 +90,12 @@ class Tint(Struct, frozen=True):
 
 
 PLAIN: Final = Tint()
+
+
+def owned(seat: Seat) -> Tint:
+    """The colour of a space that belongs to a player."""
+    colour = theme.seat_colour(seat)
+    return Tint(theme.alpha(colour, 84), theme.alpha(theme.mix(colour, theme.NIGHT, 0.12), 232))
 
 
 class _Card(Struct, frozen=True):

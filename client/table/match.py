@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Protocol
 
-from client.games.conquest.position import Table
 from client.network.model import Told
-from client.table.guide import Guide
+from client.table.desk import Tone
+from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.messages import Refused, Said, TableState
 from shared.refusal import Refusal
 
-Tone = Literal["plain", "good", "bad"]
 
-
-class TableMatch(Protocol):
+class TableMatch(Protocol[T_co]):
     """A match as one client sees it; `client.network.model.MatchModel` is one."""
 
     rules: AnyRuleset
     table: TableState | None
     seat: Seat
-    view: Any
     version: int
     chat: list[Said]
     refusal: Refused | None
+
+    @property
+    def view(self) -> T_co | None:
+        """The position as this seat sees it; None until it has come."""
 
     @property
     def pending(self) -> bool:
@@ -73,40 +73,3 @@ class House(Protocol):
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""
-
-
-class Desk(Protocol):
-    """What a task may do with the table at which it is done."""
-
-    @property
-    def guide(self) -> Guide:
-        """The game that is played."""
-
-    @property
-    def table(self) -> Table:
-        """The position as this seat sees it."""
-
-    @property
-    def seat(self) -> Seat:
-        """The seat of this client."""
-
-    def who(self, seat: Seat) -> str:
-        """The name of a player."""
-
-    def check(self, action: Action) -> Refusal | None:
-        """Whether an action is legal now."""
-
-    def act(self, action: Action) -> bool:
-        """Do it; False, with a word to the player, where that is not legal."""
-
-    def changed(self) -> None:
-        """Something half made is different: show it."""
-
-    def toast(self, words: str, tone: Tone = "plain") -> None:
-        """Say something in passing."""
-
-    def lay(self, key: str) -> None:
-        """Open the sheet with that key; with no key put away the one that lies over the board."""
-
-    def look_at(self, places: Sequence[int]) -> None:
-        """Bring positions of the board into sight."""

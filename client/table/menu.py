@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Generic
 
 import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Panel, Ui
-from client.games.conquest.position import Table
 from client.table.guide import Guide
 from client.table.match import House, TableMatch
+from client.table.position import T
 from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.vocabulary.actions import Concede, Resign
@@ -21,10 +22,10 @@ _ROW = 42.0
 _GAP = 9.0
 
 
-class Menu:
+class Menu(Generic[T]):
     """See the module's docstring. While `open`, it has mouse and keyboard."""
 
-    def __init__(self, match: TableMatch, guide: Guide, house: House, act: Callable[[Action], bool]) -> None:
+    def __init__(self, match: TableMatch[T], guide: Guide[T], house: House, act: Callable[[Action], bool]) -> None:
         self._match = match
         self._guide = guide
         self._house = house
@@ -55,10 +56,9 @@ class Menu:
         entries: list[tuple[str, Callable[[], object], ButtonKind, str]] = [
             ("Back to the game", self.close, "primary", "Esc")
         ]
-        match = self._match
-        table: Table = match.view
+        match, table = self._match, self._match.view
         entries.append(("Rules and help", self._help, "plain", "F1"))
-        if match.seat >= 0 and match.seat in self._guide.living(table) and not match.finished:
+        if table is not None and match.seat in self._guide.living(table) and not match.finished:
             entries += self._concessions(table)
             if match.check(Resign()) is None:
                 words = "Really resign? Click again" if self._sure else "Resign"
@@ -67,7 +67,7 @@ class Menu:
         entries.append(("Leave the table", self._house.leave_table, "plain", tip))
         return entries
 
-    def _concessions(self, table: Table) -> list[tuple[str, Callable[[], object], ButtonKind, str]]:
+    def _concessions(self, table: T) -> list[tuple[str, Callable[[], object], ButtonKind, str]]:
         seat = self._match.seat
         if table.conceded[seat] != NONE:
             return [("Take back the concession", partial(self._concede, NONE), "plain", "")]

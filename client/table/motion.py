@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import hypot
-from typing import Any, Final
+from typing import Final, Generic
 
 import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing.scrolling import clipped
-from client.games.conquest.position import leader_figure
 from client.table import figures
 from client.table.camera import Camera
 from client.table.geography import Geography, Point
-from client.table.pieces import ARMS
+from client.table.pieces import ARMS, leader_figure
+from client.table.position import T
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event
 
@@ -62,10 +62,10 @@ class Flight(Struct):
         )
 
 
-class Motion:
+class Motion(Generic[T]):
     """All flights."""
 
-    def __init__(self, geography: Geography, leaps: Callable[[Event, Any, Geography], Sequence[Leap]]) -> None:
+    def __init__(self, geography: Geography, leaps: Callable[[Event, T | None, Geography], Sequence[Leap]]) -> None:
         self._geography = geography
         self._leaps = leaps
         self._flights: list[Flight] = []
@@ -75,7 +75,7 @@ class Motion:
         """Spaces in which something is about to land."""
         return frozenset(flight.leap.space for flight in self._flights)
 
-    def hear(self, event: Event, before: Any) -> None:
+    def hear(self, event: Event, before: T | None) -> None:
         """Something moved. `before`: the position until then, if it is known."""
         for leap in self._leaps(event, before, self._geography):
             distance = hypot(leap.goal[0] - leap.start[0], leap.goal[1] - leap.start[1])

@@ -1,4 +1,4 @@
-"""What stands where: a position becomes a list of tokens. Pure; the piece layer turns tokens into pictures.
+"""Pieces on the board: a position becomes a list of tokens. Pure; the piece layer turns tokens into pictures.
 
 Places are points of the world; offsets and sizes are in *figures* (the height of one figure on the screen), so
 that pieces stay readable at any zoom.
@@ -11,21 +11,10 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from client.games.conquest.position import (
-    ABOARD,
-    OFF,
-    Table,
-    galley_lord,
-    leader_figure,
-    leader_lord,
-    leader_picture,
-    leaders_at,
-)
-from client.table.geography import Geography, Point
+from client.table.geography import Point
+from client.table.position import Table
 from shared.board import BOARD
-from shared.ids import MAX_SEATS, NONE, Army, Leader, Position, Seat, Space
-from shared.mechanics.cells import army_of
-from shared.mechanics.pieces import Built
+from shared.ids import NONE, Army, Leader, Seat, Space
 
 PickKind = Literal["army", "leader", "galley", "city", "marker"]
 ARMS: Final = ("infantry", "cavalry", "catapult")
@@ -61,31 +50,6 @@ class Token(Struct, frozen=True):
         return BOARD.ashore[self.pick.place]
 
 
-def arrange(table: Table, geography: Geography) -> list[Token]:
-    """All tokens of a position, in drawing order."""
-    tokens: list[Token] = []
-    for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
-        tokens += _buildings(table, geography, space)
-    tokens += _fleets(table, geography)
-    for space in sorted(range(BOARD.provinces), key=lambda s: -geography.heart(s)[1]):
-        tokens += _forces(table, geography, space)
-    return tokens
-
-
-def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
-    built, shape = table.built[space], geography.spaces[space]
-    if built and shape.city is not None:
-        picture = "fortified" if built == Built.FORTIFIED else "city"
-        yield Token(f"city:{space}", picture, shape.city, Pick("city", space, table.owner[space]), size=1.25)
-
-
-def present(table: Table, space: Space) -> list[Seat]:
-    """Seats with land units or leaders in a province, the owner first."""
-    lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
-    seats = sorted(lords | set(table.units[space][::4]))
-    return sorted(seats, key=lambda seat: seat != table.owner[space])
-
-
 class Force(Struct, frozen=True):
     """What a seat has in a province: infantry, cavalry, catapults, and leaders."""
 
@@ -98,16 +62,6 @@ class Force(Struct, frozen=True):
         """How wide it stands, in figures."""
         arms, leaders = sum(n > 0 for n in self.army), len(self.leaders)
         return max(_ARM_STEP * arms, 0.9 + _leader_step(leaders) * (leaders - 1) if leaders else 0.0)
-
-
-def _forces(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
-    heart = geography.heart(space)
-    seats = present(table, space)
-    owner = table.owner[space]
-    if owner != NONE and owner not in seats:
-        yield Token(f"marker:{space}", f"marker_{owner}", heart, Pick("marker", space, owner), size=0.85)
-    forces = [Force(seat, army_of(table.units[space], seat), leaders_at(table, seat, space)) for seat in seats]
-    yield from line_up(space, forces, heart, len(table.leader_at) // table.seats)
 
 
 def line_up(space: Space, forces: Sequence[Force], at: Point, each: int) -> Iterator[Token]:
@@ -141,39 +95,11 @@ def _group(force: Force, space: Space, at: Point, dx: float, each: int) -> Itera
         yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, offset, -0.3 if leaders else 0.0, 1.0, army[arm])
 
 
-def _fleets(table: Table, geography: Geography) -> Iterator[Token]:
-    ports: dict[Position, dict[Seat, list[int]]] = {}
-    for galley, position in enumerate(table.galley_at):
-        if position != OFF:
-            ports.setdefault(position, {}).setdefault(galley_lord(table, galley), []).append(galley)
-    for position, fleets in ports.items():
-        ships = [ship for seat in range(MAX_SEATS) for ship in _ships(table, position, seat, fleets.get(seat, []))]
-        at = geography.place(position)
-        for i, token in enumerate(ships):
-            yield from _ship(table, token, at, (i - (len(ships) - 1) / 2) * 1.15)
+def leader_figure(leader: Leader, seat: Seat, each: int) -> str:
+    """The picture of a leader in the colours of a seat. `each`: leaders of a colour, the Caesar first."""
+    return f"{'general' if leader % each else 'caesar'}_{seat}"
 
 
-def _ships(table: Table, position: Position, seat: Seat, galleys: list[int]) -> Iterator[Token]:
-    """Empty galleys of a seat as one stack, laden ones one by one."""
-    laden = [g for g in galleys if table.cargo[g] or ABOARD + g in table.leader_at]
-    empty = sorted((g for g in galleys if g not in laden), key=lambda g: table.galley_used[g])
-    if empty:
-        pick = Pick("galley", position, seat, empty[0])
-        yield Token(f"galley:{empty[0]}", f"galley_{seat}", (0, 0), pick, size=1.2, count=len(empty))
-    for galley in laden:
-        yield Token(f"galley:{galley}", f"galley_{seat}", (0, 0), Pick("galley", position, seat, galley), size=1.3)
-
-
-def _ship(table: Table, token: Token, at: Point, dx: float) -> Iterator[Token]:
-    """A ship, and on it its leaders and the number of units that it carries."""
-    galley, seat = token.pick.piece, token.pick.seat
-    yield Token(token.key, token.picture, at, token.pick, dx, 0.0, token.size, token.count)
-    leaders = leaders_at(table, seat, ABOARD + galley)
-    for i, leader in enumerate(leaders):
-        picture = leader_picture(table, leader, seat)
-        yield Token(f"leader:{leader}", picture, at, token.pick, dx - 0.2 + 0.3 * i, 0.42, 0.62)
-    cargo = table.cargo[galley] if galley < len(table.cargo) else ()
-    if cargo:
-        arm = max(range(3), key=lambda k: cargo[k])
-        picture = f"{ARMS[arm]}_{seat}"
-        yield Token(f"cargo:{galley}", picture, at, token.pick, dx + 0.32, -0.3, 0.62, sum(cargo))
+def leader_picture(table: Table, leader: Leader, seat: Seat) -> str:
+    """The same, where there is a position to count them."""
+    return leader_figure(leader, seat, len(table.leader_at) // table.seats)

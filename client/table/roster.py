@@ -8,11 +8,10 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.table.guide import Guide
-from client.table.match import TableMatch
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
+from client.table.words import Who
 from shared.ids import NATURE, NONE
 
 NOW: Final = 142.0
@@ -37,10 +36,9 @@ def height(players: int) -> float:
 class Roster(Pane):
     """See the module's docstring."""
 
-    def __init__(self, match: TableMatch, guide: Guide) -> None:
+    def __init__(self, who: Who) -> None:
         super().__init__()
-        self._match = match
-        self._guide = guide
+        self._who = who
         self.scene: Scene | None = None
 
     def show(self, scene: Scene) -> None:
@@ -67,11 +65,11 @@ class Roster(Pane):
     def _now(self, card: Rect, scene: Scene) -> None:
         prompt = scene.prompt
         left, y = card.left + theme.px(12), card.top - theme.px(23)
-        seat = self._match.view.winner if self._match.view.winner != NONE else prompt.seat
+        seat = scene.winner if scene.winner != NONE else prompt.seat
         if seat >= 0:
             seat_disc(seat, left + theme.px(15), y, theme.px(32))
             left += theme.px(38)
-        who = "You" if scene.mine else self._match.name(prompt.seat) if prompt.seat >= 0 else ""
+        who = "You" if scene.mine else self._who(prompt.seat) if prompt.seat >= 0 else ""
         title = f"{who}: {prompt.what}" if who else prompt.what
         colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
         wide = card.right - left - theme.px(8)
@@ -80,8 +78,7 @@ class Roster(Pane):
         line.position = round(left), round(top)
         line.draw()
         words = prompt.how if scene.mine or prompt.seat in (NATURE, NONE) else ""
-        playing = scene.seat in self._guide.living(self._match.view)
-        words = words or others_turn(prompt, scene.seat, playing, self._match.name)
+        words = words or others_turn(prompt, scene.seat, scene.playing, self._who)
         y = min(card.top - theme.px(46), top - line.content_height - theme.px(4))
         note = brush.kept(words, size=theme.SMALL + 0.5, colour=theme.INK_SOFT, width=card.width - theme.px(20))
         note.position = round(card.left + theme.px(12)), round(y)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from client.games.conquest.position import Table
+from client.table.asking import prompted
 from client.table.guide import Guide, Heading, Person
 from client.table.match import TableMatch
-from client.table.prompts import Prompt, prompt
-from shared.ids import NONE, Seat
+from client.table.position import T
+from client.table.prompts import Prompt
+from shared.ids import NATURE, NONE, Seat
 from shared.tables import SeatKind
 
 _STATUS = ("", "", "away", "bot", "away, a bot plays")
@@ -33,26 +35,30 @@ class Player(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What the panes show. `mine`: whether this seat owes the decision; `columns`: names of the persons' numbers."""
+    """What the panes show. `mine`: whether this seat owes the decision; `playing`: whether it is still in the
+    match; `columns`: names of the persons' numbers; `winner`: a seat or NONE."""
 
     prompt: Prompt
     mine: bool
     seat: Seat
+    playing: bool
+    winner: Seat
     heading: Heading
     columns: tuple[str, ...]
     players: tuple[Player, ...]
     watchers: int
 
 
-def gather(match: TableMatch, guide: Guide) -> Scene:
-    """The scene of a match that has a view."""
-    table: Table = match.view
+def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
+    """The scene of a match at a position."""
     owed = match.owed()
     order: Sequence[Seat] = [*table.order, *[seat for seat in range(table.seats) if seat not in table.order]]
     return Scene(
-        prompt(table, match.name, guide),
+        prompted(table, match.name, guide),
         match.seat in owed,
         match.seat,
+        match.seat in guide.living(table),
+        table.winner,
         guide.look.heading(table),
         guide.look.columns,
         tuple(_player(match, table, seat, seat in owed, guide) for seat in order),
@@ -60,10 +66,16 @@ def gather(match: TableMatch, guide: Guide) -> Scene:
     )
 
 
-def _player(match: TableMatch, table: Table, seat: Seat, owes: bool, guide: Guide) -> Player:
+def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide[T]) -> Player:
     kind = (
         match.table.seats[seat].kind if match.table is not None and seat < len(match.table.seats) else SeatKind.PERSON
     )
     to = table.conceded[seat]
     person = guide.look.person(table, seat, match.name)
     return Player(seat, match.name(seat), person, _STATUS[kind], owes, match.name(to) if to != NONE else "")
+
+
+def hushed(scene: Scene) -> Scene:
+    """The same while a battle is seen of which it must not tell the end."""
+    how = "The dice are falling. A click on the board, or Enter, hurries them."
+    return replace(scene, prompt=Prompt(NATURE, "Battle!", how), mine=False)

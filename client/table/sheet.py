@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Generic, TypeAlias
 
 import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
-from client.table.match import Desk
+from client.table.desk import Desk
 from client.table.pane import Pane
+from client.table.position import T_co, Table
+from client.table.task import AnyTask
 from shared.kernel.frames import Event
 
-if TYPE_CHECKING:
-    from client.table.task import Task
 
-
-class Sheet(Pane):
+class Sheet(Pane, Generic[T_co]):
     """A sheet. The table shows at most one at a time, over the board's part of the window.
 
     `caption`: the words of its button; `key`: the letter that opens and closes it; `about`: what it is good for.
@@ -26,10 +25,10 @@ class Sheet(Pane):
     key = ""
     about = ""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk[T_co]) -> None:
         super().__init__()
         self.desk = desk
-        self.task: Task | None = None
+        self.task: AnyTask | None = None
 
     def wanted(self) -> bool:
         """Whether it opens by itself while the position is as it is."""
@@ -60,7 +59,11 @@ class Sheet(Pane):
         width, height = min(theme.px(wide), board.width - gap), min(theme.px(high), board.height - gap)
         self.place(arcade.XYWH(board.x, board.y, width, height))
 
-    def show(self, task: Task) -> None:
+    def show(self, task: AnyTask) -> None:
         """The position or the task is different: show it."""
         self.task = task
         self.rebuild()
+
+
+AnySheet: TypeAlias = Sheet[Table]
+"""A sheet of any game."""

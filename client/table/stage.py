@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, cos, pi
-from typing import Final
+from typing import Final, Generic
 
 import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
-from client.games.conquest.position import leader_picture
 from client.table import figures
 from client.table.match import TableMatch
 from client.table.pane import seat_disc
-from client.table.theatre import TUMBLE, Beat, Fight, Roll, Side, Spot, Target, Theatre
+from client.table.pieces import leader_figure
+from client.table.position import T, Table
+from client.table.theatre import TUMBLE, Beat, F, Fight, Roll, Side, Spot, Target, Theatre
 
 WIDTH: Final = 600.0
 _HALF: Final = WIDTH / 2 - 30
@@ -47,10 +48,10 @@ _GLEAM: Final = replace(_GLOW, radius=5)
 """Behind dice that hit: as they fall, and as they lie."""
 
 
-class Stage:
+class Stage(Generic[T, F]):
     """Draws what the theatre shows, inside the board's part of the window."""
 
-    def __init__(self, match: TableMatch, theatre: Theatre) -> None:
+    def __init__(self, match: TableMatch[Table], theatre: Theatre[T, F]) -> None:
         self._match = match
         self.theatre = theatre
         self._left = self._edge = 0.0
@@ -118,7 +119,7 @@ class Stage:
         arcade.draw_line(rect.x, bottom, rect.x, top - theme.px(10), theme.alpha(theme.BRONZE, 150), 1)
         self._below(beat)
 
-    def _side(self, area: Rect, side: Side, verb: str, beat: Beat) -> None:
+    def _side(self, area: Rect, side: Side, verb: str, beat: Beat[F]) -> None:
         y = area.top - theme.px(19)
         seat_disc(side.seat, area.left + theme.px(15), y, theme.px(30))
         strangers = self.theatre.drama.strangers
@@ -134,11 +135,11 @@ class Stage:
             limit=area.width - theme.px(40 + 24 * len(side.leaders)),
         )
         for i, leader in enumerate(side.leaders):
-            picture = leader_picture(self._match.view, leader, side.seat)
+            picture = leader_figure(leader, side.seat, self.theatre.drama.leaders)
             brush.piece(picture, arcade.XYWH(area.right - theme.px(14 + 24 * i), y, theme.px(28), theme.px(28)))
         y -= theme.px(_NAME)
         below = arcade.LRBT(area.left, area.right, area.bottom, y)
-        spots = self.theatre.drama.body(below, side, beat)
+        spots = self.theatre.drama.body(below, beat, side.seat)
         self.spots += spots
         for rect, target in spots:
             if self.mark is not None and target[0] == self.mark[0] and not self.theatre.busy:
@@ -148,15 +149,15 @@ class Stage:
         """What can be fired at under a point of the window."""
         return next((target for rect, target in self.spots if rect.point_in_rect((x, y))), None)
 
-    def _height(self, beat: Beat) -> float:
+    def _height(self, beat: Beat[F]) -> float:
         """Design height of all that a beat shows."""
         return self._above(beat) + (_BELOW if beat.roll is not None or beat.verdict else _FOOT)
 
-    def _above(self, beat: Beat) -> float:
+    def _above(self, beat: Beat[F]) -> float:
         """Design height of both sides with their names and the dice that lie."""
         return _HEAD + _NAME + self.theatre.drama.height(beat) + _lying(beat)
 
-    def _below(self, beat: Beat) -> None:
+    def _below(self, beat: Beat[F]) -> None:
         rect = self.rect
         y = rect.bottom + theme.px(44)
         if beat.roll is not None:
@@ -207,7 +208,7 @@ class Stage:
             )
 
 
-def _lying(beat: Beat) -> float:
+def _lying(beat: Beat[F]) -> float:
     """Design height of the dice that lie, or will lie, below both sides."""
     rolls = (*beat.lying, beat.roll) if beat.roll is not None else beat.lying
     most = max((len(roll.faces) for roll in rolls), default=0)

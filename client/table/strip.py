@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Generic
 
-from client.table.guide import Who
 from client.table.pane import Pane
-from client.table.sheet import Sheet
+from client.table.position import T_contra
+from client.table.sheet import AnySheet
+from client.table.words import Who
 
 HEIGHT = 38.0
 
 
-class Strip(Pane):
+class Strip(Pane, Generic[T_contra]):
     """Subclasses paint it. `toggle` opens or closes a sheet."""
 
-    def __init__(self, sheets: Sequence[Sheet], toggle: Callable[[Sheet], object]) -> None:
+    def __init__(self, sheets: Sequence[AnySheet], toggle: Callable[[AnySheet], object]) -> None:
         super().__init__()
         self.sheets = sheets
         self.toggle = toggle
-        self.opened: Sheet | None = None
+        self.opened: AnySheet | None = None
         self._facts: object = None
 
-    def show(self, table: Any, who: Who, opened: Sheet | None) -> None:
+    def show(self, table: T_contra, who: Who, opened: AnySheet | None) -> None:
         """Show this position; `opened`: the sheet that lies over the board."""
         facts = self.read(table, who), opened
         if facts != self._facts:
             self._facts, self.opened = facts, opened
             self.rebuild()
 
-    def read(self, table: Any, who: Who) -> object:
+    def read(self, table: T_contra, who: Who) -> object:
         """Keep what is shown of a position; an equal answer means that nothing must be painted anew."""
         raise NotImplementedError

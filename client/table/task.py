@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final, Generic, TypeAlias
 
 from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.widgets import ButtonKind
-from client.games.conquest.position import Table
+from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.match import Desk
 from client.table.pieces import Pick, Token
+from client.table.position import T_co, Table
 from client.table.theatre import Target
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NONE, Position, Seat, Space
 from shared.kernel.frames import Action
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 GO: Final = Tint(theme.alpha((255, 246, 190, 255), 105), theme.alpha((255, 226, 96, 255), 255))
 """A space that can be chosen."""
@@ -70,13 +67,13 @@ class Hit(Struct, frozen=True):
     at: Point
 
 
-class Task:
-    """A decision that this seat owes. Subclasses override what they need."""
+class Task(Generic[T_co]):
+    """A decision that this seat owes. Subclasses override what they need. `T_co`: the positions that it knows."""
 
     end_words = ""
     """What Space does, asked twice; empty where there is nothing to end."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk[T_co]) -> None:
         self.desk = desk
         self._asked = False
 
@@ -120,6 +117,10 @@ class Task:
 
     def confirm(self) -> bool:
         """Enter: do what is put together."""
+        return False
+
+    def answer(self, yes: bool) -> bool:
+        """Y or N, where that is the question; False where it is not."""
         return False
 
     def undo(self) -> bool:
@@ -169,10 +170,14 @@ class Task:
         return asked
 
 
-class Watching(Task):
+AnyTask: TypeAlias = Task[Table]
+"""A task of any game."""
+
+
+class Watching(Task[Table]):
     """Nothing to decide: others do, or the dice roll."""
 
-    def __init__(self, desk: Desk, words: str) -> None:
+    def __init__(self, desk: Desk[Table], words: str) -> None:
         super().__init__(desk)
         self._words = words
 
@@ -184,11 +189,6 @@ class Watching(Task):
             "The wheel zooms, dragging or the arrow keys move the board, Home or a double click shows all of it. "
             "Rest the mouse on anything to learn more. T talks to the others, F1 opens the rules, Esc the menu."
         )
-
-
-def count_words(count: int, one: str, many: str) -> str:
-    """``"1 unit"``, ``"3 units"``."""
-    return f"{count} {one if count == 1 else many}"
 
 
 def chosen_kind(chosen: bool) -> ButtonKind:

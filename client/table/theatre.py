@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Final, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.position import Table
+from client.table.position import T
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Event
 from shared.vocabulary import events as e
@@ -73,6 +73,12 @@ class Fight(Protocol):
     def defender(self) -> Side:
         """Who was there."""
 
+    def in_round(self, number: int) -> Self:
+        """The same in another round."""
+
+
+F = TypeVar("F", bound=Fight)
+
 
 class Roll(Struct, frozen=True):
     """Dice that fell, as names of pictures. `die`: all faces of such a die. `scoring`: for each, whether it hit.
@@ -86,10 +92,10 @@ class Roll(Struct, frozen=True):
     words: str
 
 
-class Beat(Struct, frozen=True):
+class Beat(Struct, Generic[F], frozen=True):
     """One step of the show. `roll`: dice that fall now; `lying`: those that fell before in this round."""
 
-    fight: Any
+    fight: F
     seconds: float
     roll: Roll | None = None
     verdict: str = ""
@@ -97,111 +103,123 @@ class Beat(Struct, frozen=True):
     lying: tuple[Roll, ...] = ()
 
 
-Cue = Literal["began", "dice", "ended", "line", ""]
-"""How an event of a battle is shown: a battle opens, dice fall, a battle ends, words for its verdict, or otherwise."""
+class Verdict(Struct, frozen=True):
+    """Of an event whose line says what came of a battle. `over`: it ended there, and `winner` has won, or nobody."""
+
+    over: bool = False
+    winner: Seat = NONE
 
 
-def cue(event: Event) -> Cue:
-    """The cue of an event that several games know."""
-    match event:
-        case e.BattleBegan():
-            return "began"
-        case e.DiceFell():
-            return "dice"
-        case e.BattleEnded():
-            return "ended"
-        case e.Captured() | e.Retreated() | e.Conquered() | e.Eliminated():
-            return "line"
-        case _:
-            return ""
-
-
-class Drama(Struct, frozen=True):
+class Drama(Struct, Generic[T, F], frozen=True):
     """How battles of one game are seen.
 
-    `cue`: how an event is shown. `read`: the battle that is going on in a position, or None. `roll`: dice that fell
-    in it. `after`: the battle after an event that is not shown by itself. `pause`: seconds for which an event of
-    this game is shown with its words. `changed`: whether units fell between two states. `title`: its name. `body`:
-    draws one side into an area below its name and says what can be clicked there; `height`: what that takes, in
-    design pixels. `strangers`: names of those who fight and belong to no player.
+    `verdict`: of an event that says what came of a battle, else None. `read`: the battle that is going on in a
+    position, or None. `roll`: dice that fell in it. `after`: the battle after an event that is not shown by itself.
+    `pause`: seconds for which an event of this game is shown with its words. `changed`: whether units fell between two
+    states. `title`: its name. `body`: draws the side of a seat into an area below its name and says what can be clicked
+    there; `height`: what that takes, in design pixels. `leaders`: of each colour. `strangers`: names of those who fight
+    and belong to no player.
     """
 
-    cue: Callable[[Event], Cue]
-    read: Callable[[Any], Any]
-    roll: Callable[[Any, Any], Roll]
-    after: Callable[[Any, Event], Any]
+    verdict: Callable[[Event], Verdict | None]
+    read: Callable[[T], F | None]
+    roll: Callable[[e.DiceFell, F], Roll]
+    after: Callable[[F, Event], F]
     pause: Callable[[Event], float]
-    changed: Callable[[Any, Any], bool]
-    title: Callable[[Any], str]
-    body: Callable[[Rect, Any, Beat], list[Spot]]
-    height: Callable[[Beat], float]
+    changed: Callable[[F, F], bool]
+    title: Callable[[F], str]
+    body: Callable[[Rect, Beat[F], Seat], list[Spot]]
+    height: Callable[[Beat[F]], float]
+    leaders: int
     strangers: Mapping[Seat, str] = {}
 
 
-class Theatre:
+class _Course(Struct, Generic[F]):
+    """What came of a battle within one version, as far as it is told. `over`: it ended; `rolled`: dice fell."""
+
+    fight: F
+    verdicts: list[str]
+    winner: Seat = NONE
+    over: bool = False
+    rolled: bool = False
+
+
+class Theatre(Generic[T, F]):
     """See the module's docstring. `hear` once per version; `beat` is what to show now."""
 
-    def __init__(self, seat: Seat, drama: Drama) -> None:
+    def __init__(self, seat: Seat, drama: Drama[T, F]) -> None:
         self.seat = seat
         self.drama = drama
-        self.beat: Beat | None = None
+        self.beat: Beat[F] | None = None
         self.age = 0.0
         """Seconds of the beat that are over; they pass faster where it is hurried."""
-        self._waiting: deque[Beat] = deque()
+        self._waiting: deque[Beat[F]] = deque()
         self._lying: tuple[Roll, ...] = ()
         """The dice of the present round, as far as they were seen to fall."""
 
-    def hear(self, before: Table | None, after: Table, events: Sequence[Event], words: Sequence[str]) -> None:
+    def hear(self, before: T | None, after: T, events: Sequence[Event], words: Sequence[str]) -> None:
         """A version came. `words`: the events' lines, for verdicts."""
-        drama = self.drama
-        old, new = drama.read(before) if before is not None else None, drama.read(after)
-        fight = new or old
+        old, new = self.drama.read(before) if before is not None else None, self.drama.read(after)
+        fight = new if new is not None else old
         if fight is None:
             return
-        shown = old or fight
-        told = fell = False
-        verdicts: list[str] = []
-        winner = NONE
+        course = _Course(fight if old is None else old, [])
         for event, line in zip(events, words, strict=True):
-            match drama.cue(event):
-                case "began":
-                    if told:
-                        self._end(shown, verdicts, winner)
-                    verdicts, told, shown, self._lying = [], False, fight, ()
-                    self._queue(Beat(fight, _OPENING, verdict=line))
-                case "dice":
-                    fell = True
-                    self._cast(shown, drama.roll(event, shown))
-                case "ended":
-                    told, winner = True, getattr(event, "winner", NONE)
-                    verdicts.append(line)
-                case "line":
-                    verdicts.append(line)
-                case _:
-                    shown = drama.after(shown, event)
-                    pause = drama.pause(event)
-                    if pause:
-                        self._queue(Beat(shown, pause, verdict=line))
-        if told:
-            self._end(shown if new is None else fight, verdicts, winner)
+            self._happened(course, event, line, fight)
+        if course.over:
+            self._end(course.fight if new is None else fight, course)
         elif new is not None:
-            if old is not None and drama.changed(old, new):
-                self._queue(Beat(replace(new, round=old.round), _LOSSES))
-            if old is not None and old.round != new.round and not fell:
-                self._lying = ()
-            self._queue(Beat(new, 0.0))
+            self._stands(old, new, course.rolled)
 
-    def _cast(self, fight: Any, roll: Roll) -> None:
+    def _happened(self, course: _Course[F], event: Event, line: str, fight: F) -> None:
+        """An event of a battle; `fight`: the one that goes on now, or went on last."""
+        match event:
+            case e.BattleBegan():
+                self._begin(course, line, fight)
+            case e.DiceFell():
+                course.rolled = True
+                self._cast(course.fight, self.drama.roll(event, course.fight))
+            case _:
+                self._judged(course, event, line)
+
+    def _begin(self, course: _Course[F], line: str, fight: F) -> None:
+        if course.over:
+            self._end(course.fight, course)
+        course.fight, course.verdicts, course.over, self._lying = fight, [], False, ()
+        self._queue(Beat(fight, _OPENING, verdict=line))
+
+    def _judged(self, course: _Course[F], event: Event, line: str) -> None:
+        """An event that says what came of a battle, or what changed in it."""
+        verdict = self.drama.verdict(event)
+        if verdict is not None:
+            course.verdicts.append(line)
+            if verdict.over:
+                course.over, course.winner = True, verdict.winner
+            return
+        course.fight = self.drama.after(course.fight, event)
+        pause = self.drama.pause(event)
+        if pause:
+            self._queue(Beat(course.fight, pause, verdict=line))
+
+    def _stands(self, old: F | None, new: F, rolled: bool) -> None:
+        """The battle goes on; `rolled`: whether dice fell since it was seen last."""
+        if old is not None and self.drama.changed(old, new):
+            self._queue(Beat(new.in_round(old.round), _LOSSES))
+        if old is not None and old.round != new.round and not rolled:
+            self._lying = ()
+        self._queue(Beat(new, 0.0))
+
+    def _cast(self, fight: F, roll: Roll) -> None:
         """Dice fall; whoever rolls again does so in a new round, or in pursuit."""
         if any(lying.seat == roll.seat for lying in self._lying):
             self._lying = ()
         self._queue(Beat(fight, _DICE, roll))
         self._lying += (roll,)
 
-    def _end(self, fight: Any, verdicts: Sequence[str], winner: Seat) -> None:
-        self._queue(Beat(fight, _ENDING, verdict=" ".join(verdicts[:3]), winner=winner))
+    def _end(self, fight: F, course: _Course[F]) -> None:
+        self._queue(Beat(fight, _ENDING, verdict=" ".join(course.verdicts[:3]), winner=course.winner))
 
-    def _queue(self, beat: Beat) -> None:
+    def _queue(self, beat: Beat[F]) -> None:
         """A beat without a length is seen only where nothing follows it."""
         if self._waiting and not self._waiting[-1].seconds:
             self._waiting.pop()
@@ -216,7 +234,7 @@ class Theatre:
         """Whether something is still to be seen before the battle stands as it is now."""
         return bool(self._waiting) or (self.beat is not None and self.age < self.beat.seconds)
 
-    def _pace(self, beat: Beat) -> float:
+    def _pace(self, beat: Beat[F]) -> float:
         """How fast time passes for it."""
         sides = (beat.fight.attacker, beat.fight.defender)
         if any(self.seat in (side.seat, *side.owners) for side in sides):
@@ -230,7 +248,7 @@ class Theatre:
         self.beat = self._waiting.popleft()
         self.age = 0.0
 
-    def update(self, seconds: float, current: Table) -> None:
+    def update(self, seconds: float, current: T) -> None:
         """Time passes."""
         if self.beat is None:
             return

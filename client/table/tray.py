@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 import arcade
 from arcade.types import Rect
@@ -12,9 +12,6 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Label, Widget
 from client.table.pane import CARD, WOOD, Figure, Pane, Stepper
-
-if TYPE_CHECKING:
-    from client.table.task import Task
 
 HEIGHT: Final = 138.0
 _BUTTONS: Final = 208.0
@@ -32,12 +29,25 @@ class Choice(Struct, frozen=True):
     enabled: bool = True
 
 
+class Filling(Protocol):
+    """What fills the tray; a `Task` is one."""
+
+    def line(self) -> str:
+        """The line of words at the top."""
+
+    def build(self, tray: Tray) -> None:
+        """Put pieces and options into it."""
+
+    def buttons(self) -> Sequence[Choice]:
+        """The column of buttons."""
+
+
 class Tray(Pane):
-    """See the module's docstring. A `Task` fills it."""
+    """See the module's docstring."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.task: Task | None = None
+        self.task: Filling | None = None
         self._x = 0.0
         self._row = 0
         self._options: list[Widget] = []

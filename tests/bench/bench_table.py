@@ -8,12 +8,14 @@ import os
 import sys
 from collections.abc import Callable
 from time import perf_counter, process_time
+from typing import Any
 
 os.environ["ARCADE_HEADLESS"] = "True"
 
 import arcade
 
 from client.drawing import theme
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
@@ -32,7 +34,7 @@ BUSY: dict[str, tuple[type[Frame], type[Frame]]] = {
 """By rule set: a decision with much to choose, and a battle."""
 
 
-def _rate(window: arcade.Window, top: Tabletop, before: Callable[[int], object]) -> dict[str, float]:
+def _rate(window: arcade.Window, top: Tabletop[Any], before: Callable[[int], object]) -> dict[str, float]:
     """Frames per second and the slowest frame, `before` being done ahead of each frame. `cpu_ms`: processor time of
     a frame on all threads, which tells more where others use the machine too."""
     times = []
@@ -67,8 +69,8 @@ def _match(game: str, kind: type[Frame], least: int) -> LocalMatch:
     return match
 
 
-def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop:
-    top = Tabletop(match, QuietHouse())
+def _top(match: LocalMatch, size: tuple[int, int]) -> Tabletop[Any]:
+    top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*size)
     top.hear()
     top.hurry()
@@ -107,7 +109,7 @@ def measure(size: tuple[int, int], game: str) -> dict[str, object]:
     return result
 
 
-def _pan(top: Tabletop, by: float) -> None:
+def _pan(top: Tabletop[Any], by: float) -> None:
     top.board.camera.pan(by, by / 2)
     top.board.touch()
 

@@ -6,6 +6,7 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.pane import Figure, Pane, Stepper
@@ -25,7 +26,7 @@ class Mouse:
         self.match.state = state
         theme.set_window(*theme.BASE_SIZE)
         self.house = QuietHouse()
-        self.top = Tabletop(self.match, self.house)
+        self.top = Tabletop(self.match, guide(rules.id), self.house)
         self.top.place(*theme.BASE_SIZE)
         self.top.hear()
         self.top.hurry()

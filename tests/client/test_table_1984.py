@@ -1,7 +1,7 @@
 """The game of 1984 at the table: every decision drawn, battles shot by shot, captives at any time."""
 
 from collections.abc import Callable
-from typing import get_args
+from typing import Any, get_args
 
 import arcade
 import pytest
@@ -11,17 +11,19 @@ from client.drawing.widgets import Button
 from client.games.conquest.look import PHASES, phase
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
 from client.games.conquest.tasks.moving import Moving
 from client.games.mb1984.battle import after, read, sources
 from client.games.mb1984.guide import MB1984 as GUIDE
 from client.games.mb1984.guide import PHASE_OF_STEP
-from client.games.mb1984.parley import Parley
+from client.games.mb1984.parley import Parleying
 from client.games.mb1984.tasks import Losing, Shooting
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
+from client.table.asking import prompted
 from client.table.controls import Controls
+from client.table.leaving import Leaving
 from client.table.pieces import Pick
-from client.table.prompts import prompt
 from client.table.tabletop import Tabletop
 from client.table.task import Hit, Task, Watching
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, NONE, Seat
@@ -140,7 +142,7 @@ def beginning() -> State:
     return position(6, units={"macedonia": {0: (5, 2, 0)}}, leaders={"macedonia": [general(0), general(0, 2)]})
 
 
-STATES: list[tuple[str, Callable[[], State], Seat, type[Task]]] = [
+STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
     ("home", choosing_homes, NONE, ChoosingHome),
     ("movement", beginning, 0, Moving),
     ("combat", invaded, 0, ChoosingBattle),
@@ -161,7 +163,7 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task]]] = [
 
 @pytest.mark.parametrize(("name", "build", "seat", "kind"), STATES, ids=[name for name, *_ in STATES])
 def test_each_decision_has_its_task_and_is_drawn(
-    name: str, build: Callable[[], State], seat: Seat, kind: type[Task], draw: Draw
+    name: str, build: Callable[[], State], seat: Seat, kind: type[Task[Any]], draw: Draw
 ) -> None:
     state = build()
     if seat == NONE and kind is not Watching:
@@ -269,7 +271,7 @@ def test_the_owner_says_from_which_galley_his_unit_falls() -> None:
 def test_onlookers_read_whose_loss_is_awaited() -> None:
     top = seated(hit_at_sea(), 0, MB1984)
     assert isinstance(top.task, Watching) and "decides" in top.task.line()
-    told = prompt(hit_at_sea(), who, GUIDE)
+    told = prompted(hit_at_sea(), who, GUIDE)
     assert told.seat == 1 and "Mare Tyrrhenum: an infantry unit of yours was hit" in told.how
 
 
@@ -320,7 +322,7 @@ def test_captives_are_dealt_with_in_ones_own_turn(draw: Draw) -> None:
     assert mouse.top.corner.words == "Captives (3)"
     corner = mouse.top.corner.rect
     mouse.click(corner.x, corner.y)
-    assert isinstance(mouse.top.task, Parley)
+    assert isinstance(mouse.top.task, Parleying)
     draw(mouse.top, "1984-parley")
     mouse.figure(0)
     mouse.button("Have them killed")
@@ -342,7 +344,7 @@ def test_captives_are_killed_in_the_turn_of_another() -> None:
     mouse.figure(0)
     mouse.button("Have them killed")
     assert mouse.state.leader_at[general(1)] == OFF
-    assert isinstance(mouse.top.task, Parley) and mouse.match.owed() == (1,)
+    assert isinstance(mouse.top.task, Parleying) and mouse.match.owed() == (1,)
 
 
 def test_who_was_captured_in_this_turn_is_not_killed_in_it_any_more() -> None:
@@ -429,7 +431,7 @@ def who(seat: int) -> str:
 
 @pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
 def test_every_event_of_this_game_has_its_sentence(event: Event, part: str) -> None:
-    assert part in GUIDE.sentence(event, who)
+    assert part in GUIDE.tell(event, who)
 
 
 def test_no_event_is_forgotten() -> None:
@@ -438,7 +440,7 @@ def test_no_event_is_forgotten() -> None:
     for _ in range(500):
         for told in match.take_events():
             said.add(type(told.event))
-            assert GUIDE.sentence(told.event, match.name), told.event
+            assert GUIDE.tell(told.event, match.name), told.event
         if not match.step():
             break
     assert said <= set(get_args(e.AnyEvent))
@@ -449,7 +451,7 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
     match = LocalMatch(MB1984, 6, seed=3)
     phases = set()
     for _ in range(300):
-        told = prompt(match.view, match.name, GUIDE)
+        told = prompted(match.view, match.name, GUIDE)
         assert told.seat in match.owed()
         assert told.what
         assert told.how
@@ -463,7 +465,7 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
 def test_battles_of_a_whole_game_are_seen_to_their_end(window: arcade.Window) -> None:
     match = LocalMatch(MB1984, 4, seed=5)
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*theme.BASE_SIZE)
     endings = 0
     for _ in range(400):

@@ -1,16 +1,18 @@
 """Half-built actions: what can be picked, aimed, undone, and what it becomes."""
 
-from client.games.classic.guide import CLASSIC as GUIDE
-from client.games.conquest.draft import Legion, Movement, Voyage, follow_up, next_stop
-from client.games.conquest.orders import Basket, Proposal, Share, Tally
-from client.table.guide import realm
+from client.games.classic.realm import REALM
+from client.games.conquest.drafts.basket import Basket
+from client.games.conquest.drafts.movement import Legion, Movement, Voyage, follow_up, next_stop
+from client.games.conquest.drafts.proposal import Proposal
+from client.games.conquest.drafts.tally import Tally
+from client.table.share import Share
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Buy, March, Offer, Sail
 from shared.rulesets.classic.game import CLASSIC
-from shared.rulesets.classic.state import State
+from shared.rulesets.classic.state import State, Table
 from tests.support.position import caesar, coast, galley, general, position, prison, sp
 
 
@@ -23,8 +25,8 @@ def checker(state: State, seat: int = 0):  # type: ignore[no-untyped-def]
     return check
 
 
-def movement(state: State, seat: int = 0) -> Movement:
-    return Movement(CLASSIC.view(state, seat), seat, checker(state, seat), realm(GUIDE).marching)
+def movement(state: State, seat: int = 0) -> Movement[Table]:
+    return Movement(CLASSIC.view(state, seat), seat, checker(state, seat), REALM.marching)
 
 
 ITALY: dict[str | int, list[int]] = {"italia": [general(0), general(0, 2)]}
@@ -151,13 +153,13 @@ def test_after_a_step_the_same_galley_goes_on_and_tab_finds_the_rest() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (5, 0, 0)}}, leaders={"italia": [general(0)]},
                      galleys={galley(0): "mare_tyrrhenum"})  # fmt: skip
     sail = Sail(galley(0), sp("mare_tyrrhenum"))
-    assert follow_up(state, 0, sail, realm(GUIDE).marching) == ("galley", galley(0))
-    first = next_stop(state, 0, None, realm(GUIDE).marching)
+    assert follow_up(state, 0, sail, REALM.marching) == ("galley", galley(0))
+    first = next_stop(state, 0, None, REALM.marching)
     assert first == ("province", sp("italia"))
-    assert next_stop(state, 0, first, realm(GUIDE).marching) == ("galley", galley(0))
-    assert next_stop(state, 0, ("galley", galley(0)), realm(GUIDE).marching) == first
+    assert next_stop(state, 0, first, REALM.marching) == ("galley", galley(0))
+    assert next_stop(state, 0, ("galley", galley(0)), REALM.marching) == first
     march = March(sp("italia"), sp("neapolis"), (general(0),), 5)
-    assert follow_up(state, 0, march, realm(GUIDE).marching) is None
+    assert follow_up(state, 0, march, REALM.marching) is None
 
 
 def test_a_galley_of_another_is_not_picked() -> None:
@@ -186,9 +188,9 @@ def test_a_share_is_always_complete_or_says_what_is_missing() -> None:
 
 def test_a_purchase_stays_within_money_and_supply() -> None:
     state = position(homes=("italia", "egyptus"), phase="purchase", talents=(65, 0), owners={"neapolis": 0})
-    basket = Basket(state, checker(state), realm(GUIDE).market)
+    basket = Basket(state, checker(state), REALM.market)
     basket.add(0, 20)
-    assert basket.buy == Buy(6)
+    assert basket.order == Buy(6)
     assert not basket.can_add(0)
     assert basket.why_not(0)
     basket.remove(0, 5)
@@ -196,7 +198,7 @@ def test_a_purchase_stays_within_money_and_supply() -> None:
     basket.add(5)
     assert basket.cost == 60
     basket.remove(4)
-    assert basket.buy == Buy(1), "walls without a city go with it"
+    assert basket.order == Buy(1), "walls without a city go with it"
     basket.clear()
     assert basket.cost == 0
 

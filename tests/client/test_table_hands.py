@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import arcade
 import pytest
 
 from client.drawing import theme
-from client.games.conquest.draft import Legion, Movement, Voyage
+from client.games.conquest.drafts.movement import Legion, Movement, Voyage
 from client.games.conquest.tasks.moving import Moving
-from client.games.registry import GUIDES
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
-from client.table.guide import realm
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
 from shared.kernel import engine
@@ -20,8 +20,10 @@ from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, March, Sail
 from shared.rulesets.classic.frames import Movement as MovementFrame
 from shared.rulesets.classic.frames import Onward
+from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.rulesets.registry import RULESETS
 from tests.client.mouse import Mouse
+from tests.client.realms import REALMS
 from tests.support.position import coast, galley, general, march, play, position, prison, sp
 
 
@@ -156,9 +158,9 @@ def test_a_bargain_is_made_and_answered_by_clicks() -> None:
     assert other.state.leader_at[general(0)] == sp("italia")
 
 
-def picked(draft: Movement, action: Action) -> Action | None:
+def picked(draft: Movement[Any], action: Action) -> Action | None:
     """The same action, picked piece by piece as a player does."""
-    if isinstance(action, draft.rules.march):
+    if isinstance(action, March | OldMarch):
         draft.pick_province(action.source, action.leaders[0])
         _with(draft, action.leaders, (action.infantry, action.cavalry, action.catapults))
         draft.set_tired(action.tired)
@@ -170,7 +172,7 @@ def picked(draft: Movement, action: Action) -> Action | None:
     return draft.action()
 
 
-def _with(draft: Movement, leaders: Sequence[int], units: tuple[int, int, int]) -> None:
+def _with(draft: Movement[Any], leaders: Sequence[int], units: tuple[int, int, int]) -> None:
     assert draft.pick is not None
     for leader in {*leaders} ^ {*draft.pick.leaders}:
         draft.toggle(leader)
@@ -181,9 +183,9 @@ def _with(draft: Movement, leaders: Sequence[int], units: tuple[int, int, int]) 
 
 
 @pytest.mark.parametrize("seed", [3, 4])
-@pytest.mark.parametrize("game", [game for game, guide in GUIDES.items() if guide.realm is not None])
+@pytest.mark.parametrize("game", REALMS)
 def test_every_move_that_the_rules_list_can_be_picked(game: str, seed: int) -> None:
-    rules, marching = RULESETS[game], realm(GUIDES[game]).marching
+    rules, marching = RULESETS[game], REALMS[game].marching
     match = LocalMatch(rules, 6, seed=seed)
     tried = 0
     while tried < 400:
@@ -191,7 +193,7 @@ def test_every_move_that_the_rules_list_can_be_picked(game: str, seed: int) -> N
             match.seat = match.state.frames[-1].seat
             draft = Movement(match.view, match.seat, match.check, marching)
             for action in engine.options(rules, match.state, match.seat):
-                if isinstance(action, marching.march | Sail):
+                if isinstance(action, March | OldMarch | Sail):
                     found = picked(draft, action)
                     assert found is not None, action
                     assert sorted(found.leaders) == sorted(action.leaders)  # type: ignore[attr-defined]
@@ -215,7 +217,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
     chance = Random(seed)
     match = LocalMatch(RULESETS[game], 6, seed=seed)
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*theme.BASE_SIZE)
     controls = Controls(top)
     for i in range(500):
@@ -233,7 +235,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
     assert match.version > 50
 
 
-def _wild(controls: Controls, chance: Random) -> None:
+def _wild(controls: Controls[Any], chance: Random) -> None:
     """Something that a hand, or a cat, might do."""
     board, tray = controls.top.board, controls.top.tray
     if chance.random() < 0.3:

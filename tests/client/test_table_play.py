@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 import arcade
 import pytest
@@ -12,13 +13,13 @@ from client.drawing.widgets import Button
 from client.games.classic.tasks import Scuttling, Sharing
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, Placing, Razing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
 from client.games.conquest.tasks.moving import Moving
 from client.games.mb1984.tasks import Shooting
 from client.player.plan import Plan
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from client.table.guide import realm
+from client.table.leaving import Leaving
 from client.table.pane import Figure, Stepper
 from client.table.tabletop import Tabletop
 from client.table.task import Task
@@ -26,6 +27,7 @@ from shared.board import BOARD
 from shared.ids import Space
 from shared.messages import SetBot, Start
 from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.realms import REALMS
 
 SEATS = 6
 DECISIONS = 400
@@ -43,7 +45,7 @@ class Hand:
         self.screen = screen
 
     @property
-    def top(self) -> Tabletop:
+    def top(self) -> Tabletop[Any]:
         return self.screen.top
 
     def saw(self, what: str) -> None:
@@ -94,7 +96,7 @@ class Hand:
         self.done.add("marched")
 
     def plan(self) -> tuple[Space, Space] | None:
-        table, seat, rules = self.top.table, self.top.seat, realm(self.top.guide).marching
+        table, seat, rules = self.top.table, self.top.seat, REALMS[self.top.match.rules.id].marching
         task = self.top.task
         assert isinstance(task, Moving)
         for space in range(BOARD.provinces):
@@ -108,7 +110,7 @@ class Hand:
 
     def towards(self, source: Space) -> Space:
         """The first step of the shortest way to an enemy."""
-        table, seat, rules = self.top.table, self.top.seat, realm(self.top.guide).marching
+        table, seat, rules = self.top.table, self.top.seat, REALMS[self.top.match.rules.id].marching
         first: dict[Space, Space] = {}
         border = deque([source])
         while border:
@@ -179,7 +181,7 @@ class Hand:
 
     def decide(self) -> None:
         """One click or a few, as the task asks for."""
-        deeds: dict[type[Task], Callable[[], object]] = {
+        deeds: dict[type[Task[Any]], Callable[[], object]] = {
             Moving: self.move,
             ChoosingBattle: self.fight,
             Sharing: self.share,

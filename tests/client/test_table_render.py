@@ -10,10 +10,12 @@ from client.drawing import theme
 from client.games.classic.tasks import Scuttling, Sharing
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
 from client.games.conquest.tasks.moving import Moving
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
+from client.table.leaving import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
 from shared.ids import NONE, Seat
@@ -24,7 +26,7 @@ from shared.rulesets.classic.state import State
 from tests.client.conftest import SHOTS
 from tests.support.position import Step, galley, general, march, play, position, prison, sp
 
-Draw = Callable[[Tabletop, str], None]
+Draw = Callable[[Tabletop[Any], str], None]
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ def draw(window: arcade.Window) -> Iterator[Draw]:
     """Draws a table once and keeps the picture."""
     SHOTS.mkdir(exist_ok=True)
 
-    def take(top: Tabletop, name: str) -> None:
+    def take(top: Tabletop[Any], name: str) -> None:
         window.clear()
         top.draw()
         arcade.get_image(0, 0, *theme.BASE_SIZE).convert("RGB").save(SHOTS / f"table-{name}.png")
@@ -41,13 +43,13 @@ def draw(window: arcade.Window) -> Iterator[Draw]:
     yield take
 
 
-def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop:
+def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop[Any]:
     """The table as that seat sees it."""
     match = LocalMatch(rules, state.seats, seat=seat)
     match.take_events()
     match.state = state
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*theme.BASE_SIZE)
     top.hear()
     top.hurry()
@@ -121,7 +123,7 @@ def choosing_homes() -> State:
     return state
 
 
-STATES: list[tuple[str, Callable[[], State], Seat, type[Task]]] = [
+STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
     ("home", choosing_homes, NONE, ChoosingHome),
     (
         "movement",
@@ -145,7 +147,7 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task]]] = [
 
 @pytest.mark.parametrize(("name", "build", "seat", "kind"), STATES, ids=[name for name, *_ in STATES])
 def test_each_decision_has_its_task_and_is_drawn(
-    name: str, build: Callable[[], State], seat: Seat, kind: type[Task], draw: Draw
+    name: str, build: Callable[[], State], seat: Seat, kind: type[Task[Any]], draw: Draw
 ) -> None:
     state = build()
     if seat == NONE and kind is not Watching:
@@ -176,7 +178,7 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     match.take_events()
     match.state = invaded()
     theme.set_window(*theme.BASE_SIZE)
-    top = Tabletop(match, QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*theme.BASE_SIZE)
     top.hear()
     match.play(0, Fight(sp("neapolis"), 1))
@@ -205,12 +207,12 @@ def test_pieces_fly_and_land(draw: Draw) -> None:
     top.match.play(0, march("hispania", "aquitania", general(0), 5))
     top.hear()
     assert top.motion.landing == {sp("aquitania")}
-    keys = {token.key for token in top._shown}
+    keys = {token.key for token in top.display.standing}
     assert f"army:{sp('aquitania')}:0:0" not in keys, "it is not there before it has landed"
     top.update(0.2)
     draw(top, "flight")
     top.update(2.0)
-    assert f"army:{sp('aquitania')}:0:0" in {token.key for token in top._shown}
+    assert f"army:{sp('aquitania')}:0:0" in {token.key for token in top.display.standing}
 
 
 @pytest.mark.parametrize("size", [(1024, 680), (1920, 1080), (2560, 1440)])

@@ -10,7 +10,7 @@ from client.games.classic.guide import CLASSIC as GUIDE
 from client.games.classic.guide import PHASE_OF_STEP
 from client.games.conquest.look import PHASES, active, phase
 from client.games.still import LocalMatch
-from client.table.prompts import prompt
+from client.table.asking import prompted
 from client.table.scene import gather
 from client.table.theatre import Theatre
 from shared.ids import NATURE, NONE
@@ -68,7 +68,7 @@ def who(seat: int) -> str:
 
 @pytest.mark.parametrize(("event", "part"), EVENTS, ids=[type(event).__name__ for event, _ in EVENTS])
 def test_every_event_has_its_sentence(event: Event, part: str) -> None:
-    words = GUIDE.sentence(event, who)
+    words = GUIDE.tell(event, who)
     assert part in words
     assert words[-1] in ".!"
 
@@ -82,7 +82,7 @@ def test_a_whole_game_has_prompts_and_phases() -> None:
     phases = set()
     for _ in range(250):
         table = match.view
-        told = prompt(table, match.name, GUIDE)
+        told = prompted(table, match.name, GUIDE)
         assert told.seat in match.owed()
         assert told.what
         assert told.how
@@ -101,7 +101,7 @@ def test_a_scene_counts_what_a_player_has() -> None:
         leaders={prison(0): [general(1)], aboard(galley(0)): [general(0)]},
         galleys={galley(0): "mare_tyrrhenum"}, cargo={galley(0): (2, 0, 0)}, talents=(35, 0),
     )  # fmt: skip
-    mine = next(player for player in gather(match, GUIDE).players if player.seat == 0)
+    mine = next(player for player in gather(match, match.view, GUIDE).players if player.seat == 0)
     assert (mine.person.numbers[0], mine.person.numbers[2], mine.person.badges) == (35, 1, ("general_1",))
     assert "2 leaders, 5 infantry, 1 cavalry, 0 catapults, 1 galleys" in mine.tip
     assert "generals of Marcus" in mine.tip
@@ -150,13 +150,13 @@ def test_beats_follow_each_other_and_can_be_skipped() -> None:
     match.state = match.state.clone()
     happened: list[Event] = []
     happened += play(match.state, (0, Fight(sp("neapolis"), 1)))
-    theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+    theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
     assert theatre.beat is not None
     assert "attacks" in theatre.beat.verdict
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, (0, Form(4, 2, 0)), "ii....", ".ii", (0, Lose(2, 0, 0)))
-    theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+    theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
     seen = []
     for _ in range(100):
         theatre.update(0.1, match.view)
@@ -178,7 +178,7 @@ def test_dice_lie_until_the_next_round() -> None:
             before = match.view
             match.state = match.state.clone()
             happened: list[Event] = play(match.state, step)
-            theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+            theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
         theatre.skip()
         assert theatre.beat is not None
         return [roll.seat for roll in theatre.beat.lying]
@@ -198,7 +198,7 @@ def test_the_show_ends_with_the_battle() -> None:
     before = match.view
     match.state = match.state.clone()
     happened = play(match.state, "iiic..", "...")
-    theatre.hear(before, match.view, happened, [GUIDE.sentence(event, who) for event in happened])
+    theatre.hear(before, match.view, happened, [GUIDE.tell(event, who) for event in happened])
     assert theatre.skip()
     assert theatre.beat is not None
     assert theatre.beat.winner == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.games.conquest.position import galleys_at, leaders_at
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
@@ -38,6 +39,14 @@ class Fight(Struct, frozen=True):
     attacker: Side
     defender: Side
     pursuit: bool
+
+    def side(self, seat: Seat) -> Side:
+        """The side of a seat."""
+        return self.attacker if seat == self.attacker.seat else self.defender
+
+    def in_round(self, number: int) -> Fight:
+        """The same in another round."""
+        return replace(self, round=number)
 
 
 def read(table: Table) -> Fight | None:

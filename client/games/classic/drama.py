@@ -10,14 +10,16 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.games.classic.battle import Fight, Side, changed, read
+from client.games.conquest.drama import verdict
 from client.table import figures
 from client.table.pieces import ARMS
-from client.table.theatre import Beat, Drama, Roll, Spot, cue
+from client.table.theatre import Beat, Drama, Roll, Spot
 from shared.board import BOARD
 from shared.ids import Army, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.armies import total
 from shared.mechanics.battledice import DIE
+from shared.rulesets.classic.state import LEADERS
 from shared.vocabulary import events as e
 
 _HALF: Final = 270.0
@@ -31,7 +33,7 @@ _DIE: Final = tuple(f"die_{name}" for name in DIE)
 
 def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> Roll:
     """Which dice hit: those that find a unit of their kind, as many as count."""
-    side = fight.attacker if seat == fight.attacker.seat else fight.defender
+    side = fight.side(seat)
     room = {"galley": 99} if fight.naval else _land_room(side, fight.pursuit)
     scoring: list[bool] = []
     for face in faces:
@@ -57,9 +59,9 @@ def title(fight: Fight) -> str:
     return f"{kind}{' ·' if fight.naval else ''} {BOARD.names[fight.space]} · round {fight.round}"
 
 
-def body(area: Rect, side: Side, beat: Beat) -> list[Spot]:
+def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
     """Draw the units of a side; nothing can be clicked."""
-    y = area.top
+    y, side = area.top, beat.fight.side(seat)
     if beat.fight.naval:
         _rank(area, y, [(f"galley_{side.seat}", False)] * len(side.galleys), 44)
         return []
@@ -97,7 +99,7 @@ def _rank(area: Rect, y: float, units: list[tuple[str, bool]], size: float) -> i
     return (len(units) + per_row - 1) // per_row
 
 
-def height(beat: Beat) -> float:
+def height(beat: Beat[Fight]) -> float:
     """Design height of both sides."""
     sides = (beat.fight.attacker, beat.fight.defender)
     reserve = any((side.formed and any(side.reserve)) or total(side.reserve) > _SMALL for side in sides)
@@ -129,4 +131,4 @@ def _roll(event: e.DiceFell, fight: Fight) -> Roll:
     return scored(event.faces, fight, event.seat, event.hits)
 
 
-DRAMA: Final = Drama(cue, read, _roll, _after, _pause, changed, title, body, height)
+DRAMA: Final = Drama(verdict, read, _roll, _after, _pause, changed, title, body, height, LEADERS)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from client.games.conquest.orders import Share, Tally
+from client.games.classic.realm import REALM
+from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.position import ABOARD, galleys_at, leaders_at
-from client.games.conquest.tale import leaders_words
+from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.fighting import ChoosingBattle
+from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.match import Desk
+from client.table.leaving import Leaving
 from client.table.pieces import ARMS
-from client.table.task import HERE, Task, count_words
-from client.table.tray import Choice
+from client.table.share import Share
+from client.table.task import HERE, AnyTask, Task
+from client.table.tray import Choice, Tray
+from client.table.words import count_words, leaders_words
 from shared.ids import Space
 from shared.kernel.frames import Frame
 from shared.mechanics.armies import total, words
@@ -24,10 +28,8 @@ from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Retreat, Sink, Withdraw
 from shared.rulesets.classic.frames import Casualties, Formation, Sinking
 from shared.rulesets.classic.retreat import retreat_targets
+from shared.rulesets.classic.state import LEADERS, Table
 from shared.rulesets.classic.war import naval_targets
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 _FORM_ORDER: Final = (0, 1, 2)
 _LOSS_ORDER: Final = (0, 1, 2)
@@ -35,9 +37,9 @@ _PREY_ORDER: Final = (2, 1, 0)
 _PURSUED: Final = "All survivors go there; the enemy's horsemen pursue."
 
 
-def task(desk: Desk, frame: Frame) -> Task | None:
-    """The task for a frame that not every game has in the same words."""
-    table: Any = desk.table
+def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
+    """The task for a frame that this seat owes."""
+    table = desk.table
     match frame:
         case f.Combat():
             return ChoosingBattle(desk, frame, naval_targets, EndCombat())
@@ -50,20 +52,18 @@ def task(desk: Desk, frame: Frame) -> Task | None:
         case f.Withdrawal(seat=seat, space=space):
             ways = retreat_targets(table, seat, space)
             return Leaving(desk, space, ways, Withdraw, on=False, fate="they are captured", tip=_PURSUED)
-        case f.Captives(leaders=leaders):
-            return Judging(desk, leaders)
         case f.Sinking():
             return Scuttling(desk, frame)
         case f.Placement():
-            return Placing(desk, frame)
+            return Placing(desk, REALM.market)
         case _:
-            return None
+            return owed.task(desk, frame, REALM)
 
 
-class Sharing(Task):
+class Sharing(Task[Table]):
     """A battle legion, or losses: exactly so many units out of an army."""
 
-    def __init__(self, desk: Desk, frame: Formation | Casualties) -> None:
+    def __init__(self, desk: Desk[Table], frame: Formation | Casualties) -> None:
         super().__init__(desk)
         self._frame = frame
         if isinstance(frame, Formation):
@@ -138,10 +138,10 @@ class Sharing(Task):
         return changed
 
 
-class Scuttling(Task):
+class Scuttling(Task[Table]):
     """Which galleys sink."""
 
-    def __init__(self, desk: Desk, frame: Sinking) -> None:
+    def __init__(self, desk: Desk[Table], frame: Sinking) -> None:
         super().__init__(desk)
         self._frame = frame
         fleet = galleys_at(desk.table, frame.seat, frame.zone)
@@ -163,7 +163,7 @@ class Scuttling(Task):
         for galley in self.tally.pieces:
             aboard = leaders_at(table, seat, ABOARD + galley)
             load = f"{sum(table.cargo[galley])} units" if table.cargo[galley] else "empty"
-            tip = leaders_words(aboard, self.desk.guide.leaders)
+            tip = leaders_words(aboard, LEADERS)
             tray.figure(
                 f"galley_{seat}",
                 "sinks" if galley in self.tally.chosen else load,

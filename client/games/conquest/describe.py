@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
 
-from client.games.conquest.position import ABOARD, Table, galleys_at, leaders_at
-from client.games.conquest.tale import force_words
-from client.table.guide import Who
-from client.table.pieces import present
+from client.games.conquest.pieces import present
+from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at
+from client.table.words import Who, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
 
-Worth: TypeAlias = Callable[[Any, Space], int]
 
-
-def describe(table: Table, space: Space, who: Who, each: int, worth: Worth) -> str:
+def describe(table: T, space: Space, who: Who, each: int, worth: Callable[[T, Space], int]) -> str:
     """Name, owner, value, and the pieces of everybody there. `each`: leaders of a colour; `worth`: tribute."""
     lines = [_head(table, space, who, worth)]
     if space < BOARD.provinces:
@@ -28,7 +24,7 @@ def describe(table: Table, space: Space, who: Who, each: int, worth: Worth) -> s
     return "\n".join(lines)
 
 
-def _head(table: Table, space: Space, who: Who, worth: Worth) -> str:
+def _head(table: T, space: Space, who: Who, worth: Callable[[T, Space], int]) -> str:
     if space >= BOARD.provinces:
         return BOARD.names[space]
     owner = table.owner[space]

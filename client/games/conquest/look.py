@@ -1,20 +1,21 @@
-"""What the tables of the games of conquest, Classic and 1984, have in common: how a position looks, and tasks."""
+"""How a position of a game of conquest is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from client.drawing import theme
 from client.games.conquest.describe import describe
-from client.games.conquest.position import PRISON, Table, galley_lord, leader_colour, leader_lord, living, prisoners
+from client.games.conquest.pieces import arrange
+from client.games.conquest.position import PRISON, T, Table, galley_lord, leader_colour, leader_lord, prisoners
+from client.games.conquest.roads import Roads
 from client.games.conquest.scale import TributeScale
 from client.table.geography import Geography
-from client.table.ground import Tint
-from client.table.guide import Good, Heading, Look, Person, Who
+from client.table.ground import Tint, owned
+from client.table.guide import Heading, Look, Person
 from client.table.motion import Leap, force_pictures
-from client.table.pieces import arrange
+from client.table.words import Who
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
@@ -25,23 +26,8 @@ from shared.vocabulary import frames as f
 PHASES: Final = ("Movement", "Combat", "Tribute", "Cities", "Purchase", "Placement")
 LOUD: Final = (e.TurnBegan, e.BattleBegan, e.Conquered, e.Eliminated, e.InflationTriggered, e.PricesRose, e.Won)
 
-_GOODS: Final = (
-    ("infantry", "infantry_{}", "Infantry"),
-    ("cavalry", "cavalry_{}", "Cavalry"),
-    ("catapults", "catapult_{}", "Catapult"),
-    ("galleys", "galley_{}", "Galley"),
-    ("cities", "city", "City"),
-    ("fortifications", "fortified", "Walls"),
-    ("roads", "road", "Road"),
-)
 
-
-def goods(prices: Sequence[int]) -> tuple[Good, ...]:
-    """The price list; a game that sells no roads has no price for them."""
-    return tuple(Good(*ware, price) for ware, price in zip(_GOODS, prices, strict=False))
-
-
-def look(leaders: int, phases: Sequence[int], worth: Callable[[Any, Space], int]) -> Look:
+def look(leaders: int, phases: Sequence[int], worth: Callable[[T, Space], int]) -> Look[T]:
     """How such a position is shown. `leaders`: of each colour. `phases`: the phase by `Turn.step`. `worth`: tribute of
     a province."""
     return Look(
@@ -51,8 +37,8 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[Any, Space], int]
         person=_person,
         strip=TributeScale,
         sheets=(),
+        layers=(Roads,),
         arrange=arrange,
-        roads=lambda table: table.roads,
         tints=_tints,
         describe=partial(describe, each=leaders, worth=worth),
         leaps=partial(_leaps, leaders),
@@ -111,13 +97,7 @@ def _tints(table: Table) -> dict[Space, Tint]:
     return {space: owned(owner) for space, owner in enumerate(table.owner) if owner != NONE}
 
 
-def owned(seat: Seat) -> Tint:
-    """The colour of a space that belongs to a player."""
-    colour = theme.seat_colour(seat)
-    return Tint(theme.alpha(colour, 84), theme.alpha(theme.mix(colour, theme.NIGHT, 0.12), 232))
-
-
-def _leaps(leaders: int, event: Event, _before: Any, geography: Geography) -> Sequence[Leap]:
+def _leaps(leaders: int, event: Event, _before: Table | None, geography: Geography) -> Sequence[Leap]:
     return list(_moved(leaders, event, geography))
 
 
@@ -134,6 +114,3 @@ def _moved(leaders: int, event: Event, geography: Geography) -> Iterator[Leap]:
             yield Leap(pictures, place(event.source), place(event.to), BOARD.ashore[event.to])
         case _:
             pass
-
-
-__all__ = ["LOUD", "PHASES", "active", "goods", "living", "look", "owned", "phase"]

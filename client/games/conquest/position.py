@@ -1,25 +1,29 @@
-"""Reading a position of any of the games: they are played with the same kinds of pieces on the same board."""
+"""Reading a position of a game of conquest: whose a piece is, and who stands where."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
-from shared.ids import NONE, Leader, Position, Seat, Space
+from shared.ids import NONE, Leader, Position, Seat
+from shared.kernel.frames import Frame
+from shared.mechanics.pieces import Pieces, living
 from shared.mechanics.places import ABOARD, OFF, PRISON
 
 __all__ = [
     "ABOARD",
     "OFF",
     "PRISON",
+    "T",
+    "T_co",
     "Table",
+    "each",
     "galley_lord",
     "galleys_at",
     "held",
     "is_caesar",
     "leader_colour",
-    "leader_figure",
     "leader_lord",
-    "leader_picture",
     "leaders_at",
     "living",
     "prisoners",
@@ -27,54 +31,38 @@ __all__ = [
 ]
 
 
-class Table(Protocol):
-    """What the positions of all games have in common; their own `Table` says what the fields mean."""
+class Table(Pieces, Protocol):
+    """What both positions have beside their pieces. inflation: the factor of all prices."""
 
-    seats: int
-    options: tuple[int, ...]
-    frames: list[Any]
-    round: int
-    order: tuple[Seat, ...]
-    home: list[Space]
-    owner: list[int]
-    units: list[tuple[int, ...]]
-    built: list[int]
-    roads: list[int]
-    leader_at: list[int]
-    leader_used: list[int]
-    galley_at: list[int]
-    galley_used: list[int]
-    cargo: list[tuple[int, ...]]
-    moved: list[tuple[int, ...]]
-    landed: list[tuple[int, ...]]
-    talents: list[int]
-    marker: list[int]
-    lord: list[int]
     inflation: int
-    triggered: list[int]
-    conceded: list[int]
-    winner: int
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """What is owed, the top one last."""
 
 
-def living(table: Table) -> list[Seat]:
-    """The seats still in the match."""
-    return [seat for seat in range(table.seats) if table.lord[seat] == seat]
+T = TypeVar("T", bound=Table)
+T_co = TypeVar("T_co", bound=Table, covariant=True)
 
 
-def winners(table: Any) -> tuple[Seat, ...]:
-    """Who has won; several where the game knows a shared victory."""
-    shared: tuple[Seat, ...] = getattr(table, "winners", ())
-    return shared or ((table.winner,) if table.winner != NONE else ())
+def winners(table: Table) -> tuple[Seat, ...]:
+    """Who has won, once somebody has."""
+    return () if table.winner == NONE else (table.winner,)
+
+
+def each(table: Table) -> int:
+    """Leaders of a colour."""
+    return len(table.leader_at) // table.seats
 
 
 def leader_colour(table: Table, leader: Leader) -> Seat:
     """The colour of a leader piece."""
-    return leader * table.seats // len(table.leader_at)
+    return leader // each(table)
 
 
 def is_caesar(table: Table, leader: Leader) -> bool:
     """Whether the leader is a Caesar."""
-    return leader % (len(table.leader_at) // table.seats) == 0
+    return leader % each(table) == 0
 
 
 def leader_lord(table: Table, leader: Leader) -> Seat:
@@ -110,13 +98,3 @@ def prisoners(table: Table, captor: Seat) -> tuple[Leader, ...]:
     """The generals of others that `captor` holds."""
     place = PRISON + captor
     return tuple([x for x, at in enumerate(table.leader_at) if at == place and leader_lord(table, x) != captor])
-
-
-def leader_picture(table: Table, leader: Leader, seat: Seat) -> str:
-    """The picture of a leader in the colours of its owner."""
-    return leader_figure(leader, seat, len(table.leader_at) // table.seats)
-
-
-def leader_figure(leader: Leader, seat: Seat, each: int) -> str:
-    """The same, by the number of leaders of a colour, the Caesar first."""
-    return f"{'general' if leader % each else 'caesar'}_{seat}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import hypot
 
 from arcade import shape_list
 
+from client.games.conquest.position import Table
 from client.table.geography import Geography, Point
 from shared.board import BOARD
 
@@ -23,13 +23,13 @@ class Roads:
         self._built: tuple[int, ...] = ()
         self._shapes: shape_list.ShapeElementList[shape_list.Shape] | None = None
 
-    def show(self, roads: Sequence[int]) -> None:
-        """Show these roads (indices into `BOARD.edges`)."""
-        if tuple(roads) == self._built:
+    def show(self, table: Table) -> None:
+        """Show the roads of a position."""
+        if tuple(table.roads) == self._built:
             return
-        self._built = tuple(roads)
+        self._built = tuple(table.roads)
         self._shapes = shape_list.ShapeElementList()
-        for road in roads:
+        for road in self._built:
             a, b = BOARD.edges[road]
             for shape in self._strip(self._end(a), self._end(b)):
                 self._shapes.append(shape)

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from client.drawing import brush, theme
 from client.games.conquest.position import Table, living
-from client.table.guide import Who
 from client.table.pane import WOOD, seat_disc
 from client.table.strip import Strip
+from client.table.words import Who
 from shared.ids import NONE, Seat
 
 INFLATION_MARKS: Final = (105, 205)
-"""Where prices rise, in all games."""
+"""Where prices rise, in both games."""
 _END: Final = 260
 _PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 
@@ -26,7 +26,7 @@ class _Payer(Struct, frozen=True):
     tribute: int
 
 
-class TributeScale(Strip):
+class TributeScale(Strip[Table]):
     """See the module's docstring."""
 
     _payers: tuple[_Payer, ...] = ()

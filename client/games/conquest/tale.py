@@ -1,18 +1,17 @@
-"""The match in words: one sentence for every event that is worth one, and what a player may do now."""
+"""What happens in a game of conquest, a sentence for each event."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Final
 
+from client.table.tale import sentence
+from client.table.words import Who, force_words, leaders_words
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
+from shared.ids import NONE, Space
 from shared.kernel.frames import Event
-from shared.mechanics.armies import total, words
 from shared.mechanics.wares import listed
 from shared.vocabulary import events as e
 
-Who = Callable[[Seat], str]
 _PLACED: Final = {
     e.Piece.GALLEY: "A new galley lies off",
     e.Piece.CITY: "A new city rises in",
@@ -23,24 +22,6 @@ _WHY: Final = {
     e.Why.CONCEDED: "by the consent of all others",
     e.Why.ROUND_LIMIT: "with the highest tribute",
 }
-
-
-def leaders_words(leaders: Sequence[int], each: int) -> str:
-    """``"the Caesar and 2 generals"``; `each`: leaders of a colour, the Caesar first."""
-    generals = sum(1 for leader in leaders if leader % each)
-    parts = ["the Caesar"] if len(leaders) > generals else []
-    if generals:
-        parts.append("a general" if generals == 1 else f"{generals} generals")
-    return " and ".join(parts) or "nobody"
-
-
-def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
-    """``"a general with 3 infantry, 1 cavalry"``."""
-    if not total(army):
-        return leaders_words(leaders, each)
-    if not leaders:
-        return words(army)
-    return f"{leaders_words(leaders, each)} with {words(army)}"
 
 
 def _name(space: Space) -> str:
@@ -58,20 +39,6 @@ def _sailed(event: e.Sailed, who: Who, each: int) -> str:
     if not BOARD.is_sea(event.to) and event.leaders:
         return f"{who(event.seat)} lands in {BOARD.where(event.to)}{aboard}."
     return f"A galley of {who(event.seat)} sails to {BOARD.where(event.to)}{aboard}."
-
-
-def _dice(event: e.DiceFell, who: Who) -> str:
-    hits = "no hit" if event.hits == 0 else "1 hit" if event.hits == 1 else f"{event.hits} hits"
-    return f"{who(event.seat)} rolls {len(event.faces)} {'die' if len(event.faces) == 1 else 'dice'}: {hits}."
-
-
-def _battle(event: e.BattleBegan, who: Who) -> str:
-    where = "in" if event.space < BOARD.provinces else "on"
-    return f"{who(event.attacker)} attacks {who(event.defender)} {where} {_name(event.space)}!"
-
-
-def _retreated(event: e.Retreated, who: Who) -> str:
-    return f"{who(event.seat)} falls back from {_name(event.source)} to {_name(event.to)}."
 
 
 def _ended(event: e.BattleEnded, who: Who) -> str:
@@ -118,19 +85,12 @@ def bargain_words(terms: e.Offered, each: int) -> str:
     return f"{' and '.join(given) or 'nothing'} for {' and '.join(wanted) or 'nothing'}"
 
 
-def _conceded(event: e.Conceded, who: Who) -> str:
-    if event.to == NONE:
-        return f"{who(event.seat)} fights on after all."
-    return f"{who(event.seat)} would grant {who(event.to)} the victory."
-
-
 def _won(event: e.Won, who: Who) -> str:
     return f"{who(event.seat)} rules the empire, {_WHY[event.why]}!"
 
 
-def sentence(event: Event, who: Who, each: int) -> str:
-    """The log's line for an event that more than one game knows, else nothing. `who` names a seat; `each`: leaders of
-    a colour."""
+def tell(event: Event, who: Who, each: int) -> str:
+    """The sentence for an event that both games know, else nothing. `each`: leaders of a colour."""
     match event:
         case e.HomesSet():
             return (
@@ -144,16 +104,8 @@ def sentence(event: Event, who: Who, each: int) -> str:
             return _marched(event, who, each)
         case e.Sailed():
             return _sailed(event, who, each)
-        case e.BattleBegan():
-            return _battle(event, who)
-        case e.DiceFell():
-            return _dice(event, who)
-        case e.Fell():
-            return f"{who(event.seat)} loses {words(event.army)} in {_name(event.space)}."
         case e.Sank():
             return _sank(event, who)
-        case e.Retreated():
-            return _retreated(event, who)
         case e.BattleEnded():
             return _ended(event, who)
         case e.Conquered():
@@ -176,8 +128,6 @@ def _of_people(event: Event, who: Who, each: int) -> str:
             return _offered(event, who, each)
         case e.Answered():
             return f"{who(event.seat)} {'accepts' if event.accepted else 'declines'} the bargain."
-        case e.Conceded():
-            return _conceded(event, who)
         case e.Won():
             return _won(event, who)
         case _:
@@ -194,10 +144,7 @@ def _of_money(event: Event, who: Who) -> str:
             return f"{who(event.seat)} buys {listed(event.counts)} for {event.cost} talents."
         case e.Placed():
             return _placed(event, who)
-        case e.InflationTriggered():
-            factor = "double" if event.level == 1 else "triple"
-            return f"{who(event.seat)}'s wealth drives prices up: soon everything costs {factor}."
         case e.PricesRose():
             return f"Prices rise: everything now costs {event.factor} times the basic price."
         case _:
-            return ""
+            return sentence(event, who)

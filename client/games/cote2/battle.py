@@ -83,6 +83,10 @@ class Fight(Struct, frozen=True):
         """Whether it is fought at sea."""
         return is_zone(self.space)
 
+    def in_round(self, number: int) -> Fight:
+        """The same in another round."""
+        return replace(self, round=number)
+
     def side(self, seat: Seat) -> Side:
         """The side of a participant."""
         return self.attacker if seat == self.attacker.seat else self.defender

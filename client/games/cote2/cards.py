@@ -8,8 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from client.games.cote2.tasks import cards as deeds
-from client.table.guide import Who
-from client.table.task import count_words
+from client.table.words import Who, count_words
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.data import CARDS, ByAct

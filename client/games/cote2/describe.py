@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from client.games.conquest.tale import force_words
 from client.games.cote2.tale import galleys_words, listed, several
-from client.table.guide import Who
+from client.table.words import Who, force_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.mechanics.cells import army_of

@@ -9,16 +9,15 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.games.cote2.battle import Band, Fight, Side, after, changed, read
-from client.table import theatre
 from client.table.pane import seat_disc
 from client.table.pieces import ARMS
-from client.table.theatre import Beat, Cue, Drama, Roll, Spot
+from client.table.theatre import Beat, Drama, Roll, Spot, Verdict
 from shared.board import BOARD
-from shared.ids import NONE
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.battledice import DIE
 from shared.rulesets.cote2 import events as e
-from shared.rulesets.cote2.state import ALIENS, REBELS
+from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
 from shared.rulesets.cote2.war import NAVAL_ROUNDS
 
 _DIE: Final = tuple(f"die_{name}" for name in DIE)
@@ -43,9 +42,10 @@ def title(fight: Fight) -> str:
     return f"{'Slave revolt in' if fight.attacker.seat == REBELS else 'Battle of'} {name} · round {fight.round}"
 
 
-def body(area: Rect, side: Side, beat: Beat) -> list[Spot]:
+def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
     """Draw a side: its units by owner, its dice, and what it is asked; nothing can be clicked."""
     y = area.top + theme.px(22)
+    side = beat.fight.side(seat)
     bands = side.bands()
     if not bands:
         middle = y - theme.px(_ROW / 2)
@@ -112,7 +112,7 @@ def _status(area: Rect, y: float, side: Side) -> None:
     brush.say(side.status, left, y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP, limit=area.right - left)
 
 
-def height(beat: Beat) -> float:
+def height(beat: Beat[Fight]) -> float:
     """Design height of both sides."""
     return max(map(_height, (beat.fight.attacker, beat.fight.defender))) + _FOOT
 
@@ -143,15 +143,15 @@ def pause(event: Event) -> float:
     return _JOINED if isinstance(event, e.Committed | e.Lent) else 0.0
 
 
-def cue(event: Event) -> Cue:
-    """How an event is shown."""
+def verdict(event: Event) -> Verdict | None:
+    """What an event says of a battle's end."""
     match event:
-        case e.BattleEnded():
-            return "ended"
-        case e.CityTaken() | e.SlippedAway():
-            return "line"
+        case e.BattleEnded(winner=winner):
+            return Verdict(over=True, winner=winner)
+        case e.CityTaken() | e.SlippedAway() | e.Retreated():
+            return Verdict()
         case _:
-            return theatre.cue(event)
+            return None
 
 
-DRAMA: Final = Drama(cue, read, roll, after, pause, changed, title, body, height, {REBELS: "The slaves"})
+DRAMA: Final = Drama(verdict, read, roll, after, pause, changed, title, body, height, LEADERS, {REBELS: "The slaves"})

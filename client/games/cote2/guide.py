@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from client.games.cote2.drama import DRAMA
 from client.games.cote2.look import LOOK
+from client.games.cote2.prompts import prompt
 from client.games.cote2.rules_text import PAGES
+from client.games.cote2.tale import tell
 from client.games.cote2.tasks.owed import task
-from client.games.cote2.words import prompt, tell
 from client.table.guide import Guide
 from shared.ids import Seat
-from shared.rulesets.cote2.state import LEADERS
+from shared.rulesets.cote2.state import Table
 
 
-def _living(table: Any) -> list[Seat]:
+def _living(table: Table) -> list[Seat]:
     """Nobody is ever out."""
     return list(range(table.seats))
 
 
-COTE2: Final = Guide(
+def _winners(table: Table) -> tuple[Seat, ...]:
+    """A victory may be shared."""
+    return table.winners
+
+
+COTE2: Final[Guide[Table]] = Guide(
     name="Conquest II",
-    leaders=LEADERS,
     look=LOOK,
     living=_living,
+    winners=_winners,
     prompt=prompt,
     task=task,
     tell=tell,
     drama=DRAMA,
-    council=None,
+    aside=None,
     pages=PAGES,
 )

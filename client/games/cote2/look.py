@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.games.conquest.look import owned
 from client.games.cote2.describe import describe
 from client.games.cote2.pieces import arrange, leaps
+from client.games.cote2.prompts import active, phase_words, round_words
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.sheets.auction import SIDES
 from client.games.cote2.track import Track
-from client.games.cote2.words import active, phase_words, round_words
-from client.table.ground import Tint
-from client.table.guide import Heading, Look, Person, Who
+from client.table.ground import Tint, owned
+from client.table.guide import Heading, Look, Person
+from client.table.words import Who
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_of, influence_supply
@@ -57,15 +57,15 @@ def tints(table: Table) -> dict[Space, Tint]:
     return {space: owned(owner) for space, owner in enumerate(table.owner) if table.built[space] and owner != NONE}
 
 
-LOOK: Final = Look(
+LOOK: Final[Look[Table]] = Look(
     board="board_plain.jpg",
     heading=heading,
     columns=("Points", "Talents", "Influence"),
     person=person,
     strip=Track,
     sheets=SHEETS,
+    layers=(),
     arrange=arrange,
-    roads=lambda _table: (),
     tints=tints,
     describe=describe,
     leaps=leaps,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from client.drawing.signs import TOKEN, victory
-from client.games.conquest.position import leader_figure
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
-from client.table.pieces import ARMS, Force, Pick, Token, line_up
+from client.table.pieces import ARMS, Force, Pick, Token, leader_figure, line_up
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Event
@@ -123,7 +122,7 @@ def _fleets(table: Table, zone: Space, at: Point) -> Iterator[Token]:
         yield Token(f"fleet:{zone}:{seat}", f"galley_{seat}", at, pick, dx, 0.0, 1.2, len(galleys))
 
 
-def leaps(event: Event, before: Any, geography: Geography) -> Sequence[Leap]:
+def leaps(event: Event, before: Table | None, geography: Geography) -> Sequence[Leap]:
     """What an event moves."""
     heart = geography.heart
     match event:

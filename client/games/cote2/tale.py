@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.conquest.tale import force_words, sentence
 from client.games.cote2.cards import SHOWN
-from client.table.guide import Who
+from client.table.tale import sentence
+from client.table.words import Who, force_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
@@ -255,7 +255,7 @@ def _of_war(event: Event, who: Who) -> str:
             fate = "the last slaves vanish" if slaves else "no slave is left"
             return f"The revolt in {BOARD.names[space]} is over: {fate}."
         case _:
-            return sentence(event, who, LEADERS)
+            return sentence(event, who)
 
 
 def _ended(event: e.BattleEnded, who: Who) -> str:

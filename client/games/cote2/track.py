@@ -11,9 +11,9 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
 from client.games.cote2.sheets.meaning import NUMERALS
-from client.table.guide import Who
 from client.table.pane import WOOD
 from client.table.strip import Strip
+from client.table.words import Who
 from shared.rulesets.cote2.data import DATA
 from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.state import Table
@@ -35,7 +35,7 @@ class _Time(Struct, frozen=True):
     round: int
 
 
-class Track(Strip):
+class Track(Strip[Table]):
     """See the module's docstring."""
 
     _time = _Time(DATA.seasons, 0, 0)

@@ -59,6 +59,10 @@ class Fight(Struct, frozen=True):
     kind: int
     single: bool
 
+    def in_round(self, number: int) -> Fight:
+        """The same in another round."""
+        return replace(self, round=number)
+
     def side(self, seat: Seat) -> Side:
         """The side of a seat."""
         return self.attacker if seat == self.attacker.seat else self.defender

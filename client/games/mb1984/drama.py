@@ -8,14 +8,16 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.games.conquest.drama import verdict
 from client.games.mb1984.battle import Fight, Side, after, changed, read, reason, sources
 from client.table import figures
-from client.table.theatre import Beat, Drama, Roll, Spot, cue
+from client.table.theatre import Beat, Drama, Roll, Spot
 from shared.board import BOARD
-from shared.ids import NONE, UNIT_NAMES
+from shared.ids import NONE, UNIT_NAMES, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984.events import Aimed
+from shared.rulesets.mb1984.state import LEADERS
 from shared.vocabulary import events as e
 
 _DIE: Final = tuple(f"die_{pips}" for pips in range(1, 7))
@@ -37,9 +39,10 @@ def title(fight: Fight) -> str:
     return f"{kind} {BOARD.names[fight.space]} · round {fight.round}"
 
 
-def body(area: Rect, side: Side, beat: Beat) -> list[Spot]:
+def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
     """Draw a side: its units, as targets where it is fired at, and below what it has for the advantage."""
-    fight: Fight = beat.fight
+    fight = beat.fight
+    side = fight.side(seat)
     target = side.seat != fight.shooter and not beat.winner >= 0
     kinds = [kind for kind in range(len(UNIT_NAMES)) if side.count(kind)]
     top = area.top + theme.px(22)
@@ -101,7 +104,7 @@ def _sum(area: Rect, y: float, side: Side, fight: Fight) -> None:
               limit=right - area.left - theme.px(2))  # fmt: skip
 
 
-def height(_beat: Beat) -> float:
+def height(_beat: Beat[Fight]) -> float:
     """Design height of both sides."""
     return _HEIGHT
 
@@ -122,4 +125,4 @@ def pause(event: Event) -> float:
     return _SURE if event.needed == NO_ROLL else _AIMED
 
 
-DRAMA: Final = Drama(cue, read, roll, after, pause, changed, title, body, height)
+DRAMA: Final = Drama(verdict, read, roll, after, pause, changed, title, body, height, LEADERS)

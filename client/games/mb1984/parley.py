@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import Final
 
+from client.drawing.widgets import ButtonKind
+from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.look import active
-from client.games.conquest.orders import Tally
 from client.games.conquest.position import held, leader_colour, living, prisoners
 from client.games.conquest.tale import bargain_words
 from client.games.conquest.tasks.bargaining import Bargaining
-from client.table.guide import Council
-from client.table.match import Desk
-from client.table.task import Task, count_words
-from client.table.tray import Choice
+from client.table.desk import Desk
+from client.table.guide import Aside
+from client.table.task import Task
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.ids import NONE, Seat
+from shared.kernel.frames import Event
 from shared.rulesets.mb1984.actions import Execute, Offer, Propose, Reply
 from shared.rulesets.mb1984.diplomacy import proposal_of
-from shared.rulesets.mb1984.state import Table
+from shared.rulesets.mb1984.state import LEADERS, Table
 from shared.vocabulary.events import Offered
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 
 def proposed_to(table: Table, seat: Seat) -> list[Seat]:
@@ -42,19 +42,15 @@ def caption(table: Table, seat: Seat) -> tuple[str, bool]:
     return (f"Captives ({mine + others})" if mine or others else ""), False
 
 
-class Parley(Task):
+class Parleying(Task[Table]):
     """See the module's docstring. It takes the place of the present task until it is closed."""
 
-    def __init__(self, desk: Desk, close: Callable[[], object]) -> None:
+    def __init__(self, desk: Desk[Table], close: Callable[[], object]) -> None:
         super().__init__(desk)
         self._close = close
         self.bargaining: Bargaining | None = None
         self.tally = Tally(())
         self.renew()
-
-    @property
-    def _table(self) -> Table:
-        return cast(Table, self.desk.table)
 
     @property
     def _own_turn(self) -> bool:
@@ -68,10 +64,10 @@ class Parley(Task):
     def line(self) -> str:
         if self.bargaining is not None:
             return self.bargaining.line()
-        asked = proposed_to(self._table, self.desk.seat)
+        asked = proposed_to(self.desk.table, self.desk.seat)
         if asked:
             return f"{self.desk.who(asked[0])} proposes {self._terms(asked[0])}."
-        mine = self._table.proposals[self.desk.seat]
+        mine = self.desk.table.proposals[self.desk.seat]
         if mine:
             return f"You proposed to {self.desk.who(mine[0])}: {self._terms(self.desk.seat)}."
         lost = sum(len(held(self.desk.table, captor, self.desk.seat)) for captor in living(self.desk.table))
@@ -79,21 +75,21 @@ class Parley(Task):
         return f"You hold {holds}; others hold {lost} of yours."
 
     def _terms(self, proposer: Seat) -> str:
-        terms = proposal_of(self._table.proposals[proposer])
+        terms = proposal_of(self.desk.table.proposals[proposer])
         said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
-        return bargain_words(said, self.desk.guide.leaders)
+        return bargain_words(said, LEADERS)
 
     def build(self, tray: Tray) -> None:
         if self.bargaining is not None:
             self.bargaining.build(tray)
             return
-        for proposer in proposed_to(self._table, self.desk.seat)[:1]:
+        for proposer in proposed_to(self.desk.table, self.desk.seat)[:1]:
             for accept, words in ((True, "Accept"), (False, "Decline")):
                 reply = Reply(proposer, accept)
                 refusal = self.desk.check(reply)
                 tip = refusal.text if refusal is not None else f"{self.desk.who(proposer)} waits for no answer."
-                kind = "primary" if accept else "plain"
-                choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)  # type: ignore[arg-type]
+                kind: ButtonKind = "primary" if accept else "plain"
+                choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)
                 tray.option(choice, 150)
             tray.gap()
         width = tray.room_for(len(self.tally.pieces) + 3, 84)
@@ -119,7 +115,7 @@ class Parley(Task):
             refusal = self.desk.check(verdict)
             tip = refusal.text if refusal is not None else "They leave the game for good."
             found.append(Choice("Have them killed", partial(self.desk.act, verdict), "danger", tip, refusal is None))
-        elif self._table.proposals[self.desk.seat]:
+        elif self.desk.table.proposals[self.desk.seat]:
             found.append(Choice("Take it back", partial(self.desk.act, Propose(NONE)), "plain"))
         else:
             found.append(Choice("Bargain", self._bargain, "primary", "Enter", bool(self._partners())))
@@ -162,4 +158,9 @@ class Parley(Task):
         return True
 
 
-COUNCIL = Council(caption, Parley)
+def _news(event: Event, seat: Seat) -> bool:
+    return isinstance(event, Offered) and event.to == seat
+
+
+_TIP: Final = "Captured generals: bargain for them or have them killed at any time, answer offers"
+PARLEY: Final = Aside(caption, _TIP, Parleying, _news)

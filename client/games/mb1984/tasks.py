@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Final
 
 from client.games.conquest.position import galley_lord
+from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
-from client.games.conquest.tasks.fighting import ChoosingBattle, Judging, Leaving
+from client.games.conquest.tasks.fighting import ChoosingBattle, no_extra
 from client.games.mb1984.battle import Fight, read
-from client.games.mb1984.words import TARGETS, crew, ship
+from client.games.mb1984.prompts import TARGETS, crew, ship
+from client.games.mb1984.realm import REALM
+from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.match import Desk
+from client.table.leaving import Leaving
 from client.table.pieces import Pick
-from client.table.task import HERE, Hit, Task
+from client.table.task import HERE, AnyTask, Hit, Task
 from client.table.theatre import Target
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, UNIT_NAMES, Space
 from shared.kernel.frames import Frame
@@ -29,50 +32,40 @@ from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.shots import best_target, carriers, choices
 from shared.rulesets.mb1984.state import Table
 
-if TYPE_CHECKING:
-    from client.table.tray import Tray
-
 _WAY: Final = (
     "All survivors and leaders go there, and capture enemy leaders who stand there alone. Galleys left on this coast "
     "are lost."
 )
 
 
-def task(desk: Desk, frame: Frame) -> Task | None:
-    """The task for a frame that not every game has in the same words."""
+def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
+    """The task for a frame that this seat owes."""
     match frame:
         case f.Combat():
-            return ChoosingBattle(desk, frame)
+            return ChoosingBattle(desk, frame, no_extra, None)
         case f.Aiming():
             return Shooting(desk, frame)
         case f.CargoLoss():
             return Losing(desk, frame)
         case f.Onward(space=space):
-            return Leaving(desk, space, _ways(desk), Retreat, on=True, fate="nothing is saved", tip=_WAY)
-        case f.Captives(leaders=leaders):
-            return Judging(desk, leaders)
+            return Leaving(desk, space, _ways(desk.table), Retreat, on=True, fate="nothing is saved", tip=_WAY)
         case f.Placement():
-            return Placing(desk, frame)
+            return Placing(desk, REALM.market)
         case _:
-            return None
+            return owed.task(desk, frame, REALM)
 
 
-def _ways(desk: Desk) -> list[Space]:
-    table: Any = desk.table
+def _ways(table: Table) -> list[Space]:
     battle = next((frame for frame in reversed(table.frames) if isinstance(frame, Battle)), None)
     return retreats(table, battle) if battle is not None else []
 
 
-class AtSea(Task):
+class AtSea(Task[Table]):
     """A decision in a battle in which galleys may be chosen, also on the board."""
 
     space: Space
     galleys: Sequence[int] = ()
     """Those that may be chosen."""
-
-    @property
-    def _table(self) -> Table:
-        return cast(Table, self.desk.table)
 
     def choose(self, galley: int) -> bool:
         """A galley is clicked."""
@@ -94,17 +87,17 @@ class AtSea(Task):
 class Shooting(AtSea):
     """A target to be declared."""
 
-    def __init__(self, desk: Desk, frame: Aiming) -> None:
+    def __init__(self, desk: Desk[Table], frame: Aiming) -> None:
         super().__init__(desk)
         self.space = frame.space
         self._enemy = frame.enemy
-        self._targets = choices(self._table, frame.enemy, frame.space)
+        self._targets = choices(self.desk.table, frame.enemy, frame.space)
         self.galleys = [galley for kind, galley in self._targets if kind == GALLEY]
         self.target: Target = best_target(self._targets, frame.space >= BOARD.provinces, frame.ahead)
 
     @property
     def _fight(self) -> Fight:
-        fight = read(self._table)
+        fight = read(self.desk.table)
         assert fight is not None
         return fight
 
@@ -117,7 +110,8 @@ class Shooting(AtSea):
         kind, galley = target
         if galley == NONE:
             return TARGETS[kind]
-        return ship(self._table, galley) if kind == GALLEY else f"{TARGETS[kind]} on {ship(self._table, galley)}"
+        name = ship(self.desk.table, galley)
+        return name if kind == GALLEY else f"{TARGETS[kind]} on {name}"
 
     def _chance(self, kind: int) -> str:
         number = self._fight.needed(kind)
@@ -139,7 +133,7 @@ class Shooting(AtSea):
             name = self._name(target)
             tray.figure(
                 f"{UNIT_NAMES[kind]}_{self._enemy}",
-                needs if galley == NONE else crew(self._table, galley),
+                needs if galley == NONE else crew(self.desk.table, galley),
                 target == self.target,
                 partial(self._take, target),
                 width=width,
@@ -181,22 +175,22 @@ class Shooting(AtSea):
 class Losing(AtSea):
     """A unit was hit at sea: the galley from which it falls. The fullest one is suggested."""
 
-    def __init__(self, desk: Desk, frame: CargoLoss) -> None:
+    def __init__(self, desk: Desk[Table], frame: CargoLoss) -> None:
         super().__init__(desk)
         self.space = frame.space
-        self.galleys = carriers(self._table, frame.seat, frame.space, frame.kind)
-        self.galley = max(self.galleys, key=lambda galley: total(self._table.cargo[galley]))
+        self.galleys = carriers(self.desk.table, frame.seat, frame.space, frame.kind)
+        self.galley = max(self.galleys, key=lambda galley: total(self.desk.table.cargo[galley]))
 
     def line(self) -> str:
-        return f"It falls from {ship(self._table, self.galley)}."
+        return f"It falls from {ship(self.desk.table, self.galley)}."
 
     def build(self, tray: Tray) -> None:
         width = tray.room_for(len(self.galleys), 170)
         for galley in self.galleys:
             picture = f"galley_{galley_lord(self.desk.table, galley)}"
             on = galley == self.galley
-            tip = f"It falls from {ship(self._table, galley)}. A second click confirms."
-            load = words(self._table.cargo[galley])
+            tip = f"It falls from {ship(self.desk.table, galley)}. A second click confirms."
+            load = words(self.desk.table.cargo[galley])
             tray.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
 
     def buttons(self) -> Sequence[Choice]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from client.games.still import LocalMatch
-from client.table.match import Tone
+from client.table.desk import Tone
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal

@@ -9,8 +9,8 @@ from client.drawing import theme
 from client.drawing.widgets import Button, Widget
 from client.games.cote2.tasks.owed import task
 from client.games.still import LocalMatch
+from client.table.desk import Tone
 from client.table.geography import geography
-from client.table.match import Tone
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
 from client.table.task import Hit, Task

@@ -10,17 +10,17 @@ import arcade
 
 from client.drawing import theme
 from client.games.still import LocalMatch
-from client.table.sheet import Sheet
-from client.table.task import Task, Watching
+from client.table.sheet import AnySheet, Sheet
+from client.table.task import AnyTask, Task, Watching
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.state import State, Table
 from tests.client.cote2.desk import StillDesk
 
 SIZES = ((1280, 800), (1920, 1080))
 
 
-class Bids(Task):
+class Bids(Task[Table]):
     """A `Bidding` that remembers."""
 
     def __init__(self, desk: StillDesk, talents: int, boxes: tuple[Seat, Seat] = (NONE, NONE)) -> None:
@@ -48,7 +48,7 @@ class Bids(Task):
         return True
 
 
-class Shop(Task):
+class Shop(Task[Table]):
     """A `Shopping` that remembers; `barred` cards cannot be had."""
 
     def __init__(self, desk: StillDesk, card: int = NONE, barred: Sequence[int] = ()) -> None:
@@ -71,7 +71,7 @@ class Shop(Task):
         return self.why_not_card(card)
 
 
-class Votes(Task):
+class Votes(Task[Table]):
     """A `Voting` that remembers."""
 
     def __init__(self, desk: StillDesk, chosen: tuple[int, int, int, int] = (0, 0, 0, 0)) -> None:
@@ -93,7 +93,9 @@ def desk(state: State, seat: Seat) -> StillDesk:
     return StillDesk(match)
 
 
-def opened(kind: type[Sheet], at: StillDesk, task: Task | None = None, size: tuple[int, int] = SIZES[0]) -> Sheet:
+def opened(
+    kind: type[Sheet[Table]], at: StillDesk, task: AnyTask | None = None, size: tuple[int, int] = SIZES[0]
+) -> AnySheet:
     """A sheet that lies over the board of a window of that size."""
     theme.load_fonts()
     theme.set_window(*size)

@@ -8,12 +8,13 @@ import pytest
 
 from client.drawing import theme
 from client.games.cote2.battle import Band, Fight, after, read
-from client.games.cote2.drama import DRAMA, cue, height, pause, roll, sources, title
-from client.games.cote2.words import tell
+from client.games.cote2.drama import DRAMA, height, pause, roll, sources, title, verdict
+from client.games.cote2.tale import tell
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.stage import Stage
 from client.table.tabletop import Tabletop
-from client.table.theatre import TUMBLE, Beat, Theatre
+from client.table.theatre import TUMBLE, Beat, Theatre, Verdict
 from shared.ids import NONE
 from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
@@ -21,7 +22,7 @@ from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2 import war
 from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Retreat, Sail, Slip, Stand
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.state import ALIENS, REBELS, State
+from shared.rulesets.cote2.state import ALIENS, REBELS, State, Table
 from tests.client.conftest import SHOTS
 from tests.client.cote2.walk import walk, who
 from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
@@ -166,17 +167,15 @@ def test_dice_that_hit_are_those_with_a_unit_of_their_kind() -> None:
     assert roll(e.DiceFell(1, RHODUS, (0, 4, 4), 2), fight).scoring == (False, True, True), "only galleys at sea"
 
 
-def test_cues_and_pauses() -> None:
-    cues = {
-        e.BattleBegan(ASIA, 0, 1): "began",
-        e.DiceFell(0, ASIA, (0,), 0): "dice",
-        e.BattleEnded(ASIA, 0, 1): "ended",
-        e.Retreated(0, ASIA, EGYPT, (), (1, 0, 0)): "line",
-        e.CityTaken(0, ASIA, 1): "line",
-        e.SlippedAway(0, RHODUS): "line",
-        e.Lent(2, 0, ASIA, (1, 0, 0), ()): "",
+def test_verdicts_and_pauses() -> None:
+    verdicts = {
+        e.BattleEnded(ASIA, 0, 1): Verdict(over=True, winner=0),
+        e.Retreated(0, ASIA, EGYPT, (), (1, 0, 0)): Verdict(),
+        e.CityTaken(0, ASIA, 1): Verdict(),
+        e.SlippedAway(0, RHODUS): Verdict(),
+        e.Lent(2, 0, ASIA, (1, 0, 0), ()): None,
     }
-    assert {event: cue(event) for event in cues} == cues
+    assert {event: verdict(event) for event in verdicts} == verdicts
     assert pause(e.Lent(2, 0, ASIA, (1, 0, 0), ())) > 0
     assert pause(e.Committed(0, ASIA, (0,))) > 0
     assert pause(e.Fell(0, ASIA, (1, 0, 0))) == 0
@@ -213,7 +212,7 @@ def test_battles_of_random_games(seats: int) -> None:
 # --- seen on the stage ---
 
 
-def hear(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
+def hear(theatre: Theatre[Table, Fight], match: LocalMatch, *steps: Step) -> None:
     """Something happens, and the theatre hears of it."""
     before = match.view
     match.state = match.state.clone()
@@ -221,9 +220,9 @@ def hear(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
     theatre.hear(before, match.view, happened, [tell(event, who) for event in happened])
 
 
-def beats(theatre: Theatre, match: LocalMatch) -> list[Beat]:
+def beats(theatre: Theatre[Table, Fight], match: LocalMatch) -> list[Beat[Fight]]:
     """All beats until nothing waits any more."""
-    found: list[Beat] = []
+    found: list[Beat[Fight]] = []
     while theatre.beat is not None and (not found or theatre.busy):
         if theatre.beat not in found:
             found.append(theatre.beat)
@@ -273,13 +272,13 @@ BECALMED: tuple[Step, ...] = ((1, Slip(False)), (2, Lend(galleys=(galley(2),))),
 """Three rounds at sea in which nobody hits."""
 
 
-def one_by_one(theatre: Theatre, match: LocalMatch, *steps: Step) -> None:
+def one_by_one(theatre: Theatre[Table, Fight], match: LocalMatch, *steps: Step) -> None:
     """As a server sends it: one version for each action and each roll."""
     for step in steps:
         hear(theatre, match, step)
 
 
-def sailing(seat: int) -> tuple[LocalMatch, Theatre]:
+def sailing(seat: int) -> tuple[LocalMatch, Theatre[Table, Fight]]:
     """One seat before the battle at sea."""
     match = LocalMatch(COTE2, 4, seat=seat)
     match.take_events()
@@ -287,7 +286,7 @@ def sailing(seat: int) -> tuple[LocalMatch, Theatre]:
     return match, Theatre(seat, DRAMA)
 
 
-def lying_still(theatre: Theatre, match: LocalMatch) -> list[float]:
+def lying_still(theatre: Theatre[Table, Fight], match: LocalMatch) -> list[float]:
     """For how long each roll is seen when it has come to rest."""
     found: dict[int, float] = {}
     while theatre.beat is not None:
@@ -390,7 +389,7 @@ def test_the_largest_battles_stay_on_the_board(
     match.state = build()
     theme.set_window(*size)
     theme.load_fonts()
-    top = Tabletop(match, QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*size)
     top.hear()
     rolls = 0

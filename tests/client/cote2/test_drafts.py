@@ -2,7 +2,6 @@
 
 from random import Random
 
-from client.games.conquest.draft import Check
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.camps import camps_of
 from client.games.cote2.drafts.losses import suggested
@@ -11,6 +10,7 @@ from client.games.cote2.drafts.proposal import Proposal, opening
 from client.games.cote2.drafts.recruits import Bargain, Recruits
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
+from client.table.desk import Check
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action

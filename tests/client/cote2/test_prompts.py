@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from client.games.cote2.describe import describe
-from client.games.cote2.words import active, phase_words, prompt, round_words
+from client.games.cote2.prompts import active, phase_words, prompt, round_words
 from shared.board import BOARD
 from shared.ids import NATURE, NONE
 from shared.kernel import engine

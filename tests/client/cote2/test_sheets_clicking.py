@@ -12,7 +12,7 @@ from client.games.cote2.sheets.auction import display
 from client.games.cote2.sheets.meaning import hands
 from client.games.cote2.sheets.spots import CardSpot, Marker, SenatorSpot
 from client.games.cote2.sheets.vote import benches, drawers, holders, still_hidden
-from client.table.sheet import Sheet
+from client.table.sheet import AnySheet, Sheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS
@@ -21,7 +21,7 @@ from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteW
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.stages import MotionStage
-from shared.rulesets.cote2.state import State
+from shared.rulesets.cote2.state import State, Table
 from tests.client.cote2.desk import StillDesk
 from tests.client.cote2.sheets import Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
@@ -33,13 +33,13 @@ EMERGENCY_TAX = card("senate_emergency_tax")
 HAIL_CAESAR = card("senate_hail_caesar")
 
 
-def click(sheet: Sheet, widget: Widget) -> None:
+def click(sheet: AnySheet, widget: Widget) -> None:
     x, y = widget.rect.x, widget.rect.y
     sheet.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
     sheet.mouse_release(x, y)
 
 
-def drag(sheet: Sheet, marker: Marker, x: float, y: float) -> None:
+def drag(sheet: AnySheet, marker: Marker, x: float, y: float) -> None:
     sheet.mouse_press(marker.rect.x, marker.rect.y, arcade.MOUSE_BUTTON_LEFT)
     sheet.mouse_drag((marker.rect.x + x) / 2, (marker.rect.y + y) / 2)
     sheet.show(sheet.task)  # type: ignore[arg-type]
@@ -48,15 +48,15 @@ def drag(sheet: Sheet, marker: Marker, x: float, y: float) -> None:
     sheet.mouse_release(x, y)
 
 
-def markers(sheet: Sheet) -> dict[Seat, Marker]:
+def markers(sheet: AnySheet) -> dict[Seat, Marker]:
     return {widget.seat: widget for widget in sheet.ui.widgets if isinstance(widget, Marker)}
 
 
-def boxes(sheet: Sheet) -> list[Widget]:
+def boxes(sheet: AnySheet) -> list[Widget]:
     return sheet.ui.widgets[:2]
 
 
-def bidding() -> tuple[Sheet, Bids]:
+def bidding() -> tuple[AnySheet, Bids]:
     at = desk(moment(Auction), 0)
     task = Bids(at, 10, (1, 2))
     assert isinstance(task, Bidding)
@@ -134,7 +134,7 @@ def test_the_display_has_all_places_once() -> None:
                 assert all(state.side[place.seat] == side for place in column if place.seat != NONE)
 
 
-def shopping(barred: tuple[int, ...] = ()) -> tuple[Sheet, Shop, StillDesk, State]:
+def shopping(barred: tuple[int, ...] = ()) -> tuple[AnySheet, Shop, StillDesk, State]:
     state = crowded(4, 7)
     state.cards[0], state.used[0] = (0, 7, 40), (0,)
     at = desk(state, 0)
@@ -143,7 +143,7 @@ def shopping(barred: tuple[int, ...] = ()) -> tuple[Sheet, Shop, StillDesk, Stat
     return opened(CardsSheet, at, task), task, at, state
 
 
-def spot(sheet: Sheet, card: int, own: bool = False) -> CardSpot:
+def spot(sheet: AnySheet, card: int, own: bool = False) -> CardSpot:
     found = [widget for widget in sheet.ui.widgets if type(widget) is CardSpot and widget.card == card]
     return found[-1 if own else 0]
 
@@ -225,7 +225,7 @@ def test_a_leaf_opens_when_it_is_needed() -> None:
         at = desk(state, 1)
         wanted = {kind for kind in SHEETS if kind(at).wanted()}
         top = state.frames[-1]
-        expected: set[type[Sheet]] = set()
+        expected: set[type[Sheet[Table]]] = set()
         if state.winner != NONE:
             expected = {ScoreSheet}
         elif isinstance(top, Auction):

@@ -12,7 +12,7 @@ from client.games.cote2.cards import SHOWN
 from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, VoteSheet
 from client.games.cote2.sheets.cards import grid
 from client.games.cote2.sheets.meaning import KINDS, title
-from client.table.sheet import Sheet
+from client.table.sheet import AnySheet
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
@@ -37,7 +37,7 @@ def drawn(window: arcade.Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[li
     theme.set_window(*theme.BASE_SIZE)
 
 
-_SHEET: list[Sheet] = []
+_SHEET: list[AnySheet] = []
 
 
 def _inside(text: arcade.Text) -> None:
@@ -47,7 +47,7 @@ def _inside(text: arcade.Text) -> None:
     assert rect.bottom - slack <= text.bottom and text.top <= rect.top + slack, text.text
 
 
-def show(sheet: Sheet) -> None:
+def show(sheet: AnySheet) -> None:
     _SHEET.append(sheet)
     sheet.draw()
 

@@ -8,6 +8,7 @@ from client.games.cote2 import look, pieces
 from client.games.cote2.guide import COTE2 as GUIDE
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
+from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
 from client.table.geography import FRAME, geography
@@ -25,7 +26,7 @@ from shared.rulesets.cote2.data import KEYS
 from shared.rulesets.cote2.events import Marched, Sailed
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import victory_numbers
-from shared.rulesets.cote2.state import HIDDEN, State
+from shared.rulesets.cote2.state import HIDDEN, State, Table
 from tests.client.mouse import Mouse
 from tests.support.positionii import auction, caesar, galley, general, move, play, position, sp, top
 
@@ -77,7 +78,7 @@ def test_a_leaf_that_opened_by_itself_closes_by_itself_and_may_be_put_away() -> 
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_every_leaf_has_a_key_and_a_button(sheet: type[Sheet]) -> None:
+def test_every_leaf_has_a_key_and_a_button(sheet: type[Sheet[Table]]) -> None:
     mouse = at_table(acting())
     mouse.key(ord(sheet.key))
     assert type(mouse.top.sheet) is sheet
@@ -200,7 +201,7 @@ def test_phases_and_clock_fit_above_the_board(window: arcade.Window, seats: int)
         match.step()
     header = Header(lambda: None, lambda: None)
     header.place(arcade.LBWH(0, 754, 1280, 46))
-    header.show(gather(match, GUIDE), 600)
+    header.show(gather(match, match.view, GUIDE), 600)
     header.draw()
     with header._surface.painting():
         assert header.scene is not None
@@ -220,7 +221,7 @@ def test_a_whole_game_is_followed_at_the_table() -> None:
         shown.add(opened(mouse))
         if step % 12 == 0:
             mouse.top.draw()
-        assert not [token for token in mouse.top._shown if not _on_board(token)]
+        assert not [token for token in mouse.top.display.standing if not _on_board(token)]
     assert {"", "u"} <= shown
     assert engine.owed(COTE2, mouse.state)
 
@@ -233,7 +234,7 @@ def _on_board(token: Token) -> bool:
 def test_before_the_first_snapshot_no_key_breaks_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     match = LocalMatch(COTE2, 3, seat=0)
     monkeypatch.setattr(LocalMatch, "view", None)
-    top = Tabletop(match, QuietHouse())
+    top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*theme.BASE_SIZE)
     controls = Controls(top)
     for sheet in top.sheets:

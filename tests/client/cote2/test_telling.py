@@ -4,8 +4,7 @@ from typing import get_args
 
 import pytest
 
-from client.games.cote2.tale import called, counted, listed
-from client.games.cote2.words import tell
+from client.games.cote2.tale import called, counted, listed, tell
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Event

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
-from client.games.conquest.orders import Proposal
-from client.games.conquest.position import leader_colour
+from client.games.conquest.drafts.proposal import Make, Proposal
+from client.games.conquest.position import Table, each, leader_colour
 from client.games.conquest.tale import bargain_words
-from client.table.match import Desk
+from client.table.desk import Desk
 from client.table.task import Task
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
 from shared.ids import NONE, Seat
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Offered
 from shared.vocabulary.frames import Bargain
 
-if TYPE_CHECKING:
-    from client.table.tray import Tray
-
 
 class Bargaining:
     """An offer in the making. `make`, `only`: as in `Proposal`."""
 
-    def __init__(self, desk: Desk, make: type[Any] = Offer, only: Seat = NONE) -> None:
+    def __init__(self, desk: Desk[Table], make: Make = Offer, only: Seat = NONE) -> None:
         self.desk = desk
         self.proposal = Proposal(desk.table, desk.seat, desk.check, make, only)
 
@@ -32,9 +28,8 @@ class Bargaining:
         refusal = self.proposal.refusal()
         if refusal is not None:
             return refusal.text
-        offer = self.proposal.offer()
-        terms = Offered(self.desk.seat, offer.to, offer.pays, offer.gives, offer.wants, offer.takes)
-        return f"To {self.desk.who(offer.to)}: {bargain_words(terms, self.desk.guide.leaders)}."
+        terms = self.proposal.terms
+        return f"To {self.desk.who(terms.to)}: {bargain_words(terms, each(self.desk.table))}."
 
     def build(self, tray: Tray) -> None:
         """Partners, the generals of both, and talents."""
@@ -107,17 +102,17 @@ class Bargaining:
         self.desk.changed()
 
 
-class Answering(Task):
+class Answering(Task[Table]):
     """A bargain was offered to this seat."""
 
-    def __init__(self, desk: Desk, frame: Bargain) -> None:
+    def __init__(self, desk: Desk[Table], frame: Bargain) -> None:
         super().__init__(desk)
         self._frame = frame
 
     def line(self) -> str:
         frame = self._frame
         terms = Offered(frame.proposer, frame.seat, frame.pays, frame.gives, frame.wants, frame.takes)
-        return f"{self.desk.who(frame.proposer)} offers {bargain_words(terms, self.desk.guide.leaders)}."
+        return f"{self.desk.who(frame.proposer)} offers {bargain_words(terms, each(self.desk.table))}."
 
     def build(self, tray: Tray) -> None:
         frame = self._frame
@@ -151,9 +146,8 @@ class Answering(Task):
             Choice("Decline", lambda: self.answer(False), "plain", "N"),
         )
 
-    def answer(self, accept: bool) -> bool:
-        """Say yes or no."""
-        return self.desk.act(Answer(accept))
+    def answer(self, yes: bool) -> bool:
+        return self.desk.act(Answer(yes))
 
 
 def _nothing() -> None:

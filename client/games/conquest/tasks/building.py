@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final, Generic
 
-from client.games.conquest.orders import MOST, Basket
+from client.games.conquest.drafts.basket import MOST, Basket
+from client.games.conquest.position import T
+from client.games.conquest.realm import Market
 from client.games.conquest.tasks.bargaining import Bargaining
+from client.table.desk import Desk
 from client.table.geography import geography
 from client.table.ground import Tint
-from client.table.guide import realm
-from client.table.match import Desk
 from client.table.pieces import Token
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -29,19 +30,18 @@ from shared.vocabulary.actions import (
     Raze,
 )
 
-if TYPE_CHECKING:
-    from client.table.tray import Tray
-
 GALLEY, CITY, WALLS, ROAD = range(4)
 _NAMES: Final = ("Galley", "City", "Walls", "Road")
+_NOTHING: Final = (0, 0, 0, 0)
 _PICTURES: Final = ("galley_{}", "city", "fortified", "road")
 
 
-class ChoosingHome(Task):
+class ChoosingHome(Task[T], Generic[T]):
     """Where one's empire begins."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
+        self._market = market
         self._home = NONE
 
     def line(self) -> str:
@@ -50,7 +50,7 @@ class ChoosingHome(Task):
         return f"{BOARD.names[self._home]} becomes your home."
 
     def build(self, tray: Tray) -> None:
-        for home in realm(self.desk.guide).market.homes(self.desk.table):
+        for home in self._market.homes(self.desk.table):
             kind = chosen_kind(home == self._home)
             tray.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
 
@@ -58,12 +58,10 @@ class ChoosingHome(Task):
         return (Choice("Begin here", self.confirm, "primary", "Enter", self._home != NONE),)
 
     def lit(self) -> Mapping[Space, Tint]:
-        return {
-            home: HERE if home == self._home else GO for home in realm(self.desk.guide).market.homes(self.desk.table)
-        }
+        return {home: HERE if home == self._home else GO for home in self._market.homes(self.desk.table)}
 
     def click(self, hit: Hit) -> bool:
-        if hit.space not in realm(self.desk.guide).market.homes(self.desk.table):
+        if hit.space not in self._market.homes(self.desk.table):
             return False
         if hit.space == self._home:
             return self.confirm()
@@ -78,13 +76,14 @@ class ChoosingHome(Task):
         return self._home != NONE and self.desk.act(ChooseHome(self._home))
 
 
-class Razing(Task):
+class Razing(Task[T], Generic[T]):
     """Destroying own cities."""
 
     end_words = "Keep my cities"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
+        self._market = market
         self._city = NONE
 
     def renew(self) -> None:
@@ -111,7 +110,7 @@ class Razing(Task):
 
     def _cities(self) -> list[Space]:
         """Those that may be razed."""
-        found = realm(self.desk.guide).market.own_cities(self.desk.table, self.desk.seat)
+        found = self._market.own_cities(self.desk.table, self.desk.seat)
         return [space for space in found if self.desk.check(Raze(space)) is None]
 
     def click(self, hit: Hit) -> bool:
@@ -138,14 +137,14 @@ class Razing(Task):
         return EndDestruction()
 
 
-class Buying(Task):
+class Buying(Task[T], Generic[T]):
     """The purchase of the turn."""
 
     end_words = "Buy"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
-        self.market = realm(desk.guide).market
+        self.market = market
         self.basket = Basket(desk.table, desk.check, self.market)
 
     def line(self) -> str:
@@ -209,36 +208,33 @@ class Buying(Task):
         return asked or bought
 
     def ending(self) -> Action | None:
-        order: Action = self.basket.buy
-        return order
+        return self.basket.order
 
 
-class Placing(Task):
+class Placing(Task[T], Generic[T]):
     """Placing what was bought, bargaining for generals, ending the turn."""
 
     end_words = "End turn"
 
-    def __init__(self, desk: Desk, frame: Any) -> None:
+    def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
-        self._frame = frame
+        self._market = market
+        self._left = market.left(desk.table) or _NOTHING
         self._what = NONE
         self._from = NONE
         self.bargaining: Bargaining | None = None
         self._choose_next()
 
     def renew(self) -> None:
-        frame = self.desk.table.frames[-1]
-        if type(frame) is type(self._frame):
-            self._frame = frame
+        left = self._market.left(self.desk.table)
+        if left is not None:
+            self._left = left
             self._from, self.bargaining = NONE, None
             self._choose_next()
 
-    def _left(self) -> tuple[int, int, int, int]:
-        return realm(self.desk.guide).market.left(self.desk.table, self._frame)
-
     def _sites(self, what: int) -> list[Space]:
         """Positions where such a thing may go; for roads one end, then the other."""
-        table, seat, market = self.desk.table, self.desk.seat, realm(self.desk.guide).market
+        table, seat, market = self.desk.table, self.desk.seat, self._market
         if what == GALLEY:
             return market.yards(table, seat)
         if what == CITY:
@@ -251,7 +247,7 @@ class Placing(Task):
         return [b if a == self._from else a for a, b in pairs if self._from in (a, b)]
 
     def _choose_next(self) -> None:
-        usable = [what for what in (CITY, WALLS, ROAD, GALLEY) if self._left()[what] and self._sites(what)]
+        usable = [what for what in (CITY, WALLS, ROAD, GALLEY) if self._left[what] and self._sites(what)]
         if self._what not in usable:
             self._what = usable[0] if usable else NONE
 
@@ -261,7 +257,7 @@ class Placing(Task):
         if self._what == NONE:
             return (
                 "Everything is placed."
-                if not any(self._left())
+                if not any(self._left)
                 else "The rest finds no place: it goes back for its price."
             )
         if self._what == ROAD:
@@ -273,7 +269,7 @@ class Placing(Task):
         if self.bargaining is not None:
             self.bargaining.build(tray)
             return
-        for what, left in enumerate(self._left()):
+        for what, left in enumerate(self._left):
             if left:
                 tray.figure(
                     _PICTURES[what].format(self.desk.seat),
@@ -284,7 +280,7 @@ class Placing(Task):
                     tip=_NAMES[what],
                     enabled=bool(self._sites(what)),
                 )
-        if realm(self.desk.guide).market.bargains(self.desk.table, self._frame):
+        if self._market.bargains(self.desk.table):
             tray.gap()
             tray.option(Choice("Bargain for generals", self._bargain, "plain", "Ransom or exchange captured generals"))
 
@@ -363,7 +359,7 @@ class Placing(Task):
         return self.forget_question() or chosen
 
     def next(self) -> bool:
-        usable = [what for what in range(4) if self._left()[what] and self._sites(what)]
+        usable = [what for what in range(4) if self._left[what] and self._sites(what)]
         if usable:
             self._choose(usable[(usable.index(self._what) + 1) % len(usable)] if self._what in usable else usable[0])
         return bool(usable)

@@ -1,39 +1,49 @@
-"""Combat in every game: which battle, on or back, and what becomes of captives."""
+"""Combat in both games of conquest: which battle comes next, and what becomes of captives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Generic, Protocol, TypeVar
 
-from client.games.conquest.orders import Tally
-from client.games.conquest.position import leader_colour
+from client.games.conquest.drafts.tally import Tally
+from client.games.conquest.position import T, Table, leader_colour
+from client.table.desk import Desk
 from client.table.ground import Tint
-from client.table.match import Desk
-from client.table.task import FIGHT, GO, HERE, Hit, Task, chosen_kind, count_words
-from client.table.tray import Choice
+from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.board import BOARD
-from shared.ids import NONE, Leader, Seat, Space
+from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Action
-from shared.vocabulary.actions import Fight, Judge, Stand
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
-
-Extra: TypeAlias = Callable[[Any, Any], list[tuple[Space, Seat]]]
-"""Battles that may be fought, or not, once those are over that must."""
+from shared.vocabulary.actions import Fight, Judge
 
 
-def _no_extra(_table: Any, _frame: Any) -> list[tuple[Space, Seat]]:
+class Combat(Protocol):
+    """The frame of a phase of combat, in either game."""
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """(space, enemy) pairs, flat, of battles that must be fought."""
+
+
+C = TypeVar("C", bound=Combat)
+
+
+def no_extra(_table: Table, _frame: Combat) -> list[tuple[Space, Seat]]:
+    """No battle may be fought beside those that must."""
     return []
 
 
-class ChoosingBattle(Task):
-    """Which battle comes next. `end`: what ends the phase while none must be fought."""
+class ChoosingBattle(Task[T], Generic[T, C]):
+    """Which battle comes next. `extra`: battles that may be fought, or not, once those are over that must. `end`: what
+    ends the phase while none must be fought."""
 
     end_words = "No battle at sea"
 
-    def __init__(self, desk: Desk, frame: Any, extra: Extra = _no_extra, end: Action | None = None) -> None:
+    def __init__(
+        self, desk: Desk[T], frame: C, extra: Callable[[T, C], list[tuple[Space, Seat]]], end: Action | None
+    ) -> None:
         super().__init__(desk)
         self._frame = frame
         self._extra = extra
@@ -47,7 +57,7 @@ class ChoosingBattle(Task):
 
     def renew(self) -> None:
         frame = self.desk.table.frames[-1]
-        if type(frame) is type(self._frame):
+        if isinstance(frame, type(self._frame)):
             self._frame = frame
 
     def line(self) -> str:
@@ -102,85 +112,10 @@ class ChoosingBattle(Task):
         return None if self._frame.pending else self._end
 
 
-class Leaving(Task):
-    """Fight on (`on`), or leave for a province. `fate`: what becomes of those who have no way out. `tip`: what to know
-    of a way out."""
-
-    def __init__(
-        self, desk: Desk, space: Space, targets: Sequence[Space], leave: Callable[[Space], Action], *,
-        on: bool, fate: str, tip: str,
-    ) -> None:  # fmt: skip
-        super().__init__(desk)
-        self._space = space
-        self._targets = targets
-        self._leave = leave
-        self._on = on
-        self._fate = fate
-        self._tip = tip
-        self._to = NONE
-        self._doomed = False
-
-    def line(self) -> str:
-        if not self._targets:
-            return f"Surrounded! There is no way out: in a retreat {self._fate}."
-        if self._to != NONE:
-            return f"Retreat to {BOARD.names[self._to]}?"
-        return "Another round, or a retreat?" if self._on else "Where do your leaders go?"
-
-    def build(self, tray: Tray) -> None:
-        for to in self._targets:
-            kind = chosen_kind(to == self._to)
-            tray.option(Choice(f"To {BOARD.names[to]}", partial(self._aim, to), kind, self._tip), 200)
-        if not self._targets:
-            words = "Really give up?" if self._doomed else "Give up the legion"
-            tray.option(Choice(words, self._give_up, "danger", "Nothing would come back."), 220)
-
-    def buttons(self) -> Sequence[Choice]:
-        found: list[Choice] = []
-        if self._to != NONE:
-            found.append(Choice(f"Retreat to {BOARD.names[self._to]}", self.confirm, "danger", "Enter"))
-            found.append(Choice("Back", self.undo, "quiet", "Esc"))
-        elif self._on:
-            found.append(Choice("Fight on", self.confirm, "primary", "Enter"))
-        return found
-
-    def lit(self) -> Mapping[Space, Tint]:
-        return {**dict.fromkeys(self._targets, GO), self._space: HERE}
-
-    def click(self, hit: Hit) -> bool:
-        if hit.space not in self._targets:
-            return False
-        if hit.space == self._to:
-            return self.confirm()
-        self._aim(hit.space)
-        return True
-
-    def _aim(self, to: Space) -> None:
-        self._to = to
-        self.desk.changed()
-
-    def _give_up(self) -> None:
-        if self._doomed:
-            self.desk.act(self._leave(NONE))
-        self._doomed = True
-        self.desk.changed()
-
-    def confirm(self) -> bool:
-        if self._to != NONE:
-            return self.desk.act(self._leave(self._to))
-        return self._on and self.desk.act(Stand())
-
-    def undo(self) -> bool:
-        picked = self._to != NONE or self._doomed
-        self._to, self._doomed = NONE, False
-        self.desk.changed()
-        return picked
-
-
-class Judging(Task):
+class Judging(Task[Table]):
     """Captured generals: held for ransom, or killed."""
 
-    def __init__(self, desk: Desk, leaders: tuple[Leader, ...]) -> None:
+    def __init__(self, desk: Desk[Table], leaders: tuple[Leader, ...]) -> None:
         super().__init__(desk)
         self.tally = Tally(leaders)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import hypot
-from typing import TYPE_CHECKING
+from typing import Generic
 
-from client.games.conquest.draft import (
+from client.games.conquest.drafts.movement import (
     Legion,
     Movement,
     Voyage,
@@ -18,32 +18,29 @@ from client.games.conquest.draft import (
     passengers,
     sailors,
 )
-from client.games.conquest.position import leader_picture
-from client.games.conquest.tale import force_words
+from client.games.conquest.position import T, each
+from client.games.conquest.realm import Marching
+from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.guide import realm
-from client.table.match import Desk
-from client.table.pieces import ARMS, Pick, Token
+from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
+from client.table.words import force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
 from shared.vocabulary.actions import EndMovement
 
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
-
-class Moving(Task):
+class Moving(Task[T], Generic[T]):
     """See the module's docstring."""
 
     end_words = "End movement"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk[T], rules: Marching[T]) -> None:
         super().__init__(desk)
-        self.rules = realm(desk.guide).marching
+        self.rules = rules
         self.draft = Movement(desk.table, desk.seat, desk.check, self.rules)
         self._sent: Action | None = None
         self._last: tuple[str, int] | None = None
@@ -82,7 +79,7 @@ class Moving(Task):
             return f"How many stay in {BOARD.names[pick.to]}? (Negative numbers join the march there.)"
         if isinstance(pick, Voyage):
             return self._voyage_line(pick)
-        force = force_words(pick.leaders, pick.carried, self.desk.guide.leaders)
+        force = force_words(pick.leaders, pick.carried, each(self.desk.table))
         if pick.to == NONE:
             stuck = self._stuck()
             return stuck or f"{BOARD.names[pick.here]}: {force}. Click a lit province."
@@ -102,7 +99,7 @@ class Moving(Task):
         at = table.galley_at[voyage.galley]
         leaders, army = passengers(table, self.desk.seat, voyage.galley)
         load = (leaders, army) if BOARD.is_sea(at) else (voyage.leaders, voyage.units)
-        aboard = f" with {force_words(*load, self.desk.guide.leaders)}" if load[0] else ", empty"
+        aboard = f" with {force_words(*load, each(self.desk.table))}" if load[0] else ", empty"
         if voyage.to == NONE:
             return self._stuck() or f"Galley at {BOARD.where(at)}{aboard}. Click a lit sea or coast."
         return f"The galley{aboard} sails to {BOARD.where(voyage.to)}."
@@ -165,7 +162,7 @@ class Moving(Task):
         if BOARD.is_sea(at):
             leaders, army = passengers(table, seat, voyage.galley)
             aboard = (
-                f"Aboard: {force_words(leaders, army, self.desk.guide.leaders)}. " if leaders else "Nobody is aboard. "
+                f"Aboard: {force_words(leaders, army, each(self.desk.table))}. " if leaders else "Nobody is aboard. "
             )
             tray.note(aboard + "At a coast everybody goes ashore.")
             return

@@ -8,10 +8,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.draft import BEST_FIRST, Check
+from client.table.desk import Check
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.mechanics.armies import greedy, minus, total
 from shared.mechanics.cells import army_of
+from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.state import LEADERS, OFF, Table, leaders_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.draft import Check
+from client.table.desk import Check
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2.actions import Sail
 from shared.rulesets.cote2.state import GALLEYS, OFF, Table, allied, galleys_at

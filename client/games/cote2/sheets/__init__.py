@@ -9,8 +9,9 @@ from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.score import ScoreSheet
 from client.games.cote2.sheets.vote import VoteSheet
 from client.table.sheet import Sheet
+from shared.rulesets.cote2.state import Table
 
 __all__ = ["SHEETS", "AuctionSheet", "CardsSheet", "ScoreSheet", "VoteSheet"]
 
-SHEETS: Final[tuple[type[Sheet], ...]] = (ScoreSheet, AuctionSheet, CardsSheet, VoteSheet)
+SHEETS: Final[tuple[type[Sheet[Table]], ...]] = (ScoreSheet, AuctionSheet, CardsSheet, VoteSheet)
 """Each is made with the desk. Of those that want to be seen the first is: a count before the auction that follows."""

@@ -12,12 +12,12 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Widget
 from client.games.cote2.asks import Bidding
+from client.games.cote2.desk import Desk
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
-from client.table.match import Desk
 from client.table.pane import Stepper, seat_disc
-from client.table.task import count_words
+from client.table.words import count_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.actions import Bid
 from shared.rulesets.cote2.alliances import COIN, unallied

@@ -14,12 +14,12 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Widget
 from client.games.cote2.asks import Shopping
 from client.games.cote2.cards import SHOWN
+from client.games.cote2.desk import Desk
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, FramedSheet, cut
 from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, in_sight, on_offer
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
-from client.table.match import Desk
-from client.table.task import count_words
+from client.table.words import count_words
 from shared.ids import NONE
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 

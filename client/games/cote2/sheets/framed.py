@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 import arcade
 from arcade.types import Rect
@@ -23,13 +23,13 @@ ROW: Final = brush.Plate(
 ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 2.0, radius=5)
 
 
-class FramedSheet(Sheet):
+class FramedSheet(Sheet[Table]):
     """See the module's docstring."""
 
     @property
     def position(self) -> Table:
         """The position, with all that this game knows."""
-        return cast(Table, self.desk.table)
+        return self.desk.table
 
     @property
     def body(self) -> Rect:

@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind
+from client.games.cote2.desk import Desk
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS, title
-from client.table.match import Desk
 from client.table.pane import seat_disc
 from shared.board import BOARD
 from shared.ids import NONE, Seat

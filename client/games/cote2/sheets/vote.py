@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from client.drawing import brush, theme
 from client.games.cote2.asks import Voting
+from client.games.cote2.desk import Desk
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
-from client.table.match import Desk
 from client.table.pane import seat_disc
-from client.table.task import count_words
+from client.table.words import count_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.heaps import without

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.proposal import Proposal, opening
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.tasks.base import Decision
-from client.table.match import Desk
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Pass
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 _BOXES: Final = ("A", "B")
 _BESIDE: Final = -1

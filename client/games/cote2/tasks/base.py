@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
 from client.table.geography import geography
 from client.table.ground import Tint
-from client.table.match import Desk
 from client.table.pieces import ARMS, Force, Pick, Token, line_up
-from client.table.task import GO, HERE, Hit, Task, chosen_kind
-from client.table.tray import Choice
+from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
+from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.state import ALIENS, LEADERS, Table
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 T = TypeVar("T")
 _WIDE: Final = 10_000.0
@@ -69,13 +66,13 @@ def shades(table: Table, space: Space, force: Force) -> list[Token]:
     ]
 
 
-class Decision(Task):
+class Decision(Task[Table]):
     """A task that knows this game's position."""
 
     @property
     def table(self) -> Table:
         """The position."""
-        return cast(Table, self.desk.table)
+        return self.desk.table
 
     def why_not(self, action: Action) -> str:
         """Why an action is not legal now; empty where it is."""
@@ -230,7 +227,7 @@ class Shelf:
     WIDEST: Final = 310.0
     """What an option takes at most of the room that no other one needs."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: AnyTask) -> None:
         self._task = task
         self._page = 0
 

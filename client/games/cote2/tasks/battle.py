@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.tasks.fighting import Leaving
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.losses import Losses, Lot, suggested
 from client.games.cote2.tasks.base import (
     Deed,
@@ -23,10 +23,10 @@ from client.games.cote2.tasks.base import (
     unit_picture,
 )
 from client.table.ground import Tint
-from client.table.match import Desk
+from client.table.leaving import Leaving
 from client.table.pieces import Token
-from client.table.task import FIGHT, HERE, Task, chosen_kind
-from client.table.tray import Choice
+from client.table.task import FIGHT, HERE, AnyTask, chosen_kind
+from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
@@ -38,9 +38,6 @@ from shared.rulesets.cote2.losses import CASUALTIES
 from shared.rulesets.cote2.state import Table, galleys_in
 from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.withdrawal import WITHDRAWAL, escapes, retreat_targets
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 
 class Help(Struct, frozen=True):
@@ -282,7 +279,7 @@ class Departing(Leaving):
         return Shelf(self)
 
 
-def onward(desk: Desk, frame: Onward, table: Table) -> Task:
+def onward(desk: Desk, frame: Onward, table: Table) -> AnyTask:
     """Another round, or a retreat."""
     targets = retreat_targets(table, desk.seat, frame.space)
     tip = "All your units and leaders go there; those that allies lent stay. Who retreats has lost: 2 chaos."

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.draft import BEST_FIRST
-from client.games.conquest.orders import Share
-from client.games.conquest.position import leader_picture
+from client.games.cote2.desk import Desk
 from client.games.cote2.tasks.base import (
     Decision,
     Deed,
@@ -26,14 +24,17 @@ from client.games.cote2.tasks.base import (
 )
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.match import Desk
-from client.table.task import FIGHT, GO, HERE, Hit, count_words
-from client.table.tray import Choice
+from client.table.pieces import leader_picture
+from client.table.share import Share
+from client.table.task import FIGHT, GO, HERE, Hit
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
+from shared.mechanics.marching import BEST_FIRST
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN
 from shared.rulesets.cote2.data import CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
@@ -41,9 +42,6 @@ from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.scoring import CITY_CALM
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, leaders_at
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 Choose = Callable[[int], object]
 Deeds = Callable[[Desk, Turn, int], Deed]

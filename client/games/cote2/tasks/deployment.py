@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.camps import Camps, camps_of
 from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, shades, spot, unit_picture
 from client.table.ground import Tint
-from client.table.match import Desk
 from client.table.pieces import Force, Token
 from client.table.task import GO, HERE, Hit, berths, signs
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Action
@@ -23,9 +22,6 @@ from shared.rulesets.cote2.actions import Deploy
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
 from shared.rulesets.cote2.frames import Deployment
 from shared.rulesets.cote2.state import LEADERS, Table
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 
 class Deploying(Drafted[Camps]):

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from client.games.conquest.position import leader_picture
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.march import March, Party
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, spot, unit_picture
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.match import Desk
-from client.table.pieces import Force, Pick, Token
-from client.table.task import FIGHT, GO, HERE, Hit, count_words
-from client.table.tray import Choice
+from client.table.pieces import Force, Pick, Token, leader_picture
+from client.table.task import FIGHT, GO, HERE, Hit
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -25,9 +24,6 @@ from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.state import others_in
 from shared.rulesets.cote2.ways import reach
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 
 class Marching(Drafted[March]):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.recruits import Bargain, Recruits
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, spot, unit_picture
 from client.table.ground import Tint
-from client.table.match import Desk
 from client.table.pieces import Token
-from client.table.task import GO, HERE, Hit, berths, count_words, signs
-from client.table.tray import Choice
+from client.table.task import GO, HERE, Hit, berths, signs
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -29,9 +30,6 @@ from shared.rulesets.cote2.economy import (
     most_tokens,
 )
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 GENERAL: Final = 3
 """The fourth thing that is levied in a province."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from client.games.cote2.desk import Desk
 from client.games.cote2.tasks.auction import Auctioning
 from client.games.cote2.tasks.battle import Committing, Lending, Mourning, Withdrawing, onward, slipping
 from client.games.cote2.tasks.deployment import Deploying
 from client.games.cote2.tasks.senate import Voicing, mustering
 from client.games.cote2.tasks.turn import TakingTurn
-from client.table.match import Desk
-from client.table.task import Task
+from client.table.task import AnyTask
 from shared.kernel.frames import Frame
 from shared.rulesets.cote2 import frames as f
 
 
-def task(desk: Desk, frame: Frame) -> Task | None:
+def task(desk: Desk, frame: Frame) -> AnyTask | None:
     """The task for a frame that this seat owes."""
-    table: Any = desk.table
+    table = desk.table
     match frame:
         case f.Auction():
             return Auctioning(desk, frame)

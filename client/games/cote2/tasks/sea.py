@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
 from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark, sea_name, spot
 from client.table.geography import Point, geography
 from client.table.ground import Tint
-from client.table.match import Desk
 from client.table.pieces import Pick
-from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind, count_words
-from client.table.tray import Choice
+from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.state import GALLEYS, allied, galleys_at
 from shared.rulesets.cote2.ways import fleets
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 Fight = tuple[Space, Seat]
 """A zone and an enemy."""

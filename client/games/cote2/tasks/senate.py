@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING
 
 from client.games.cote2.asks import Votes
+from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, remark
-from client.table.match import Desk
-from client.table.task import count_words
-from client.table.tray import Choice
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action
@@ -23,9 +22,6 @@ from shared.rulesets.cote2.actions import Assemble, Pass, Show
 from shared.rulesets.cote2.data import NAMED, NEW_LEGIONS
 from shared.rulesets.cote2.frames import Muster, Vote
 from shared.rulesets.cote2.senate import NOBODY, high
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 
 class Voicing(Decision):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.cards import SHOWN
+from client.games.cote2.desk import Desk
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.meaning import title
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Shelf, Way, spot
@@ -19,10 +20,10 @@ from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
 from client.games.cote2.tasks.sea import Sailing
 from client.table.geography import Point
 from client.table.ground import Tint
-from client.table.match import Desk
 from client.table.pieces import Pick, Token
-from client.table.task import FIGHT, Hit, count_words
-from client.table.tray import Choice
+from client.table.task import FIGHT, Hit
+from client.table.tray import Choice, Tray
+from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -37,9 +38,6 @@ from shared.rulesets.cote2.property import unused
 from shared.rulesets.cote2.state import LEADERS, OFF, Table, galleys_at, led
 from shared.rulesets.cote2.war import dice
 from shared.rulesets.cote2.ways import fleets, landings, reach
-
-if TYPE_CHECKING:
-    from client.table.tray import Tray
 
 Possible = Callable[[Table, Turn, int], bool]
 

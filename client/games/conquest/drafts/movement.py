@@ -1,30 +1,26 @@
-"""Half-built actions: what a player has picked so far, before it becomes an action. Knows no window.
+"""A draft of a move: a legion or a galley, whom it takes along, and where it goes.
 
 What may be picked is read from the player's own view, what is legal is asked of the rules (`Check`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Generic, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.conquest.position import ABOARD, OFF, Table, galley_lord, is_caesar, leader_lord, leaders_at
-from client.table.guide import Drop, Marching
+from client.games.conquest.position import ABOARD, OFF, T, Table, galley_lord, is_caesar, leader_lord, leaders_at
+from client.games.conquest.realm import Drop, Marching
+from client.table.desk import Check
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, minus, total
 from shared.mechanics.cells import has_army
-from shared.mechanics.marching import Ready
+from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Sail
-
-Check: TypeAlias = Callable[[Action], Refusal | None]
-BEST_FIRST: Final = (2, 1, 0)
-"""Catapults before horsemen before infantry."""
 
 
 class Legion(Struct, frozen=True):
@@ -64,16 +60,16 @@ class Voyage(Struct, frozen=True):
         return Sail(self.galley, to, self.leaders, *self.units)
 
 
-Pick: TypeAlias = Legion | Voyage
+Picked: TypeAlias = Legion | Voyage
 
 
-def marchers(table: Table, seat: Seat, space: Space, rules: Marching) -> tuple[Leader, ...]:
+def marchers(table: T, seat: Seat, space: Space, rules: Marching[T]) -> tuple[Leader, ...]:
     """Leaders of a seat in a province that can still march, generals first, fresh ones first."""
     able = [x for x in leaders_at(table, seat, space) if rules.can_march(table, x)]
     return tuple(sorted(able, key=lambda x: (is_caesar(table, x), table.leader_used[x], x)))
 
 
-def sailors(table: Table, seat: Seat, rules: Marching) -> list[int]:
+def sailors(table: T, seat: Seat, rules: Marching[T]) -> list[int]:
     """Galleys of a seat that can still sail."""
     return [
         galley
@@ -82,7 +78,7 @@ def sailors(table: Table, seat: Seat, rules: Marching) -> list[int]:
     ]
 
 
-def movable(table: Table, seat: Seat, rules: Marching) -> list[Space]:
+def movable(table: T, seat: Seat, rules: Marching[T]) -> list[Space]:
     """Provinces from which a leader can still march with units, then those from which one can march alone."""
     spaces = sorted(
         {
@@ -94,18 +90,18 @@ def movable(table: Table, seat: Seat, rules: Marching) -> list[Space]:
     return sorted(spaces, key=lambda space: not any(rules.ready(table, seat, space)))
 
 
-class Movement:
+class Movement(Generic[T]):
     """The movement that a player is putting together, with every step of it to be undone."""
 
-    def __init__(self, table: Table, seat: Seat, check: Check, rules: Marching) -> None:
+    def __init__(self, table: T, seat: Seat, check: Check, rules: Marching[T]) -> None:
         self.table = table
         self.seat = seat
         self.rules = rules
         self._check = check
-        self._steps: list[Pick] = []
+        self._steps: list[Picked] = []
 
     @property
-    def pick(self) -> Pick | None:
+    def pick(self) -> Picked | None:
         """What is picked now."""
         return self._steps[-1] if self._steps else None
 
@@ -123,7 +119,7 @@ class Movement:
         """Put everything down."""
         self._steps.clear()
 
-    def _put(self, pick: Pick) -> None:
+    def _put(self, pick: Picked) -> None:
         if pick != self.pick:
             self._steps.append(pick)
 
@@ -213,7 +209,7 @@ class Movement:
             most = self.rules.legion if leaders else 0
         self._put(self._trim(pick, most))
 
-    def _trim(self, pick: Pick, most: int) -> Pick:
+    def _trim(self, pick: Picked, most: int) -> Picked:
         units = greedy(pick.units, most, BEST_FIRST)
         if isinstance(pick, Voyage):
             return replace(pick, units=units)
@@ -332,13 +328,14 @@ class Movement:
         return self.order(pick.to)
 
 
-def follow_up(table: Table, seat: Seat, done: Action, rules: Marching) -> tuple[str, int] | None:
+def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[str, int] | None:
     """What one would pick next after an action: ("galley", number), ("province", space), or None."""
     if isinstance(done, Sail) and table.galley_used[done.galley] < rules.points and table.galley_at[done.galley] != OFF:
         return "galley", done.galley
-    if isinstance(done, rules.march) and done.cavalry and any(rules.can_march(table, x) for x in done.leaders):
-        tired = rules.ready(table, seat, done.to)[3]
-        return ("province", done.to) if tired else None
+    march = rules.read(done)
+    if march is not None and march.cavalry and any(rules.can_march(table, x) for x in march.leaders):
+        tired = rules.ready(table, seat, march.to)[3]
+        return ("province", march.to) if tired else None
     return None
 
 
@@ -349,7 +346,7 @@ def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...
     return leaders_at(table, seat, ABOARD + galley), army
 
 
-def next_stop(table: Table, seat: Seat, after: tuple[str, int] | None, rules: Marching) -> tuple[str, int] | None:
+def next_stop(table: T, seat: Seat, after: tuple[str, int] | None, rules: Marching[T]) -> tuple[str, int] | None:
     """The next ("province", space) or ("galley", number) with moves left, in a fixed circle."""
     ring: list[tuple[str, int]] = [("province", space) for space in movable(table, seat, rules)]
     ring += [("galley", galley) for galley in sailors(table, seat, rules)]

@@ -1,18 +1,19 @@
-"""Classic in words: what is asked for, and what happens only there."""
+"""What is owed in Classic, in words. Pure."""
 
 from __future__ import annotations
 
 from client.games.conquest.position import Table
-from client.table.guide import Who
-from client.table.prompts import Prompt, placing
+from client.games.conquest.prompts import placing
+from client.games.conquest.prompts import prompt as common
+from client.table.prompts import Prompt
+from client.table.words import Who
 from shared.board import BOARD
-from shared.kernel.frames import Event, Frame
+from shared.kernel.frames import Frame
 from shared.rulesets.classic import frames as f
-from shared.rulesets.classic.events import InflationTriggered, Refunded
 
 
 def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
-    """What is owed at a frame that not every game has in the same words."""
+    """What is owed at a frame."""
     match frame:
         case f.Combat(seat=seat, pending=pending):
             if pending:
@@ -40,15 +41,4 @@ def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
             left = (frame.galleys, frame.cities, frame.fortifications, frame.roads)
             return placing(seat, left, "You may bargain for captured generals now.")
         case _:
-            return None
-
-
-def tell(event: Event, who: Who) -> str:
-    """The sentence for an event that only Classic has, or has in words of its own."""
-    match event:
-        case Refunded(seat=seat, talents=talents):
-            return f"{who(seat)} gets {talents} talents back for what found no place."
-        case InflationTriggered(seat=seat, level=level):
-            factor = "double" if level == 1 else "triple"
-            return f"{who(seat)}'s wealth drives prices up: from the same turn of the next round all costs {factor}."
-    return ""
+            return common(frame)

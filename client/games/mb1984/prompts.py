@@ -1,19 +1,18 @@
-"""1984 in words: what is asked for, and what happens only there."""
+"""What is owed in 1984, in words. Pure."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from client.games.conquest.position import ABOARD, galley_lord, leaders_at
-from client.games.conquest.tale import force_words
+from client.games.conquest.prompts import placing
+from client.games.conquest.prompts import prompt as common
 from client.games.mb1984 import battle
-from client.table.guide import Who
-from client.table.prompts import Prompt, placing
+from client.table.prompts import Prompt
+from client.table.words import Who, force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY
-from shared.kernel.frames import Event, Frame
-from shared.mechanics.aimed import NO_ROLL
-from shared.rulesets.mb1984 import events as e
+from shared.kernel.frames import Frame
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
 from shared.rulesets.mb1984.state import LEADERS, Table
@@ -35,7 +34,7 @@ def ship(table: Table, galley: int) -> str:
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
-    """What is owed at a frame that not every game has in the same words."""
+    """What is owed at a frame."""
     match frame:
         case f.Combat(seat=seat):
             how = "Your legions or galleys met the enemy. Choose which battle to fight next."
@@ -55,7 +54,7 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
                 return Prompt(seat, "Roads?", "Roads are free: join neighbouring cities of yours, or end your turn.")
             return placing(seat, left, "Nothing is left to place.")
         case _:
-            return None
+            return common(frame)
 
 
 def _aim(table: Table, who: Who) -> str:
@@ -66,31 +65,3 @@ def _aim(table: Table, who: Who) -> str:
     enemy = who(fight.other(fight.shooter).seat)
     bonus = f"Your advantage lowers each number by {ahead}. " if ahead else ""
     return f"one shot at {enemy}. {bonus}Click a target."
-
-
-def _number(needed: int) -> str:
-    return "6" if needed == 6 else f"{needed} or more"
-
-
-def tell(event: Event, who: Who) -> str:
-    """The sentence for an event that only 1984 has, or that is told otherwise there."""
-    match event:
-        case e.Aimed(seat=seat, kind=kind, needed=needed):
-            target = TARGETS[kind]
-            if needed == NO_ROLL:
-                return f"{who(seat)} destroys {target} without a roll."
-            return f"{who(seat)} fires at {target}, needing {_number(needed)}."
-        case e.DiceFell(seat=seat, faces=faces, hits=hits):
-            return f"{who(seat)} rolls {faces[0] + 1}: {'a hit' if hits else 'a miss'}."
-        case e.Looted(seat=seat, loser=loser, talents=talents):
-            return f"{who(seat)} takes the treasury of {who(loser)}: {talents} talents."
-        case e.RoadsLost(space=space, roads=roads):
-            count = "A road" if len(roads) == 1 else f"{len(roads)} roads"
-            return f"{count} to {BOARD.names[space]} {'is' if len(roads) == 1 else 'are'} torn up."
-        case e.Rewarded(seat=seat, talents=talents):
-            return f"{who(seat)} is given {talents} talents for the captured Caesar."
-        case e.InflationTriggered(seat=seat, level=level):
-            factor = "double" if level == 1 else "triple"
-            return f"{who(seat)}'s wealth drives prices up: from the next player's turn all costs {factor}."
-        case _:
-            return ""

@@ -6,8 +6,8 @@ from typing import Final
 
 from client.games.cote2.battle import losses_words
 from client.games.cote2.tale import tell
-from client.table.guide import Who
 from client.table.prompts import Prompt
+from client.table.words import Who
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Deal, Frame

@@ -1,0 +1,70 @@
+"""A draft of a purchase."""
+
+from __future__ import annotations
+
+from typing import Final, Generic
+
+from client.games.conquest.position import T
+from client.games.conquest.realm import Market
+from client.table.desk import Check
+from shared.kernel.frames import Action
+
+MOST: Final = 20
+"""More of one thing than this cannot be bought at once."""
+_LEANING: Final = 5
+"""From this good on, those that need another one: walls and roads a city."""
+
+
+class Basket(Generic[T]):
+    """A purchase in the making. `counts`: how many of each good, in the order of the price list."""
+
+    def __init__(self, table: T, check: Check, market: Market[T]) -> None:
+        self.table = table
+        self._check = check
+        self._market = market
+        self.counts: tuple[int, ...] = self._none
+
+    @property
+    def _none(self) -> tuple[int, ...]:
+        return (0,) * len(self._market.goods)
+
+    @property
+    def cost(self) -> int:
+        """What it costs, with inflation."""
+        prices = [good.price for good in self._market.goods]
+        return self.table.inflation * sum(a * b for a, b in zip(self.counts, prices, strict=True))
+
+    @property
+    def order(self) -> Action:
+        """The action."""
+        return self._market.order(self.counts)
+
+    def _with(self, good: int, count: int) -> tuple[int, ...]:
+        return (*self.counts[:good], count, *self.counts[good + 1 :])
+
+    def can_add(self, good: int) -> bool:
+        """Whether one more may be bought."""
+        return not self.why_not(good)
+
+    def why_not(self, good: int) -> str:
+        """Why not one more; empty where it may."""
+        refusal = self._check(self._market.order(self._with(good, self.counts[good] + 1)))
+        return refusal.text if refusal is not None else ""
+
+    def add(self, good: int, many: int = 1) -> None:
+        """As many more as may be bought, up to `many`."""
+        for _ in range(many):
+            if not self.can_add(good):
+                return
+            self.counts = self._with(good, self.counts[good] + 1)
+
+    def remove(self, good: int, many: int = 1) -> None:
+        """So many fewer, with whatever cannot be bought without them."""
+        self.counts = self._with(good, max(0, self.counts[good] - many))
+        for other in range(_LEANING, len(self.counts)):
+            while self._check(self.order) is not None and self.counts[other]:
+                self.counts = self._with(other, self.counts[other] - 1)
+
+    def clear(self) -> None:
+        """Buy nothing."""
+        self.counts = self._none

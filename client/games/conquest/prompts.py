@@ -1,0 +1,40 @@
+"""What is owed in both games of conquest in the same words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.table.prompts import Prompt
+from shared.ids import Seat
+from shared.kernel.frames import Frame
+from shared.vocabulary import frames as f
+
+
+def prompt(frame: Frame) -> Prompt | None:
+    """What is owed at a frame that both games have, else None."""
+    match frame:
+        case f.HomeChoice(seat=seat):
+            return Prompt(seat, "Choose a home", "Click one of the lit provinces: there your empire begins.")
+        case f.Movement(seat=seat):
+            how = "Click a province with a leader, or a galley, then a lit target. Tab finds who can still move."
+            return Prompt(seat, "Movement", how)
+        case f.Destruction(seat=seat):
+            return Prompt(seat, "Destroy cities?", "A razed city pays tribute to nobody.")
+        case f.Purchase(seat=seat):
+            return Prompt(seat, "Purchase", "Fill your order below; new units appear in your home.")
+        case f.Captives(seat=seat, leaders=leaders):
+            what = "A captive" if len(leaders) == 1 else f"{len(leaders)} captives"
+            return Prompt(seat, what, "Captured generals: hold them for ransom, or have them killed.")
+        case f.Bargain(seat=seat):
+            return Prompt(seat, "A bargain", "Accept it or decline it.")
+        case _:
+            return None
+
+
+def placing(seat: Seat, left: Sequence[int], idle: str) -> Prompt:
+    """What a placement asks for. `left`: galleys, cities, walls, roads; `idle`: what to do once nothing is left."""
+    names = (("galley", "galleys"), ("city", "cities"), ("fortification", "fortifications"), ("road", "roads"))
+    parts = [f"{n} {names[k][n != 1]}" for k, n in enumerate(left) if n]
+    if parts:
+        return Prompt(seat, "Placement", f"Still to place: {', '.join(parts)}. Click a lit site.")
+    return Prompt(seat, "End your turn", idle)

@@ -1,0 +1,33 @@
+"""Which task answers which frame that both games of conquest have."""
+
+from __future__ import annotations
+
+from client.games.conquest.position import T
+from client.games.conquest.realm import Realm
+from client.games.conquest.tasks.bargaining import Answering
+from client.games.conquest.tasks.building import Buying, ChoosingHome, Razing
+from client.games.conquest.tasks.fighting import Judging
+from client.games.conquest.tasks.moving import Moving
+from client.table.desk import Desk
+from client.table.task import AnyTask
+from shared.kernel.frames import Frame
+from shared.vocabulary import frames as f
+
+
+def task(desk: Desk[T], frame: Frame, realm: Realm[T]) -> AnyTask | None:
+    """The task for a frame that this seat owes."""
+    match frame:
+        case f.HomeChoice():
+            return ChoosingHome(desk, realm.market)
+        case f.Movement():
+            return Moving(desk, realm.marching)
+        case f.Captives(leaders=leaders):
+            return Judging(desk, leaders)
+        case f.Destruction():
+            return Razing(desk, realm.market)
+        case f.Purchase():
+            return Buying(desk, realm.market)
+        case f.Bargain():
+            return Answering(desk, frame)
+        case _:
+            return None

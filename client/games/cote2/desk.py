@@ -1,0 +1,10 @@
+"""The desk of the second game: a `Desk` over its positions."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from client.table import desk
+from shared.rulesets.cote2.state import Table
+
+Desk: TypeAlias = desk.Desk[Table]

@@ -1,0 +1,48 @@
+"""What a task, or a sheet, may do with the table at which it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from client.table.position import T_co
+from shared.ids import Seat
+from shared.kernel.frames import Action
+from shared.refusal import Refusal
+
+Tone: TypeAlias = Literal["plain", "good", "bad"]
+Check: TypeAlias = Callable[[Action], Refusal | None]
+"""Whether an action is legal now: None, or why not."""
+
+
+class Desk(Protocol[T_co]):
+    """The table as one seat deals with it. `T_co`: the positions of the game that is played."""
+
+    @property
+    def table(self) -> T_co:
+        """The position as this seat sees it."""
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of this client, or NONE."""
+
+    def who(self, seat: Seat) -> str:
+        """The name of a player."""
+
+    def check(self, action: Action) -> Refusal | None:
+        """Whether an action is legal now."""
+
+    def act(self, action: Action) -> bool:
+        """Do it; False, with a word to the player, where that is not legal."""
+
+    def changed(self) -> None:
+        """Something half made is different: show it."""
+
+    def toast(self, words: str, tone: Tone = "plain") -> None:
+        """Say something in passing."""
+
+    def lay(self, key: str) -> None:
+        """Open the sheet with that key; with no key put away the one that lies over the board."""
+
+    def look_at(self, places: Sequence[int]) -> None:
+        """Bring positions of the board into sight."""

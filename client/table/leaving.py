@@ -1,0 +1,91 @@
+"""A task that every game has: to fight another round, or to leave the battle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from client.table.desk import Desk
+from client.table.ground import Tint
+from client.table.position import Table
+from client.table.task import GO, HERE, Hit, Task, chosen_kind
+from client.table.tray import Choice, Tray
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.kernel.frames import Action
+from shared.vocabulary.actions import Stand
+
+
+class Leaving(Task[Table]):
+    """Fight on (`on`), or leave for a province. `fate`: what becomes of those who have no way out. `tip`: what to know
+    of a way out."""
+
+    def __init__(
+        self, desk: Desk[Table], space: Space, targets: Sequence[Space], leave: Callable[[Space], Action], *,
+        on: bool, fate: str, tip: str,
+    ) -> None:  # fmt: skip
+        super().__init__(desk)
+        self._space = space
+        self._targets = targets
+        self._leave = leave
+        self._on = on
+        self._fate = fate
+        self._tip = tip
+        self._to = NONE
+        self._doomed = False
+
+    def line(self) -> str:
+        if not self._targets:
+            return f"Surrounded! There is no way out: in a retreat {self._fate}."
+        if self._to != NONE:
+            return f"Retreat to {BOARD.names[self._to]}?"
+        return "Another round, or a retreat?" if self._on else "Where do your leaders go?"
+
+    def build(self, tray: Tray) -> None:
+        for to in self._targets:
+            kind = chosen_kind(to == self._to)
+            tray.option(Choice(f"To {BOARD.names[to]}", partial(self._aim, to), kind, self._tip), 200)
+        if not self._targets:
+            words = "Really give up?" if self._doomed else "Give up the legion"
+            tray.option(Choice(words, self._give_up, "danger", "Nothing would come back."), 220)
+
+    def buttons(self) -> Sequence[Choice]:
+        found: list[Choice] = []
+        if self._to != NONE:
+            found.append(Choice(f"Retreat to {BOARD.names[self._to]}", self.confirm, "danger", "Enter"))
+            found.append(Choice("Back", self.undo, "quiet", "Esc"))
+        elif self._on:
+            found.append(Choice("Fight on", self.confirm, "primary", "Enter"))
+        return found
+
+    def lit(self) -> Mapping[Space, Tint]:
+        return {**dict.fromkeys(self._targets, GO), self._space: HERE}
+
+    def click(self, hit: Hit) -> bool:
+        if hit.space not in self._targets:
+            return False
+        if hit.space == self._to:
+            return self.confirm()
+        self._aim(hit.space)
+        return True
+
+    def _aim(self, to: Space) -> None:
+        self._to = to
+        self.desk.changed()
+
+    def _give_up(self) -> None:
+        if self._doomed:
+            self.desk.act(self._leave(NONE))
+        self._doomed = True
+        self.desk.changed()
+
+    def confirm(self) -> bool:
+        if self._to != NONE:
+            return self.desk.act(self._leave(self._to))
+        return self._on and self.desk.act(Stand())
+
+    def undo(self) -> bool:
+        picked = self._to != NONE or self._doomed
+        self._to, self._doomed = NONE, False
+        self.desk.changed()
+        return picked

@@ -1,0 +1,38 @@
+"""The sheets of a game, and which of them lies over the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.table.sheet import AnySheet
+
+
+class Sheets:
+    """See the module's docstring. `lying`: the sheet over the board."""
+
+    def __init__(self, sheets: Sequence[AnySheet]) -> None:
+        self.all = tuple(sheets)
+        self.lying: AnySheet | None = None
+        self._wanted: AnySheet | None = None
+        """The sheet that opened by itself last; closed by hand it stays closed until another one is wanted."""
+
+    def by_key(self, key: str) -> AnySheet | None:
+        """The sheet with that key."""
+        return next((sheet for sheet in self.all if sheet.key == key), None)
+
+    def open(self, sheet: AnySheet | None) -> None:
+        """Lay a sheet over the board, or put away the one that lies there."""
+        before, self.lying = self.lying, sheet
+        if before is not None and before is not sheet:
+            before.put_away()
+
+    def follow(self, free: bool) -> bool:
+        """Open and close sheets by themselves; True where one did. `free`: whether anything may lie over the board."""
+        wanted = next((sheet for sheet in self.all if sheet.wanted()), None) if free else None
+        if wanted is self._wanted:
+            return False
+        mine, self._wanted = self._wanted, wanted
+        if wanted is None and self.lying is not mine:
+            return False
+        self.open(wanted)
+        return True

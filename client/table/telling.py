@@ -1,0 +1,59 @@
+"""What happened and what was said, for the journal: what a battle brought only once it has been seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic
+
+from client.table.guide import Guide
+from client.table.journal import Journal, Line
+from client.table.position import T
+from client.table.tale import whose
+from client.table.words import Who
+from shared.kernel.frames import Event
+from shared.messages import Said
+
+_THE_TABLE = -2
+"""`Said.seat` of what nobody says, but the table itself."""
+
+
+class Telling(Generic[T]):
+    """Writes into the journal."""
+
+    def __init__(self, guide: Guide[T], journal: Journal) -> None:
+        self._guide = guide
+        self._journal = journal
+        self._untold: list[Line] = []
+        self._last: Said | None = None
+
+    def hear(self, events: Sequence[Event], who: Who) -> list[str]:
+        """These happened; returns the sentence for each, empty where it needs none."""
+        words = [self._guide.tell(event, who) for event in events]
+        for event, line in zip(events, words, strict=True):
+            if line:
+                loud = isinstance(event, self._guide.look.loud)
+                self._untold.append(Line(line, whose(event), loud=loud))
+        return words
+
+    def tell(self) -> None:
+        """Write down what happened: it has been seen."""
+        for line in self._untold:
+            self._journal.add(line)
+        self._untold.clear()
+
+    def overhear(self, chat: Sequence[Said]) -> None:
+        """Write down what was said since the last time."""
+        for said in _since(chat, self._last):
+            words = said.text if said.seat == _THE_TABLE else f"{said.name}: {said.text}"
+            self._journal.add(Line(words, said.seat, said=True))
+            self._last = said
+
+
+def _since(chat: Sequence[Said], last: Said | None) -> list[Said]:
+    """What came after that; all where it is no longer kept."""
+    found: list[Said] = []
+    for said in reversed(chat):
+        if said is last:
+            break
+        found.append(said)
+    return found[::-1]
