@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from shared.ids import NATURE, Seat
+from shared.ids import Seat
 from shared.kernel import chance
 from shared.kernel.frames import STAY, Action, Emit, Event, Frame, Handler, P_contra, Position, S_contra, State
 from shared.refusal import BrokenRules, Refusal
@@ -226,7 +226,6 @@ def silent(_event: Event) -> None:
 
 
 __all__ = [
-    "NATURE",
     "AnyRuleset",
     "IllegalAction",
     "Option",

@@ -8,7 +8,7 @@ from shared.ids import Army
 DIE: Final = ("infantry", "infantry", "cavalry", "catapult", "galley", "blank")
 """What each face 0 to 5 shows."""
 
-FACE_INFANTRY, FACE_CAVALRY, FACE_CATAPULT, FACE_GALLEY, FACE_BLANK = 0, 2, 3, 4, 5
+FACE_CAVALRY, FACE_CATAPULT, FACE_GALLEY = 2, 3, 4
 
 
 def land_hits(faces: Sequence[int], legion: Army, reserve_catapults: int = 0) -> int:

@@ -9,7 +9,7 @@ from shared.mechanics import empires, prisoners
 from shared.mechanics.cells import army_of, enemies_in, parted
 from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import standing
-from shared.mechanics.tribute import INFLATION_MARKS, raise_marker, worth
+from shared.mechanics.tribute import raise_marker, worth
 from shared.rulesets.classic import events
 from shared.rulesets.classic.frames import Captives
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
@@ -152,7 +152,6 @@ def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space
 
 
 __all__ = [
-    "INFLATION_MARKS",
     "capture",
     "eliminate",
     "fall",

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from shared.ids import Seat, Space
 from shared.mechanics import pieces
-from shared.mechanics.cells import army_of, enemies_in, has_army, put_army
+from shared.mechanics.cells import army_of, enemies_in, has_army
 from shared.mechanics.pieces import alive, living, own
 from shared.mechanics.places import ABOARD, AT_SEA, OFF, PRISON
 from shared.rulesets.classic.frames import AnyFrame
@@ -152,5 +152,4 @@ __all__ = [
     "leaders_at",
     "living",
     "own",
-    "put_army",
 ]
