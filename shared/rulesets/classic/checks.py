@@ -6,9 +6,10 @@ from itertools import chain
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.mechanics import soundness
-from shared.rulesets.classic.legions import LEGION
+from shared.rulesets.classic.frames import Movement
+from shared.rulesets.classic.legions import LEGION, ready
 from shared.rulesets.classic.options import CAPTURED_SUPPLY
-from shared.rulesets.classic.property import remaining
+from shared.rulesets.classic.property import captured_by, remaining
 from shared.rulesets.classic.state import (
     ABOARD,
     CITIES,
@@ -33,6 +34,8 @@ def invariants(table: Table) -> list[str]:
     _check_leaders(table, wrong)
     if any(table.cargo):
         wrong += soundness.check_cargo(table, LEGION)
+    _check_tallies(table, wrong)
+    _check_captured(table, wrong)
     wrong += soundness.check_frames(table.frames)
     return wrong + soundness.check_buildings(table, CITIES, FORTIFICATIONS, ROADS)
 
@@ -84,6 +87,26 @@ def _in_pool(table: Table, seat: Seat, here: Sequence[int]) -> bool:
     if here[0] > infantry * n or here[1] > cavalry * n or here[2] > catapults * n or here[3] > galleys * n:
         return False
     return bool(table.options[CAPTURED_SUPPLY]) or min(remaining(table, seat, here)) >= 0
+
+
+def _check_tallies(table: Table, wrong: list[str]) -> None:
+    """Points used are known during a movement only, and nobody used them who is not there."""
+    mover = next((frame.seat for frame in table.frames if isinstance(frame, Movement)), NONE)
+    if mover == NONE:
+        if any(table.leader_used) or any(table.galley_used) or any(table.moved) or any(table.landed):
+            wrong.append("points were used outside a movement")
+        return
+    came = [space for space in range(BOARD.provinces) if table.moved[space] or table.landed[space]]
+    crowded = [space for space in came if min(ready(table, mover, space)) < 0]
+    wrong += [f"more units came to {BOARD.names[space]} than there are of seat {mover}" for space in crowded]
+
+
+def _check_captured(table: Table, wrong: list[str]) -> None:
+    """Captured pieces are counted where the table bars buying in their colours, and only for the living."""
+    if min(table.captured) < 0 or (any(table.captured) and table.options[CAPTURED_SUPPLY]):
+        wrong.append(f"captured pieces {table.captured}")
+    lost = [seat for seat in range(table.seats) if not alive(table, seat) and any(captured_by(table, seat))]
+    wrong += [f"seat {seat}, which is out, has captured pieces" for seat in lost]
 
 
 def _check_leaders(table: Table, wrong: list[str]) -> None:

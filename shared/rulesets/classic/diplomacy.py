@@ -8,7 +8,7 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.engine import Standing
 from shared.kernel.frames import STAY, Action, Emit, Handler, push, replace_top
-from shared.mechanics import bargains, pairs, prisoners
+from shared.mechanics import bargains, marching, pairs, prisoners
 from shared.mechanics.ending import check_concession, concede
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import some_of
@@ -126,8 +126,7 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
     vanish(state, seat, emit)
     if isinstance(turn, Turn) and turn.seat == seat:
         del state.frames[1:]
-        state.moved = [()] * len(state.moved)
-        state.landed = [()] * len(state.landed)
+        marching.forget(state)
     elif isinstance(combat := state.frames[-1], Combat):
         left = [(space, enemy) for space, enemy in pairs.of(combat.pending) if seat not in (enemy, combat.seat)]
         replace_top(state, replace(combat, pending=pairs.flat(left)))

@@ -96,11 +96,16 @@ def remaining(table: Table, seat: Seat, here: Sequence[int]) -> tuple[int, int, 
     if table.options[CAPTURED_SUPPLY]:
         n = table.lord.count(seat)
         return infantry * n - here[0], cavalry * n - here[1], catapults * n - here[2], galleys * n - here[3]
-    won = table.captured[seat * 4 : seat * 4 + 4]
+    won = captured_by(table, seat)
     return (
         infantry - here[0] + won[0], cavalry - here[1] + won[1],
         catapults - here[2] + won[2], galleys - here[3] + won[3],
     )  # fmt: skip
+
+
+def captured_by(table: Table, seat: Seat) -> list[int]:
+    """Pieces of captured colours that `seat` has, by kind; counted only where it may not buy more of them (CL-D24)."""
+    return table.captured[seat * 4 : seat * 4 + 4]
 
 
 def free(state: State, leader: Leader, emit: Emit) -> None:
@@ -153,6 +158,7 @@ def open_ground(table: Table, seat: Seat, spaces: Sequence[Space]) -> list[Space
 
 __all__ = [
     "capture",
+    "captured_by",
     "eliminate",
     "fall",
     "free",
