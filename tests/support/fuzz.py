@@ -31,7 +31,7 @@ class Habits(Struct, frozen=True):
 
     wild: any action, with fields that are at least near the truth. absurd: one whose fields decode but mean nothing.
     orderly: what is wrong with a position beyond the invariants. others: how often a wild action is somebody else's.
-    leaving: how often conceding and resigning are meant.
+    leaving: how often conceding and resigning are meant. account: what a step's events do not explain of it.
     """
 
     rules: engine.AnyRuleset
@@ -40,6 +40,7 @@ class Habits(Struct, frozen=True):
     orderly: Callable[[Any], list[str]]
     others: float = 0.0
     leaving: float = 0.0
+    account: Callable[[Any, Any, list[Any]], list[str]] | None = None
 
 
 class Game:
@@ -108,6 +109,8 @@ class Game:
         for event in happened:
             assert self.rules.event_decoder.decode(ENCODER.encode(event)) == event
         assert self.rules.action_decoder.decode(ENCODER.encode(action)) == action
+        wrong = self.habits.account(self.state, after, happened) if self.habits.account else []
+        assert wrong == [], wrong
         self.state = after
         self.ask()
 

@@ -12,6 +12,7 @@ from shared.rulesets.classic.frames import Captives, Movement, Turn
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.setup import HOMES_ON_OFFER
 from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, PRISON, State
+from tests.support.accounts import account
 from tests.support.fuzz import ENCODER, Game, Habits, stuck
 from tests.support.position import position
 from tests.support.wild import absurd, wild
@@ -52,7 +53,7 @@ def _tracks(state: State, seat: Seat) -> list[str]:
     return wrong
 
 
-HABITS = Habits(CLASSIC, wild, absurd, orderly)
+HABITS = Habits(CLASSIC, wild, absurd, orderly, account=account)
 
 
 def random_game(seats: int, seed: int, steps: int, chosen: Mapping[str, int] | None = None) -> Game:

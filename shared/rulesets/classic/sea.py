@@ -80,7 +80,7 @@ def _round_over(state: State, frame: Naval, sinking: tuple[int, ...], emit: Emit
         if lost:
             places = {ABOARD + galley for galley in lost}
             leaders = [leader for leader, at in enumerate(state.leader_at) if at in places]
-            sink(state, state.lord[loser], frame.zone, lost, emit)
+            sink(state, loser, frame.zone, lost, emit)
             _take(state, state.lord[winner], leaders, emit)
     return STAY
 

@@ -1,5 +1,7 @@
 """Rare branches: what happens when several things happen at once. Most of these were found by review or by fuzzing."""
 
+from typing import Unpack
+
 import pytest
 
 from shared.ids import NONE
@@ -18,7 +20,10 @@ from shared.rulesets.classic.actions import (
 from shared.rulesets.classic.events import Captured, Eliminated, Freed, Won
 from shared.rulesets.classic.frames import Captives, Combat, Movement, Naval, Purchase
 from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.classic.property import captured_by, supply
+from shared.rulesets.classic.state import State
 from shared.vocabulary.events import Why
+from tests.support.layout import Layout
 from tests.support.position import (
     aboard,
     army,
@@ -34,6 +39,7 @@ from tests.support.position import (
     play,
     position,
     prison,
+    refused,
     sp,
     top,
     where,
@@ -142,7 +148,8 @@ def test_saved_leaders_never_stay_on_a_sunk_galley() -> None:
     )
     play(state, (2, Fight(ALEXANDRIA, 1)), "g.", "g.")
     assert state.lord[1] == 2
-    assert where(state, caesar(2)) == where(state, general(0)) != "aboard 16"
+    assert where(state, caesar(2)) == where(state, general(0))
+    assert owner(state, where(state, caesar(2))) == 2, "in a province of his, for his home is not"
 
 
 @pytest.mark.rule("CL-D07")
@@ -330,3 +337,93 @@ def test_conceding_before_the_homes_are_chosen_ends_the_match() -> None:
     assert state.winner == 1
     assert [place.seat for place in CLASSIC.standings(state)] == [1, 0]
     assert CLASSIC.seat_name(state, 1) == "Seat 2"
+
+
+@pytest.mark.rule("CL-NAVAL-04", "CL-D21")
+def test_every_galley_that_sinks_takes_its_own_with_it_and_nobody_elses() -> None:
+    """Three galleys with a leader and units each: two sink, by choice, and the third keeps its people."""
+    fleet = [galley(0, k) for k in range(3)]
+    state = position(
+        homes=("egyptus", "hispania"),
+        phase="combat",
+        galleys=dict.fromkeys((*fleet, galley(1)), "mare_alexandria"),
+        leaders={aboard(number): [general(0, k + 1)] for k, number in enumerate(fleet)},
+        cargo={number: (k + 1, 0, 0) for k, number in enumerate(fleet)},
+    )
+    play(state, (0, Fight(ALEXANDRIA, 1)), "......", "gg", (0, Sink((fleet[0], fleet[2]))))
+    assert (where(state, general(0, 1)), where(state, general(0, 3))) == ("prison 1", "prison 1")
+    assert where(state, general(0, 2)) == f"aboard {fleet[1]}"
+    assert [state.cargo[number] for number in fleet] == [(), (2, 0, 0), ()]
+    assert supply(state, 0) == (20 - 2, 20, 6, 8 - 1)
+
+
+def two_colours(**more: Unpack[Layout]) -> State:
+    """Egyptus holds the colour of Hispania, and meets Macedonia with its own Caesar in Dacia, at a table that bars
+    purchases in captured colours."""
+    setting: Layout = {
+        "homes": ("hispania", "macedonia", "mesopotamia", "numidia"),
+        "options": {"captured_supply": 0},
+        "lords": {3: 2},
+        "phase": "combat",
+        "turn": 2,
+    }
+    return position(4, **(setting | more))
+
+
+@pytest.mark.rule("CL-CAESAR-01", "CL-D24", "CL-D25")
+def test_a_captor_who_is_captured_hands_on_all_colours_and_all_pieces() -> None:
+    state = two_colours(
+        units={"dacia": {2: (1, 0, 0), 1: (5, 0, 0)}, "numidia": {2: (4, 0, 0)}},
+        leaders={"dacia": [caesar(2)], "numidia": [general(3)]},
+        galleys={galley(3): "mare_rhodus"},
+    )
+    state.captured[2 * 4] = 3
+    play(state, (2, Fight(sp("dacia"), 1)), ".", "i....")
+    assert state.lord == [0, 1, 1, 1]
+    assert army(state, "numidia", 1) == (4, 0, 0)
+    assert where(state, general(3)) == "numidia"
+    assert captured_by(state, 1) == [4, 0, 0, 1], "what was on the board of both colours"
+    assert captured_by(state, 2) == [0, 0, 0, 0]
+    assert supply(state, 1) == (20 - 9 + 4, 20, 6, 8)
+
+
+@pytest.mark.rule("CL-D24")
+def test_more_losses_than_captured_pieces_are_ones_own() -> None:
+    """Two captured infantry are the first of three to fall; two captured galleys the first of three to sink."""
+    state = two_colours(
+        units={"dacia": {2: (5, 0, 0), 1: (5, 0, 0)}},
+        galleys=dict.fromkeys([galley(2, k) for k in range(3)] + [galley(1, k) for k in range(3)], "mare_rhodus"),
+    )
+    state.captured[2 * 4], state.captured[2 * 4 + 3] = 2, 2
+    assert supply(state, 2) == (20 - 5 + 2, 20, 6, 8 - 3 + 2)
+    play(state, (2, Fight(sp("dacia"), 1)), ".....", "iii..", (1, Stand()), (2, Retreat(sp("moesia"))))
+    assert captured_by(state, 2) == [0, 0, 0, 2]
+    assert supply(state, 2) == (20 - 2, 20, 6, 8 - 3 + 2)
+    play(state, (2, Fight(sp("mare_rhodus"), 1)), "......", "ggg...")
+    assert captured_by(state, 2) == [0, 0, 0, 0]
+    assert supply(state, 2) == (20 - 2, 20, 6, 8)
+
+
+@pytest.mark.rule("CL-END-02", "CL-D34")
+def test_concessions_of_and_to_who_is_gone_are_forgotten() -> None:
+    state = position(4, options={"resign": 1}, homes=("hispania", "macedonia", "mesopotamia", "numidia"))
+    play(state, (1, Concede(3)), (3, Concede(2)), (2, Concede(1)), (0, Concede(3)))
+    play(state, (3, Resign()))
+    assert state.conceded == [NONE, NONE, 1, NONE]
+
+
+@pytest.mark.rule("CL-MOVE-03", "CL-ROAD-03")
+def test_horsemen_who_went_on_are_no_burden_to_those_who_come_after() -> None:
+    """Two tired horsemen leave; others who stood there are as fresh as before, and later ones tired in their turn."""
+    state = position(
+        homes=("italia", "egyptus"),
+        units={"italia": {0: (0, 3, 0)}, "narbonensis": {0: (0, 1, 0)}},
+        leaders={"italia": [general(0), general(0, 2)], "narbonensis": [general(0, 3)]},
+        owners={"narbonensis": 0, "aquitania": 0},
+    )
+    play(state, (0, march("italia", "narbonensis", general(0), 0, 2)))
+    play(state, (0, march("narbonensis", "aquitania", general(0), 0, 2, tired=2)))
+    assert legal(state, 0, march("narbonensis", "hispania", general(0, 3), 0, 1))
+    play(state, (0, march("italia", "narbonensis", general(0, 2), 0, 1)))
+    assert refused(state, 0, march("narbonensis", "hispania", general(0, 3), 0, 2)) == "CL-MOVE-03"
+    assert legal(state, 0, march("narbonensis", "hispania", general(0, 3), 0, 2, tired=1))
