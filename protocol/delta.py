@@ -60,7 +60,7 @@ def patch(view: list[Any], delta: list[Any]) -> None:
     at = 0
     try:
         while at < len(delta):
-            field = delta[at]
+            field = _place(delta[at], view)
             current = view[field]
             if not isinstance(current, list):
                 view[field] = delta[at + 1]
@@ -72,7 +72,7 @@ def patch(view: list[Any], delta: list[Any]) -> None:
                 view[field] = value
             else:
                 _patch_array(current, index, value)
-    except (IndexError, TypeError) as error:
+    except (IndexError, TypeError, ValueError) as error:
         raise BadDelta(str(error)) from None
 
 

@@ -157,7 +157,10 @@ class ClientSession:
         """Whether this connection has reached its table: before that, actions would be refused."""
         self.pending: dict[int, bytes] = {}
         """Actions without an answer so far, by command."""
+        self._stale = False
+        """Whether `view` is not what the server has: a version is missing, or did not fit."""
         self._asked = False
+        """Whether a snapshot was asked for on this connection and is still to come."""
         self._last = 0
         self._watching: tuple[str, str] | None = None
         self._watch_ref = 0
@@ -165,11 +168,11 @@ class ClientSession:
     @property
     def in_sync(self) -> bool:
         """Whether `view` is what the server has at `version`; False until a first or a repairing snapshot came."""
-        return self.view is not None and not self._asked
+        return self.view is not None and not self._stale
 
     def connect(self) -> bytes:
         """The first message of a new connection."""
-        self.at_table = False
+        self.at_table = self._asked = False
         return codec.encode(Hello(PROTOCOL, self.name, self.client))
 
     def restore(self, match: str, token: bytes) -> None:
@@ -199,7 +202,8 @@ class ClientSession:
     def forget(self) -> None:
         """No longer at any table."""
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
-        self.table, self.view, self.version, self._asked = None, None, 0, False
+        self.table, self.view, self.version = None, None, 0
+        self._stale = self._asked = False
         self.pending.clear()
 
     def receive(self, data: bytes) -> Received:
@@ -217,6 +221,7 @@ class ClientSession:
                 return self._snapshot(message)
             case Welcome():
                 self.name = message.name
+                self.at_table = self._asked = False
                 return Received(message, self._come_back())
             case Seated():
                 return self._seated(message)
@@ -225,7 +230,7 @@ class ClientSession:
             case Accepted():
                 self.pending.pop(message.command, None)
             case Refused():
-                self._refused(message)
+                return Received(message, self._refused(message))
             case Left():
                 self.forget()
         return Received(message)
@@ -242,24 +247,36 @@ class ClientSession:
 
     def _seated(self, message: Seated) -> Received:
         if (message.match, message.seat) != (self.match, self.seat):
-            self.view, self.version = None, 0
+            self.view, self.version, self._stale = None, 0, False
         self.match, self.seat, self.token = message.match, message.seat, message.token
         self._watching = None
         self._last = max(self._last, message.command)
         return Received(message, tuple(self.pending.values()))
 
-    def _refused(self, message: Refused) -> None:
+    def _refused(self, message: Refused) -> tuple[bytes, ...]:
+        if message.ref == 0:
+            return self._unheard(message)
         if message.code == "no-table":
-            return
+            return ()
         self.pending.pop(message.ref, None)
         if message.code == "bad-token":
             self.forget()
         elif self._watching and message.ref == self._watch_ref:
             self._watching = None
+        return ()
+
+    def _unheard(self, message: Refused) -> tuple[bytes, ...]:
+        """Nobody looked at what was sent, or a snapshot was refused. What came too fast is said again: it would never
+        be answered. Who says too much is closed in the end, and comes back."""
+        asked, self._asked = self._asked, False
+        if message.code != "rate":
+            return ()
+        return (*self.pending.values(), *(self._ask_again().replies if asked else ()))
 
     def _snapshot(self, message: Snapshot) -> Received:
+        self._asked = False
         self.view = codec.decode_plain(message.view)
-        self.version, self.digest, self._asked = message.version, message.digest, False
+        self.version, self.digest, self._stale = message.version, message.digest, False
         self.mismatches += self._digest() != message.digest
         return Received(message, tuple(self.pending.values()))
 
@@ -274,7 +291,7 @@ class ClientSession:
         try:
             delta.patch(self.view, codec.decode_plain(message.delta))
             same = self._digest() == message.digest
-        except delta.BadDelta:
+        except (delta.BadDelta, codec.BadMessage):
             same = False
         if same:
             return Received(message)
@@ -283,6 +300,7 @@ class ClientSession:
 
     def _ask_again(self) -> Received:
         """Ask for a snapshot, once; until it comes, frames are of no use."""
+        self._stale = True
         if self._asked:
             return Received(None)
         self._asked = True

@@ -38,7 +38,7 @@ class Members:
             table.host_peer = peer
             self._enter(peer, LOOKING_ON)
             peer.tell(Done(ref))
-            return peer.tell(table.state_for(peer))
+            return table.announce()
         taken = table.seating.free_seat(seat)
         if isinstance(taken, Refusal):
             return peer.refuse(ref, taken)

@@ -31,6 +31,14 @@ def test_with_every_option(seats: int) -> None:
     assert state.season > 1
 
 
+CHOICES = [(option.key, value) for option in COTE2.options for value in option.values if value != option.default]
+
+
+@pytest.mark.parametrize(("number", "key", "value"), [(n, *choice) for n, choice in enumerate(CHOICES)])
+def test_with_each_option_alone(number: int, key: str, value: int) -> None:
+    random_game(2 + number % 5, 60 + number, 150, {key: value})
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("seats", SEATS)
 def test_from_a_crowded_board(seats: int, seed: int) -> None:

@@ -1,5 +1,6 @@
 """Deltas: they fit, they are short, and what does not fit is noticed."""
 
+import contextlib
 import random
 from typing import Any
 
@@ -149,8 +150,26 @@ def test_a_delta_never_costs_more_than_all_changed_fields() -> None:
         [1, "x", 2],
         [1, None, 2],
         [1, [0, 10], 2],
+        [-1, 1],
+        [1, [-1], 2],
+        [2, -2, [0]],
+        [2, -2, [0, 1, 2]],
+        [2, -2, [99, 1]],
+        [2, -2, [-1, 1]],
+        [2, -2, 5],
+        [2, -99, [0, 1]],
+        [2, 99, None],
+        5,
     ],
 )
-def test_what_does_not_fit_is_an_error(delta: list[Any]) -> None:
+def test_what_does_not_fit_is_an_error(delta: Any) -> None:
     with pytest.raises(BadDelta):
         patch(plain(view()), delta)
+
+
+def test_nonsense_fits_or_is_a_bad_delta() -> None:
+    rng = random.Random(8)
+    values = [0, 1, 2, 3, -1, -2, -3, 99, None, "x", [], [0], [0, 1], [[1]], True, b""]
+    for _ in range(20_000):
+        with contextlib.suppress(BadDelta):
+            patch(plain(view()), [rng.choice(values) for _ in range(rng.randrange(1, 8))])

@@ -26,7 +26,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
-from shared.tables import TablePhase
+from shared.tables import LOOKING_ON, TablePhase
 
 WELCOME = Welcome(PROTOCOL, "", "test", (("toy", 1),))
 TOKEN = bytes(32)
@@ -215,3 +215,117 @@ def test_another_seat_does_not_build_on_the_old_view() -> None:
     session.receive(codec.encode(Seated(7, "m", 1, TOKEN)))
     assert session.view is None
     assert isinstance(codec.decode_server(frame(1, [], [])), Frame)
+
+
+# Out of sync: whatever happened, and whatever goes wrong on the way back, the view is the server's again in the end.
+
+
+def broken(how: str) -> tuple[ClientSession, list[object]]:
+    """A client that fell out of sync, and what it said to that."""
+    session = seated_client()
+    data = {
+        "gap": frame(8, [0, 9], [9, [2, 3]]),
+        "digest": frame(6, [0, 9], [7, [2, 3]]),
+        "misfit": frame(6, [1, 9, 9], [1, [2, 3]]),
+        "no list": codec.encode(Frame(6, 0, Raw(b"\x05"), ())),
+        "bad text": codec.encode(Frame(6, 0, Raw(b"\x92\x00\xa1\xff"), ())),
+        "odd pairs": frame(6, [1, -2, [0]], [1, [2, 3]]),
+    }[how]
+    return session, sent(session.receive(data).replies)
+
+
+each_break = pytest.mark.parametrize("how", ["gap", "digest", "misfit", "no list", "bad text", "odd pairs"])
+WELCOME_BACK = codec.encode(Welcome(PROTOCOL, "Anna", "test", ()))
+
+
+@each_break
+def test_whatever_breaks_the_view_a_snapshot_is_asked_for_once_and_mends_it(how: str) -> None:
+    session, said = broken(how)
+    assert [type(message) for message in said] == [Sync] and not session.in_sync
+    for version in (7, 8, 9):
+        received = session.receive(frame(version, [0, version], [version, [2, 3]]))
+        assert received.message is None and not received.replies and not session.in_sync
+    assert session.receive(snapshot(9, [9, [2, 3]])).message is not None
+    assert session.in_sync and session.view == [9, [2, 3]]
+    assert session.receive(frame(10, [0, 1], [1, [2, 3]])).message is not None
+    assert session.in_sync and session.view == [1, [2, 3]]
+    assert sent(session.receive(frame(12, [], [])).replies) == [Sync(10)], "and once more, if it breaks again"
+
+
+@each_break
+def test_a_question_that_was_lost_with_its_connection_is_asked_by_coming_back(how: str) -> None:
+    session, _ = broken(how)
+    (resume,) = sent(session.receive(WELCOME_BACK).replies)
+    assert isinstance(resume, Resume) and resume.have == 0
+    assert not session.in_sync and not session.at_table
+    session.receive(codec.encode(Seated(2, "m", 0, TOKEN)))
+    assert sent(session.receive(frame(9, [0, 9], [9, [2, 3]])).replies) == [Sync(session.version)], "asked anew"
+    session.receive(snapshot(9, [9, [2, 3]]))
+    assert session.in_sync and session.view == [9, [2, 3]]
+
+
+@each_break
+def test_a_question_that_came_too_fast_is_asked_again(how: str) -> None:
+    session, said = broken(how)
+    for _ in range(3):
+        received = session.receive(codec.encode(Refused(0, "rate", "", "")))
+        assert sent(received.replies) == said and not session.in_sync
+    session.receive(snapshot(9, [9, [2, 3]]))
+    assert session.in_sync and session.receive(codec.encode(Refused(0, "rate", "", ""))).replies == ()
+
+
+@each_break
+def test_a_question_that_was_refused_is_asked_again_with_the_next_frame(how: str) -> None:
+    session, _ = broken(how)
+    assert session.receive(codec.encode(Refused(0, "storage", "", ""))).replies == ()
+    assert not session.in_sync
+    assert sent(session.receive(frame(9, [0, 9], [9, [2, 3]])).replies) == [Sync(session.version)]
+    assert session.receive(frame(10, [0, 9], [9, [2, 3]])).replies == ()
+
+
+def test_a_snapshot_that_cannot_be_read_does_not_end_the_asking() -> None:
+    session, _ = broken("gap")
+    with pytest.raises(codec.BadMessage):
+        session.receive(codec.encode(Snapshot(9, 0, Raw(b"\xa1\xff"))))
+    assert not session.in_sync
+    assert sent(session.receive(frame(9, [0, 9], [9, [2, 3]])).replies) == [Sync(5)]
+
+
+def test_a_watcher_out_of_sync_comes_back_without_a_version() -> None:
+    session = ClientSession("Anna")
+    session.connect()
+    session.watch("m")
+    session.receive(table(LOOKING_ON))
+    session.receive(snapshot(5, [1, [2, 3]]))
+    session.receive(frame(8, [], []))
+    (watch,) = sent(session.receive(WELCOME_BACK).replies)
+    assert isinstance(watch, Watch) and watch.have == 0
+
+
+def test_an_action_that_came_too_fast_is_sent_again() -> None:
+    session = seated_client()
+    first, second = session.act(3, Done(1)), session.act(3, Done(2))
+    received = session.receive(codec.encode(Refused(0, "rate", "", "")))
+    assert isinstance(received.message, Refused) and received.replies == (first, second)
+    session.receive(codec.encode(Accepted(41, 6)))
+    assert session.receive(codec.encode(Refused(0, "rate", "", ""))).replies == (second,)
+    assert session.receive(codec.encode(Refused(42, "rate", "", ""))).replies == () and not session.pending
+
+
+def test_a_new_table_begins_with_nothing_of_the_old_one() -> None:
+    session, _ = broken("gap")
+    session.act(3, Done(1))
+    session.receive(codec.encode(Left(0, "left", "")))
+    assert session.view is None and not session.pending and not session.in_sync
+    session.receive(codec.encode(Seated(9, "n", 1, TOKEN)))
+    session.receive(table(1))
+    assert session.receive(snapshot(1, [1, [2, 3]])).message is not None and session.in_sync
+    assert session.receive(frame(2, [0, 2], [2, [2, 3]])).message is not None
+
+
+def test_commands_rise_above_those_that_the_seat_has_used() -> None:
+    session = seated_client()
+    for highest, expected in ((40, 41), (90, 91), (10, 92)):
+        session.receive(codec.encode(Seated(9, "m", 0, TOKEN, highest)))
+        message = codec.decode_client(session.act(3, Done(1)))
+        assert isinstance(message, Act) and message.command == expected

@@ -96,11 +96,13 @@ def name(house: House, command: int, number: int) -> Act:
 
 
 @asynccontextmanager
-async def house(path: Path, decide: Decide = decide_one, store: SqliteStore | None = None) -> AsyncIterator[House]:
-    """A server's inside. With the `store` of another house: a second server on the same data."""
+async def house(
+    path: Path, decide: Decide = decide_one, store: SqliteStore | None = None, pace: float = 0.0
+) -> AsyncIterator[House]:
+    """A server's inside. With the `store` of another house: a second server on the same data. `pace`: of its bots."""
     clock = FakeClock()
     own = store or await SqliteStore.open(path / "db")
-    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide), {TOY.id: TOY})
+    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide, pace), {TOY.id: TOY})
     await lobby.recover()
     try:
         yield House(lobby, clock, own)

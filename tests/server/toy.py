@@ -102,6 +102,8 @@ class State(Struct):
 def _setup(seats: int, options: Mapping[str, int]) -> State:
     state = State([], options["rounds"], [0] * seats, [0] * seats, [])
     push(state, Round)
+    if options["opening"]:
+        push(state, Dice, 1)
     return state
 
 
@@ -196,7 +198,10 @@ TOY = Ruleset(
     version=1,
     min_seats=2,
     max_seats=6,
-    options=(Option("rounds", "Rounds", "How many.", tuple(range(1, 1001)), (), 5),),
+    options=(
+        Option("rounds", "Rounds", "How many.", tuple(range(1, 1001)), (), 5),
+        Option("opening", "Opening roll", "A die falls before anybody decides.", (0, 1), (), 0),
+    ),
     setup=_setup,
     handlers={
         **chance.HANDLERS,

@@ -1,6 +1,6 @@
 """Random matches of the second game, each step of which is put to every question that we know to ask."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -22,7 +22,7 @@ from tests.support.positionii import position
 
 ENCODER = msgspec.msgpack.Encoder()
 PLAIN = msgspec.msgpack.Decoder()
-WILD_TRIES = 4
+WILD_TRIES = 6
 
 # --- wild actions ---
 
@@ -122,6 +122,33 @@ MAKERS: tuple[Maker, ...] = (
 def wild(rng: Random, state: State, seat: Seat) -> Action:
     """Any action, with fields that are at least near the truth."""
     return rng.choice(MAKERS)(rng, state, seat)
+
+
+def bent(rng: Random, action: Action) -> Action:
+    """The action with one of its numbers changed, or said twice, as far as the wire lets it pass."""
+    plain = PLAIN.decode(ENCODER.encode(action))
+    places = list(_numbers(plain))[1:]
+    if places:
+        holder, at = rng.choice(places)
+        holder[at] = rng.choice((-1, 0, 1, holder[at] + 1, holder[at] - 1, rng.randint(-1, 127)))
+    groups = [part for part in plain[1:] if isinstance(part, list) and part]
+    if groups and rng.random() < 0.2:
+        group = rng.choice(groups)
+        group.append(rng.choice(group))
+    try:
+        changed: Action = COTE2.action_decoder.decode(ENCODER.encode(plain))
+    except msgspec.ValidationError:
+        return action
+    return changed
+
+
+def _numbers(plain: list[Any]) -> Iterator[tuple[list[Any], int]]:
+    """Where its numbers stand; the first is the kind of the action."""
+    for at, value in enumerate(plain):
+        if isinstance(value, list):
+            yield from _numbers(value)
+        elif not isinstance(value, bool):
+            yield plain, at
 
 
 # --- the ledger ---
@@ -342,19 +369,24 @@ class Game:
             assert engine.check(COTE2, self.state, seat, chosen) is None, chosen
 
     def ask_wild(self) -> None:
-        """Wild actions get the same verdict on both sides, never an exception; accepted ones leave a sound position."""
+        """Wild and bent actions get the same verdict on both sides, never an exception; what is accepted leaves a sound
+        position."""
         rng, state = self.rng, self.state
         owing = engine.owed(COTE2, state)[0]
         for k in range(WILD_TRIES):
             seat = rng.randrange(state.seats) if k == 0 or owing == NATURE else owing
             action = wild(rng, state, seat)
+            if k >= 2 and seat == owing != NATURE:
+                action = bent(rng, rng.choice(engine.options(COTE2, state, seat)) if k > 2 else action)
             told = engine.check(COTE2, state, seat, action)
             assert engine.check(COTE2, COTE2.view(state, seat), seat, action) == told
             if told is None:
                 after = state.clone()
-                engine.play(COTE2, after, seat, action, engine.silent)
+                happened: list[Event] = []
+                engine.play(COTE2, after, seat, action, happened.append)
                 assert COTE2.invariants(after) == [], action
                 assert orderly(after) == [], action
+                self.conserve(state, after, happened)
             else:
                 assert told.code and told.text
 

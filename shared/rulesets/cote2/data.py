@@ -42,6 +42,21 @@ class _Reconstructed(Struct):
 T = TypeVar("T")
 
 
+class ByKind(Struct, Generic[T], frozen=True, kw_only=True):
+    """The closed list of how long cards stay, with something for each."""
+
+    multi_use: T
+    senator: T
+    diplomacy: T
+    immediate: T
+    lasting: T
+
+    def of(self, card: int) -> T:
+        """What stands there for a kind of card."""
+        found: T = getattr(self, CARDS[card].kind)
+        return found
+
+
 class ByAct(Struct, Generic[T], frozen=True, kw_only=True):
     """The closed list of what cards do, with something for each: a table that forgets one does not type-check."""
 
@@ -73,8 +88,8 @@ class ByAct(Struct, Generic[T], frozen=True, kw_only=True):
 
 
 class Card(Struct, frozen=True):
-    """A kind of card. kind: how long it stays; act: what it does, a field of `ByAct`; gain: the numbers of its effect,
-    by act."""
+    """A kind of card. kind: how long it stays, a field of `ByKind`; act: what it does, a field of `ByAct`; gain: the
+    numbers of its effect, by act."""
 
     key: str
     name: str
@@ -87,8 +102,8 @@ class Card(Struct, frozen=True):
     text: str
 
     def __post_init__(self) -> None:
-        if self.act not in ByAct.__struct_fields__:
-            raise ValueError(f"{self.name} would {self.act}, and no card does that")
+        if self.act not in ByAct.__struct_fields__ or self.kind not in ByKind.__struct_fields__:
+            raise ValueError(f"{self.name} is {self.kind} and would {self.act}: no card is and does that")
 
     def spaces(self) -> tuple[Space, ...]:
         """The provinces or the sea zone that it names."""
@@ -124,12 +139,10 @@ KEYS: Final[tuple[Space, ...]] = tuple(sorted(BOARD.space(key) for key in DATA.r
 """The key provinces (II-TERM-03)."""
 KEY_SET: Final = frozenset(KEYS)
 ITALIA: Final[Space] = BOARD.space("italia")
-NEAPOLIS: Final[Space] = BOARD.space("neapolis")
 
-MULTI_USE, SENATOR, DIPLOMACY, IMMEDIATE, LASTING = "multi_use", "senator", "diplomacy", "immediate", "lasting"
+MULTI_USE, SENATOR, DIPLOMACY, IMMEDIATE = "multi_use", "senator", "diplomacy", "immediate"
 SENATORS: Final = tuple([i for i, card in enumerate(CARDS) if card.kind == SENATOR])
 """Senator cards, by value from I to IV."""
-ASSASSIN: Final = INDEX["assassin"]
 REVOLT: Final = INDEX["slave_revolt"]
 NEW_LEGIONS: Final = INDEX["senate_new_legions"]
 INFLUENCE_IN_ROME: Final = INDEX["senate_influence_in_rome"]

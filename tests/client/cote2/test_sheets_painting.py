@@ -11,10 +11,10 @@ from client.drawing import theme
 from client.games.cote2.cards import SHOWN
 from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, VoteSheet
 from client.games.cote2.sheets.cards import grid
-from client.games.cote2.sheets.meaning import KINDS, title
+from client.games.cote2.sheets.meaning import title
 from client.table.sheet import AnySheet
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.data import CARDS, ByKind
 from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from tests.client.cote2.sheets import SIZES, Bids, Shop, Votes, desk, moment, moments, opened
 from tests.support.cote2_games import crowded
@@ -102,7 +102,7 @@ def test_every_card_has_picture_symbol_and_words() -> None:
     for card in range(len(CARDS)):
         assert title(card)[1] in CARDS[card].name
         assert 0 < len(SHOWN.of(card).gist(card)) <= 20
-    used |= {f"kind_{kind}" for kind in KINDS} | {"laurel"}
+    used |= {f"kind_{kind}" for kind in ByKind.__struct_fields__} | {"laurel"}
     assert used == {file.stem for file in pictures.glob("*.png")}
 
 

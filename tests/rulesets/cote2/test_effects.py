@@ -6,7 +6,7 @@ import pytest
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Use
-from shared.rulesets.cote2.data import CARDS, IMMEDIATE, MULTI_USE, ByAct, Card
+from shared.rulesets.cote2.data import CARDS, IMMEDIATE, MULTI_USE, ByAct, ByKind, Card
 from shared.rulesets.cote2.effects import EFFECTS, VOTES, Taken, card_of
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
@@ -28,12 +28,14 @@ def used(state: State, card: int) -> list[Action]:
 
 def test_every_act_is_on_a_card_and_every_card_does_one() -> None:
     assert {card.act for card in CARDS} == set(ByAct.__struct_fields__)
+    assert {card.kind for card in CARDS} == set(ByKind.__struct_fields__)
     assert all(EFFECTS.of(card) is getattr(EFFECTS, CARDS[card].act) for card in ALL)
 
 
-def test_a_card_that_does_what_no_card_does_is_not_read() -> None:
-    printed = {**msgspec.to_builtins(CARDS[0]), "act": "of"}
-    with pytest.raises(msgspec.ValidationError, match="no card does that"):
+@pytest.mark.parametrize("field", ["act", "kind"])
+def test_a_card_that_is_or_does_what_no_card_is_or_does_is_not_read(field: str) -> None:
+    printed = {**msgspec.to_builtins(CARDS[0]), field: "of"}
+    with pytest.raises(msgspec.ValidationError, match="no card is and does that"):
         msgspec.convert(printed, Card)
 
 

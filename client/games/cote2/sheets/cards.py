@@ -15,9 +15,10 @@ from client.drawing.widgets import Widget
 from client.games.cote2.asks import Shopping
 from client.games.cote2.cards import SHOWN
 from client.games.cote2.desk import Desk
+from client.games.cote2.kinds import KINDS
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, FramedSheet, cut
-from client.games.cote2.sheets.meaning import KIND_WORDS, Hand, hands, in_sight, on_offer
+from client.games.cote2.sheets.meaning import Hand, hands, in_sight, on_offer
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.table.words import count_words
 from shared.ids import NONE
@@ -236,7 +237,7 @@ class CardsSheet(FramedSheet):
         copies = "The only one" if printed.copies == 1 else f"One of {printed.copies}"
         y = rect.bottom - theme.px(12)
         lines = [(f"{f'{printed.cost} talents' if printed.cost else 'Free'}. {copies} in the game.", theme.INK, True)]
-        lines.append((KIND_WORDS[printed.kind], theme.INK_SOFT, False))
+        lines.append((KINDS.of(card).means, theme.INK_SOFT, False))
         shop = self._shop
         reason = shop.why_not_card(card) if shop is not None and self.position.row[card] else ""
         if reason:
@@ -252,7 +253,7 @@ class _Mini(CardSpot):
     """A card of somebody else, as small as its picture."""
 
     def draw(self) -> None:
-        colour = face.COLOURS[CARDS[self.card].kind]
+        colour = KINDS.of(self.card).colour
         edge = theme.px(2.5 if self.hovered else 1.5)
         rect = self.rect
         arcade.draw_rect_filled(arcade.XYWH(rect.x, rect.y, rect.width + edge, rect.height + edge), colour)

@@ -13,18 +13,12 @@ from PIL import Image
 from client.drawing import brush, theme
 from client.drawing.theme import Colour
 from client.games.cote2.cards import SHOWN
-from client.games.cote2.sheets.meaning import KIND_NAMES, NUMERALS, title
-from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR, SENATORS
+from client.games.cote2.kinds import KINDS
+from client.games.cote2.sheets.meaning import NUMERALS, title
+from shared.rulesets.cote2.data import CARDS, SENATORS
 
 SHAPE: Final = 1.4
 """Height of a card for each unit of its width."""
-COLOURS: Final[dict[str, Colour]] = {
-    MULTI_USE: theme.LAPIS,
-    SENATOR: (104, 52, 116, 255),
-    DIPLOMACY: theme.OLIVE,
-    IMMEDIATE: theme.TERRACOTTA_DEEP,
-    LASTING: theme.BRONZE_DEEP,
-}
 PICTURE_SHAPE: Final = 0.75
 _SMALL: Final = 150.0
 """Design width below which a card says only the gist,"""
@@ -59,7 +53,7 @@ def card_face(
     """
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
-    colour = COLOURS[CARDS[card].kind]
+    colour = KINDS.of(card).colour
     if number > 1:
         under = arcade.LBWH(rect.left + 3 * unit, rect.bottom - 3 * unit, rect.width, rect.height)
         brush.plate(under, _paper(colour, scale))
@@ -99,7 +93,7 @@ def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) ->
 
 def _plaque(rect: Rect, card: int, scale: float) -> None:
     """The ground of the title, in the colour of the kind."""
-    colour = COLOURS[CARDS[card].kind]
+    colour = KINDS.of(card).colour
     face = theme.mix(colour, theme.IVORY, 0.12)
     brush.plate(rect, brush.Plate(face, colour, theme.alpha(theme.GOLD, 120), 0.0, radius=3 * scale, grain=0.12))
 
@@ -174,7 +168,7 @@ def _long(rect: Rect, card: int, scale: float) -> None:
     y = rect.bottom + foot / 2
     _price(card, rect.left + foot * 0.6, y, scale * 0.72)
     draw_picture(f"kind_{CARDS[card].kind}", arcade.XYWH(rect.right - foot * 0.6, y, foot, foot))
-    brush.say(KIND_NAMES[CARDS[card].kind], rect.right - foot * 1.35, y, size=5.2 * scale, italic=True,
+    brush.say(KINDS.of(card).name, rect.right - foot * 1.35, y, size=5.2 * scale, italic=True,
               align="right", colour=theme.INK_SOFT)  # fmt: skip
 
 
@@ -206,12 +200,12 @@ def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, l
     """A senator of value 0 (I) to 3 (IV): his bust and numeral, and how many of them."""
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
-    brush.plate(rect, _paper(COLOURS[SENATOR], 1.4 * scale, on, lit))
+    brush.plate(rect, _paper(KINDS.senator.colour, 1.4 * scale, on, lit))
     high = 88 * unit * PICTURE_SHAPE
     picture = arcade.LBWH(rect.left + 6 * unit, rect.top - 6 * unit - high, 88 * unit, high)
     draw_picture(CARDS[SENATORS[value]].key, picture)
     y = (picture.bottom + rect.bottom) / 2 + unit
-    brush.say(NUMERALS[value], rect.x, y, size=16 * scale, title=True, align="center", colour=COLOURS[SENATOR])
+    brush.say(NUMERALS[value], rect.x, y, size=16 * scale, title=True, align="center", colour=KINDS.senator.colour)
     if number > 1:
         _count(number, rect.right - 15 * unit, rect.top - 13 * unit, 1.5 * scale)
 
@@ -221,7 +215,7 @@ def card_back(rect: Rect, number: int = 1) -> None:
     unit = rect.width / 100
     scale = rect.width / theme.px(100)
     look = brush.Plate(
-        theme.mix(COLOURS[SENATOR], theme.NIGHT, 0.15), theme.mix(COLOURS[SENATOR], theme.NIGHT, 0.45),
+        theme.mix(KINDS.senator.colour, theme.NIGHT, 0.15), theme.mix(KINDS.senator.colour, theme.NIGHT, 0.45),
         theme.GOLD, 5 * scale, radius=8 * scale, shadow=4, grain=0.2,
     )  # fmt: skip
     for i in range(min(3, number) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""What kinds of cards there are, in words, and who holds which. Pure."""
+"""What cards are called, and who holds which. Pure."""
 
 from __future__ import annotations
 
@@ -7,24 +7,9 @@ from typing import Final
 from msgspec import Struct
 
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.data import CARDS, DIPLOMACY, IMMEDIATE, LASTING, MULTI_USE, SENATOR
+from shared.rulesets.cote2.data import CARDS, ByKind
 from shared.rulesets.cote2.state import Table
 
-KINDS: Final = (MULTI_USE, SENATOR, DIPLOMACY, IMMEDIATE, LASTING)
-KIND_NAMES: Final = {
-    MULTI_USE: "Multi-use",
-    SENATOR: "Senator",
-    DIPLOMACY: "Diplomacy",
-    IMMEDIATE: "Immediate",
-    LASTING: "Lasting",
-}
-KIND_WORDS: Final = {
-    MULTI_USE: "Stays with you. Once a season, in your turn; that costs no action.",
-    SENATOR: "Kept hidden until it is shown in a senate vote.",
-    DIPLOMACY: "Works by itself, and goes back to the open cards when the season ends.",
-    IMMEDIATE: "Happens at once when you take it; then it is out of the game.",
-    LASTING: "Works by itself for the rest of the match.",
-}
 NUMERALS: Final = ("I", "II", "III", "IV", "V", "VI")
 
 
@@ -68,7 +53,8 @@ def hands(table: Table, viewer: Seat) -> tuple[Hand | None, tuple[Hand, ...]]:
 def on_offer(table: Table) -> list[tuple[int, int]]:
     """Open cards, kind and number, those of one sort together."""
     open_cards = [(card, number) for card, number in enumerate(table.row) if number]
-    return sorted(open_cards, key=lambda entry: (KINDS.index(CARDS[entry[0]].kind), entry[0]))
+    kinds = ByKind.__struct_fields__
+    return sorted(open_cards, key=lambda entry: (kinds.index(CARDS[entry[0]].kind), entry[0]))
 
 
 def in_sight(table: Table, viewer: Seat) -> list[int]:

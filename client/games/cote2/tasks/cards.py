@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.cote2.desk import Desk
+from client.games.cote2.kinds import KINDS
 from client.games.cote2.tasks.base import (
     Decision,
     Deed,
@@ -37,7 +38,7 @@ from shared.mechanics.cells import army_of
 from shared.mechanics.marching import BEST_FIRST
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.cards import CAMPAIGN
-from shared.rulesets.cote2.data import CARDS, DIPLOMACY, LASTING, MULTI_USE, NAMED, REVOLT, SENATOR
+from shared.rulesets.cote2.data import CARDS, NAMED, REVOLT
 from shared.rulesets.cote2.effects import ways_to_obtain, ways_to_use
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.scoring import CITY_CALM
@@ -81,13 +82,6 @@ class Browsing(Deed):
 # --- taking with at most one target ---
 
 _CITY: Final = f"A city adds a die where you defend it, and takes {CITY_CALM} chaos off when the season ends."
-_STAYS: Final = {
-    MULTI_USE: "yours, to be used once a season",
-    SENATOR: "comes into your hand",
-    DIPLOMACY: "yours for this season",
-    LASTING: "yours for good",
-}
-"""What becomes of a card that one takes, by its kind."""
 
 
 def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Deeds:
@@ -104,7 +98,7 @@ def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Dee
 
 def kept(_desk: Desk, _table: Table, way: Obtain) -> Way:
     """A card that does nothing yet."""
-    return Way(_STAYS[CARDS[way.card].kind], way, tip=CARDS[way.card].text)
+    return Way(KINDS.of(way.card).becomes, way, tip=CARDS[way.card].text)
 
 
 def city(_desk: Desk, _table: Table, way: Obtain) -> Way:

@@ -1,0 +1,329 @@
+"""Wherever a table keeps something: nobody is told before it is durable; of what could not be kept nothing stays."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
+import pytest
+
+from server.delivery.peer import Peer
+from server.matches.dice import Dice
+from shared.messages import (
+    Accepted,
+    Act,
+    ClientMessage,
+    Create,
+    Done,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    LobbyList,
+    OpenLobby,
+    Refused,
+    Resume,
+    Say,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    Watch,
+)
+from shared.tables import NO_SEAT, TablePhase
+from tests.server.fakes import FakeLink, settle
+from tests.server.house import House, failing, house, link, name
+from tests.server.records import hold_sqlite
+
+
+class Case(NamedTuple):
+    """Who asks for what; `answer`: what he is told when it is done; `others`: everybody else who would be told."""
+
+    asker: Peer
+    message: ClientMessage
+    answer: type[Any]
+    others: list[Peer]
+
+
+Setting: TypeAlias = Callable[[House], Awaitable[Case]]
+
+
+async def newcomer(h: House, people: list[Peer], name: str = "Newcomer") -> Peer:
+    """Somebody who looks at the list of tables."""
+    peer = Peer(FakeLink(), name)
+    await h.ask(peer, OpenLobby(1), LobbyList)
+    people.append(peer)
+    return peer
+
+
+async def create(h: House) -> Case:
+    people: list[Peer] = []
+    asker, other = await newcomer(h, people), await newcomer(h, people)
+    return Case(asker, Create(5, "toy", 2, {}, "New"), Seated, [other])
+
+
+async def create_beside(h: House) -> Case:
+    case = await create(h)
+    return case._replace(message=Create(5, "toy", 2, {}, "New", seat=NO_SEAT), answer=Done)
+
+
+async def three(h: House) -> tuple[list[Peer], Peer]:
+    """Two people at a table of three, and somebody else."""
+    anna = Peer(FakeLink(), "Anna")
+    match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
+    bert = Peer(FakeLink(), "Bert")
+    await h.ask(bert, Join(1, match), Seated)
+    people = [anna, bert]
+    for peer in people:
+        await h.say(peer, Say(2, "my token is here"))
+    return people, await newcomer(h, people)
+
+
+async def join(h: House) -> Case:
+    people, other = await three(h)
+    return Case(other, Join(5, h.only().match), Seated, people[:2])
+
+
+async def resume_lost(h: House) -> Case:
+    people, other = await three(h)
+    token = h.token(people[1])
+    await h.drop(people[1])
+    return Case(other, Resume(5, h.only().match, token), Seated, [people[0]])
+
+
+async def resume_elsewhere(h: House) -> Case:
+    people, other = await three(h)
+    return Case(other, Resume(5, h.only().match, h.token(people[1])), Seated, people[:2])
+
+
+async def resume_from_a_stand_in(h: House) -> Case:
+    anna, bert = await h.match()
+    token = h.token(bert)
+    await h.ask(bert, Leave(9), Left)
+    return Case(Peer(FakeLink(), "Bert"), Resume(5, h.only().match, token), Seated, [anna])
+
+
+async def set_bot(h: House) -> Case:
+    people, _ = await three(h)
+    return Case(people[0], SetBot(5, 2, "greedy"), Done, people[1:])
+
+
+async def take_bot(h: House) -> Case:
+    case = await set_bot(h)
+    await h.ask(case.asker, case.message, Done)
+    return case._replace(message=SetBot(5, 2, ""))
+
+
+async def kick(h: House) -> Case:
+    people, _ = await three(h)
+    return Case(people[0], Kick(5, 1), Done, people[1:])
+
+
+async def start(h: House) -> Case:
+    people, _ = await three(h)
+    await h.ask(people[0], SetBot(5, 2, "greedy"), Done)
+    return Case(people[0], Start(5), Done, people[1:])
+
+
+async def start_with_a_roll(h: House) -> Case:
+    anna, bert = await h.table()
+    await h.drop(anna)
+    await h.drop(bert)
+    await h.pass_time(200)
+    anna = Peer(FakeLink(), "Anna")
+    match = (await h.ask(anna, Create(1, "toy", 2, {"opening": 1}, "Title"), Seated)).match
+    await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+    watcher = Peer(FakeLink(), "Watcher")
+    await h.ask(watcher, Watch(1, match), Done)
+    await h.pass_time(1)
+    return Case(anna, Start(5), Done, [watcher])
+
+
+async def leave_before(h: House) -> Case:
+    people, _ = await three(h)
+    return Case(people[0], Leave(5), Left, people[1:])
+
+
+async def leave_during(h: House) -> Case:
+    anna, bert = await h.match()
+    return Case(anna, Leave(5), Left, [bert])
+
+
+async def act(h: House) -> Case:
+    anna, bert = await h.match()
+    return Case(anna, name(h, 5, 4), Accepted, [bert])
+
+
+async def last_act_of_a_round(h: House) -> Case:
+    anna, bert = await h.match()
+    await h.ask(anna, name(h, 1, 4), Accepted)
+    return Case(bert, name(h, 5, 4), Accepted, [anna])
+
+
+async def first_word_after_sitting_down(h: House) -> Case:
+    people, other = await three(h)
+    await h.ask(other, Join(1, h.only().match), Seated)
+    return Case(other, Leave(5), Left, people[:2])
+
+
+CASES: list[Setting] = [
+    create,
+    create_beside,
+    join,
+    resume_lost,
+    resume_elsewhere,
+    resume_from_a_stand_in,
+    set_bot,
+    take_bot,
+    kick,
+    start,
+    start_with_a_roll,
+    leave_before,
+    leave_during,
+    act,
+    last_act_of_a_round,
+    first_word_after_sitting_down,
+]
+each_case = pytest.mark.parametrize("setting", CASES, ids=lambda setting: setting.__name__)
+
+
+def hushed(case: Case) -> list[FakeLink]:
+    """Nobody has been told anything."""
+    links = [link(peer) for peer in (case.asker, *case.others)]
+    for each in links:
+        each.sent.clear()
+    return links
+
+
+def picture(h: House, case: Case) -> object:
+    """All that a table knows, and where everybody is."""
+    tables = [
+        (
+            msgspec.msgpack.encode(task.table.record),
+            [(chair.here, chair.kind) for chair in task.table.seating.chairs],
+            task.table.match and (task.table.match.version, task.table.match.view(0)),
+            task.table.check,
+            [(peer.name, peer.seat) for peer in task.table.audience.peers],
+        )
+        for task in h.lobby.tasks
+    ]
+    return tables, [(peer.table is None, peer.seat) for peer in (case.asker, *case.others)]
+
+
+@each_case
+async def test_nobody_is_told_before_it_is_durable(tmp_path: Path, setting: Setting) -> None:
+    async with house(tmp_path) as h:
+        case = await setting(h)
+        links = hushed(case)
+        with hold_sqlite(h.store):
+            asking = asyncio.ensure_future(h.lobby.hear(case.asker, case.message))
+            await settle()
+            assert not [each.sent for each in links if each.sent]
+            assert all(each.closed is None for each in links)
+        await asking
+        await h.quiet()
+        link(case.asker).take(case.answer)
+
+
+@each_case
+async def test_what_could_not_be_kept_changed_nothing_and_can_be_asked_again(tmp_path: Path, setting: Setting) -> None:
+    async with house(tmp_path) as h:
+        case = await setting(h)
+        links, before = hushed(case), picture(h, case)
+        with failing(h.store):
+            await h.say(case.asker, case.message)
+        assert [type(message) for each in links for message in each.sent] == [Refused]
+        assert link(case.asker).take(Refused).code == "storage"
+        assert picture(h, case) == before
+        assert all(each.closed is None for each in links)
+        await h.ask(case.asker, case.message, case.answer)
+
+
+@each_case
+async def test_what_was_answered_is_there_after_a_restart(tmp_path: Path, setting: Setting) -> None:
+    async with house(tmp_path) as h:
+        case = await setting(h)
+        await h.ask(case.asker, case.message, case.answer)
+        told = {task.match: task.table for task in h.lobby.tasks}
+        async with house(tmp_path, store=h.store) as again:
+            assert told.keys() == {task.match for task in again.lobby.tasks}
+            for kept in (task.table for task in again.lobby.tasks):
+                before = told[kept.record.match]
+                # Whose table it is passes on anew, since nobody is here yet.
+                assert msgspec.structs.replace(before.record, host=0) == msgspec.structs.replace(kept.record, host=0)
+                assert kept.check == before.check and (kept.match is None) == (before.match is None)
+                assert kept.match is None or before.match is None or kept.match.version == before.match.version
+
+
+async def test_an_action_that_is_judged_at_once_waits_for_the_disk_too(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        case = await act(h)
+        await h.say(case.asker, Say(4, "my token is here"))
+        links, task = hushed(case), h.only()
+        assert isinstance(case.message, Act) and task.is_idle_for(case.asker)
+        with hold_sqlite(h.store):
+            task.act_now(case.asker, case.message)
+            assert not task.is_idle_for(case.asker)
+            await settle()
+            assert not [each.sent for each in links if each.sent] and task.table.match.version == 0
+        await h.quiet()
+        assert link(case.asker).take(Accepted).version == 1
+        with failing(h.store):
+            task.act_now(case.others[0], name(h, 9, 4))
+            await h.quiet()
+        assert link(case.others[0]).last(Refused).code == "storage" and task.table.match.version == 1
+
+
+async def test_a_stand_in_and_a_free_seat_are_durable_before_they_are_shown(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(takeover=30)
+        await h.drop(bert)
+        link(anna).sent.clear()
+        with failing(h.store):
+            await h.pass_time(31)
+        assert not link(anna).sent and not h.only().table.seating.chairs[1].record.stand_in
+    async with house(tmp_path / "other") as h:
+        anna, bert = await h.table()
+        await h.drop(bert)
+        link(anna).sent.clear()
+        with failing(h.store):
+            await h.pass_time(121)
+        assert not link(anna).sent and h.only().table.seating.chairs[1].record.name == "Person 1"
+
+
+async def test_what_the_server_decides_is_durable_before_it_is_shown(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match(think=20)
+        link(anna).sent.clear()
+        with failing(h.store):
+            await h.pass_time(21)
+        assert not link(anna).sent and h.only().table.match.version == 0
+
+
+async def test_a_match_whose_rules_fail_at_the_start_has_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path) as h:
+        case = await start_with_a_roll(h)
+        hushed(case)
+        with monkeypatch.context() as patch:
+            patch.setattr(Dice, "source", lambda *_: 1 // 0)
+            assert (await h.ask(case.asker, case.message, Refused)).code == "server-error"
+        assert h.only().table.record.phase is TablePhase.GATHERING and not link(case.others[0]).sent
+        await h.ask(case.asker, case.message, Done)
+        assert link(case.others[0]).take(Snapshot).version == 0
+
+
+async def test_a_resumed_seat_survives_a_failure_on_the_way(tmp_path: Path) -> None:
+    """The token that could not be kept never reached anybody: it must not replace the one that did."""
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        token = h.token(bert)
+        await h.say(bert, Say(2, "my token is here"))
+        with failing(h.store):
+            assert (await h.ask(Peer(FakeLink(), "B"), Resume(1, h.only().match, token), Refused)).code == "storage"
+        await h.say(bert, Say(3, "I am still here"))
+        await h.drop(bert)
+        assert (await h.ask(Peer(FakeLink(), "B"), Resume(1, h.only().match, token), Seated)).seat == 1
+        assert link(anna).closed is None

@@ -1,0 +1,342 @@
+"""Whoever is no longer on a seat gets nothing of its stream any more, however he went; whoever came gets all of it."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec
+from protocol.limits import Close
+from server.delivery.outgoing import outgoing
+from server.delivery.peer import Peer
+from shared.messages import (
+    Accepted,
+    Act,
+    Create,
+    Done,
+    Frame,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    LobbyList,
+    Notice,
+    OpenLobby,
+    Refused,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    Sync,
+    TableState,
+    Watch,
+)
+from shared.tables import LOOKING_ON, SeatKind
+from tests.server.fakes import FakeLink
+from tests.server.house import House, house, link, name
+from tests.server.toy import HIDDEN, TOY
+
+PUBLIC = 3
+"""The public's audience class at a table of three."""
+Going: TypeAlias = Callable[[House, list[Peer], Peer], Awaitable[dict[Peer, int]]]
+"""With three people at a table and somebody who looks on: somebody goes, or comes back as something else. Returns the
+audience class of everybody, -1 for those who belong to none."""
+NOWHERE = -1
+
+
+async def stay(_h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    return {people[0]: 0, people[1]: 1, people[2]: 2, watcher: PUBLIC}
+
+
+def without(people: list[Peer], watcher: Peer, *gone: Peer) -> dict[Peer, int]:
+    here = {people[0]: 0, people[1]: 1, people[2]: 2, watcher: PUBLIC}
+    return here | dict.fromkeys(gone, NOWHERE)
+
+
+async def leave(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.ask(people[1], Leave(9), Left)
+    return without(people, watcher, people[1])
+
+
+async def host_leaves(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.ask(people[0], Leave(9), Left)
+    return without(people, watcher, people[0])
+
+
+async def last_seat_leaves(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.ask(people[2], Leave(9), Left)
+    return without(people, watcher, people[2])
+
+
+async def watcher_leaves(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.ask(watcher, Leave(9), Left)
+    return without(people, watcher, watcher)
+
+
+async def kick(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.ask(people[0], Kick(9, 1), Done)
+    return without(people, watcher, people[1])
+
+
+async def drop(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.drop(people[1])
+    return without(people, watcher, people[1])
+
+
+async def watcher_drops(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.drop(watcher)
+    return without(people, watcher, watcher)
+
+
+async def replaced(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    back = Peer(FakeLink(), "Back")
+    await h.ask(back, Resume(9, h.only().match, h.token(people[1])), Seated)
+    assert link(people[1]).closed is Close.REPLACED
+    return {**without(people, watcher, people[1]), back: 1}
+
+
+async def dropped_and_resumed(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    token = h.token(people[1])
+    await h.drop(people[1])
+    back = Peer(FakeLink(), "Back")
+    await h.ask(back, Resume(9, h.only().match, token), Seated)
+    return {**without(people, watcher, people[1]), back: 1}
+
+
+async def taken_over(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.drop(people[1])
+    await h.pass_time(200)
+    return without(people, watcher, people[1])
+
+
+async def left_and_looks_on(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    await h.ask(people[1], Leave(9), Left)
+    await h.ask(people[1], Watch(10, h.only().match), Done)
+    return {**without(people, watcher), people[1]: PUBLIC}
+
+
+async def seats_swapped(h: House, people: list[Peer], watcher: Peer) -> dict[Peer, int]:
+    match = h.only().match
+    for peer in people[1:]:
+        await h.ask(peer, Leave(9), Left)
+    await h.ask(people[1], Join(10, match, seat=2), Seated)
+    await h.ask(people[2], Join(10, match, seat=1), Seated)
+    return {**without(people, watcher), people[1]: 2, people[2]: 1}
+
+
+async def kicked_and_looks_on_while_the_watcher_sits_down(
+    h: House, people: list[Peer], watcher: Peer
+) -> dict[Peer, int]:
+    match = h.only().match
+    await h.ask(people[0], Kick(9, 1), Done)
+    await h.ask(watcher, Leave(9), Left)
+    await h.ask(watcher, Join(10, match), Seated)
+    await h.ask(people[1], Watch(10, match), Done)
+    return {**without(people, watcher), people[1]: PUBLIC, watcher: 1}
+
+
+BEFORE: list[Going] = [
+    stay,
+    leave,
+    host_leaves,
+    last_seat_leaves,
+    watcher_leaves,
+    kick,
+    drop,
+    watcher_drops,
+    replaced,
+    dropped_and_resumed,
+    taken_over,
+    left_and_looks_on,
+    seats_swapped,
+    kicked_and_looks_on_while_the_watcher_sits_down,
+]
+DURING: list[Going] = [
+    stay,
+    leave,
+    host_leaves,
+    last_seat_leaves,
+    watcher_leaves,
+    drop,
+    watcher_drops,
+    replaced,
+    dropped_and_resumed,
+    taken_over,
+    left_and_looks_on,
+]
+
+
+async def gathered(h: House) -> tuple[list[Peer], Peer]:
+    """Three people at a table, and somebody who looks on."""
+    people = await h.table(3, takeover=30)
+    watcher = Peer(FakeLink(), "Watcher")
+    await h.ask(watcher, Watch(1, h.only().match), Done)
+    return people, watcher
+
+
+async def heard(h: House, belongs: dict[Peer, int]) -> dict[Peer, list[int]]:
+    """A word in each class and one in all: what everybody hears."""
+    for peer in belongs:
+        link(peer).sent.clear()
+    table = h.only().table
+    for audience in range(PUBLIC + 1):
+        table.services.bus.publish(f"{table.record.match}.{audience}", outgoing(Notice("probe", str(audience))))
+    table.announce()
+    table.audience.tell(Said(LOOKING_ON, "", "to all"))
+    await h.quiet()
+    told = {peer: [int(m.text) for m in link(peer).sent if isinstance(m, Notice)] for peer in belongs}
+    for peer in belongs:
+        states = [message.you for message in link(peer).sent if isinstance(message, TableState)]
+        seat = LOOKING_ON if belongs[peer] == PUBLIC else belongs[peer]
+        here = belongs[peer] != NOWHERE
+        assert states == ([seat] if here else []) and peer.seat == seat and (peer.table is not None) == here
+        assert sum(isinstance(message, Said) for message in link(peer).sent) == here
+    return told
+
+
+@pytest.mark.parametrize("going", BEFORE, ids=lambda going: going.__name__)
+async def test_before_the_start_everybody_hears_his_own_class_and_no_other(tmp_path: Path, going: Going) -> None:
+    async with house(tmp_path) as h:
+        people, watcher = await gathered(h)
+        belongs = await going(h, people, watcher)
+        expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
+        assert await heard(h, belongs) == expected
+        seated = {audience: peer for peer, audience in belongs.items()}
+        kinds = [chair.kind for chair in h.only().table.seating.chairs]
+        assert [kind is SeatKind.PERSON for kind in kinds] == [seat in seated for seat in range(3)]
+
+
+@pytest.mark.parametrize("going", DURING, ids=lambda going: going.__name__)
+async def test_during_the_match_everybody_sees_what_his_seat_may_see(tmp_path: Path, going: Going) -> None:
+    async with house(tmp_path) as h:
+        people, watcher = await gathered(h)
+        await h.ask(people[0], Start(2), Done)
+        belongs = await going(h, people, watcher)
+        expected = {peer: [audience] if audience != NOWHERE else [] for peer, audience in belongs.items()}
+        assert await heard(h, belongs) == expected
+        match = h.only().table.match
+        for peer in belongs:
+            link(peer).sent.clear()
+        before = match.version
+        for peer, audience in belongs.items():
+            if audience in match.owed:
+                await h.ask(peer, name(h, 50, 2 + audience), Accepted)
+        assert match.version > before
+        for peer, audience in belongs.items():
+            if audience == NOWHERE:
+                assert not link(peer).sent
+                continue
+            await h.say(peer, Sync(0))
+            view = TOY.view_decoder.decode(bytes(link(peer).last(Snapshot).view))
+            assert view == TOY.view(match.state, None if audience == PUBLIC else audience)
+        secret = [view for audience in range(PUBLIC) for view in TOY.view(match.state, audience).named]
+        assert HIDDEN in secret or match.state.named == [0, 0, 0]
+
+
+@pytest.mark.parametrize("going", [leave, kick, drop, replaced, watcher_leaves], ids=lambda going: going.__name__)
+async def test_whoever_went_is_at_no_table_and_can_go_to_another(tmp_path: Path, going: Going) -> None:
+    async with house(tmp_path) as h:
+        people, watcher = await gathered(h)
+        belongs = await going(h, people, watcher)
+        (gone,) = [peer for peer, audience in belongs.items() if audience == NOWHERE]
+        for message in (Say(20, "hello?"), Act(21, 1, Raw(b"\xc0")), Sync(0), Leave(22), SetBot(23, 1, "greedy")):
+            assert (await h.ask(gone, message, Refused)).code == "no-table"
+        assert (await h.ask(gone, Create(24, "toy", 2, {}, "Another"), Seated)).seat == 0
+
+
+async def test_what_somebody_said_before_he_was_sent_away_is_not_heard_afterwards(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people, watcher = await gathered(h)
+        token = h.token(people[2])
+        await h.only().table.save()
+        link(watcher).sent.clear()
+        for peer, message in (
+            (people[0], Kick(9, 1)),
+            (people[1], Say(20, "I am still here")),
+            (people[1], SetBot(21, 1, "greedy")),
+            (Peer(FakeLink(), "Back"), Resume(9, h.only().match, token)),
+            (people[2], Say(20, "I am still here too")),
+        ):
+            await h.lobby.hear(peer, message)
+        await h.quiet()
+        assert [m.code for m in link(people[1]).sent if isinstance(m, Refused)] == ["no-table", "no-table"]
+        assert [m.code for m in link(people[2]).sent if isinstance(m, Refused)] == ["no-table"]
+        assert not [m for m in link(watcher).sent if isinstance(m, Said)]
+
+
+async def test_a_connection_that_ends_after_its_seat_was_resumed_takes_nobody_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people, _ = await gathered(h)
+        back = Peer(FakeLink(), "Back")
+        await h.lobby.hear(back, Resume(9, h.only().match, h.token(people[1])))
+        h.lobby.gone(people[1])
+        await h.quiet()
+        assert h.only().table.seating.chairs[1].kind is SeatKind.PERSON
+        assert h.only().table.audience.player(1) is back
+
+
+async def test_a_connection_that_ends_while_it_asks_to_come_leaves_nobody_behind(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people = await h.table(2)
+        await h.ask(people[1], Leave(9), Left)
+        ghost = Peer(FakeLink(), "Ghost")
+        await h.lobby.hear(ghost, Join(1, h.only().match))
+        h.lobby.gone(ghost)
+        await h.quiet()
+        assert ghost not in h.only().table.audience
+        assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY
+
+
+async def test_the_list_of_tables_goes_to_those_alone_who_look_at_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        reader, gone = Peer(FakeLink(), "Reader"), Peer(FakeLink(), "Gone")
+        for peer in (reader, gone):
+            await h.ask(peer, OpenLobby(1), LobbyList)
+        await h.drop(gone)
+        link(gone).sent.clear()
+        await h.table()
+        assert link(reader).sent and not link(gone).sent
+
+
+async def test_only_the_last_token_of_a_seat_opens_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people, _ = await gathered(h)
+        match, tokens = h.only().match, [h.token(peer) for peer in people]
+        await h.ask(people[0], Kick(9, 1), Done)
+        await h.ask(people[2], Leave(9), Left)
+        for token in tokens[1:]:
+            assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, token), Refused)).code == "bad-token"
+        fresh = await h.ask(Peer(FakeLink(), "Dora"), Join(1, match, seat=1), Seated)
+        assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, tokens[1]), Refused)).code == "bad-token"
+        assert (await h.ask(Peer(FakeLink(), "Dora"), Resume(1, match, fresh.token), Seated)).seat == 1
+
+
+async def test_a_free_seat_is_opened_by_no_token(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people, _ = await gathered(h)
+        await h.ask(people[0], Kick(9, 1), Done)
+        await h.ask(people[0], SetBot(9, 1, "greedy"), Done)
+        match = h.only().match
+        for token in (bytes(32), b"\xff" * 32):
+            assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, token), Refused)).code == "bad-token"
+
+
+async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people, watcher = await gathered(h)
+        await h.ask(people[0], Start(2), Done)
+        for peer in (*people, watcher):
+            link(peer).sent.clear()
+        for round_ in range(3):
+            for seat, peer in enumerate(people):
+                await h.say(peer, name(h, 10 + round_, 1 + seat))
+        versions = list(range(1, 13))
+        for peer in (*people, watcher):
+            assert [m.version for m in link(peer).sent if isinstance(m, Frame)] == versions
+        frames = [[codec.encode(m) for m in link(peer).sent if isinstance(m, Frame)] for peer in people]
+        assert frames[0] != frames[1] != frames[2]

@@ -1,0 +1,118 @@
+"""Seats and hosts by their numbers: below the first, the first, the last, one too many."""
+
+from pathlib import Path
+
+import pytest
+
+from server.delivery.peer import Peer
+from shared.messages import (
+    Create,
+    Done,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    LobbyList,
+    OpenLobby,
+    Refused,
+    Seated,
+    SetBot,
+    Start,
+    TableState,
+    Watch,
+)
+from shared.tables import ANY_SEAT, LOOKING_ON, NO_SEAT, SeatKind
+from tests.server.fakes import FakeLink
+from tests.server.house import house, link
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got"), [(NO_SEAT, LOOKING_ON), (ANY_SEAT, 0), (0, 0), (1, 1), (2, 2), (3, None), (5, None)]
+)
+async def test_who_makes_a_table_of_three_sits_where_he_wants(tmp_path: Path, wanted: int, got: int | None) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.say(anna, Create(1, "toy", 3, {}, "t", seat=wanted))
+        if got is None:
+            assert link(anna).take(Refused).code == "no-seat" and h.lobby.tables == 0 and anna.table is None
+            return
+        state = link(anna).last(TableState)
+        assert (state.you, state.host) == (got, True)
+        kinds = [SeatKind.PERSON if seat == got else SeatKind.FREE for seat in range(3)]
+        assert [seat.kind for seat in state.seats] == kinds
+        assert (await h.ask(anna, SetBot(2, (got + 1) % 3, "greedy"), Done)).ref == 2
+
+
+@pytest.mark.parametrize(("wanted", "got"), [(ANY_SEAT, 1), (0, None), (1, 1), (2, 2), (3, None), (5, None)])
+async def test_who_joins_a_table_of_three_sits_where_he_wants(tmp_path: Path, wanted: int, got: int | None) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Bert")
+        match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", seat=0), Seated)).match
+        await h.say(bert, Join(2, match, seat=wanted))
+        if got is None:
+            assert link(bert).take(Refused).code == ("seat-taken" if wanted == 0 else "no-seat")
+            assert bert.table is None and h.only().table.seating.taken == 1
+            return
+        assert link(bert).take(Seated).seat == got and bert.seat == got
+        assert not link(bert).last(TableState).host
+
+
+@pytest.mark.parametrize(
+    ("seat", "code"), [(0, "seat-taken"), (1, "seat-taken"), (2, ""), (3, "no-seat"), (5, "no-seat")]
+)
+async def test_bots_sit_down_on_free_seats_of_the_table(tmp_path: Path, seat: int, code: str) -> None:
+    async with house(tmp_path) as h:
+        people = await h.table(3)
+        await h.ask(people[2], Leave(2), Left)
+        await h.say(people[0], SetBot(3, seat, "greedy"))
+        kinds = [chair.kind for chair in h.only().table.seating.chairs]
+        assert kinds == [SeatKind.PERSON, SeatKind.PERSON, SeatKind.FREE if code else SeatKind.BOT]
+        assert link(people[0]).take(Refused).code == code if code else link(people[0]).take(Done)
+
+
+@pytest.mark.parametrize(
+    ("seat", "code"), [(0, "no-person"), (1, ""), (2, "no-person"), (3, "no-seat"), (5, "no-seat")]
+)
+async def test_only_other_people_are_sent_away(tmp_path: Path, seat: int, code: str) -> None:
+    async with house(tmp_path) as h:
+        people = await h.table(3)
+        await h.ask(people[2], Leave(2), Left)
+        await h.ask(people[0], SetBot(3, 2, "greedy"), Done)
+        await h.say(people[0], Kick(3, seat))
+        kinds = [chair.kind for chair in h.only().table.seating.chairs]
+        assert kinds == [SeatKind.PERSON, SeatKind.PERSON if code else SeatKind.FREE, SeatKind.BOT]
+        assert link(people[0]).take(Refused).code == code if code else link(people[0]).take(Done)
+
+
+async def test_one_person_alone_is_host_wherever_the_host_was(tmp_path: Path) -> None:
+    def hosts(*peers: Peer) -> list[bool]:
+        return [h.only().table.is_host(peer) for peer in peers]
+
+    async with house(tmp_path) as h:
+        anna, first, second = (Peer(FakeLink(), name) for name in ("Anna", "First", "Second"))
+        await h.ask(anna, Create(1, "toy", 3, {}, "t", seat=NO_SEAT), Done)
+        match = h.only().match
+        for watcher in (first, second):
+            await h.ask(watcher, Watch(1, match), Done)
+        assert hosts(anna, first, second) == [True, False, False]
+        await h.ask(anna, Leave(2), Left)
+        assert hosts(first, second) == [True, False], "nobody sits: the first of those who look on"
+        assert (await h.ask(second, SetBot(3, 0, "greedy"), Refused)).code == "not-host"
+        last = Peer(FakeLink(), "Last")
+        await h.ask(last, Join(1, match, seat=2), Seated)
+        assert hosts(first, second, last) == [True, False, False], "who is host stays it while he is here"
+        await h.drop(first)
+        assert hosts(second, last) == [False, True], "who sits comes first, be it on the last seat"
+        await h.ask(second, Leave(4), Left)
+        await h.ask(second, Join(5, match, seat=0), Seated)
+        assert hosts(second, last) == [False, True]
+        await h.ask(last, Leave(6), Left)
+        assert hosts(second) == [True]
+        assert (await h.ask(second, Start(7), Refused)).code == "seats-free"
+
+
+async def test_a_table_without_a_seated_host_is_listed_from_the_first(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        await h.ask(Peer(FakeLink(), "Anna"), Create(1, "toy", 3, {}, "Title", seat=NO_SEAT), Done)
+        listed = (await h.ask(Peer(FakeLink(), "Reader"), OpenLobby(1), LobbyList)).tables
+        assert [table.title for table in listed] == ["Title"]

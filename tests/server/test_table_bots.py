@@ -1,0 +1,204 @@
+"""Bots at a table: asked once for each decision, and an answer that came too late is nobody's action."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec
+from server.delivery.peer import Peer
+from server.matches.dice import Dice
+from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start
+from shared.tables import NO_SEAT
+from tests.server.fakes import FakeLink
+from tests.server.house import House, house, link, name
+from tests.server.toy import TOY, Name, Quit
+
+
+class Question(NamedTuple):
+    """What a bot was asked, and its answer to be."""
+
+    kind: str
+    seat: int
+    view: bytes
+    seed: int
+    answer: "asyncio.Future[bytes]"
+
+
+class Thinkers:
+    """Bots that answer when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[Question] = []
+
+    async def __call__(self, _ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
+        self.asked.append(Question(kind, seat, view, seed, asyncio.get_running_loop().create_future()))
+        return await self.asked[-1].answer
+
+    @property
+    def seats(self) -> list[int]:
+        """Who was asked, in order."""
+        return [question.seat for question in self.asked]
+
+    async def answer(self, h: House, question: int, number: int) -> None:
+        """A bot has decided."""
+        self.asked[question].answer.set_result(codec.encode(Name(number)))
+        await h.quiet()
+
+
+async def bots_only(h: House, seats: int = 2, **options: Any) -> Peer:
+    """A match between bots, and somebody who looks on."""
+    anna = Peer(FakeLink(), "Anna")
+    await h.ask(anna, Create(1, "toy", seats, {"rounds": 50}, "t", seat=NO_SEAT, **options), Done)
+    for seat in range(seats):
+        await h.ask(anna, SetBot(2, seat, ("greedy", "random")[seat % 2]), Done)
+    await h.ask(anna, Start(3), Done)
+    return anna
+
+
+def named(h: House) -> list[int]:
+    """The numbers of this round, 0 where nobody has named one."""
+    return list(h.only().table.match.state.named)
+
+
+async def test_each_bot_is_asked_once_on_what_its_seat_sees(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        await bots_only(h, 3)
+        match, dice = h.only().table.match, Dice(3)
+        assert thinkers.seats == [0, 1, 2]
+        assert [question.kind for question in thinkers.asked] == ["greedy", "random", "greedy"]
+        assert [question.seed for question in thinkers.asked] == [dice.bot_seed(0, seat) for seat in range(3)]
+        for question in thinkers.asked:
+            assert TOY.view_decoder.decode(question.view) == TOY.view(match.state, question.seat)
+        await h.pass_time(100)
+        assert len(thinkers.asked) == 3
+
+
+async def test_an_answer_to_an_older_version_is_asked_for_again(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        await bots_only(h, 3)
+        await thinkers.answer(h, 1, 5)
+        assert named(h) == [0, 5, 0] and thinkers.seats == [0, 1, 2, 0, 2]
+        await thinkers.answer(h, 0, 9)
+        assert named(h) == [0, 5, 0] and thinkers.seats == [0, 1, 2, 0, 2], "it is being asked already"
+        await thinkers.answer(h, 3, 4)
+        assert named(h) == [4, 5, 0]
+        assert TOY.view_decoder.decode(thinkers.asked[3].view).named == [0, -1, 0]
+
+
+@pytest.mark.parametrize("again", [False, True])
+async def test_a_seat_that_its_person_took_back_is_not_played_by_its_stand_in(tmp_path: Path, again: bool) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        _, bert = await h.match()
+        token = h.token(bert)
+        await h.ask(bert, Leave(9), Left)
+        assert thinkers.seats == [1]
+        back = Peer(FakeLink(), "Bert")
+        seated = await h.ask(back, Resume(1, h.only().match, token), Seated)
+        if again:
+            await h.ask(back, Leave(10), Left)
+            assert thinkers.seats == [1], "it thinks already"
+            await h.ask(back, Resume(1, h.only().match, seated.token), Seated)
+        await thinkers.answer(h, 0, 9)
+        assert named(h) == [0, 0] and h.only().table.match.owed == (0, 1)
+        await h.ask(back, name(h, 2, 3), Accepted)
+        assert named(h) == [0, 3] and thinkers.seats == [1]
+
+
+async def test_a_stand_in_whose_person_came_and_went_decides(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        _, bert = await h.match()
+        token = h.token(bert)
+        await h.ask(bert, Leave(9), Left)
+        back = Peer(FakeLink(), "Bert")
+        await h.ask(back, Resume(1, h.only().match, token), Seated)
+        await h.ask(back, Leave(10), Left)
+        await thinkers.answer(h, 0, 9)
+        assert named(h) == [0, 9] and thinkers.seats == [1]
+
+
+async def test_what_was_decided_without_it_is_not_decided_again(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.pass_time(21)
+        assert h.only().table.match.version == 3 and h.only().table.match.state.past == [(1, 1)]
+        asked = len(thinkers.asked)
+        await thinkers.answer(h, 0, 9)
+        assert h.only().table.match.version == 3 and named(h) == [0, 0] and len(thinkers.asked) == asked
+        await thinkers.answer(h, asked - 1, 9)
+        assert named(h) == [0, 9]
+
+
+async def test_a_match_that_ended_meanwhile_asks_and_hears_no_bot(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, Act(1, 0, Raw(codec.encode(Quit()))), Accepted)
+        await thinkers.answer(h, 0, 9)
+        assert h.only().table.match.version == 1 and thinkers.seats == [1]
+
+
+async def test_an_answer_that_waits_behind_the_action_that_settles_it_is_dropped(tmp_path: Path) -> None:
+    """The answer is in the mailbox already while its seat's person comes back and acts."""
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        anna, bert = await h.match()
+        token = h.token(bert)
+        await h.only().table.save()
+        await h.ask(bert, Leave(9), Left)
+        back = Peer(FakeLink(), "Bert")
+        await h.lobby.hear(back, Resume(1, h.only().match, token))
+        await h.lobby.hear(back, name(h, 1, 3))
+        await thinkers.answer(h, 0, 9)
+        assert named(h) == [0, 3]
+        assert (await h.ask(anna, name(h, 1, 3), Accepted)).version == 2
+
+
+async def test_a_bot_waits_a_little_and_thinks_of_what_is_then(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers, pace=2.0) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 3, {"rounds": 50}, "t"), Seated)
+        for seat in (1, 2):
+            await h.ask(anna, SetBot(2, seat, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.pass_time(1.9)
+        assert thinkers.asked == []
+        await h.ask(anna, name(h, 1, 3), Accepted)
+        await h.pass_time(0.2)
+        assert thinkers.asked == [], "the position changed: they wait anew"
+        await h.pass_time(1.8)
+        assert thinkers.seats == [1, 2]
+        assert TOY.view_decoder.decode(thinkers.asked[0].view).named == [-1, 0, 0]
+
+
+async def test_thoughts_end_with_their_table(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        await bots_only(h)
+        await h.lobby.stop()
+        assert all(question.answer.cancelled() for question in thinkers.asked)
+
+
+async def test_bots_owe_without_a_clock_and_people_with_one(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        watcher = await bots_only(h, think=20)
+        assert link(watcher).last(Clock) == Clock((0, 1), 0)
+        await h.pass_time(100)
+        assert h.only().table.match.version == 0
+        await thinkers.answer(h, 0, 9)
+        assert link(watcher).last(Clock) == Clock((1,), 0)
