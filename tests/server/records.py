@@ -48,9 +48,15 @@ class Kind(NamedTuple):
 
 @contextmanager
 def hold_sqlite(store: SqliteStore) -> Iterator[None]:
-    """The writer's thread waits."""
-    gate = threading.Event()
-    store._ask(lambda _db: gate.wait(20))
+    """The writer's thread waits; what is asked for meanwhile is one transaction afterwards."""
+    begun, gate = threading.Event(), threading.Event()
+
+    def wait(_db: object) -> None:
+        begun.set()
+        gate.wait(20)
+
+    store._ask(wait)
+    begun.wait(20)
     try:
         yield
     finally:

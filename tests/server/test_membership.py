@@ -340,3 +340,29 @@ async def test_frames_of_the_match_come_once_each_in_order_to_all_who_stay(tmp_p
             assert [m.version for m in link(peer).sent if isinstance(m, Frame)] == versions
         frames = [[codec.encode(m) for m in link(peer).sent if isinstance(m, Frame)] for peer in people]
         assert frames[0] != frames[1] != frames[2]
+
+
+async def test_a_token_that_is_known_to_have_arrived_voids_the_one_before_for_good(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people, _ = await gathered(h)
+        match, first = h.only().match, h.token(people[1])
+        back = Peer(FakeLink(), "Back")
+        second = (await h.ask(back, Resume(9, match, first), Seated)).token
+        await h.ask(back, Say(10, "it has arrived"), Said)
+        await h.drop(back)
+        async with house(tmp_path, store=h.store) as again:
+            assert (await again.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Refused)).code == "bad-token"
+            assert (await again.ask(Peer(FakeLink(), "X"), Resume(1, match, second), Seated)).seat == 1
+
+
+@pytest.mark.parametrize("message", [Join(9, ""), Watch(9, "")], ids=lambda message: type(message).__name__)
+async def test_to_ask_for_another_table_does_not_prove_that_a_token_arrived(
+    tmp_path: Path, message: Join | Watch
+) -> None:
+    async with house(tmp_path) as h:
+        people, _ = await gathered(h)
+        match, first = h.only().match, h.token(people[1])
+        back = Peer(FakeLink(), "Back")
+        await h.ask(back, Resume(9, match, first), Seated)
+        assert (await h.ask(back, type(message)(9, match), Refused)).code == "busy"
+        assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Seated)).seat == 1
