@@ -1,0 +1,472 @@
+"""One connection and its budgets, on a transport by hand: from any address, at the very border of each limit."""
+
+import asyncio
+import contextlib
+import random
+import socket
+from collections.abc import Callable
+from ipaddress import ip_network
+from typing import Any, cast
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Close as CloseFrame
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Protocol, Side
+from websockets.server import ServerProtocol
+
+from protocol import codec
+from protocol.limits import MAX_TO_SERVER, Close
+from server.budgets import Rate
+from server.connections.gate import Gate, Limits
+from server.connections.guard import GuardedConnection
+from server.delivery.outbox import MAX_BYTES
+from server.delivery.outgoing import Outgoing
+from shared.messages import Done
+from tests.faults.test_floods import UPGRADE
+from tests.server.fakes import settle
+
+STRANGER, NEIGHBOUR, LOCAL = "192.0.2.7", "192.0.2.8", "127.0.0.1"
+REQUEST = len(UPGRADE)
+PLENTY = Rate(1e9, 1e9)
+
+
+class Socket:
+    """Remembers its options."""
+
+    def __init__(self) -> None:
+        self.options: list[tuple[int, int, int]] = []
+
+    def setsockopt(self, *option: int) -> None:
+        """Remember one."""
+        self.options.append(cast(tuple[int, int, int], option))
+
+
+class Line(asyncio.Transport):
+    """A transport that somebody at `address` holds the other end of."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__({"peername": (address, 5), "socket": Socket()})
+        self.written = bytearray()
+        self.waiting = 0
+        self.aborted = False
+        self.connection: GuardedConnection
+
+    def write(self, data: Any) -> None:
+        """Take it."""
+        self.written += data
+
+    def get_write_buffer_size(self) -> int:
+        """What the other end has not read."""
+        return self.waiting
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """The library sets them."""
+
+    def pause_reading(self) -> None:
+        """The library asks for it when too much is unheard."""
+
+    def resume_reading(self) -> None:
+        """And takes it back."""
+
+    def is_closing(self) -> bool:
+        """Whether it was cut."""
+        return self.aborted
+
+    def abort(self) -> None:
+        """Cut it."""
+        if not self.aborted:
+            self.aborted = True
+            self.connection.connection_lost(None)
+
+
+class House:
+    """A gate with a clock by hand, and what a server's task does with each connection."""
+
+    def __init__(self, knocks: Rate = PLENTY, **limits: Any) -> None:
+        self.time = 100.0
+        self.gate = Gate(Limits(knocks=knocks, **limits), lambda: self.time)
+        self.handler_tasks: set[asyncio.Task[None]] = set()
+        self.heard: list[bytes] = []
+        self.listening = asyncio.Event()
+        self.listening.set()
+
+    def is_serving(self) -> bool:
+        """Asked by the library."""
+        return True
+
+    async def handler(self, connection: GuardedConnection) -> None:
+        """Shake hands and listen."""
+        with contextlib.suppress(ConnectionClosed):
+            await connection.handshake()
+            await self.listening.wait()
+            async for data in connection:
+                self.heard.append(cast(bytes, data))
+                connection.heard()
+
+    def knock(self, address: str = STRANGER) -> GuardedConnection:
+        """A new connection from there."""
+        connection = GuardedConnection(
+            self.gate, ServerProtocol(max_size=MAX_TO_SERVER), self, ping_interval=None, close_timeout=0
+        )
+        line = Line(address)
+        line.connection = connection
+        connection.connection_made(line)
+        return connection
+
+    async def open(self, address: str = STRANGER) -> GuardedConnection:
+        """A connection that has shaken hands."""
+        connection = self.knock(address)
+        connection.data_received(UPGRADE)
+        await settle()
+        line(connection).written.clear()
+        return connection
+
+    def lets_in(self, address: str = STRANGER) -> bool:
+        """Whether one more from there may come and stay; it goes at once."""
+        if not self.gate.admits(address):
+            return False
+        connection = self.knock(address)
+        stays = not line(connection).aborted
+        line(connection).abort()
+        return stays
+
+
+def line(connection: GuardedConnection) -> Line:
+    return cast(Line, connection.transport)
+
+
+class Offered:
+    """Remembers what a connection offers to be taken at once."""
+
+    def __init__(self, connection: GuardedConnection) -> None:
+        self.data: list[bytes] = []
+        self.takes = True
+        connection.take_now = self.take
+
+    def take(self, data: bytes) -> bool:
+        """Whether it is taken."""
+        self.data.append(data)
+        return self.takes
+
+
+def read(data: bytes) -> list[Frame]:
+    """The frames that a client makes of it."""
+    client = Protocol(Side.CLIENT)
+    client.receive_data(data)
+    return cast(list[Frame], client.events_received())
+
+
+def said(payload: bytes, opcode: Opcode = Opcode.BINARY, fin: bool = True) -> bytes:
+    """A client's frame, masked at random as the library does it."""
+    return Frame(opcode, payload, fin).serialize(mask=True)
+
+
+@pytest.fixture
+def cuts(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
+    """Why connections were cut so far."""
+    return lambda: [record.fields["why"] for record in caplog.records if record.message == "cut"]  # type: ignore[attr-defined]
+
+
+async def test_so_many_from_one_address_and_no_more() -> None:
+    house = House(per_address=3, half_open=9)
+    first = [house.knock() for _ in range(3)]
+    assert not any(line(connection).aborted for connection in first)
+    assert not house.lets_in() and not house.lets_in()
+    assert house.lets_in(NEIGHBOUR) and house.lets_in(LOCAL)
+    line(first[0]).abort()
+    assert house.lets_in() and house.gate.total == 2
+
+
+async def test_so_many_that_have_not_asked_yet_and_no_more() -> None:
+    house = House(per_address=9, half_open=2)
+    waiting = [house.knock() for _ in range(2)]
+    assert not house.lets_in() and house.lets_in(NEIGHBOUR)
+    waiting[0].data_received(UPGRADE[:-2])
+    assert not house.lets_in()
+    waiting[0].data_received(UPGRADE[-2:])
+    assert house.lets_in()
+    line(waiting[0]).abort()
+    assert house.lets_in(), "it was no longer half open: its end frees no place"
+    third = house.knock()
+    assert not house.lets_in()
+    line(third).abort()
+    line(waiting[1]).abort()
+    assert [not line(house.knock()).aborted for _ in range(3)] == [True, True, False]
+
+
+async def test_so_many_in_all_and_no_more() -> None:
+    house = House(connections=2, spare=1, local_connections=3)
+    for address in (STRANGER, NEIGHBOUR, LOCAL):
+        assert not line(house.knock(address)).aborted
+    assert not house.lets_in("192.0.2.9") and not house.lets_in(LOCAL)
+
+
+async def test_loopback_has_a_count_of_its_own() -> None:
+    house = House(local_connections=4, per_address=1, half_open=1)
+    assert [not line(house.knock(LOCAL)).aborted for _ in range(5)] == [True] * 4 + [False]
+
+
+async def test_the_request_has_a_limit(cuts: Callable[[], list[str]]) -> None:
+    house = House(handshake=REQUEST)
+    fitting = house.knock()
+    fitting.data_received(UPGRADE)
+    assert not line(fitting).aborted
+    house = House(handshake=REQUEST - 1)
+    long = house.knock(NEIGHBOUR)
+    long.data_received(UPGRADE[:-1])
+    assert not line(long).aborted
+    long.data_received(UPGRADE[-1:])
+    assert line(long).aborted and cuts() == ["handshake"]
+    assert not house.lets_in(NEIGHBOUR) and house.lets_in(STRANGER)
+
+
+@pytest.mark.parametrize("opcode", [Opcode.BINARY, Opcode.PING, Opcode.PONG])
+@pytest.mark.parametrize("whose", ["bytes_here", "bytes", "frames_here", "frames"])
+async def test_whoever_floods_is_cut_and_stays_out_for_a_while(
+    opcode: Opcode, whose: str, cuts: Callable[[], list[str]]
+) -> None:
+    counts = whose.startswith("frames")
+    rate = Rate(1, 2) if counts else Rate(10, REQUEST + 20)
+    house = House(cool_down=60, **{whose: rate})
+    connection = await house.open()
+    word = said(b"four", opcode)
+    assert len(word) == 10
+    connection.data_received(word)
+    connection.data_received(word)
+    assert not line(connection).aborted, "that was the burst"
+    house.time += 1
+    connection.data_received(word)
+    assert not line(connection).aborted, "and that is the rate"
+    house.time += 0.5
+    connection.data_received(word)
+    assert line(connection).aborted and cuts() == ["flood"]
+    for address, stays in ((STRANGER, False), (NEIGHBOUR, True), (LOCAL, True)):
+        assert house.lets_in(address) == stays
+    house.time += 59.9
+    assert not house.lets_in()
+    house.time += 0.1
+    assert house.lets_in()
+
+
+@pytest.mark.parametrize(("whose", "rate"), [("bytes", Rate(0, 2 * REQUEST + 35)), ("frames", Rate(0, 3))])
+async def test_all_connections_of_an_address_share_one_budget(whose: str, rate: Rate) -> None:
+    house = House(**{whose: rate})
+    first, second = await house.open(), await house.open()
+    for connection in (first, second, first):
+        connection.data_received(said(b"12345"))
+        assert not line(connection).aborted
+    second.data_received(said(b"12345"))
+    assert line(second).aborted and not line(first).aborted
+    other, local = await house.open(NEIGHBOUR), await house.open(LOCAL)
+    for _ in range(4):
+        local.data_received(said(b"12345"))
+    other.data_received(said(b"12345"))
+    assert not line(other).aborted and not line(local).aborted
+
+
+@pytest.mark.parametrize("frames", [1, 3])
+async def test_nothing_that_is_over_the_budget_is_even_parsed(frames: int) -> None:
+    word = said(b"12345") * frames
+    for spare, heard in ((-1, []), (0, [b"12345"] * frames)):
+        house = House(bytes_here=Rate(0, REQUEST + len(word) + spare))
+        connection = await house.open()
+        connection.data_received(word)
+        await settle()
+        assert house.heard == heard
+        house = House(frames_here=Rate(0, frames + spare))
+        connection = await house.open()
+        connection.data_received(word)
+        await settle()
+        assert house.heard == heard
+
+
+async def test_frames_that_come_with_the_request_count_too(cuts: Callable[[], list[str]]) -> None:
+    house = House(frames_here=Rate(0, 2))
+    connection = house.knock()
+    connection.data_received(UPGRADE[:-3])
+    connection.data_received(UPGRADE[-3:] + said(b"1") * 2)
+    assert not line(connection).aborted
+    connection = house.knock()
+    connection.data_received(UPGRADE[:-3])
+    connection.data_received(UPGRADE[-3:] + said(b"1") * 3)
+    assert line(connection).aborted and cuts() == ["flood"]
+
+
+@pytest.mark.parametrize(("address", "again"), [(STRANGER, False), (LOCAL, True)])
+async def test_a_flood_from_this_very_machine_is_cut_and_may_come_again(address: str, again: bool) -> None:
+    house = House(bytes_here=Rate(0, REQUEST + 5))
+    connection = await house.open(address)
+    connection.data_received(said(b"12345"))
+    assert line(connection).aborted and house.lets_in(address) == again
+
+
+async def test_behind_a_proxy_each_pays_for_himself(cuts: Callable[[], list[str]]) -> None:
+    def request(address: str) -> bytes:
+        return UPGRADE[:-2] + f"X-Forwarded-For: {address}\r\n\r\n".encode()
+
+    house = House(trusted=(ip_network("10.0.0.0/8"),), per_address=1, half_open=1, frames_here=Rate(0, 1))
+    guests = [house.knock("10.0.0.1") for _ in range(4)]
+    for guest, address in zip(guests, (STRANGER, NEIGHBOUR, STRANGER), strict=False):
+        guest.data_received(request(address))
+    assert [line(guest).aborted for guest in guests] == [False, False, True, False]
+    guests[0].data_received(said(b"1") * 2)
+    assert [line(guest).aborted for guest in guests] == [True, False, True, False] and cuts() == ["flood"]
+    guests[3].data_received(request(STRANGER))
+    assert line(guests[3]).aborted, "it cools down"
+    guests[1].data_received(said(b"1"))
+    assert not line(guests[1]).aborted and not house.lets_in(STRANGER) and house.lets_in("10.0.0.1")
+
+
+async def test_what_is_answered_and_not_read_has_a_cap(cuts: Callable[[], list[str]]) -> None:
+    house = House(write_cap=1000)
+    connection = await house.open()
+    line(connection).waiting = 1000
+    connection.data_received(said(b"", Opcode.PING))
+    assert not line(connection).aborted
+    line(connection).waiting = 1001
+    connection.data_received(said(b"", Opcode.PING))
+    assert line(connection).aborted and cuts() == ["unread"]
+    assert house.lets_in(), "slow is not hostile"
+
+
+async def test_whoever_does_not_read_for_a_while_is_cut(cuts: Callable[[], list[str]]) -> None:
+    house = House(stall=0.0)
+    connection = await house.open()
+    connection.pause_writing()
+    connection.resume_writing()
+    await settle()
+    assert not line(connection).aborted
+    connection.pause_writing()
+    await settle()
+    assert line(connection).aborted and cuts() == ["stalled"] and house.lets_in()
+
+
+async def test_a_deadline_ends_with_its_connection(cuts: Callable[[], list[str]]) -> None:
+    house = House(stall=0.0)
+    connection = await house.open()
+    connection.pause_writing()
+    line(connection).abort()
+    await settle()
+    assert cuts() == [] and connection._stalled is None
+
+
+async def test_whoever_lets_too_many_answers_wait_is_cut(cuts: Callable[[], list[str]]) -> None:
+    house = House(stall=60.0)
+    connection = await house.open()
+    connection.pause_writing()
+    connection.offer(Outgoing(bytes(MAX_BYTES - 10)))
+    assert not line(connection).aborted and not line(connection).written
+    connection.offer(Outgoing(bytes(10)))
+    assert line(connection).aborted and cuts() == ["overflow"] and house.lets_in()
+
+
+async def test_a_reader_who_is_back_is_shown_what_he_missed() -> None:
+    house = House(stall=60.0)
+    connection = await house.open()
+    caught_up: list[bool] = []
+    connection.catch_up = lambda: caught_up.append(True)
+    connection.pause_writing()
+    for _ in range(3):
+        connection.offer(Outgoing(bytes(MAX_BYTES // 2), droppable=True))
+    connection.offer(Outgoing(b"answer"))
+    connection.resume_writing()
+    assert line(connection).written == b"\x82\x06answer" and caught_up == [True]
+
+
+async def test_the_system_keeps_no_more_for_a_reader_than_is_allowed() -> None:
+    connection = House(send_buffer=4321).knock()
+    options = connection.transport.get_extra_info("socket").options
+    assert options == [(socket.SOL_SOCKET, socket.SO_SNDBUF, 4321)]
+
+
+async def test_nothing_is_written_before_the_handshake_and_after_the_end() -> None:
+    house = House()
+    connection = house.knock()
+    connection.offer(Outgoing(b"too early"))
+    assert not line(connection).written
+    connection.data_received(UPGRADE)
+    await settle()
+    line(connection).written.clear()
+    connection.offer(Outgoing(b"now"))
+    assert line(connection).written == b"\x82\x03now"
+    connection.data_received(said(CloseFrame(1000, "").serialize(), Opcode.CLOSE))
+    line(connection).written.clear()
+    connection.offer(Outgoing(b"too late"))
+    assert not line(connection).written
+    cut = await house.open()
+    line(cut).aborted = True
+    cut.offer(Outgoing(b"cut"))
+    assert not line(cut).written
+
+
+async def test_all_can_be_cut_at_once() -> None:
+    house = House()
+    connections = [house.knock(), await house.open(NEIGHBOUR), await house.open(LOCAL)]
+    house.gate.cut_all()
+    assert all(line(connection).aborted for connection in connections) and house.gate.total == 0
+
+
+# Messages that come: whole ones, pieces, and which of them are taken at once.
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, MAX_TO_SERVER])
+async def test_masked_messages_arrive_as_they_were_sent(size: int) -> None:
+    house = House(bytes_here=PLENTY, bytes=PLENTY)
+    connection = await house.open()
+    data = random.Random(size).randbytes(size)
+    connection.data_received(said(data))
+    for byte in said(b"next"):
+        connection.data_received(bytes([byte]))
+    await settle()
+    assert house.heard == [data, b"next"]
+
+
+async def test_a_message_that_is_too_large_ends_the_connection() -> None:
+    house = House(bytes_here=PLENTY, bytes=PLENTY)
+    connection = await house.open()
+    connection.data_received(said(bytes(MAX_TO_SERVER + 1)))
+    await settle()
+    (closing,) = read(bytes(line(connection).written))
+    assert house.heard == [] and CloseFrame.parse(closing.data).code == Close.TOO_BIG
+
+
+async def test_a_message_in_pieces_is_one_message_and_queues_up() -> None:
+    house = House()
+    connection = await house.open()
+    offered = Offered(connection)
+    act = codec.encode(Done(1))
+    connection.data_received(said(act[:1], fin=False))
+    connection.data_received(said(b"are you there?", Opcode.PING))
+    connection.data_received(said(b"", Opcode.CONT, fin=False) + said(act[1:], Opcode.CONT))
+    await settle()
+    assert house.heard == [act] and offered.data == []
+    connection.data_received(said(act))
+    assert offered.data == [act]
+
+
+async def test_a_message_is_taken_at_once_only_while_nothing_waits() -> None:
+    house = House()
+    house.listening.clear()
+    connection = await house.open()
+    offered = Offered(connection)
+    connection.data_received(said(b"1") + said(b"2"))
+    assert offered.data == [b"1"], "one of a read"
+    connection.data_received(said(b"3"))
+    assert offered.data == [b"1"], "the second waits still"
+    connection.heard()
+    connection.heard()
+    offered.takes = False
+    connection.data_received(said(b"4"))
+    assert offered.data == [b"1", b"4"] and connection._unheard == 1, "it was not taken"
+    offered.takes = True
+    connection.data_received(said(b"5"))
+    assert offered.data == [b"1", b"4"]
+    connection.heard()
+    connection.heard()
+    connection.data_received(said(b"text", Opcode.TEXT))
+    assert offered.data == [b"1", b"4"] and connection._unheard == 1, "text is not for us"
+    connection.heard()
+    connection.data_received(said(b"", Opcode.PING))
+    connection.data_received(said(b"6"))
+    assert offered.data == [b"1", b"4", b"6"] and connection._unheard == 0
