@@ -18,6 +18,8 @@ from shared.ids import NONE, Army, Leader, Seat, Space
 
 PickKind = Literal["army", "leader", "galley", "city", "marker"]
 ARMS: Final = ("infantry", "cavalry", "catapult")
+UNITS: Final = (*ARMS, "galley")
+"""Kinds of units, as their pictures are called."""
 _LEADER_STEP: Final = 0.62
 _ARM_STEP: Final = 0.92
 

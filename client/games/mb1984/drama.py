@@ -11,9 +11,10 @@ from client.drawing import brush, theme
 from client.games.conquest.drama import verdict
 from client.games.mb1984.battle import Fight, Side, after, changed, read, reason, sources
 from client.table import figures
+from client.table.pieces import UNITS
 from client.table.theatre import Beat, Drama, Roll, Spot
 from shared.board import BOARD
-from shared.ids import NONE, UNIT_NAMES, Seat
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.aimed import NO_ROLL
 from shared.rulesets.mb1984.events import Aimed
@@ -44,7 +45,7 @@ def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
     fight = beat.fight
     side = fight.side(seat)
     target = side.seat != fight.shooter and not beat.winner >= 0
-    kinds = [kind for kind in range(len(UNIT_NAMES)) if side.count(kind)]
+    kinds = [kind for kind in range(len(UNITS)) if side.count(kind)]
     top = area.top + theme.px(22)
     spots: list[Spot] = []
     for i, kind in enumerate(kinds):
@@ -83,7 +84,7 @@ def _unit(cell: Rect, side: Side, kind: int) -> None:
     """The picture of a kind of unit, and how many there are."""
     edge = theme.px(_UNIT)
     at = arcade.XYWH(cell.left + edge / 2 + theme.px(2), cell.top - edge / 2 - theme.px(2), edge, edge)
-    texture = figures.figure(f"{UNIT_NAMES[kind]}_{side.seat}", figures.size_for(edge))
+    texture = figures.figure(f"{UNITS[kind]}_{side.seat}", figures.size_for(edge))
     arcade.draw_texture_rect(texture, at)
     count = str(side.count(kind))
     brush.say(count, cell.right - theme.px(4), cell.top - theme.px(36), size=theme.LARGE, bold=True, align="right")

@@ -16,12 +16,12 @@ from client.games.mb1984.realm import REALM
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.leaving import Leaving
-from client.table.pieces import Pick
+from client.table.pieces import UNITS, Pick
 from client.table.task import HERE, AnyTask, Hit, Task
 from client.table.theatre import Target
 from client.table.tray import Choice, Tray
 from shared.board import BOARD
-from shared.ids import GALLEY, NONE, UNIT_NAMES, Space
+from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.aimed import NO_ROLL
 from shared.mechanics.armies import total, words
@@ -132,7 +132,7 @@ class Shooting(AtSea):
             needs = "no roll" if number == NO_ROLL else "needs 6" if number == 6 else f"needs {number}+"
             name = self._name(target)
             tray.figure(
-                f"{UNIT_NAMES[kind]}_{self._enemy}",
+                f"{UNITS[kind]}_{self._enemy}",
                 needs if galley == NONE else crew(self.desk.table, galley),
                 target == self.target,
                 partial(self._take, target),

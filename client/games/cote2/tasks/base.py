@@ -14,7 +14,7 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
 from client.table.geography import geography
 from client.table.ground import Tint
-from client.table.pieces import ARMS, Force, Pick, Token, line_up
+from client.table.pieces import UNITS, Force, Pick, Token, line_up
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
 from client.table.tray import Choice, Tray
 from shared.board import BOARD
@@ -33,12 +33,11 @@ _TURN: Final = 190.0
 _NARROW: Final = 150.0
 _ROOM_EACH: Final = 2.5
 """Design pixels of the tray that a character of a note takes, three lines below each other."""
-_PICTURES: Final = (*ARMS, "galley")
 
 
 def unit_picture(kind: int, seat: Seat) -> str:
     """The picture of a unit, 0 infantry to 3 galley."""
-    return f"{_PICTURES[kind]}_{seat}"
+    return f"{UNITS[kind]}_{seat}"
 
 
 def spot(hit: Hit) -> Space:
@@ -48,7 +47,7 @@ def spot(hit: Hit) -> Space:
 
 def kind_name(kind: int) -> str:
     """The name of a kind of unit, 0 infantry to 3 galley."""
-    return _PICTURES[kind].capitalize()
+    return UNITS[kind].capitalize()
 
 
 def sea_name(zone: Space) -> str:
