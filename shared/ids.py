@@ -25,4 +25,5 @@ NONE: Final = -1
 
 MAX_SEATS: Final = 6
 INFANTRY, CAVALRY, CATAPULT, GALLEY = 0, 1, 2, 3
+UNIT_NAMES: Final = ("infantry", "cavalry", "catapult", "galley")
 NO_ARMY: Final[Army] = (0, 0, 0)
