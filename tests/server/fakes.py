@@ -55,6 +55,11 @@ class FakeClock:
         heapq.heappush(self._alarms, (self.time + delay, next(self._count), alarm))
         return alarm
 
+    @property
+    def waiting(self) -> int:
+        """How many alarms will ring."""
+        return sum(alarm.callback is not None for _, _, alarm in self._alarms)
+
     async def advance(self, seconds: float) -> None:
         """Let time pass, alarm by alarm, and let everybody act on it."""
         end = self.time + seconds

@@ -10,6 +10,7 @@ from protocol import codec
 from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.matches.task import MAILBOX
+from server.storage.port import Fenced
 from shared.messages import (
     Accepted,
     Act,
@@ -20,6 +21,7 @@ from shared.messages import (
     Join,
     Kick,
     Leave,
+    Left,
     LobbyChange,
     LobbyList,
     OpenLobby,
@@ -179,3 +181,42 @@ async def test_two_who_wake_a_match_at_once_meet_at_one_table(tmp_path: Path) ->
         assert h.only().table.epoch == 2, "one owner after its creator"
         await h.say(people[0], Say(2, "Ave!"))
         assert link(people[1]).take(Said).text == "Ave!"
+
+
+async def test_whoever_lost_a_match_thinks_and_waits_for_nothing_in_it(tmp_path: Path) -> None:
+    asked: list[asyncio.Future[bytes]] = []
+
+    async def think(*_: object) -> bytes:
+        asked.append(asyncio.get_running_loop().create_future())
+        return await asked[-1]
+
+    async with house(tmp_path, think) as old:
+        anna, bert = await old.match(think=20, takeover=30)
+        await old.ask(bert, Leave(9), Left)
+        async with house(tmp_path, store=old.store):
+            await old.say(anna, name(old, 1, 4))
+            assert_let_go(old, anna)
+            assert [each.cancelled() for each in asked] == [True]
+            assert not old.clock.waiting, "neither clock nor stand-in comes"
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_store_that_answers_at_once_is_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bool
+) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        task, act = h.only(), name(h, 1, 4)
+        await h.say(anna, Say(4, "my token is here"))
+        answered: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        if lost:
+            answered.set_exception(Fenced("This match is run by another server now."))
+        else:
+            answered.set_result(b"check")
+        monkeypatch.setattr(h.store, "append", lambda *_: answered)
+        task.act_now(anna, act)
+        if not lost:
+            assert link(anna).take(Accepted) == Accepted(1, 1) and task.table.check == b"check"
+        await h.quiet()
+        if lost:
+            assert_let_go(h, anna, bert)
