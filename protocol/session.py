@@ -74,8 +74,15 @@ def reference(message: ClientMessage) -> int:
 class ServerSession:
     """One client as the server hears it: Hello first, same version, not too much, nothing unreadable."""
 
-    def __init__(self, welcome: Welcome, rates: Rates, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        welcome: Welcome,
+        rates: Rates,
+        now: Callable[[], float],
+        is_reserved: Callable[[str], bool] = lambda _name: False,
+    ) -> None:
         self._welcome = welcome
+        self._is_reserved = is_reserved
         self._messages = TokenBucket(rates.messages, rates.burst, now)
         self._chat = TokenBucket(rates.chat, rates.chat_burst, now)
         self._strikes = 0
@@ -112,9 +119,13 @@ class ServerSession:
             text = f"This server speaks version {PROTOCOL}, you speak {hello.protocol}: please update the {older}."
             return Inbound(None, Refused(0, "version", "", text), Close.VERSION)
         try:
-            self.name = clean(hello.name, MAX_NAME)
+            name = clean(hello.name, MAX_NAME)
         except ValueError as error:
             return Inbound(None, Refused(0, "name", "", str(error)), Close.BAD_MESSAGE)
+        if self._is_reserved(name):
+            text = "That name could be taken for the server's; please choose another."
+            return Inbound(None, Refused(0, "name", "", text), Close.BAD_MESSAGE)
+        self.name = name
         welcome = self._welcome
         return Inbound(None, Welcome(welcome.protocol, self.name, welcome.server, welcome.rulesets))
 

@@ -140,7 +140,17 @@ class Kick(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     seat: SeatNumber
 
 
-ClientMessage = Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick
+class Mute(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=13):
+    """Host: nobody at the table hears somebody's chat any more; `on` false ends that. `name` as it is at the table."""
+
+    ref: Command
+    name: Name
+    on: bool = True
+
+
+ClientMessage = (
+    Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
+)
 
 
 class ToClient(Struct, frozen=True, array_like=True):

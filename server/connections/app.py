@@ -17,6 +17,7 @@ from protocol.limits import MAX_TO_SERVER, MEANING, Close, Rates
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
 from server import log
+from server.budgets import Budget, Rate
 from server.bus.local import LocalBus
 from server.clock import LoopClock
 from server.connections.conversation import Conversation
@@ -25,7 +26,8 @@ from server.connections.guard import GuardedConnection
 from server.connections.listener import listen
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
-from server.matches.table import Decide, Services
+from server.matches.names import is_reserved
+from server.matches.table import TALK, Decide, Services
 from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
@@ -35,11 +37,12 @@ NAME: Final = "conquest-server"
 DATABASE: Final = "conquest.sqlite3"
 
 
-class Settings(Struct, frozen=True):
-    """What an operator decides. `data` is a directory; `pace`, `grace` as in `Services`; `ping` in seconds.
+CHAT: Final = Rate(0.5, 8.0)
+"""Lines of chat from one address."""
 
-    `keep_days`: unfinished matches that nobody touched for longer are not woken at the start.
-    """
+
+class Settings(Struct, frozen=True):
+    """What an operator decides. `data` is a directory; `pace`, `grace`, `talk` as in `Services`; `ping` in seconds."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -47,11 +50,11 @@ class Settings(Struct, frozen=True):
     seed: int | None = None
     pace: float = 0.6
     grace: float = 120.0
-    keep_days: float = 30.0
     ping: float = 10.0
     origins: tuple[str, ...] = ()
     limits: Limits = Limits()
     rates: Rates = Rates()
+    talk: Rate = TALK
 
 
 class App:
@@ -73,19 +76,30 @@ class App:
         """
         clock = LoopClock()
         store = store or await SqliteStore.open(settings.data / DATABASE)
-        services = Services(store, LocalBus(), clock, Dice(settings.seed), decide, settings.pace, settings.grace)
+        services = Services(
+            store,
+            LocalBus(),
+            clock,
+            Dice(settings.seed),
+            decide,
+            settings.pace,
+            settings.grace,
+            Budget(CHAT, clock.now),
+            settings.talk,
+        )
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
         welcome = Welcome(PROTOCOL, "", NAME, tuple((rules.id, rules.version) for rules in rulesets.values()))
 
         async def handler(connection: Any) -> None:
-            await Conversation(connection, ServerSession(welcome, settings.rates, clock.now), lobby, gate).run()
+            await Conversation(
+                connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, gate
+            ).run()
 
         def health(_connection: Any, request: Request) -> Response | None:
             return _health(store, lobby, gate) if request.path == "/healthz" else None
 
         try:
-            await lobby.recover(settings.keep_days * 86400)
             servers = [
                 await serve(handler, sock=listener, process_request=health, **_options(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)

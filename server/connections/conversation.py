@@ -70,7 +70,7 @@ class Conversation:
     async def _hear(self, message: ClientMessage) -> None:
         """When all places are taken, only those get one who come back to a seat."""
         connection, peer = self._connection, self._peer
-        peer.address = connection.address
+        peer.address, peer.trusted = connection.address, self._gate.is_lenient(connection.address)
         if self._gate.is_full and peer.table is None and not isinstance(message, Resume):
             self._gate.make_room(connection)
             if self._gate.is_full:

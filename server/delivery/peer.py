@@ -50,8 +50,12 @@ class Peer:
         self.send = link.offer
         """Send a shared message."""
         self.name = name
+        self.called = name
+        """Its name at the table that it is at: no other there looks like it."""
         self.address = ""
         """Where it comes from, as limits count it."""
+        self.trusted = True
+        """Whether nothing is held against its address: it is this machine's own."""
         self.table: TablePort | None = None
         self.seat = LOOKING_ON
 

@@ -1,19 +1,20 @@
 """All tables of this server: making, listing, finding, waking them after a restart."""
 
 import asyncio
-import math
 import secrets
 from collections.abc import Mapping
 from typing import Final
 
+from protocol import codec
 from protocol.session import reference
 from protocol.text import clean
 from server import log
-from server.delivery.outgoing import outgoing
+from server.budgets import Budget, Rate
+from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
 from server.matches.table import Services, Table
 from server.matches.task import NOT_HERE, MatchTask
-from server.storage.port import ChairRecord, StoreError, TableRecord
+from server.storage.port import ChairRecord, Stored, StoreError, TableRecord
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import (
@@ -29,20 +30,37 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.tables import MAX_TITLE
+from shared.tables import MAX_TITLE, TablePhase
 
 _ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 _CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that look alike."""
 _CODE_LENGTH: Final = 6
+_CLOSED_CODE_LENGTH: Final = 8
 MAX_TABLES: Final = 2000
 """Tables in memory."""
+GATHERING_EACH: Final = 5
+"""Tables that one address may have gathering."""
+CREATED: Final = Rate(0.2, 10.0)
+"""Tables that one address may make."""
+GUESSED: Final = Rate(10.0 / 60.0, 10.0)
+"""Codes and tokens that one address may get wrong."""
+SICK: Final = 600.0
+"""Seconds for which a match that could not be woken is not tried again."""
+GATHER: Final = 0.5
+"""Seconds for which changes of the list are gathered."""
 MAX_LISTED: Final = 500
 _CHANNEL: Final = "lobby"
 
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
+_ENOUGH: Final = Refusal(
+    "enough", "", f"{GATHERING_EACH} tables of yours are waiting for players already; start or leave one of them first."
+)
+_TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
+_GUESSING: Final = Refusal("rate", "", "Too many wrong codes from your address; try again in a minute.")
+_SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the moment; the operator has been told.")
 
 
 def _random(letters: str, length: int) -> str:
@@ -57,7 +75,12 @@ class Lobby:
         self._services = services
         self._tasks: dict[str, MatchTask] = {}
         self._listed: dict[str, TableInfo] = {}
-        self._waking = asyncio.Lock()
+        self._waking: dict[str, asyncio.Task[MatchTask | None]] = {}
+        self._sick: dict[str, float] = {}
+        self._hosts: dict[str, str] = {}
+        self._created = Budget(CREATED, services.clock.now)
+        self._guessed = Budget(GUESSED, services.clock.now)
+        self._news: dict[str, LobbyChange] = {}
 
     @property
     def tables(self) -> int:
@@ -68,14 +91,6 @@ class Lobby:
     def tasks(self) -> tuple[MatchTask, ...]:
         """The tables in memory."""
         return tuple(self._tasks.values())
-
-    async def recover(self, within: float = math.inf) -> None:
-        """Wake all tables that had not finished and changed within so many seconds.
-
-        Each on its own: a damaged one does not keep others from play. Older ones sleep until somebody comes back.
-        """
-        for match in await self._services.store.unfinished(within):
-            await self._wake(match)
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Act on a message of a greeted client; never raises for what it says."""
@@ -128,8 +143,9 @@ class Lobby:
     async def _create(self, peer: Peer, message: Create) -> None:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
-        if len(self._tasks) >= MAX_TABLES:
-            return peer.refuse(message.ref, _FULL)
+        refusal = self._no_more_for(peer)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
         rules = self.rulesets.get(message.ruleset)
         if rules is None:
             known = ", ".join(self.rulesets)
@@ -141,13 +157,29 @@ class Lobby:
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
         record = self._record(peer, message, rules, options)
-        await self._services.store.create(record)
+        self._hosts[record.match] = peer.address
+        try:
+            await self._services.store.create(record)
+        except StoreError:
+            del self._hosts[record.match]
+            raise
         task = MatchTask(Table(record, rules, self._services, lambda: self._changed(record.match)), self._forget)
         self._tasks[record.match] = task
         task.start()
         await task.found(peer, message.ref, message.seat)
         log.info("created", match=record.match, ruleset=rules.id, seats=message.seats)
         return None
+
+    def _no_more_for(self, peer: Peer) -> Refusal | None:
+        """Why nobody from that address may make a table now: nothing that one address does keeps others from it."""
+        if len(self._tasks) >= MAX_TABLES:
+            return _FULL
+        if peer.trusted:
+            return None
+        gathering = [match for match, address in self._hosts.items() if address == peer.address]
+        if len(gathering) >= GATHERING_EACH:
+            return _ENOUGH
+        return None if self._created.take(peer.address) else _TOO_FAST
 
     def _record(self, peer: Peer, message: Create, rules: AnyRuleset, options: dict[str, int]) -> TableRecord:
         try:
@@ -161,7 +193,7 @@ class Lobby:
             options=options,
             title=title,
             open=message.open,
-            code=_random(_CODE_LETTERS, _CODE_LENGTH),
+            code=_random(_CODE_LETTERS, _CODE_LENGTH if message.open else _CLOSED_CODE_LENGTH),
             think=message.think,
             takeover=message.takeover,
             chairs=[ChairRecord() for _ in range(message.seats)],
@@ -170,13 +202,15 @@ class Lobby:
     async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
-        match = message.match
-        code = "" if isinstance(message, Resume) else message.code.upper()
-        if not match and code:
-            match = await self._match_of(code)
-        task = self._tasks.get(match) or (await self._wake(match) if match else None)
-        if task is None:
-            return peer.refuse(message.ref, _NO_MATCH)
+        guess = "" if isinstance(message, Resume) else message.code.upper()
+        if guess and not self._guessed.has(peer.address):
+            return peer.refuse(message.ref, _GUESSING)
+        match = message.match or await self._match_of(guess)
+        task = self._tasks.get(match) or (await self.wake(match) if match else None)
+        if task is None or not (isinstance(message, Resume) or task.table.opens_to(guess)):
+            if guess and not peer.trusted:
+                self._guessed.take(peer.address)
+            return peer.refuse(message.ref, _SICK if match in self._sick else _NO_MATCH)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         peer.table = task
@@ -185,58 +219,88 @@ class Lobby:
 
     async def _match_of(self, code: str) -> str:
         for match, task in self._tasks.items():
-            if task.table.record.code == code:
+            if code and task.table.record.code == code:
                 return match
-        return await self._services.store.by_code(code) or ""
+        return await self._services.store.by_code(code) or "" if code else ""
 
-    async def _wake(self, match: str) -> MatchTask | None:
-        """A table from the store; None if it is unknown, damaged, or of rules that this server does not have."""
-        async with self._waking:
-            if match not in self._tasks:
-                await self._recover(match)
-            return self._tasks.get(match)
+    async def wake(self, match: str) -> MatchTask | None:
+        """A table from the store; None if it is unknown, damaged, or of rules that this server does not have.
 
-    async def _recover(self, match: str) -> None:
+        Whoever asks for one that is being woken waits for the same; nobody waits for others.
+        """
+        if self._sick.get(match, 0.0) > self._services.clock.now():
+            return None
+        waking = self._waking.get(match)
+        if waking is None:
+            waking = self._waking[match] = asyncio.create_task(self._recover(match))
+            waking.add_done_callback(lambda _: self._waking.pop(match))
+        return await asyncio.shield(waking)
+
+    async def _recover(self, match: str) -> MatchTask | None:
         entries = 0
         try:
             stored = await self._services.store.claim(match)
             if stored is None:
-                return
+                return None
             entries = len(stored.entries)
-            record = stored.table
-            rules = self.rulesets.get(record.ruleset)
-            if rules is None or rules.version != record.version:
-                raise StoreError(f"Match {match} is of rules this server does not have.")
-            table = Table(record, rules, self._services, lambda: self._changed(match))
-            table.epoch, table.check = stored.epoch, stored.check
-            task = MatchTask(table, self._forget)
-            # A long log takes a while to go through; other matches go on meanwhile.
-            await asyncio.to_thread(task.recover, stored.entries)
+            task = self._task_of(stored)
+            await task.recover(stored.entries)
         except StoreError as error:
             log.warning("not-recovered", match=match, error=str(error))
-            return
+            self._note_sick(match)
+            return None
         except Exception:
             log.failure("not-recovered", match=match, entries=entries)
-            return
+            self._note_sick(match)
+            return None
+        self._sick.pop(match, None)
         self._tasks[match] = task
         task.start()
         task.wake()
         self._changed(match)
         log.info("recovered", match=match, version=entries)
+        return task
+
+    def _task_of(self, stored: Stored) -> MatchTask:
+        record = stored.table
+        rules = self.rulesets.get(record.ruleset)
+        if rules is None or rules.version != record.version:
+            raise StoreError(f"Match {record.match} is of rules this server does not have.")
+        table = Table(record, rules, self._services, lambda: self._changed(record.match))
+        table.epoch, table.check = stored.epoch, stored.check
+        return MatchTask(table, self._forget)
+
+    def _note_sick(self, match: str) -> None:
+        """Trying again costs as much as the first time: not at once."""
+        self._sick[match] = self._services.clock.now() + SICK
 
     def _forget(self, task: MatchTask) -> None:
-        """A table that is deserted, or run by another server."""
+        """A table that is deserted or asleep, or run by another server."""
         del self._tasks[task.match]
+        self._hosts.pop(task.match, None)
         info = self._listed.pop(task.match, None)
         if info is not None:
-            self._services.bus.publish(_CHANNEL, outgoing(LobbyChange(info, gone=True)))
+            self._spread(LobbyChange(info, gone=True))
 
     def _changed(self, match: str) -> None:
         """Keep the list up to date."""
         task = self._tasks.get(match)
-        if task is None or not task.table.record.open:
+        if task is None:
             return
+        if task.table.record.phase != TablePhase.GATHERING:
+            self._hosts.pop(match, None)
         info = task.table.info
-        if self._listed.get(match) != info:
+        if task.table.record.open and self._listed.get(match) != info:
             self._listed[match] = info
-            self._services.bus.publish(_CHANNEL, outgoing(LobbyChange(info)))
+            self._spread(LobbyChange(info))
+
+    def _spread(self, change: LobbyChange) -> None:
+        """Tell those who look at the list, twice a second at most, of each table only the last that is new."""
+        if not self._news:
+            self._services.clock.call_later(GATHER, self._publish)
+        self._news[change.table.match] = change
+
+    def _publish(self) -> None:
+        news, self._news = self._news, {}
+        frames = [codec.encode(change) for change in news.values()]
+        self._services.bus.publish(_CHANNEL, Outgoing(*frames))

@@ -2,7 +2,7 @@
 
 import zlib
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Raw, Struct
@@ -17,8 +17,16 @@ from shared.kernel.frames import Action, Event
 from shared.messages import Snapshot
 from shared.refusal import Refusal
 
+SLICE: Final = 16
+"""Entries of a log that are gone through in one go: a millisecond or two."""
 RING: Final = 256
 """Versions that a returning client can catch up with frame by frame; before that it gets a snapshot."""
+
+
+REMEMBERED: Final = 64
+"""Answered commands of each seat that are remembered; who asks again asks about one of the last."""
+MOST_STANDING: Final = 100
+"""Standing actions of a seat in one match."""
 
 
 class Seen(Struct, frozen=True):
@@ -64,8 +72,10 @@ class Match:
         self.version = 0
         self._dice = dice
         self._audiences: tuple[int | None, ...] = (*range(seats), None)
-        self._answered: dict[tuple[int, int], tuple[int, int]] = {}
+        self._answered: list[dict[int, tuple[int, int]]] = [{} for _ in range(seats)]
+        self._forgotten = [0] * seats
         self._commands = [0] * seats
+        self._standing = [0] * seats
         self._ring: deque[tuple[bytes, ...]] = deque(maxlen=RING)
         self._snapshots: dict[int, bytes] = {}
         self.state: Any = engine.start(rules, seats, options, engine.silent)
@@ -107,18 +117,17 @@ class Match:
 
         `command` 0 marks what the server decides for a seat; `frame` 0 a standing action. Raises only for bugs.
         """
-        known = self._answered.get((seat, command)) if command else None
-        if known is not None:
-            version, print_ = known
-            if print_ == _fingerprint(frame, raw):
-                return Repeated(version)
-            return Refusal("command-reused", "", "That command number was used for another action.")
+        again = self._answer_again(seat, command, frame, raw) if command else None
+        if again is not None:
+            return again
         try:
             action = self.rules.action_decoder.decode(raw)
         except codec.UNREADABLE as error:
             return Refusal("bad-action", "", codec.harmless(str(error)))
         if frame != self.frame and not (frame == 0 and isinstance(action, self.rules.standing.kinds)):
             return Refusal("stale-frame", "", "That decision is over.")
+        if frame == 0 and self._standing[seat] >= MOST_STANDING:
+            return Refusal("enough", "", "You have done that often enough in this match.")
         try:
             return self._play(Entry(self.version + 1, seat, command, frame, raw), action)
         except IllegalAction as illegal:
@@ -140,10 +149,15 @@ class Match:
         self.version = step.turned[-1].version
         self._snapshots.clear()
 
-    def replay(self, entries: Sequence[Entry]) -> None:
-        """Go through a kept log, from the start. Raises where the rules no longer accept it."""
+    def replay(self, entries: Sequence[Entry]) -> Iterator[int]:
+        """Go through a kept log, from the start, and stop now and then to let others do something.
+
+        Raises where the rules no longer accept it. Yields the versions at which it stops.
+        """
         shown_from = len(entries) - RING
         for i, entry in enumerate(entries):
+            if i % SLICE == SLICE - 1:
+                yield self.version
             action = self.rules.action_decoder.decode(entry.action)
             events: list[Event] = []
             after = self.state.clone()
@@ -175,10 +189,28 @@ class Match:
             return None
         return [frames[audience] for frames in list(self._ring)[len(self._ring) - missing :]]
 
+    def _answer_again(self, seat: int, command: int, frame: int, raw: bytes) -> Repeated | Refusal | None:
+        """The answer to a command that was accepted before; None for a new one."""
+        version, print_ = self._answered[seat].get(command, (0, 0))
+        if version and print_ == _fingerprint(frame, raw):
+            return Repeated(version)
+        if version:
+            return Refusal("command-reused", "", "That command number was used for another action.")
+        if command <= self._forgotten[seat]:
+            return Refusal("command-old", "", "That command number is older than all that are remembered.")
+        return None
+
     def _note(self, entry: Entry) -> None:
-        if entry.command:
-            self._answered[entry.seat, entry.command] = (entry.n, _fingerprint(entry.frame, entry.action))
-            self._commands[entry.seat] = max(self._commands[entry.seat], entry.command)
+        if not entry.command:
+            return
+        answered = self._answered[entry.seat]
+        answered[entry.command] = (entry.n, _fingerprint(entry.frame, entry.action))
+        if len(answered) > REMEMBERED:
+            oldest = next(iter(answered))
+            del answered[oldest]
+            self._forgotten[entry.seat] = max(self._forgotten[entry.seat], oldest)
+        self._commands[entry.seat] = max(self._commands[entry.seat], entry.command)
+        self._standing[entry.seat] += not entry.frame
 
     def _play(self, entry: Entry, action: Action) -> Step:
         """The action on a clone, then the chance that it calls for. Raises IllegalAction where it is not allowed."""

@@ -1,17 +1,18 @@
 """Coming, sitting, hosting and leaving at one table."""
 
-import hmac
 from functools import partial
 
 from protocol.limits import Close
+from protocol.text import clean
 from server import log
 from server.delivery.peer import Peer
+from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
 from server.matches.seating import Chair
 from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table
-from shared.messages import Done, Join, Kick, Leave, Left, Resume, Seated, SetBot, Start, Watch
+from shared.messages import Done, Join, Kick, Leave, Left, Mute, Resume, Said, Say, Seated, SetBot, Start, Watch
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, NO_SEAT, SeatKind, TablePhase
+from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, SeatKind, TablePhase
 
 _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -19,6 +20,10 @@ _BAD_TOKEN = Refusal("bad-token", "", "That seat is no longer yours.")
 _SEATS_FREE = Refusal("seats-free", "", "Every seat needs a player or a bot first.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
 _NOBODY = Refusal("no-person", "", "No other person sits there.")
+_KICKED = Refusal("kicked", "", "The host does not want you at this table.")
+_NOT_HEARD = Refusal("no-person", "", "Nobody of that name is at the table.")
+_MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
+_TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a moment, please.")
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
@@ -30,6 +35,9 @@ class Members:
         self._play = play
         self._post = post
         self._announcing = False
+        self._kicked: set[str] = set()
+        self._muted: set[str] = set()
+        self._talk = table.services.talk.bucket(table.services.clock.now)
 
     async def found(self, peer: Peer, ref: int, seat: int) -> None:
         """The host sits down at the new table, or (NO_SEAT) stays beside it."""
@@ -116,10 +124,13 @@ class Members:
             refusal = _NOBODY
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
+        kicked = self._table.audience.player(message.seat)
+        name = self._table.seating.chairs[message.seat].record.name
         async with self._table.changing():
             self._table.seating.chairs[message.seat].clear()
-        kicked = self._table.audience.player(message.seat)
+        self._kicked |= keys(name)
         if kicked is not None:
+            self._kicked |= keys(kicked.name) | _place(kicked)
             self._let_go(kicked)
             kicked.tell(Left(0, "kicked", "The host gave your seat to somebody else."))
         peer.tell(Done(message.ref))
@@ -165,6 +176,35 @@ class Members:
             self._table.announce()
         self.sweep_later()
 
+    def say(self, peer: Peer, message: Say) -> None:
+        """Chat: what is too much, or of somebody who is muted, nobody hears."""
+        refusal = self._may_not_speak(peer)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        try:
+            text = clean(message.text, MAX_TEXT)
+        except ValueError as error:
+            return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
+        return self._table.audience.tell(Said(peer.seat, peer.called, text))
+
+    def mute(self, peer: Peer, message: Mute) -> None:
+        """The host lets nobody hear somebody, or hear him again; it holds for whoever comes from the same place."""
+        if not self._table.is_host(peer):
+            return peer.refuse(message.ref, NOT_HOST)
+        meant = [each for each in self._table.audience.peers if each.called == message.name and each is not peer]
+        marks = keys(message.name).union(*map(_place, meant))
+        if not meant and not (not message.on and self._muted & marks):
+            return peer.refuse(message.ref, _NOT_HEARD)
+        self._muted = self._muted | marks if message.on else self._muted - marks
+        return peer.tell(Done(message.ref))
+
+    def _may_not_speak(self, peer: Peer) -> Refusal | None:
+        if self._muted & (keys(peer.called) | _place(peer)):
+            return _MUTED
+        chat = self._table.services.chat
+        fair = peer.trusted or chat is None or chat.take(peer.address)
+        return None if fair and self._talk.take() else _TOO_MUCH
+
     def sweep_later(self) -> None:
         """Look after a while whether those who are away now came back."""
         if self._table.record.phase == TablePhase.GATHERING:
@@ -208,8 +248,9 @@ class Members:
 
     async def _sit(self, peer: Peer, ref: int, seat: int) -> None:
         table = self._table
+        name = distinct(peer.name, self._names())
         async with table.changing():
-            token = table.seating.chairs[seat].sit(peer.name)
+            token = table.seating.chairs[seat].sit(name)
         self._enter(peer, seat)
         table.pass_host_on()
         peer.tell(Seated(ref, table.record.match, seat, token, 0))
@@ -218,9 +259,17 @@ class Members:
     def _enter(self, peer: Peer, seat: int) -> None:
         """From now on the peer follows the match as whoever has that seat, or as one who looks on."""
         peer.seat = seat
-        if seat != LOOKING_ON:
-            self._table.seating.chairs[seat].here = True
+        if seat == LOOKING_ON:
+            peer.called = distinct(peer.name, self._names())
+        else:
+            chair = self._table.seating.chairs[seat]
+            chair.here, peer.called = True, chair.record.name
         self._table.audience.enter(peer)
+
+    def _names(self) -> list[str]:
+        """Of all who sit or look on here."""
+        seated = [chair.record.name for chair in self._table.seating.chairs if chair.record.name]
+        return seated + [peer.called for peer in self._table.audience.peers if peer.seat == LOOKING_ON]
 
     def _let_go(self, peer: Peer) -> None:
         """The peer is told nothing more of this table."""
@@ -237,9 +286,10 @@ class Members:
         return self._table.match.highest_command(seat) if self._table.match else 0
 
     def _closed_to(self, peer: Peer, code: str) -> Refusal | None:
-        record = self._table.record
-        if not record.open and not hmac.compare_digest(code.upper().encode(), record.code.encode()):
+        if not self._table.opens_to(code.upper()):
             return _NO_MATCH
+        if self._kicked & (keys(peer.name) | _place(peer)):
+            return _KICKED
         return _BUSY if peer in self._table.audience else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:
@@ -258,3 +308,8 @@ class Members:
     async def _announce_now(self) -> None:
         self._announcing = False
         self._table.announce()
+
+
+def _place(peer: Peer) -> set[str]:
+    """Where a stranger comes from, as a mark beside the keys of names; of those next to the server nothing is said."""
+    return set() if peer.trusted else {f"@{peer.address}"}

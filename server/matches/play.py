@@ -80,12 +80,13 @@ class Play:
         else:
             self._go_on()
 
-    def recover(self, entries: list[Entry]) -> None:
+    async def recover(self, entries: list[Entry]) -> None:
         """Rebuild the match from its log; nobody is here yet. Raises where the rules refuse the log."""
         table = self._table
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
-        match.replay(entries)
+        for _ in match.replay(entries):
+            await asyncio.sleep(0)
         table.match = match
 
     def wake(self) -> None:
@@ -114,7 +115,9 @@ class Play:
     def accept(self, accepting: Accepting) -> None:
         """What is durable becomes the truth; all are shown, and the player told."""
         step = accepting.step
-        self._commit(accepting.match, step, accepting.kept.result(), accepting.seat)
+        # A standing action decides nothing: it gives nobody more time.
+        actor = accepting.seat if step.entries[0].frame else NONE
+        self._commit(accepting.match, step, accepting.kept.result(), actor)
         accepting.peer.tell(Accepted(accepting.command, step.entries[0].n))
 
     def tell_clock(self, peer: Peer) -> None:

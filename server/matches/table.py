@@ -1,5 +1,6 @@
 """A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
 
+import hmac
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final, Protocol
@@ -7,6 +8,7 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Struct
 
+from server.budgets import Budget, Rate
 from server.bus.port import Bus
 from server.clock import Clock
 from server.delivery.outgoing import Outgoing, outgoing
@@ -26,6 +28,9 @@ STAND_IN_KIND: Final = "greedy"
 """The bot that plays for absent persons."""
 
 
+TALK: Final = Rate(4.0, 20.0)
+
+
 class Decide(Protocol):
     """Bots: asked with a seat's encoded view, answers with an encoded action. May raise."""
 
@@ -35,7 +40,8 @@ class Decide(Protocol):
 
 class Services(Struct, frozen=True):
     """What a table is given. `pace`: seconds a bot waits before it acts; `grace`: seconds before a table that
-    gathers forgets somebody who dropped."""
+    gathers forgets somebody who dropped. `chat`: lines that strangers may say, by their addresses;
+    `talk`: lines that all together may say at one table."""
 
     store: Store
     bus: Bus
@@ -44,6 +50,8 @@ class Services(Struct, frozen=True):
     decide: Decide
     pace: float = 0.0
     grace: float = 120.0
+    chat: Budget | None = None
+    talk: Rate = TALK
 
 
 class Table:
@@ -75,6 +83,11 @@ class Table:
             self.audience.watchers,
             record.phase,
         )
+
+    def opens_to(self, code: str) -> bool:
+        """Whether that code lets somebody in; open tables need none."""
+        record = self.record
+        return record.open or hmac.compare_digest(code.encode(), record.code.encode())
 
     def is_host(self, peer: Peer) -> bool:
         """Whether the table is this peer's to run."""

@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from protocol.limits import Close
 from protocol.session import reference
-from protocol.text import clean
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
@@ -18,15 +17,15 @@ from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
 from server.storage.port import Entry, Fenced, StoreError
-from shared.messages import Act, ClientMessage, Join, Kick, Leave, Resume, Said, Say, SetBot, Start, Sync, Watch
+from shared.messages import Act, ClientMessage, Join, Kick, Leave, Mute, Resume, Say, SetBot, Start, Sync, Watch
 from shared.refusal import Refusal
-from shared.tables import MAX_TEXT, TablePhase
+from shared.tables import TablePhase
 
 MAILBOX: Final = 256
 """Jobs that may wait; whoever brings one more waits himself, and stops reading his socket."""
 
-LINGER: Final = 600.0
-"""Seconds that a finished match stays in memory without company."""
+LINGER: Final = {TablePhase.PLAYING: 180.0, TablePhase.OVER: 600.0}
+"""Seconds that a match stays in memory without company; one that is not over sleeps then until somebody comes back."""
 
 NOT_HERE: Final = Refusal("no-table", "", "You are not at a table.")
 _UNKNOWN: Final = Refusal("order", "", "That cannot be said here.")
@@ -70,10 +69,10 @@ class MatchTask:
         """Begin to work on the mailbox."""
         self._task = asyncio.create_task(self._run(), name=f"match {self.match}")
 
-    def recover(self, entries: list[Entry]) -> None:
-        """Take over a kept log, before `start`. Raises where the rules refuse it."""
+    async def recover(self, entries: list[Entry]) -> None:
+        """Take over a kept log, before `start`; others go on meanwhile. Raises where the rules refuse it."""
         if self.table.record.phase != TablePhase.GATHERING:
-            self._play.recover(entries)
+            await self._play.recover(entries)
 
     def wake(self) -> None:
         """After `recover` and `start`: clocks, bots and absent persons."""
@@ -200,8 +199,7 @@ class MatchTask:
     async def _quiet(self) -> None:
         """No bot and no timer brings anything any more."""
         await self._play.stop()
-        if self._linger is not None:
-            self._linger.cancel()
+        self._stop_lingering()
 
     async def _send_the_rest_away(self) -> None:
         """Those whose messages still wait in the mailbox, or for it."""
@@ -222,7 +220,9 @@ class MatchTask:
             case Sync():
                 self._sync(peer)
             case Say():
-                self._say(peer, message)
+                self._members.say(peer, message)
+            case Mute():
+                self._members.mute(peer, message)
             case Join():
                 await self._members.join(peer, message)
             case Watch():
@@ -255,28 +255,29 @@ class MatchTask:
             return peer.refuse(0, NOT_STARTED)
         return self.table.show(peer)
 
-    def _say(self, peer: Peer, message: Say) -> None:
-        try:
-            text = clean(message.text, MAX_TEXT)
-        except ValueError as error:
-            return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
-        return self.table.audience.tell(Said(peer.seat, peer.name, text))
-
     def _is_deserted(self) -> bool:
-        """Nobody is here, and nobody is expected: the table never started, or was over long ago."""
+        """Nobody is here, and nobody is expected: the table never started, or nobody came for a while."""
         table = self.table
-        if table.record.phase == TablePhase.PLAYING or table.audience.peers or not self._mailbox.empty():
+        if not self._mailbox.empty():
             return False
-        if table.record.phase == TablePhase.OVER:
-            return self._has_lingered()
-        return not any(chair.record.name for chair in table.seating.chairs)
+        if table.audience.peers:
+            self._stop_lingering()
+            return False
+        if table.record.phase == TablePhase.GATHERING:
+            return not any(chair.record.name for chair in table.seating.chairs)
+        return self._has_lingered(LINGER[table.record.phase])
 
-    def _has_lingered(self) -> bool:
-        """Reading a long log again costs time: a finished match stays at hand for a while."""
+    def _has_lingered(self, seconds: float) -> bool:
+        """Reading a long log again costs time: a match stays at hand for a while."""
         if self._linger is None and not self._lingered:
             clock = self.table.services.clock
-            self._linger = clock.call_later(LINGER, lambda: self.post(self._end_linger))
+            self._linger = clock.call_later(seconds, lambda: self.post(self._end_linger))
         return self._lingered
+
+    def _stop_lingering(self) -> None:
+        if self._linger is not None:
+            self._linger.cancel()
+        self._linger, self._lingered = None, False
 
     async def _end_linger(self) -> None:
         self._linger, self._lingered = None, True

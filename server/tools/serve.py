@@ -54,12 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
     parser.add_argument(
-        "--keep-days",
-        type=float,
-        default=30.0,
-        help="unfinished matches that nobody touched for so many days sleep until somebody comes back to them",
-    )
-    parser.add_argument(
         "--until-stdin-closes", action="store_true", help="end when the standard input does: with whoever started it"
     )
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
@@ -75,7 +69,6 @@ def run(args: argparse.Namespace) -> int:
         port=args.port,
         seed=args.seed,
         pace=max(0.0, args.bot_pace),
-        keep_days=max(0.0, args.keep_days),
         origins=tuple(args.origin),
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )

@@ -43,6 +43,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "say": m.Say(11, "Ave!"),
     "sync": m.Sync(312),
     "kick": m.Kick(12, 1),
+    "mute": m.Mute(13, "Marcus (2)"),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close, Rates
 from protocol.session import ClientSession
+from server.budgets import Rate
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
 from server.delivery.outgoing import Outgoing
@@ -210,7 +211,7 @@ async def decide_one(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed:
 @asynccontextmanager
 async def serving(data: Path, decide: Any = decide_one, **changed: Any) -> AsyncIterator[App]:
     """A server of the toy game on a free port."""
-    settings = Settings(data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=FAST)
+    settings = Settings(data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=FAST, talk=Rate(1e9, 1e9))
     app = await App.start(structs.replace(settings, **changed), {TOY.id: TOY}, decide)
     try:
         yield app

@@ -16,6 +16,7 @@ from server.matches.dice import Dice
 from server.matches.table import Decide, Services
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore
+from shared.kernel.engine import AnyRuleset
 from shared.messages import Act, ClientMessage, Create, Done, Join, Seated, Start
 from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
 from tests.server.toy import TOY, Name
@@ -26,7 +27,8 @@ M = TypeVar("M")
 class House:
     """A lobby with its surroundings."""
 
-    def __init__(self, lobby: Lobby, clock: FakeClock, store: SqliteStore) -> None:
+    def __init__(self, lobby: Lobby, clock: FakeClock, store: SqliteStore, rules: AnyRuleset = TOY) -> None:
+        self.rules = rules
         self.lobby = lobby
         self.clock = clock
         self.store = store
@@ -59,7 +61,8 @@ class House:
     async def table(self, people: int = 2, **options: Any) -> list[Peer]:
         """People at a new table."""
         peers = [Peer(FakeLink(), f"Person {i}") for i in range(people)]
-        create = Create(1, "toy", people, {"rounds": 50}, "Title", **options)
+        chosen = {"rounds": 50} if self.rules is TOY else {}
+        create = Create(1, self.rules.id, people, chosen, "Title", **options)
         match = (await self.ask(peers[0], create, Seated)).match
         for peer in peers[1:]:
             await self.ask(peer, Join(1, match, self.code(match)), Seated)
@@ -97,15 +100,24 @@ def name(house: House, command: int, number: int) -> Act:
 
 @asynccontextmanager
 async def house(
-    path: Path, decide: Decide = decide_one, store: SqliteStore | None = None, pace: float = 0.0
+    path: Path,
+    decide: Decide = decide_one,
+    store: SqliteStore | None = None,
+    pace: float = 0.0,
+    awake: bool = True,
+    rules: AnyRuleset = TOY,
 ) -> AsyncIterator[House]:
-    """A server's inside. With the `store` of another house: a second server on the same data. `pace`: of its bots."""
+    """A server's inside, somebody having asked for every match that is kept unless it is not `awake`.
+
+    With the `store` of another house: a second server on the same data. `pace`: of its bots.
+    """
     clock = FakeClock()
     own = store or await SqliteStore.open(path / "db")
-    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide, pace), {TOY.id: TOY})
-    await lobby.recover()
+    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide, pace), {rules.id: rules})
+    for match in await own.unfinished() if awake else ():
+        await lobby.wake(match)
     try:
-        yield House(lobby, clock, own)
+        yield House(lobby, clock, own, rules)
     finally:
         await lobby.stop()
         if store is None:

@@ -64,6 +64,7 @@ async def test_who_lost_a_match_lets_go_and_its_people_go_on_with_the_new_owner(
             assert_let_go(old, anna, bert, watcher)
             for peer in (anna, bert, watcher):
                 assert not link(peer).sent, "nothing was acknowledged, refused or shown"
+            await old.pass_time(1)
             assert link(idler).take(LobbyChange).gone and link(idler).closed is None
             back = Peer(FakeLink(), "Bert")
             assert (await new.ask(back, Resume(1, match, token, have=1), Seated)).command == 0

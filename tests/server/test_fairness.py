@@ -1,0 +1,284 @@
+"""What one person, or one address, can do to others: not much. Tables, sleep, codes, names, chat, clocks."""
+
+import asyncio
+from pathlib import Path
+
+from msgspec import Raw
+
+from protocol import codec
+from server.delivery.peer import Peer
+from server.lobby.lobby import GATHERING_EACH, SICK
+from server.matches.dice import Dice
+from server.matches.match import MOST_STANDING, REMEMBERED, Match, Repeated, Step
+from server.matches.task import LINGER
+from server.storage.port import Stored
+from shared.messages import (
+    Accepted,
+    Act,
+    Clock,
+    Create,
+    Done,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    LobbyChange,
+    LobbyList,
+    Mute,
+    OpenLobby,
+    Refused,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    TableState,
+    Watch,
+)
+from shared.refusal import Refusal
+from shared.rulesets.classic.actions import Concede
+from shared.rulesets.classic.game import CLASSIC
+from shared.tables import MAX_NAME, TablePhase
+from tests.server.fakes import FakeLink
+from tests.server.house import House, house, link, name
+from tests.server.toy import TOY, Name
+
+
+def stranger(address: str = "192.0.2.1", called: str = "Nero") -> Peer:
+    """Somebody from elsewhere."""
+    peer = Peer(FakeLink(), called)
+    peer.address, peer.trusted = address, False
+    return peer
+
+
+async def made(h: House, peer: Peer) -> str:
+    """Ask for a table; "" or the code of the refusal."""
+    link(peer).sent.clear()
+    await h.say(peer, Create(1, "toy", 2, {}, "Title"))
+    (answer, *_) = [m for m in link(peer).sent if isinstance(m, Seated | Refused)]
+    return answer.code if isinstance(answer, Refused) else ""
+
+
+async def test_one_address_has_a_few_tables_gathering_and_others_are_not_hindered(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        hosts = [stranger() for _ in range(GATHERING_EACH + 1)]
+        assert not any([await made(h, host) for host in hosts[:-1]])
+        assert await made(h, hosts[-1]) == "enough"
+        assert await made(h, stranger("192.0.2.2")) == ""
+        assert await made(h, Peer(FakeLink(), "At home")) == ""
+        await h.ask(hosts[0], SetBot(2, 1, "greedy"), Done)
+        await h.ask(hosts[0], Start(3), Done)
+        assert await made(h, hosts[-1]) == "", "what has begun gathers no more"
+        assert await made(h, stranger()) == "enough"
+        await h.ask(hosts[1], Leave(9), Left)
+        assert await made(h, stranger()) == "", "what is gone gathers no more"
+
+
+async def test_one_address_makes_tables_at_a_decent_pace(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        for _ in range(10):
+            host = stranger()
+            assert await made(h, host) == ""
+            await h.ask(host, Leave(2), Left)
+        assert await made(h, stranger()) == "rate"
+        await h.pass_time(5)
+        assert await made(h, stranger()) == ""
+
+
+async def test_a_table_hosted_without_a_seat_is_listed(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        idler, host = Peer(FakeLink(), "Idler"), Peer(FakeLink(), "Hostilius")
+        await h.ask(idler, OpenLobby(1), LobbyList)
+        state = await h.ask(host, Create(1, "toy", 2, {}, "Title", seat=-2), TableState)
+        assert state.host and state.you == -1
+        await h.pass_time(1)
+        assert link(idler).take(LobbyChange).table.title == "Title"
+
+
+async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(tmp_path: Path) -> None:
+    patience = LINGER[TablePhase.PLAYING]
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        match, token = h.only().match, h.token(anna)
+        await h.drop(anna)
+        await h.pass_time(patience * 3)
+        assert h.lobby.tables == 1, "somebody is here"
+        await h.drop(bert)
+        await h.pass_time(patience - 1)
+        back = Peer(FakeLink(), "Anna")
+        token = (await h.ask(back, Resume(1, match, token), Seated)).token
+        await h.pass_time(patience + 1)
+        assert h.lobby.tables == 1, "who came back was in time"
+        await h.drop(back)
+        await h.pass_time(patience + 1)
+        assert h.lobby.tables == 0
+        again = Peer(FakeLink(), "Anna")
+        assert (await h.ask(again, Resume(2, match, token), Seated)).seat == 0
+        assert h.lobby.tables == 1
+
+
+async def test_who_asks_for_the_same_sleeping_match_gets_the_same_one(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, token = h.only().match, h.token(anna)
+        await h.ask(anna, name(h, 1, 4), Accepted)
+    async with house(tmp_path, awake=False) as h:
+        assert h.lobby.tables == 0, "nothing is woken before somebody asks"
+        first, second = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Watcher")
+        async with asyncio.TaskGroup() as both:
+            both.create_task(h.lobby.hear(first, Resume(1, match, token)))
+            both.create_task(h.lobby.hear(second, Watch(1, match)))
+        await h.quiet()
+        assert link(first).take(Seated).seat == 0 and link(second).take(Snapshot).version == 1
+        assert h.lobby.tables == 1 and h.only().table.epoch == 2
+
+
+async def test_what_could_not_be_woken_is_not_read_again_at_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, rulesets = h.only().match, h.lobby.rulesets
+        token = (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, h.token(anna)), Seated)).token
+    async with house(tmp_path, awake=False) as h:
+        reads = 0
+        claim = h.store.claim
+
+        async def counted(asked: str) -> Stored | None:
+            nonlocal reads
+            reads += 1
+            return await claim(asked)
+
+        h.store.claim = counted  # type: ignore[method-assign,assignment]
+        h.lobby.rulesets = {}
+        for _ in range(3):
+            assert (await h.ask(stranger(), Resume(1, match, token), Refused)).code == "not-playable"
+        assert reads == 1
+        await h.pass_time(SICK)
+        h.lobby.rulesets = rulesets
+        await h.ask(stranger(), Resume(1, match, token), Seated)
+
+
+async def test_codes_cannot_be_guessed(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        host = stranger("192.0.2.9")
+        match = (await h.ask(host, Create(1, "toy", 4, {}, "Title", open=False), Seated)).match
+        code = h.code(match)
+        assert len(code) == 8
+        for i in range(10):
+            wrong = Join(1, match, f"WRONG{i}") if i % 2 else Watch(1, "", f"WRONG{i}")
+            assert (await h.ask(stranger(), wrong, Refused)).code == "no-match"
+        assert (await h.ask(stranger(), Join(1, match, code), Refused)).code == "rate"
+        assert (await h.ask(stranger("192.0.2.2"), Join(1, "", code.lower()), Seated)).match == match
+        await h.pass_time(6)
+        await h.ask(stranger(), Join(1, match, code), Seated)
+
+
+async def test_names_at_a_table_differ_onlookers_included(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Alice")
+        match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
+        bert, watcher, other = (Peer(FakeLink(), called) for called in ("\u0410lice", "alice", "Alice"))
+        await h.ask(bert, Join(1, match), Seated)
+        state = link(anna).last(TableState)
+        assert [seat.name for seat in state.seats[:2]] == ["Alice", "\u0410lice (2)"]
+        await h.ask(watcher, Watch(1, match), Done)
+        await h.ask(other, Watch(1, match), Done)
+        told = await h.ask(watcher, Say(2, "It is me."), Said)
+        assert (told.seat, told.name) == (-1, "alice (3)")
+        assert (await h.ask(other, Say(2, "No, me."), Said)).name == "Alice (4)"
+        token = h.token(bert)
+        back = Peer(FakeLink(), "Somebody else")
+        await h.ask(back, Resume(3, match, token), Seated)
+        assert (await h.ask(back, Say(4, "Me again."), Said)).name == "\u0410lice (2)"
+        last = Peer(FakeLink(), "x" * MAX_NAME)
+        await h.ask(last, Watch(1, match), Done)
+        assert (await h.ask(last, Say(2, "Hello."), Said)).name == "x" * MAX_NAME
+
+
+async def test_who_was_kicked_stays_out(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, nero = Peer(FakeLink(), "Anna"), stranger()
+        match = (await h.ask(anna, Create(1, "toy", 3, {}, "Title"), Seated)).match
+        await h.ask(nero, Join(1, match), Seated)
+        await h.ask(anna, Kick(2, nero.seat), Done)
+        assert link(nero).take(Left).code == "kicked"
+        for back in (nero, stranger(called="Otho"), stranger("192.0.2.2", "nero")):
+            assert (await h.ask(back, Join(3, match), Refused)).code == "kicked"
+            assert (await h.ask(back, Watch(3, match), Refused)).code == "kicked"
+        await h.ask(stranger("192.0.2.2", "Otho"), Join(3, match), Seated)
+
+
+async def test_the_host_decides_who_is_heard(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        watcher = stranger()
+        await h.ask(watcher, Watch(1, h.only().match), Done)
+        assert (await h.ask(bert, Mute(2, "Nero"), Refused)).code == "not-host"
+        assert (await h.ask(anna, Mute(2, "Nobody here"), Refused)).code == "no-person"
+        await h.ask(anna, Mute(3, "Nero"), Done)
+        assert (await h.ask(watcher, Say(4, "Burn it!"), Refused)).code == "muted"
+        await h.drop(watcher)
+        back = stranger(called="Galba")
+        await h.ask(back, Watch(1, h.only().match), Done)
+        assert (await h.ask(back, Say(4, "Burn it!"), Refused)).code == "muted"
+        await h.ask(bert, Say(5, "Quiet now."), Said)
+        await h.ask(anna, Mute(6, "Galba", False), Done)
+        await h.ask(back, Say(7, "Thank you."), Said)
+
+
+async def test_talk_is_limited_by_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        await h.match()
+        heard = 0
+        for i in range(40):
+            speaker = Peer(FakeLink(), f"Speaker number {i}")
+            await h.ask(speaker, Watch(1, h.only().match), Done)
+            link(speaker).sent.clear()
+            await h.say(speaker, Say(2, "Hear me!"))
+            heard += any(isinstance(m, Said) and m.name == speaker.called for m in link(speaker).sent)
+        assert heard == 20
+        await h.pass_time(5)
+        await h.ask(speaker, Say(3, "And now?"), Said)
+
+
+async def test_a_standing_action_gives_nobody_more_time(tmp_path: Path) -> None:
+    async with house(tmp_path, rules=CLASSIC) as h:
+        people = await h.match(4, think=20)
+        owing = people[h.only().table.match.owed[0]]
+        frame = h.only().table.match.frame
+        for command, to in enumerate(((owing.seat + 1) % 4, -1, (owing.seat + 1) % 4), 1):
+            await h.pass_time(6)
+            await h.ask(owing, Act(command, 0, Raw(codec.encode(Concede(to)))), Accepted)
+            assert h.only().table.match.frame == frame
+        await h.pass_time(2)
+        assert h.only().table.match.frame != frame, "the time was up after twenty seconds"
+        assert link(owing).last(Clock).left == 20
+
+
+def test_standing_actions_come_to_an_end() -> None:
+    match = Match(CLASSIC, 4, {}, Dice(1))
+    first = match.chance()
+    assert first is not None
+    match.commit(first)
+    seat = match.owed[0]
+    for command in range(1, MOST_STANDING + 1):
+        step = match.submit(seat, command, 0, codec.encode(Concede((seat + 1) % 4 if command % 2 else -1)))
+        assert isinstance(step, Step)
+        match.commit(step)
+    last = match.submit(seat, MOST_STANDING + 1, 0, codec.encode(Concede((seat + 1) % 4)))
+    assert isinstance(last, Refusal) and last.code == "enough"
+
+
+def test_answers_are_remembered_within_bounds() -> None:
+    match = Match(TOY, 2, {"rounds": 1000}, Dice(1))
+    sent = []
+    for command in range(1, REMEMBERED + 11):
+        for seat in (0, 1):
+            sent.append((seat, command, match.frame, codec.encode(Name(1 + command % 9))))
+            step = match.submit(*sent[-1])
+            assert isinstance(step, Step)
+            match.commit(step)
+    answers = [match.submit(*each) for each in sent if each[0] == 0]
+    assert all(isinstance(answer, Refusal) and answer.code == "command-old" for answer in answers[:10])
+    assert all(isinstance(answer, Repeated) for answer in answers[10:])
