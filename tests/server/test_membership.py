@@ -129,15 +129,17 @@ async def seats_swapped(h: House, people: list[Peer], watcher: Peer) -> dict[Pee
     return {**without(people, watcher), people[1]: 2, people[2]: 1}
 
 
-async def kicked_and_looks_on_while_the_watcher_sits_down(
+async def kicked_and_kept_out_while_the_watcher_sits_down(
     h: House, people: list[Peer], watcher: Peer
 ) -> dict[Peer, int]:
     match = h.only().match
     await h.ask(people[0], Kick(9, 1), Done)
     await h.ask(watcher, Leave(9), Left)
     await h.ask(watcher, Join(10, match), Seated)
-    await h.ask(people[1], Watch(10, match), Done)
-    return {**without(people, watcher), people[1]: PUBLIC, watcher: 1}
+    await h.ask(people[1], Watch(10, match), Refused)
+    left = without(people, watcher)
+    left.pop(people[1], None)
+    return {**left, watcher: 1}
 
 
 BEFORE: list[Going] = [
@@ -154,7 +156,7 @@ BEFORE: list[Going] = [
     taken_over,
     left_and_looks_on,
     seats_swapped,
-    kicked_and_looks_on_while_the_watcher_sits_down,
+    kicked_and_kept_out_while_the_watcher_sits_down,
 ]
 DURING: list[Going] = [
     stay,
@@ -300,6 +302,7 @@ async def test_the_list_of_tables_goes_to_those_alone_who_look_at_it(tmp_path: P
         await h.drop(gone)
         link(gone).sent.clear()
         await h.table()
+        await h.pass_time(1)
         assert link(reader).sent and not link(gone).sent
 
 
