@@ -14,7 +14,7 @@ from shared.kernel.frames import Action, Deal, Dealt, Dice, Event, Rolled
 from shared.rulesets.cote2 import actions as a
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, KEYS, REVOLT, SENATORS
-from shared.rulesets.cote2.frames import Battle, Turn
+from shared.rulesets.cote2.frames import Aid, Auction, Battle, Casualties, Commitment, Muster, Onward, Turn, Wind
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import check_property
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, REBELS, State, allied
@@ -360,6 +360,7 @@ class Game:
         view = COTE2.view(self.state, seat if seat != NATURE else None)
         options = list(engine.options(COTE2, self.state, seat))
         assert options
+        assert len(options) > 1 or not self.choosing(), "somebody is asked who has no choice"
         assert seat == NATURE or options == list(engine.options(COTE2, view, seat))
         for action in options if len(options) <= 12 else self.rng.sample(options, 12):
             assert engine.check(COTE2, self.state, seat, action) is None, action
@@ -367,6 +368,11 @@ class Game:
         if seat != NATURE:
             chosen = engine.default(COTE2, self.state, seat)
             assert engine.check(COTE2, self.state, seat, chosen) is None, chosen
+
+    def choosing(self) -> bool:
+        """Whether only a seat with a choice is asked now; that one has no senator to win with is nobody's business."""
+        frame = self.state.frames[-1]
+        return isinstance(frame, Auction | Wind | Commitment | Aid | Casualties | Onward | Muster)
 
     def ask_wild(self) -> None:
         """Wild and bent actions get the same verdict on both sides, never an exception; what is accepted leaves a sound

@@ -164,6 +164,20 @@ def test_bids_are_coins_that_one_has() -> None:
     assert state.talents == [0, 15], "nobody could go higher, so nobody was asked"
 
 
+@pytest.mark.rule("II-D15")
+@pytest.mark.parametrize("bid", [0, 5, 10, 40])
+def test_who_cannot_pay_more_is_not_asked_and_who_can_is(bid: int) -> None:
+    state = auction(4, talents=(50, bid, bid + 5, 0))
+    play(state, (0, Bid(bid, 0, 1)))
+    assert owed(state) == (2,), "one has only as much as is bid already"
+    assert legal(state, 2, Bid(bid + 5, 0, 1))
+    play(state, (2, Bid(bid + 5, 2, 0)))
+    assert owed(state) == (0,)
+    state = auction(3, talents=(50, bid, bid))
+    play(state, (0, Bid(bid, 0, 1)))
+    assert state.order == (0, 1), "nobody could go on"
+
+
 @pytest.mark.rule("II-D13")
 def test_the_opener_bids() -> None:
     state = auction(3, talents=(0, 50, 50))
