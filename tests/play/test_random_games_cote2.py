@@ -8,7 +8,7 @@ import pytest
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.rulesets.cote2.game import COTE2
-from tests.support.cote2_games import ENCODER, crowded_game, random_game
+from tests.support.cote2_games import ENCODER, crowded_game, random_game, scarce
 
 STRANGE = {option.key: option.values[-1] for option in COTE2.options} | {"strait_zones": 0}
 """Every option as it is not by default."""
@@ -45,6 +45,12 @@ def test_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 60)
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seats", SEATS)
+def test_with_hardly_a_piece_left(seats: int, seed: int) -> None:
+    crowded_game(seats, seed, 60, scarce)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(100, 120))
 @pytest.mark.parametrize("seats", SEATS)
@@ -57,6 +63,13 @@ def test_many_to_the_final_scoring(seats: int, seed: int) -> None:
 @pytest.mark.parametrize("seats", SEATS)
 def test_many_from_a_crowded_board(seats: int, seed: int) -> None:
     crowded_game(seats, seed, 150)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seats", SEATS)
+def test_many_with_hardly_a_piece_left(seats: int, seed: int) -> None:
+    crowded_game(seats, seed, 150, scarce)
 
 
 @pytest.mark.parametrize("seats", SEATS)

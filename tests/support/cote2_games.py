@@ -16,7 +16,15 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, KEYS, REVOLT, SENATORS
 from shared.rulesets.cote2.frames import Aid, Auction, Battle, Casualties, Commitment, Muster, Onward, Turn, Wind
 from shared.rulesets.cote2.game import COTE2
-from shared.rulesets.cote2.property import check_property
+from shared.rulesets.cote2.property import (
+    add_army,
+    add_influence,
+    army_supply,
+    check_property,
+    galley_supply,
+    general_supply,
+    influence_supply,
+)
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, LEADERS, OFF, REBELS, State, allied
 from tests.support.positionii import position
 
@@ -460,12 +468,31 @@ def crowded(seats: int, seed: int) -> State:
     )
 
 
-def crowded_game(seats: int, seed: int, steps: int) -> Game:
+def scarce(seats: int, seed: int) -> State:
+    """A crowded position in which everybody is rich, at home in a key province, and has none to two of all kinds of
+    pieces left."""
+    state, rng = crowded(seats, seed), Random(seed)
+    for seat in range(seats):
+        state.talents[seat] = 300
+        home = rng.choice(KEYS)
+        state.leader_at[seat * LEADERS] = home
+        infantry, cavalry, catapults = [max(0, n - rng.randint(0, 2)) for n in army_supply(state, seat)]
+        add_army(state, seat, home, (infantry, cavalry, catapults))
+        for _ in range(influence_supply(state, seat) - rng.randint(0, 2)):
+            add_influence(state, seat, rng.choice((home, *KEYS)), 1)
+        for galley in galley_supply(state, seat)[rng.randint(0, 2) :]:
+            state.galley_at[galley] = rng.randrange(BOARD.provinces, BOARD.spaces)
+        for general in general_supply(state, seat)[rng.randint(0, 2) :]:
+            state.leader_at[general] = rng.randrange(BOARD.provinces)
+    return state
+
+
+def crowded_game(seats: int, seed: int, steps: int, begin: Callable[[int, int], State] = crowded) -> Game:
     """A match from a crowded board: battles, votes, revolts from the first action on."""
-    game = Game(crowded(seats, seed), seed)
+    game = Game(begin(seats, seed), seed)
     try:
         game.play(steps)
     except Exception as error:
-        error.add_note(f"crowded, seats {seats}, seed {seed}, after {game.trace[-12:]}")
+        error.add_note(f"{begin.__name__}, seats {seats}, seed {seed}, after {game.trace[-12:]}")
         raise
     return game

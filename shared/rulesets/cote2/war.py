@@ -204,7 +204,7 @@ def _lent(state: State, frame: Battle, lent: Lend, _emit: Emit) -> object:
 
 def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """Who has no units does not fight at all (II-D35)."""
-    if not attackers(frame) or not resisting(frame):
+    if not resisting(frame):
         return _decide(state, frame, emit)
     storming = _city(state, frame)
     _to(state, frame, BattleStage.CITY_ROLLED if storming else BattleStage.ATTACKER_ROLLED)
@@ -356,7 +356,7 @@ def _attacker_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> 
 
 def _defender_leaves(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
     """Leaders who can go nowhere are not attacked again (II-D35)."""
-    if not resisting(frame) and not is_zone(frame.space) and not escapes(state, frame.space):
+    if not is_zone(frame.space) and not escapes(state, frame.space):
         spare(state, leaders_at(state, frame.defender, frame.space))
     return _leave(state, frame, frame.defender, resisting(frame), BattleStage.OVER)
 

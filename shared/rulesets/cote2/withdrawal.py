@@ -9,7 +9,7 @@ from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Retreat, Stand, Withdraw
 from shared.rulesets.cote2.frames import Onward, Withdrawal
 from shared.rulesets.cote2.obstacles import no_retreat
-from shared.rulesets.cote2.property import add_army, entered, left
+from shared.rulesets.cote2.property import add_army, entered
 from shared.rulesets.cote2.state import State, Table, leaders_at
 from shared.rulesets.cote2.ways import closed_straits, neighbours, open_ground
 from shared.vocabulary.frames import seat_owes
@@ -36,7 +36,6 @@ def retreat(state: State, seat: Seat, space: Space, to: Space, emit: Emit) -> No
     emit(events.Retreated(seat, space, to, leaders, army))
     if any(army) or leaders:
         entered(state, seat, to, emit)
-    left(state, space, emit)
 
 
 def _onward_options(table: Table, frame: Onward, seat: Seat) -> list[Action]:
@@ -80,7 +79,6 @@ def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withd
         state.leader_at[leader] = action.to
     emit(events.Retreated(seat, frame.space, action.to, leaders, NO_ARMY))
     entered(state, seat, action.to, emit)
-    left(state, frame.space, emit)
     return True
 
 

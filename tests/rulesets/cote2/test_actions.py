@@ -6,7 +6,7 @@ import pytest
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import DECODER, Attack, Influence, Levy, Pass, Recruit, Sail
+from shared.rulesets.cote2.actions import DECODER, Attack, Influence, Levy, Move, Pass, Recruit, Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.events import InfluenceBought, Marched, Recruited
 from shared.rulesets.cote2.state import State
@@ -295,6 +295,40 @@ def test_any_distance_but_not_past_enemies() -> None:
     assert refused(state, 0, move("italia", ("dacia", 1, 0, 0))) == "II-MOVE-02"
     assert refused(state, 0, move("italia", ("macedonia", 1, 0, 0))) == "II-MOVE-02"
     assert legal(state, 0, move("italia", ("pannonia", 1, 0, 0), ("dalmatia", 1, 0, 0)))
+
+
+@pytest.mark.rule("II-MOVE-02")
+@pytest.mark.parametrize("mover", [0, 1, 2])
+def test_enemies_stop_a_march_whoever_stands_with_them(mover: int) -> None:
+    foe = 1 if mover != 1 else 2
+    state = position(
+        4,
+        turn=mover,
+        sides=(0, 1, 0, 1),
+        leaders={"neapolis": [general(mover)]},
+        units={
+            "neapolis": {mover: (3, 0, 0)},
+            "italia": {mover: (1, 0, 0), foe: (1, 0, 0), (mover + 2) % 4: (1, 0, 0)},
+        },
+    )
+    assert legal(state, mover, move("neapolis", ("italia", 1, 0, 0)))
+    told = verdict(state, mover, move("neapolis", ("noricum", 1, 0, 0)))
+    assert told is not None
+    assert told.rule == "II-MOVE-02"
+
+
+@pytest.mark.rule("II-MOVE-02")
+def test_a_move_leads_to_another_province() -> None:
+    state = position(leaders={"italia": [general(0)]}, units={"italia": {0: (3, 0, 0)}}, galleys={0: "mare_tyrrhenum"})
+    nowhere = ("no-such-space", "II-MOVE-02", "A move leads to another province.")
+    assert said(state, move("italia", ("italia", 1, 0, 0))) == nowhere
+    assert said(state, move("italia", leaders=[(general(0), "italia")])) == nowhere
+    assert said(state, move("italia", ("mare_tyrrhenum", 1, 0, 0))) == nowhere
+    assert said(state, Move(sp("italia"), ((NONE, 1, 0, 0),))) == nowhere
+    assert said(state, Move(sp("italia"), ((127, 1, 0, 0),))) == nowhere
+    for source in (NONE, sp("mare_tyrrhenum"), 127):
+        assert refused(state, 0, Move(source, ((sp("asia"), 1, 0, 0),))) == "II-MOVE-01"
+    assert sp("italia") not in reach(state, 0, sp("italia")) | landings(state, 0, sp("italia"))
 
 
 STRAITS = {

@@ -110,6 +110,8 @@ def test_proposals() -> None:
     assert refused(state, 0, Bid(0, 1, 1)) == "II-AUCTION-05"
     assert refused(state, 0, Bid(0, NONE, NONE)) == "II-AUCTION-05"
     assert refused(state, 0, Bid(0, 9, 1)) == "II-AUCTION-05"
+    assert refused(state, 0, Bid(0, 4, 1)) == "II-AUCTION-05", "there is no fifth player"
+    assert refused(state, 0, Bid(0, 0, NONE)) == "II-AUCTION-06", "two are left"
     play(state, (0, Bid(0, 0, 1)))
     assert legal(state, 1, Bid(5, 1, 0))
     state = auction(5)

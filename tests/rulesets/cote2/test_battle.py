@@ -11,6 +11,7 @@ from shared.rulesets.cote2.actions import (
     Attack,
     Commit,
     Lend,
+    Levy,
     Lose,
     Pass,
     Retreat,
@@ -220,6 +221,25 @@ def test_a_leader_adds_his_die_only_to_a_side_that_he_or_his_units_fight_on() ->
     if isinstance(top(state), Onward):
         play(state, (1, Stand()), (0, Stand()))
     assert dice(state) == 4, "what he lent has fallen, but he did lend it"
+
+
+@pytest.mark.rule("II-BATTLE-06", "II-C-91")
+@pytest.mark.parametrize("friend", [0, 1])
+def test_galleys_of_a_card_hit_like_others_on_either_side(friend: int) -> None:
+    state = battle((2, 0, 0), (2, 0, 0), "achaia", cards={friend: ["diplomacy_achaia"]})
+    attack(state, "achaia")
+    happened = play(state, "ggg", "...") if friend == 0 else play(state, "...", "ggg")
+    assert [event.hits for event in of(happened, DiceFell)] == ([2, 0] if friend == 0 else [0, 2])
+
+
+@pytest.mark.rule("II-BATTLE-08", "II-BATTLE-10")
+def test_an_attacker_whom_the_city_wipes_out_does_not_roll() -> None:
+    state = battle((2, 0, 0), (3, 0, 0), cities={"galatia": 1})
+    attack(state)
+    happened = play(state, "ii..")
+    assert [event.seat for event in of(happened, DiceFell)] == [1]
+    assert of(happened, BattleEnded) == [BattleEnded(sp("galatia"), 1, 0)]
+    assert isinstance(top(state), Turn)
 
 
 @pytest.mark.rule("II-BATTLE-06", "II-EX-01")
@@ -437,6 +457,20 @@ def test_leaders_who_lost_their_troops_on_an_island_are_left_alone_until_the_nex
     attack(state)
     play(state, "i..", "....", (1, Withdraw(sp("asia"))))
     assert legal(state, 0, Attack(sp("asia"), 1)), "he had troops when he was attacked"
+
+
+@pytest.mark.rule("II-D35")
+def test_all_leaders_who_were_attacked_in_a_turn_are_remembered() -> None:
+    state = position(
+        left=4,
+        units={"creta": {0: (1, 0, 0)}, "corsica": {0: (1, 0, 0)}},
+        leaders={"creta": [general(1)], "corsica": [general(1, 2)]},
+    )
+    attack(state, "creta")
+    attack(state, "corsica")
+    play(state, (0, Levy(5)))
+    assert refused(state, 0, Attack(sp("creta"), 1)) == "II-D35"
+    assert refused(state, 0, Attack(sp("corsica"), 1)) == "II-D35"
 
 
 @pytest.mark.rule("II-D35")

@@ -26,7 +26,7 @@ from shared.rulesets.cote2.actions import (
     Withdraw,
 )
 from shared.rulesets.cote2.data import CARDS, IMMEDIATE
-from shared.rulesets.cote2.events import BattleEnded, CardUsed, CityTaken, DiceFell, RevoltEnded
+from shared.rulesets.cote2.events import BattleBegan, BattleEnded, CardUsed, CityTaken, DiceFell, RevoltEnded
 from shared.rulesets.cote2.frames import Battle, Casualties, Turn
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.scoring import tax_of
@@ -564,6 +564,15 @@ def test_a_revolt_is_over_with_the_last_land_unit_whatever_galleys_are_left() ->
     state = revolt((1, 0, 0), galleys={galley(1): "mare_rhodus"})
     play(state, (1, Commit((galley(1),))), "i..", "...", (1, Lose((), (galley(1),))), (1, Stand()))
     assert isinstance(top(state), Dice), "the infantry fights on without the galley"
+
+
+@pytest.mark.rule("II-C-95", "II-D50")
+def test_dead_slaves_attack_nobody() -> None:
+    state = position(4, units={"creta": {1: (3, 1, 1), 2: (1, 0, 0), 3: (1, 0, 0)}}, row=["slave_revolt"])
+    happened = play(state, (0, Incite(sp("creta"), (1, 3, 2))), "...", "ick", "...", "i..")
+    assert [event.defender for event in of(happened, BattleBegan)] == [1]
+    assert of(happened, RevoltEnded) == [RevoltEnded(sp("creta"), 0)]
+    assert isinstance(top(state), Turn)
 
 
 @pytest.mark.rule("II-D50", "II-D40")
