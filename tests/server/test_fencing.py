@@ -198,6 +198,7 @@ async def test_whoever_lost_a_match_thinks_and_waits_for_nothing_in_it(tmp_path:
             await old.say(anna, name(old, 1, 4))
             assert_let_go(old, anna)
             assert [each.cancelled() for each in asked] == [True]
+            await old.pass_time(1)
             assert not old.clock.waiting, "neither clock nor stand-in comes"
 
 
