@@ -5,12 +5,14 @@ import random
 import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from server.bots.policy import POLICIES, Policy, pick, play_random
+from server.tools.recording import Broken, Recording, read, replay
 from shared.choices import choices
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
@@ -27,6 +29,7 @@ Play whole games with bots on every seat, by the rules alone: no server, no netw
 
 After every action the position is checked for anything impossible. The first impossible position, decision without
 options or refused option ends the run: the position and all actions that led to it are printed as JSON, exit code 1.
+Kept in a file, that can be given to --replay, which plays it again and says whether it still goes wrong.
 
 seconds is the time on the clock spent playing: listing options, choosing, judging and applying actions, chance.
 check_seconds is what looking for impossible positions took on top. actions counts accepted actions, chance included;
@@ -49,16 +52,14 @@ class Tally(Struct):
     check_seconds: float = 0.0
 
 
-class Broken(Exception):
-    """The rules failed: what is wrong, in words."""
-
-
 class Game:
     """One game and everything needed to play it again."""
 
     def __init__(self, rules: AnyRuleset, players: int, seed: int, options: Mapping[str, int]) -> None:
         self.rules = rules
+        self.players = players
         self.seed = seed
+        self.options = dict(options)
         self.chance = random.Random(seed)
         self.log: list[tuple[Seat, Action]] = []
         self.decisions = 0
@@ -108,16 +109,18 @@ class Game:
         if wrong:
             raise Broken("; ".join(wrong))
 
-    def report(self, wrong: str) -> dict[str, Any]:
+    def report(self, wrong: str) -> Recording:
         """The position and the way to it, for a bug report and a test fixture."""
-        return {
-            "wrong": wrong,
-            "ruleset": self.rules.id,
-            "version": self.rules.version,
-            "seed": self.seed,
-            "state": {name: msgspec.to_builtins(getattr(self.state, name)) for name in self.state.__struct_fields__},
-            "log": [[seat, msgspec.to_builtins(action)] for seat, action in self.log],
-        }
+        return Recording(
+            self.rules.id,
+            self.rules.version,
+            self.players,
+            self.options,
+            self.seed,
+            [(seat, msgspec.to_builtins(action)) for seat, action in self.log],
+            wrong=wrong,
+            state={name: msgspec.to_builtins(getattr(self.state, name)) for name in self.state.__struct_fields__},
+        )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -133,11 +136,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=0, help="the house rule's round limit (default: none)")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
     parser.add_argument("--check", default="every", help="positions checked: every (default), end, none")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="play a recorded match again instead")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry out `simulate`; the exit code."""
+    if args.replay is not None:
+        return _replay(args.replay)
     try:
         rules = _checked(args)
     except ValueError as error:
@@ -157,6 +163,20 @@ def run(args: argparse.Namespace) -> int:
     tally.seconds = round(tally.seconds, 3)
     tally.check_seconds = round(tally.check_seconds, 3)
     print(msgspec.json.encode(tally).decode() if args.json else _table(tally))
+    return 0
+
+
+def _replay(path: Path) -> int:
+    try:
+        recording = read(path)
+        length = replay(ruleset(recording.ruleset), recording)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return BAD_ARGUMENTS
+    except Broken as error:
+        print(f"{path} goes wrong: {error}.", file=sys.stderr)
+        return FOUND_A_BUG
+    print(f"{path}: {length} actions of {recording.ruleset} with {recording.seats} players, all as they should be.")
     return 0
 
 

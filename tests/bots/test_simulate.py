@@ -3,6 +3,7 @@
 import argparse
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -101,18 +102,52 @@ def test_a_wrong_argument_is_one_sentence(words: list[str], told: str, capsys: p
     assert len(printed.err.splitlines()) == 1
 
 
+def test_what_was_printed_can_be_played_again(broken: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """While the fault is there it is found again; when it is mended the same file is played to its end."""
+    broken(invariants=lambda table: ["too many turns"] if table.round > 2 else [])
+    assert simulated("--players", "3", "--option", "homes=1", "--seed", "3") == 1
+    kept = tmp_path / "failure.json"
+    kept.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert simulated("--replay", str(kept)) == 1
+    assert "too many turns" in capsys.readouterr().err
+    broken()
+    assert simulated("--replay", str(kept)) == 0
+    assert "all as they should be" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "not a recorded match"),
+        (b"\xff", "not a recorded match"),
+        (b'{"ruleset": "classic"}', "not a recorded match"),
+        (b"[" * 100_000, "not a recorded match"),
+        (b'{"ruleset":"chess","version":1,"seats":3,"options":{},"seed":1,"log":[]}', "no rule set 'chess'"),
+        (b'{"ruleset":"classic","version":0,"seats":3,"options":{},"seed":1,"log":[]}', "recorded with classic 0"),
+    ],
+)
+def test_a_file_that_is_no_recording_is_named_in_a_sentence(
+    content: bytes, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept.json"
+    kept.write_bytes(content)
+    assert simulated("--replay", str(kept)) == 2
+    printed = capsys.readouterr()
+    assert told in printed.err
+    assert len(printed.err.splitlines()) == 1
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulated("--replay", str(tmp_path / "nothing.json")) == 2
+    assert "nothing.json cannot be read" in capsys.readouterr().err
+
+
 def replayed(report: dict[str, Any], actions: int) -> Any:
     """The position after so many actions of a report's log."""
-    state = engine.start(CLASSIC, state_seats(report), {}, engine.silent)
+    state = engine.start(CLASSIC, report["seats"], report["options"], engine.silent)
     for seat, plain in report["log"][:actions]:
         engine.play(CLASSIC, state, seat, msgspec.convert(plain, CLASSIC.action_decoder.type), engine.silent)
     return state
-
-
-def state_seats(report: dict[str, Any]) -> int:
-    """The number of players of a report."""
-    seats: int = report["state"]["seats"]
-    return seats
 
 
 def test_an_impossible_position_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,89 @@
+"""Recorded matches of every rule set, number of seats and option: `python -m tests.play.record` makes the missing ones.
+
+A recording of these rules that exists already is played again and never overwritten: whoever changes what a match
+shows raises the version of the rule set first. Then those of the older version can go.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from server.bots.policy import play_greedy, play_random
+from server.tools.recording import Recording, Replayed, read, replay
+from shared.ids import NATURE
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.rulesets.registry import RULESETS
+
+FOLDER: Final = Path(__file__).parent / "recorded"
+LENGTH: Final = 600
+"""Actions of a recording at most."""
+
+
+def wanted(rules: AnyRuleset) -> Iterator[tuple[str, int, dict[str, int]]]:
+    """Name, seats and options of each match that there must be."""
+    seats = range(rules.min_seats, rules.max_seats + 1)
+    for number in seats:
+        yield f"{number}-seats", number, {}
+    others = [(option, value) for option in rules.options for value in _others(option)]
+    for i, (option, value) in enumerate(others):
+        yield f"{option.key}-{value}", seats[i % len(seats)], {option.key: value}
+
+
+def path_of(rules: AnyRuleset, name: str) -> Path:
+    """Where the match of that name is kept, for the present version of the rules."""
+    return FOLDER / f"{rules.id}-{rules.version}" / f"{name}.json"
+
+
+def record(rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int) -> Recording:
+    """A match in which every third decision is a whim and the others are sensible."""
+    rng = random.Random(seed)
+    game = Replayed(rules, seats, options)
+    made = Recording(rules.id, rules.version, seats, dict(options), seed, [], [game.digest])
+    while (owed := engine.owed(rules, game.state)) and len(made.log) < LENGTH:
+        seat = rng.choice(owed)
+        action = _decide(game, seat, rng)
+        game.play(seat, action)
+        made.log.append((seat, msgspec.to_builtins(action)))
+        made.digests.append(game.digest)
+    return made
+
+
+def _others(option: engine.Option) -> list[int]:
+    """The values to be recorded beside the default: all of a short list, the ends of a long one."""
+    values = [value for value in option.values if value != option.default]
+    return values if len(values) <= 3 else [values[0], values[-1]]
+
+
+def _decide(game: Replayed, seat: int, rng: random.Random) -> Action:
+    rules = game.rules
+    if seat == NATURE:
+        action = engine.chance_action(game.state, rng)
+        assert action is not None
+        return action
+    policy = play_random if rng.random() < 1 / 3 else play_greedy
+    return policy(rules, rules.view(game.state, seat), seat, rng)
+
+
+def main() -> None:
+    """Make what is missing; say what is of another version."""
+    for rules in RULESETS.values():
+        for seed, (name, seats, options) in enumerate(wanted(rules)):
+            path = path_of(rules, name)
+            if path.exists():
+                replay(rules, read(path))
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(msgspec.json.encode(record(rules, seats, options, seed)) + b"\n")
+            print("recorded", path.relative_to(FOLDER))
+        for old in FOLDER.glob(f"{rules.id}-*"):
+            if old.name != f"{rules.id}-{rules.version}":
+                print("of other rules:", old.relative_to(FOLDER))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Matches recorded with these rules come out the same, shown to everybody: else the rules need a new version."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.tools.recording import Broken, Recording, read, replay
+from shared.rulesets.registry import RULESETS, ruleset
+from tests.play.record import FOLDER, path_of, record, wanted
+
+MATCHES = [path_of(rules, name) for rules in RULESETS.values() for name, _, _ in wanted(rules)]
+
+
+@pytest.mark.parametrize("path", MATCHES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_recorded_match_comes_out_the_same(path: Path) -> None:
+    """A new version, number of seats or option wants a recording: `python -m tests.play.record`."""
+    recording = read(path)
+    assert replay(ruleset(recording.ruleset), recording) == len(recording.log) > 0
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_what_a_simulation_found_is_mended(path: Path) -> None:
+    """A failure that `conquest-server simulate` printed, put beside this file's `recorded` folders as it is."""
+    recording = read(path)
+    replay(ruleset(recording.ruleset), recording)
+
+
+def test_every_match_that_is_kept_is_played_again() -> None:
+    kept = {path for path in FOLDER.rglob("*.json") if path.parent != FOLDER}
+    assert kept == set(MATCHES)
+
+
+@pytest.fixture(scope="module")
+def short() -> Recording:
+    return record(ruleset("cote2"), 3, {}, 1)
+
+
+def test_another_story_is_noticed(short: Recording) -> None:
+    """Whatever one audience alone is shown at any moment counts."""
+    for n in (0, 7, len(short.digests) - 1):
+        told = [digest ^ (i == n) for i, digest in enumerate(short.digests)]
+        with pytest.raises(Broken, match=f"after {n} of "):
+            replay(ruleset("cote2"), msgspec.structs.replace(short, digests=told))
+
+
+def test_a_refused_action_is_noticed(short: Recording) -> None:
+    log = [*short.log[:5], (99, short.log[5][1])]
+    with pytest.raises(Broken, match="after 6 of 6 actions: not-yours"):
+        replay(ruleset("cote2"), msgspec.structs.replace(short, log=log, digests=[]))
+
+
+def test_rules_of_another_version_do_not_judge(short: Recording) -> None:
+    rules = ruleset("cote2")
+    with pytest.raises(ValueError, match="recorded with cote2"):
+        replay(msgspec.structs.replace(rules, version=rules.version + 1), short)
+    with pytest.raises(ValueError, match="recorded with cote2"):
+        replay(ruleset("classic"), short)
