@@ -18,7 +18,7 @@ from shared.rulesets.mb1984.actions import (
     PlaceGalley,
     Raze,
 )
-from shared.rulesets.mb1984.economy import PRICES, cost
+from shared.rulesets.mb1984.economy import PRICES, Ware, cost, stock
 from shared.rulesets.mb1984.events import Bought, InflationTriggered, Placed, PricesRose, Razed, Tribute
 from shared.rulesets.mb1984.frames import Destruction, Movement, Placement, Purchase
 from shared.rulesets.mb1984.state import State
@@ -239,6 +239,41 @@ def test_without_a_site_it_is_the_site_that_is_missing_not_the_piece() -> None:
     for cities, told in ((29, ""), (30, "MB-COMP-07")):
         state = shop(500, owners=dict.fromkeys(others[:cities], 1), built=dict.fromkeys(others[:cities], 1))
         assert legal(state, 0, Buy(cities=1)) if not told else refused(state, 0, Buy(cities=1)) == told
+
+
+@pytest.mark.rule("MB-CITY-01")
+def test_no_more_walls_are_for_sale_than_cities_can_stand_over_them() -> None:
+    """What the tray and a bot may count on; one more is refused as a site that is missing."""
+    state = shop(1000, owners={"neapolis": 0}, built={"italia": 2, "neapolis": 1})
+    assert stock(state, 0)[Ware.CITIES :] == (0, 1)
+    state = shop(1000, owners={"neapolis": 0, "rhaetia": 0}, built={"italia": 1, "neapolis": 2})
+    assert stock(state, 0)[Ware.CITIES :] == (1, 2)
+
+
+@pytest.mark.rule("MB-BUY-01", "MB-INFL-04")
+@pytest.mark.parametrize(("inflation", "cheapest"), [(1, 10), (2, 20), (3, 30)])
+def test_the_penniless_are_not_asked(inflation: int, cheapest: int) -> None:
+    """Nobody is asked what to buy who cannot pay for an infantry unit at the prices of the day."""
+    poor = shop(cheapest - 1, inflation)
+    assert owed(poor) == (1,) and poor.talents[0] == cheapest - 1
+    state = shop(cheapest, inflation)
+    assert isinstance(top(state), Purchase) and owed(state) == (0,)
+    assert refused(state, 0, Buy(infantry=2)) == "MB-BUY-01"
+    play(state, (0, Buy(infantry=1)))
+    assert state.talents[0] == 0
+
+
+@pytest.mark.rule("MB-GEN-04", "MB-D37")
+def test_the_penniless_are_offered_no_ransom_that_they_cannot_pay() -> None:
+    pieces = {"leaders": {prison(0): [FOE], prison(1): [G]}}
+    for talents, wanted, offered in (((19, 19), {0}, {0}), ((20, 49), {0, 20}, {0, 20}), ((50, 0), {0}, {0, 20, 50})):
+        state = position(talents=talents, **pieces)  # type: ignore[arg-type]
+        listed = [action for action in options(state, 0) if isinstance(action, Offer)]
+        assert {offer.wants for offer in listed} == wanted and {offer.pays for offer in listed} == offered
+        for offer in listed:
+            assert legal(state, 0, offer)
+        assert refused(state, 0, Offer(1, pays=talents[0] + 1, takes=(G,))) == "MB-GEN-04"
+        assert refused(state, 0, Offer(1, wants=talents[1] + 1, gives=(FOE,))) == "MB-GEN-04"
 
 
 @pytest.mark.rule("MB-PLACE-01")

@@ -32,10 +32,10 @@ from tests.support.position1984 import (
     march,
     of,
     options,
-    owed,
     owner,
     play,
     position,
+    prison,
     refused,
     sail,
     sp,
@@ -284,6 +284,32 @@ def test_a_legion_that_enters_a_combat_situation_stops() -> None:
     play(state, (0, march("italia", "dalmatia", caesar(0), 0, 1)))
     assert owner(state, "dalmatia") == 0
     assert legal(state, 0, march("dalmatia", "moesia", caesar(0), 0, 1, 0, 1))
+
+
+@pytest.mark.rule("MB-MOVE-05", "MB-D06")
+def test_units_that_only_a_city_leads_stop_a_legion_too() -> None:
+    state = position(
+        homes=ITALY, units={"italia": {0: (0, 3, 0)}, "rhaetia": {1: (1, 0, 0)}}, leaders={"italia": [G]},
+        owners={"rhaetia": 1}, built={"rhaetia": 1},
+    )  # fmt: skip
+    play(state, (0, march("italia", "rhaetia", G, 0, 3)))
+    assert owner(state, "rhaetia") == 1 and state.leader_used[G] == 2
+    assert refused(state, 0, march("rhaetia", "germania", G, 0, 3, 0, 3)) == "MB-MOVE-05"
+    play(state, (0, EndMovement()))
+    assert isinstance(top(state), Combat)
+
+
+@pytest.mark.rule("MB-MOVE-05", "MB-D07")
+def test_horse_that_met_an_enemy_is_not_led_on_by_a_general_who_stood_there() -> None:
+    state = position(
+        homes=ITALY, units={"italia": {0: (0, 3, 0)}}, leaders={"italia": [G], "rhaetia": [G2, FOE]},
+        owners={"rhaetia": 0},
+    )  # fmt: skip
+    play(state, (0, march("italia", "rhaetia", G, 0, 3)))
+    for tired in (0, 2):
+        assert refused(state, 0, march("rhaetia", "germania", G2, 0, 2, 0, tired)) == "MB-MOVE-05"
+    listed = [action for action in options(state, 0) if isinstance(action, March) and action.source == sp("rhaetia")]
+    assert all(not action.cavalry for action in listed)
 
 
 @pytest.mark.rule("MB-MOVE-06")
@@ -565,12 +591,15 @@ def test_short_and_long_roads_are_one_supply() -> None:
     inside = [link for link in links if link[0] in cities and link[1] in cities]
     assert len(inside) > 34
     state = position(
-        owners=dict.fromkeys(names, 0), built=dict.fromkeys(cities, 1), roads=inside[:33], phase="placement"
-    )
-    a, b = inside[34]
+        owners=dict.fromkeys(names, 0), built=dict.fromkeys(cities, 1), roads=inside[:33], phase="placement",
+        leaders={prison(0): [FOE]},
+    )  # fmt: skip
+    (a, b), (c, d) = inside[34], inside[35]
+    assert legal(state, 0, PlaceRoad(sp(c), sp(d)))
     play(state, (0, PlaceRoad(sp(a), sp(b))))
     assert len(state.roads) == 34
-    assert owed(state) == (1,)
+    assert refused(state, 0, PlaceRoad(sp(c), sp(d))) == "MB-D12"
+    assert not [action for action in options(state, 0) if isinstance(action, PlaceRoad)]
 
 
 # --- worked examples ---

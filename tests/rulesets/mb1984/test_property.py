@@ -643,6 +643,20 @@ def test_resigning_where_the_table_allows_it() -> None:
     assert state.winner == 2
 
 
+@pytest.mark.rule("MB-D50", "MB-D05")
+def test_who_met_a_player_that_resigns_holds_the_ground_when_the_movement_ends() -> None:
+    state = position(
+        3, homes=("italia", "egyptus", "hispania"), options={"resign": 1}, owners={"rhaetia": 1},
+        units={"italia": {0: (2, 0, 0)}, "rhaetia": {1: (1, 0, 0)}},
+        leaders={"italia": [G, G2], "rhaetia": [FOE], "noricum": [FOE2]},
+    )  # fmt: skip
+    play(state, (0, march("italia", "rhaetia", G, 1)), (0, march("italia", "noricum", G2, 1)), (1, Resign()))
+    assert owner(state, "rhaetia") == owner(state, "noricum") == NONE
+    play(state, (0, EndMovement()))
+    assert owner(state, "rhaetia") == owner(state, "noricum") == 0
+    assert not isinstance(top(state), Combat)
+
+
 @pytest.mark.rule("MB-D50")
 def test_resigning_in_the_combat_action_of_another() -> None:
     state = attack(

@@ -7,7 +7,7 @@ from shared.ids import NATURE, NONE
 from shared.rulesets.mb1984.actions import Aim, Buy, EndMovement, Fight, Judge, PlaceGalley, Sail
 from shared.rulesets.mb1984.events import Conquered, Sailed, Sank
 from shared.rulesets.mb1984.frames import Battle, Combat, Purchase
-from shared.rulesets.mb1984.state import OFF, State
+from shared.rulesets.mb1984.state import AT_SEA, OFF, State
 from tests.support.position1984 import (
     aboard,
     army,
@@ -388,6 +388,30 @@ def test_landing_where_an_enemy_leader_stands_is_a_combat_situation() -> None:
     play(state, (0, sail(SHIP, "mare_narbo")), (0, EndMovement()))
     play(state, (0, Fight(sp("corsica"), 1)))
     assert owner(state, "corsica") == 0 and where(state, FOE) == "prison 0"
+
+
+@pytest.mark.rule("MB-MOVE-05", "MB-SEA-06")
+def test_who_landed_beside_an_enemy_leader_with_a_legion_does_not_go_aboard_again() -> None:
+    state = position(
+        homes=SPAIN,
+        galleys={SHIP: "mare_narbo"},
+        cargo={SHIP: (2, 0, 0)},
+        leaders={aboard(SHIP): [G, G2], "corsica": [FOE, general(0, 3)]},
+    )
+    play(state, (0, sail(SHIP, "corsica")))
+    assert refused(state, 0, sail(SHIP, "mare_narbo", G2)) == "MB-MOVE-05", "a leader who came with the legion"
+    assert refused(state, 0, sail(SHIP, "mare_narbo", general(0, 3), 2)) == "MB-MOVE-05", "the legion, with another"
+    assert legal(state, 0, sail(SHIP, "mare_narbo", general(0, 3))), "he stood there and met nobody"
+
+
+@pytest.mark.rule("MB-D02", "MB-SEA-06")
+def test_a_lone_leader_who_landed_beside_an_enemy_leader_may_go_aboard_again() -> None:
+    state = position(homes=SPAIN, galleys={SHIP: "mare_narbo"}, leaders={aboard(SHIP): [G], "corsica": [FOE]})
+    play(state, (0, sail(SHIP, "corsica")))
+    assert refused(state, 0, march("corsica", "sardinia", G)) == "MB-SEA-06"
+    play(state, (0, sail(SHIP, "mare_narbo", G)))
+    assert where(state, G) == f"aboard {SHIP}"
+    assert state.leader_used[G] == AT_SEA and state.docked[SHIP] == (), "as the wire says it"
 
 
 def test_a_second_legion_may_land_beside_the_first() -> None:

@@ -27,6 +27,7 @@ from shared.rulesets.registry import ruleset
 from tests.support.position1984 import (
     army,
     caesar,
+    galley,
     general,
     legal,
     march,
@@ -83,6 +84,14 @@ def test_units_come_from_one_supply_for_all() -> None:
         owners={"sicilia": 0, "syria": 1},
     )
     assert supply(state, 0) == supply(state, 1) == (49, 24, 16, 6)
+    state = position(
+        units={"sicilia": {0: (2, 1, 0), 1: (3, 0, 1)}},
+        leaders={"sicilia": [general(0), general(1)], 60 + galley(1): [general(1, 2)]},
+        owners={"sicilia": 1},
+        galleys={galley(0, 5): "egyptus", galley(1): "mare_libycum"},
+        cargo={galley(1): (4, 2, 1)},
+    )
+    assert supply(state, 0) == supply(state, 1) == (51, 27, 18, 5), "two armies in one province, and a legion at sea"
 
 
 @pytest.mark.rule("MB-COMP-04")
@@ -105,6 +114,8 @@ def test_buildings_come_from_one_supply_for_all() -> None:
     )
     assert legal(state, 0, Buy(fortifications=1))
     assert refused(state, 0, Buy(fortifications=2)) == "MB-COMP-07"
+    assert legal(state, 0, Buy(cities=10))
+    assert refused(state, 0, Buy(cities=11)) == "MB-COMP-07", "cities with walls count too"
 
 
 @pytest.mark.rule("MB-COMP-05", "MB-D40")
