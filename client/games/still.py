@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from client.games.registry import guide
 from client.network.model import Told
 from client.table.desk import Tone
+from client.table.guide import Spirit
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -15,7 +17,6 @@ from shared.kernel.frames import Action, Event
 from shared.messages import Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase
-from shared.vocabulary.actions import Judge, Offer, Raze
 
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
@@ -53,10 +54,6 @@ class LocalMatch:
     def view(self) -> Any:
         """The position, as its seat may know it."""
         return self.rules.view(self.state, self.seat if self.seat >= 0 else None)
-
-    @view.setter
-    def view(self, view: Any) -> None:
-        raise AttributeError("the view follows from the state")
 
     @property
     def pending(self) -> bool:
@@ -113,7 +110,7 @@ class LocalMatch:
         owed = self.owed()
         if not owed:
             return False
-        self.play(owed[0], _liked(list(engine.options(self.rules, self.state, owed[0])), self.chance))
+        self.play(owed[0], _liked(list(engine.options(self.rules, self.state, owed[0])), self.chance, self.rules.id))
         return True
 
     def take_events(self) -> list[Told]:
@@ -130,20 +127,15 @@ class LocalMatch:
         return NAMES[seat] if 0 <= seat < len(NAMES) else "Chance" if seat == NATURE else "Nobody"
 
 
-def _liked(options: list[Action], chance: Random) -> Action:
+def _liked(options: list[Action], chance: Random, ruleset: str) -> Action:
     """Any option, but with some spirit: march in strength, fight and build rather than end a phase at once."""
-    quiet = Raze | Offer | Judge
-    spirited = [option for option in options if option.__struct_fields__ and not isinstance(option, quiet)]
-    spirited = [option for option in spirited if not _alone(option)] or spirited
+    spirit = guide(ruleset).spirit
+    spirited = [option for option in options if option.__struct_fields__ and spirit(option) != Spirit.QUIET]
+    spirited = [option for option in spirited if spirit(option) == Spirit.HIGH] or spirited
     lazy = [option for option in options if not option.__struct_fields__]
     if spirited and (not lazy or chance.randrange(7)):
         return chance.choice(spirited)
     return chance.choice(lazy or options)
-
-
-def _alone(option: Any) -> bool:
-    """Whether it is a march of leaders without units, or with one."""
-    return hasattr(option, "tired") and option.infantry + option.cavalry + option.catapults < 2
 
 
 class QuietHouse:

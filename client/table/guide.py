@@ -4,6 +4,7 @@ else, for what only that game knows. `T`: the positions of the game."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from typing import Any, Generic
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from client.table.task import AnyTask
 from client.table.theatre import Drama
 from client.table.words import Who
 from shared.ids import Seat, Space
-from shared.kernel.frames import Event, Frame
+from shared.kernel.frames import Action, Event, Frame
 
 
 class Heading(Struct, frozen=True):
@@ -83,10 +84,23 @@ class Aside(Struct, Generic[T], frozen=True):
     news: Callable[[Event, Seat], bool]
 
 
+class Spirit(Enum):
+    """How much an action brings to a picture of a game that nobody plays."""
+
+    QUIET = auto()
+    LOW = auto()
+    HIGH = auto()
+
+
+def high_spirit(_action: Action) -> Spirit:
+    """Of a game whose actions all bring something."""
+    return Spirit.HIGH
+
+
 class Guide(Struct, Generic[T], frozen=True):
     """See the module's docstring. `name`: what it is called in passing. `living`: who is still in the match. `winners`:
     who has won, once somebody has. `prompt`, `task`: what is asked at a frame that a player owes, else None. `tell`: a
-    sentence for an event, empty for those that need none. `aside`: see there. `pages`: the rules in short.
+    sentence for an event, empty for those that need none. `aside`, `spirit`: see there. `pages`: the rules in short.
     """
 
     name: str
@@ -99,3 +113,4 @@ class Guide(Struct, Generic[T], frozen=True):
     drama: Drama[T, Any]
     aside: Aside[T] | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
+    spirit: Callable[[Action], Spirit] = high_spirit

@@ -6,6 +6,7 @@ from typing import Final
 
 from client.games.classic.drama import DRAMA
 from client.games.classic.prompts import prompt
+from client.games.classic.realm import REALM
 from client.games.classic.rules_text import PAGES
 from client.games.classic.tale import tell
 from client.games.classic.tasks import task
@@ -29,4 +30,5 @@ CLASSIC: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=None,
     pages=PAGES,
+    spirit=REALM.spirit,
 )

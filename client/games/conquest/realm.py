@@ -8,9 +8,11 @@ from typing import Generic, Protocol, TypeAlias
 from msgspec import Struct
 
 from client.games.conquest.position import T
+from client.table.guide import Spirit
 from shared.ids import Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.marching import Ready
+from shared.vocabulary.actions import Judge, Offer, Raze
 
 Drop: TypeAlias = tuple[int, int, int, int]
 """A city on the way, and the infantry, cavalry and catapults left there."""
@@ -26,7 +28,13 @@ class March(Protocol):
     def leaders(self) -> tuple[Leader, ...]: ...
 
     @property
+    def infantry(self) -> int: ...
+
+    @property
     def cavalry(self) -> int: ...
+
+    @property
+    def catapults(self) -> int: ...
 
 
 class Marching(Struct, Generic[T], frozen=True):
@@ -101,3 +109,11 @@ class Realm(Struct, Generic[T], frozen=True):
 
     marching: Marching[T]
     market: Market[T]
+
+    def spirit(self, action: Action) -> Spirit:
+        """March in strength, fight and build; neither raze nor bargain, and let nobody walk alone."""
+        if isinstance(action, Raze | Offer | Judge):
+            return Spirit.QUIET
+        march = self.marching.read(action)
+        alone = march is not None and march.infantry + march.cavalry + march.catapults < 2
+        return Spirit.LOW if alone else Spirit.HIGH

@@ -9,7 +9,7 @@ import arcade
 from msgspec import Struct
 
 from client.drawing import brush, theme
-from client.drawing.widgets import Button
+from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.table.pane import WOOD
 from client.table.strip import Strip
@@ -49,10 +49,10 @@ class Track(Strip[Table]):
         right, high = rect.right - theme.px(8), rect.height - theme.px(8)
         for sheet in reversed(self.sheets):
             at = arcade.LBWH(right - theme.px(_BUTTON), rect.y - high / 2, theme.px(_BUTTON), high)
-            kind = "primary" if sheet is self.opened else "plain"
+            kind: ButtonKind = "primary" if sheet is self.opened else "plain"
             tip = f"{sheet.about} ({sheet.key.upper()})"
             action = partial(self.toggle, sheet)
-            button = self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))  # type: ignore[arg-type]
+            button = self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))
             button.focusable = False
             right -= theme.px(_BUTTON + 6)
 

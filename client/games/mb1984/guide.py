@@ -9,6 +9,7 @@ from client.games.conquest.position import living, winners
 from client.games.mb1984.drama import DRAMA
 from client.games.mb1984.parley import PARLEY
 from client.games.mb1984.prompts import prompt
+from client.games.mb1984.realm import REALM
 from client.games.mb1984.rules_text import PAGES
 from client.games.mb1984.tale import tell
 from client.games.mb1984.tasks import task
@@ -30,4 +31,5 @@ MB1984: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=PARLEY,
     pages=PAGES,
+    spirit=REALM.spirit,
 )

@@ -19,7 +19,7 @@ from shared.ids import NONE, Seat
 from shared.kernel.frames import Action, Frame
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
-from tests.client.cote2.desk import StillDesk
+from tests.client.desk import StillDesk
 from tests.support.positionii import sp
 
 WIDTH = 902

@@ -22,8 +22,8 @@ from shared.rulesets.cote2.frames import Auction, Motion, Vote
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.stages import MotionStage
 from shared.rulesets.cote2.state import State, Table
-from tests.client.cote2.desk import StillDesk
 from tests.client.cote2.sheets import Bids, Shop, Votes, desk, moment, moments, opened
+from tests.client.desk import StillDesk
 from tests.support.cote2_games import crowded
 from tests.support.positionii import card
 

@@ -21,10 +21,6 @@ class StillDesk:
         self.toasts: list[str] = []
 
     @property
-    def guide(self) -> Any:
-        raise NotImplementedError
-
-    @property
     def table(self) -> Any:
         return self.match.view
 

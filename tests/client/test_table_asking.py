@@ -1,0 +1,85 @@
+"""What is asked of a person, one task at a time; and what is written down of what happened and what was said."""
+
+import pytest
+
+from client.games.conquest.tasks.moving import Moving
+from client.games.mb1984.guide import MB1984 as GUIDE
+from client.games.mb1984.parley import Parleying
+from client.table.asking import Asking, Moment
+from client.table.journal import Journal
+from client.table.prompts import Prompt
+from client.table.task import Watching
+from client.table.telling import Telling
+from shared.ids import NONE
+from shared.messages import Said
+from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.state import OFF, State, Table
+from shared.vocabulary.frames import Movement, Purchase
+from tests.client.desk import StillDesk
+from tests.client.mouse import Mouse
+from tests.support.position1984 import general, position, prison
+
+pytestmark = pytest.mark.usefixtures("window")
+
+MINE = Moment(1, (4, Movement), Prompt(0, "Movement", ""), mine=True, finished=False, busy=False, aside=True)
+THEIRS = Moment(2, (9, Purchase), Prompt(1, "Purchase", ""), mine=False, finished=False, busy=False, aside=True)
+
+
+def holding(*leaders: int) -> State:
+    """The movement of seat 0, which holds these generals."""
+    return position(homes=("italia", "egyptus"), units={"italia": {0: (3, 0, 0)}},
+                    leaders={"italia": [general(0)], prison(0): list(leaders)})  # fmt: skip
+
+
+def asking(state: State) -> Asking[Table]:
+    mouse = Mouse(state, 0, MB1984)
+    return Asking(StillDesk(mouse.match), GUIDE)
+
+
+def test_a_decision_has_one_task_until_it_is_made() -> None:
+    one = asking(holding(general(1)))
+    assert one.choose(MINE, pending=False)
+    first = one.task
+    assert isinstance(first, Moving)
+    assert one.choose(MINE, pending=False) and one.task is first, "the same decision goes on"
+    assert not one.choose(MINE, pending=True) and one.task is first, "its action is on its way"
+    assert one.choose(THEIRS, pending=False)
+    assert isinstance(one.task, Watching) and "Marcus decides" in one.task.line()
+
+
+def test_what_is_beside_stays_until_a_decision_comes_or_goes() -> None:
+    one = asking(holding(general(1)))
+    assert not one.step_aside(lambda: None), "nothing is asked yet"
+    one.choose(MINE, pending=False)
+    assert one.step_aside(lambda: None)
+    beside = one.task
+    assert isinstance(beside, Parleying)
+    assert one.choose(MINE, pending=True) and one.task is beside
+    assert one.choose(THEIRS, pending=False) and isinstance(one.task, Watching)
+    assert not one.step_back()
+    one.choose(MINE, pending=False)
+    one.step_aside(lambda: None)
+    assert one.step_back() and one.moment is None
+
+
+def test_the_turn_goes_on_once_the_last_captive_is_dead() -> None:
+    mouse = Mouse(holding(general(1)), 0, MB1984)
+    assert mouse.top.step_aside()
+    assert isinstance(mouse.top.task, Parleying)
+    mouse.figure(0)
+    mouse.button("Have them killed")
+    assert mouse.state.leader_at[general(1)] == OFF
+    assert isinstance(mouse.top.task, Moving)
+    assert not mouse.top.step_aside(), "there is nothing left to deal with"
+
+
+def test_chat_is_written_down_however_much_was_said_before() -> None:
+    journal = Journal(lambda _words: None)
+    telling = Telling(GUIDE, journal)
+    chat: list[Said] = []
+    for i in range(300):
+        chat = [*chat[-199:], Said(0, "Livia", str(i))]
+        telling.overhear(chat)
+    assert [line.words for line in journal.lines[-300:]] == [f"Livia: {i}" for i in range(300)]
+    telling.overhear([*chat[100:], Said(-2, "", "Gaius sits down."), Said(NONE, "Nero", "Ave!")])
+    assert [line.words for line in journal.lines[300:]] == ["Gaius sits down.", "Nero: Ave!"]
