@@ -17,7 +17,7 @@ from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import INFLUENCE
 from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
 from shared.rulesets.cote2.state import POOL, State
-from shared.rulesets.cote2.support import NO_SUPPORT, Support
+from shared.rulesets.cote2.support import NO_SUPPORT, Support, both
 from shared.rulesets.cote2.war import dice
 from tests.support.positionii import (
     army,
@@ -186,7 +186,7 @@ def test_any_galley_on_the_board_can_lead_a_fleet_and_no_other_one() -> None:
     )
     ways = [way for way in options(state, 1) if isinstance(way, Taken)]
     assert ways == [obtain("commandeer_aegaeum", galley(1)), obtain("commandeer_aegaeum", galley(1, 7))]
-    for number in (-8, -2, -1, galley(0), galley(1, 1), galley(1, 6), galley(2), galley(2, 7), 24, 47, 127):
+    for number in (-8, -2, -1, galley(0), galley(1, 1), galley(1, 6), galley(2), galley(2, 7), 24, 32, 47, 127):
         assert refused(state, 1, obtain("commandeer_aegaeum", number)) == "II-D19"
     assert legal(state, 1, obtain("commandeer_aegaeum", galley(1, 3)))
 
@@ -566,6 +566,12 @@ def test_what_a_card_brings_to_a_battle_and_where(key: str) -> None:
             expected = Support(army=(infantry, cavalry, catapults), galleys=galleys)
         assert support_of(state, 1, space) == expected
         assert support_of(state, 0, space) == NO_SUPPORT
+
+
+def test_two_supports_are_joined_either_way_round() -> None:
+    one, other = Support(1, (1, 0, 2), 2), Support(2, (3, 1, 0), 1, True)
+    assert both(one, other) == both(other, one) == Support(3, (4, 1, 2), 3, True)
+    assert both(one, NO_SUPPORT) == both(NO_SUPPORT, one) == one
 
 
 @pytest.mark.rule("II-C-41", "II-C-42", "II-C-91")
