@@ -369,3 +369,18 @@ async def test_to_ask_for_another_table_does_not_prove_that_a_token_arrived(
         await h.ask(back, Resume(9, match, first), Seated)
         assert (await h.ask(back, type(message)(9, match), Refused)).code == "busy"
         assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Seated)).seat == 1
+
+
+async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people, _ = await gathered(h)
+        match, first = h.only().match, h.token(people[1])
+        lost = []
+        for _ in range(4):
+            back = Peer(FakeLink(), "Back")
+            lost.append((await h.ask(back, Resume(9, match, first), Seated)).token)
+            await h.drop(back)
+        for token in lost[:-1]:
+            assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, token), Refused)).code == "bad-token"
+        assert (await h.ask(Peer(FakeLink(), "Back"), Resume(9, match, lost[-1]), Seated)).seat == 1
+        assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Refused)).code == "bad-token"
