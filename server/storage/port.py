@@ -89,7 +89,7 @@ class Store(Protocol):
     """
 
     healthy: bool
-    """Whether promises are still made: no longer after a failure of which nobody knows what it left."""
+    """Whether promises are made: not after a failure, until what it left was read again."""
 
     async def create(self, table: TableRecord) -> None:
         """Keep a new table, whose owner is the caller in `FIRST_EPOCH`."""

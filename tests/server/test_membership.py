@@ -384,3 +384,25 @@ async def test_a_token_opens_its_seat_however_often_the_answer_is_lost(tmp_path:
             assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, token), Refused)).code == "bad-token"
         assert (await h.ask(Peer(FakeLink(), "Back"), Resume(9, match, lost[-1]), Seated)).seat == 1
         assert (await h.ask(Peer(FakeLink(), "X"), Resume(1, match, first), Refused)).code == "bad-token"
+
+
+@pytest.mark.parametrize("kind", ["join", "watch", "resume"])
+async def test_who_is_at_a_table_does_not_come_to_it_again(tmp_path: Path, kind: str) -> None:
+    """By whatever way it is asked: the lobby looks first, the table itself once more."""
+    async with house(tmp_path) as h:
+        people, watcher = await gathered(h)
+        task = h.only()
+        asking = {
+            "join": Join(9, task.match),
+            "watch": Watch(9, task.match),
+            "resume": Resume(9, task.match, h.token(people[1])),
+        }
+        for peer in (people[0], watcher):
+            before = (peer.seat, [chair.kind for chair in task.table.seating.chairs])
+            for ask in (h.lobby.hear, task.hear):
+                link(peer).sent.clear()
+                await ask(peer, asking[kind])
+                await h.quiet()
+                assert link(peer).take(Refused).code == "busy"
+            assert (peer.seat, [chair.kind for chair in task.table.seating.chairs]) == before
+            assert peer.table is task and people[1].table is task
