@@ -135,7 +135,7 @@ def wild(rng: Random, state: State, seat: Seat) -> Action:
 def bent(rng: Random, action: Action) -> Action:
     """The action with one of its numbers changed, or said twice, as far as the wire lets it pass."""
     plain = PLAIN.decode(ENCODER.encode(action))
-    places = list(_numbers(plain))[1:]
+    places = list(numbers_of(plain))[1:]
     if places:
         holder, at = rng.choice(places)
         holder[at] = rng.choice((-1, 0, 1, holder[at] + 1, holder[at] - 1, rng.randint(-1, 127)))
@@ -150,11 +150,11 @@ def bent(rng: Random, action: Action) -> Action:
     return changed
 
 
-def _numbers(plain: list[Any]) -> Iterator[tuple[list[Any], int]]:
+def numbers_of(plain: list[Any]) -> Iterator[tuple[list[Any], int]]:
     """Where its numbers stand; the first is the kind of the action."""
     for at, value in enumerate(plain):
         if isinstance(value, list):
-            yield from _numbers(value)
+            yield from numbers_of(value)
         elif not isinstance(value, bool):
             yield plain, at
 

@@ -117,7 +117,7 @@ def _check_course(table: Table, seat: Seat, action: Sail) -> Refusal | None:
     if len(set(action.galleys)) != len(action.galleys):
         return Refusal("galley-twice", "II-NAVAL-01", "A galley was named twice.")
     for galley in action.galleys:
-        if not 0 <= galley < len(table.galley_at) or galley // GALLEYS != seat or table.galley_at[galley] == OFF:
+        if galley // GALLEYS != seat or table.galley_at[galley] == OFF:
             return Refusal("no-such-galley", "II-NAVAL-01", "That galley is not yours or not on the board.")
         if table.galley_at[galley] == action.to:
             return Refusal("nothing-moves", "II-NAVAL-01", "That galley is there already.")

@@ -16,8 +16,9 @@ from shared.rulesets.cote2.frames import Auction, Setup
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import strait_seas, victory_numbers
 from shared.rulesets.cote2.property import influence_of
-from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, POOL, State
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, POOL, State, allied, is_province, is_seat, is_zone
 from tests.support.positionii import (
+    auction,
     begin,
     caesar,
     chance,
@@ -222,6 +223,23 @@ def test_strait_zones_are_an_option() -> None:
         assert len(arrows) == 1
         assert set(arrows) <= set(shores)
     assert strait_seas(begin(2, strait_zones=0)) == BOARD.strait_seas
+
+
+def test_numbers_at_their_borders_name_what_they_should() -> None:
+    state = begin(3)
+    assert [is_seat(state, n) for n in (-1, 0, 2, 3)] == [False, True, True, False]
+    assert [is_province(n) for n in (-1, 0, 41, 42)] == [False, True, True, False]
+    assert [is_zone(n) for n in (-1, 41, 42, 59, 60)] == [False, False, True, True, False]
+
+
+def test_who_is_in_no_alliance_is_allied_with_himself_alone() -> None:
+    state = auction(4, allied=((2, 0), (3, 0)))
+    assert [[allied(state, a, b) for b in range(4)] for a in range(4)] == [
+        [True, False, False, False],
+        [False, True, False, False],
+        [False, False, True, True],
+        [False, False, True, True],
+    ]
 
 
 def test_the_first_auction_follows() -> None:
