@@ -17,6 +17,7 @@ from shared.rulesets.classic.actions import (
 )
 from shared.rulesets.classic.events import BattleEnded, Captured, Conquered, DiceFell, Fell, Retreated
 from shared.rulesets.classic.frames import (
+    Battle,
     Casualties,
     Combat,
     Formation,
@@ -459,6 +460,24 @@ def test_the_winner_pursues_with_all_his_units() -> None:
 
 
 @pytest.mark.rule("CL-PURSUIT-01")
+def test_no_more_are_caught_than_flee() -> None:
+    state = battle((2, 3, 0), (1, 0, 0), (G,))
+    events = play(state, ".....", ".", (1, Retreat(sp("hispania"))), "ccc..")
+    assert [event.hits for event in of(events, DiceFell)][-1] == 1
+    assert of(events, Fell)[-1].army == (1, 0, 0)
+
+
+@pytest.mark.rule("CL-BATTLE-10")
+def test_rounds_are_counted() -> None:
+    state = battle((2, 0, 0), (2, 0, 0), (G,))
+    for number in (1, 2, 3):
+        play(state, "..", "..", (1, Stand()))
+        below = state.frames[-2]
+        assert isinstance(below, Battle) and below.round == number
+        play(state, (0, Stand()))
+
+
+@pytest.mark.rule("CL-PURSUIT-01")
 def test_the_defender_pursues_a_beaten_attacker() -> None:
     state = battle((2, 0, 0), (0, 3, 0))
     play(state, "..", "...", (1, Stand()), (0, Retreat(sp("italia"))))
@@ -512,6 +531,15 @@ def test_a_retreat_leaves_lone_enemy_leaders_alone() -> None:
     state = battle((3, 0, 0), (2, 0, 0), (G,), leaders={FIELD: [G], "aquitania": [G2]})
     play(state, "...", "..", (1, Retreat(sp("aquitania"))))
     assert where(state, G2) == "aquitania"
+
+
+@pytest.mark.rule("CL-D07", "CL-D02")
+def test_lone_enemy_leaders_are_taken_where_units_spent_a_combat_phase_also_at_home() -> None:
+    """He stands in a province that is theirs already: there is nothing to conquer but him."""
+    state = position(units={"creta": {0: (1, 0, 0)}}, owners={"creta": 0}, leaders={"creta": [H]}, phase="combat")
+    assert where(state, H) == "prison 0"
+    elsewhere = position(owners={"creta": 0}, leaders={"creta": [H]}, phase="combat")
+    assert where(elsewhere, H) == "creta", "nobody is there to take him"
 
 
 # --- results ---

@@ -399,8 +399,9 @@ def test_a_table_may_bar_purchases_in_captured_colours() -> None:
 
 @pytest.mark.rule("CL-END-01")
 def test_the_last_caesar_wins() -> None:
-    state = position(units={"dacia": {0: (1, 0, 0)}}, leaders={"dacia": [caesar(1)]})
+    state = position(units={"dacia": {0: (1, 0, 0)}}, leaders={"dacia": [caesar(1), H]})
     events = play(state, (0, EndMovement()))
+    assert not any(isinstance(frame, Captives) for frame in state.frames), "nobody is judged any more"
     assert [(event.seat, event.why) for event in of(events, Won)] == [(0, Why.LAST_CAESAR)]
     assert CLASSIC.winner(state) == 0
     assert CLASSIC.finished(state)
