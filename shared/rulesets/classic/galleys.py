@@ -156,15 +156,16 @@ def apply_sail(state: State, seat: Seat, sail: Sail, emit: Emit) -> None:
 
 
 def _embark(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[int, ...], army: Army) -> None:
-    """Units that came ashore this turn go first: they can do nothing else any more."""
+    """Units that came ashore this turn go first, where they may: they can do nothing else any more (CL-H03)."""
     for leader in leaders:
         state.leader_at[leader] = ABOARD + galley
         state.leader_used[leader] = AT_SEA
     if not any(army):
         return
-    landed = state.landed[space] or NO_ARMY
-    rest = tuple(max(0, landed[k] - army[k]) for k in range(3))
-    state.landed[space] = rest if any(rest) else ()
+    if state.landed[space] and not hostile(state, seat, space):
+        landed = state.landed[space]
+        rest = tuple(max(0, landed[k] - army[k]) for k in range(3))
+        state.landed[space] = rest if any(rest) else ()
     state.units[space] = parted(state.units[space], seat, army)
     state.cargo[galley] = army
 

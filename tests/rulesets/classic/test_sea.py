@@ -180,6 +180,20 @@ def test_who_landed_before_an_enemy_stays() -> None:
     assert options(state, 0) == [Fight(sp("cyrenaica"), 1)]
 
 
+@pytest.mark.rule("CL-H03", "CL-SEA-04", "CL-MOVE-05")
+def test_who_landed_before_an_enemy_stays_also_when_others_go_aboard() -> None:
+    """Two who stood there leave by sea; the two who came ashore do not march in their place."""
+    state = position(
+        galleys={A: "mare_libycum", B: "cyrenaica"},
+        cargo={A: (2, 0, 0)},
+        leaders={aboard(A): [G], "cyrenaica": [G2, general(0, 3)]},
+        units={"cyrenaica": {0: (2, 0, 0), 1: (1, 0, 0)}},
+    )
+    play(state, (0, sail(A, "cyrenaica")), (0, sail(B, "mare_alexandria", G2, 2)))
+    assert army(state, "cyrenaica", 0) == (2, 0, 0)
+    assert refused(state, 0, march("cyrenaica", "egyptus", general(0, 3), 1)) == "CL-SEA-04"
+
+
 @pytest.mark.rule("CL-H01", "CL-LEAD-03", "CL-SEA-02")
 def test_leaders_alone_do_not_land_before_an_enemy() -> None:
     state = position(galleys={A: "mare_alexandria"}, leaders={aboard(A): [G]}, units={"cyrenaica": {1: (1, 0, 0)}})

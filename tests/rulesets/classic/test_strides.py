@@ -17,6 +17,7 @@ from shared.rulesets.classic.actions import EndMovement, March, Sail
 from shared.rulesets.classic.frames import Movement
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, State, leaders_at, own
+from tests.support.position import aboard, galley, general, position
 from tests.support.random_games import crowded
 
 POINTS = (1, 2, 1)
@@ -45,8 +46,8 @@ class Muster:
         self.men: dict[int, list[Man]] = defaultdict(list)
         for space in range(BOARD.provinces):
             self.men[space] = _men(army_of(state.units[space], seat))
-        for galley in own(state, seat, GALLEYS):
-            self.men[ABOARD + galley] = _men(state.cargo[galley] or (0, 0, 0))
+        for ship in own(state, seat, GALLEYS):
+            self.men[ABOARD + ship] = _men(state.cargo[ship] or (0, 0, 0))
         self.leaders = {leader: Man(1) for leader in own(state, seat, LEADERS)}
 
     def enemies(self, space: int) -> bool:
@@ -141,8 +142,8 @@ def boards(state: State, action: Action) -> bool:
     return isinstance(action, Sail) and bool(action.leaders) and not BOARD.is_sea(state.galley_at[action.galley])
 
 
-def move(rng: Random, state: State, steps: int) -> int:
-    """A movement phase; returns how many questions were put to rules and men."""
+def move(rng: Random, state: State, steps: int, liked: type[March | Sail] = March) -> int:
+    """A movement phase, `liked` moves twice as often; returns how many questions were put to rules and men."""
     (seat,) = engine.owed(CLASSIC, state)
     muster = Muster(state, seat)
     asked = 0
@@ -156,7 +157,8 @@ def move(rng: Random, state: State, steps: int) -> int:
                     if state.leader_at[leader] == state.leader_at[option.leaders[0]]:
                         ask(muster, state, bent(rng, replace(option, leaders=(leader,))))
                         asked += 1
-        action = rng.choice(options)
+        favoured = [o for o in options if isinstance(o, liked)]
+        action = rng.choice(favoured if favoured and rng.random() < 0.5 else options)
         bending = bent(rng, action)
         if (isinstance(action, March) or boards(state, action)) and not engine.check(CLASSIC, state, seat, bending):
             action = bending
@@ -187,4 +189,29 @@ def test_counts_agree_with_single_men(seats: int) -> None:
             chance = engine.chance_action(state, rng) if seat == NATURE else None
             action = chance or rng.choice(engine.options(CLASSIC, state, seat))
             engine.play(CLASSIC, state, seat, action, engine.silent)
-    assert asked > 400
+    assert asked > 200
+
+
+def armada(rng: Random) -> State:
+    """Two loaded galleys before two coasts, on one of which an own army may stand beside the enemy's; more at both."""
+    ships = [galley(0, k) for k in range(5)]
+    return position(
+        galleys=dict(zip(ships, ("mare_libycum", "mare_libycum", "egyptus", "cyrenaica", "cyrenaica"), strict=True)),
+        cargo={ships[0]: (2, 1, 0), ships[1]: (1, 1, 1)},
+        units={
+            "egyptus": {0: (3, 2, 1)},
+            "cyrenaica": {0: (2, 1, 0)} | ({1: (1, 0, 0)} if rng.random() < 0.5 else {}),
+        },
+        leaders={
+            aboard(ships[0]): [general(0)],
+            aboard(ships[1]): [general(0, 2)],
+            "cyrenaica": [general(0, 3), general(0, 4)],
+        },
+        owners={"cyrenaica": 0},
+    )
+
+
+@pytest.mark.rule("CL-SEA-03", "CL-SEA-04", "CL-H03")
+def test_counts_agree_with_single_men_who_come_and_go_by_sea() -> None:
+    asked = sum(move(Random(seed), armada(Random(seed)), 14, Sail) for seed in range(60))
+    assert asked > 2000
