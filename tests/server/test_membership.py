@@ -14,6 +14,7 @@ from server.delivery.peer import Peer
 from shared.messages import (
     Accepted,
     Act,
+    ClientMessage,
     Create,
     Done,
     Frame,
@@ -392,7 +393,7 @@ async def test_who_is_at_a_table_does_not_come_to_it_again(tmp_path: Path, kind:
     async with house(tmp_path) as h:
         people, watcher = await gathered(h)
         task = h.only()
-        asking = {
+        asking: dict[str, ClientMessage] = {
             "join": Join(9, task.match),
             "watch": Watch(9, task.match),
             "resume": Resume(9, task.match, h.token(people[1])),

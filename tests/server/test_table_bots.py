@@ -11,7 +11,7 @@ from protocol import codec
 from server.delivery.peer import Peer
 from server.matches.dice import Dice
 from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Resume, Seated, SetBot, Start
-from shared.tables import NO_SEAT
+from shared.tables import NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.house import House, house, link, name
 from tests.server.toy import TOY, Name, Quit
@@ -121,6 +121,24 @@ async def test_a_stand_in_whose_person_came_and_went_decides(tmp_path: Path) -> 
         await h.ask(back, Leave(10), Left)
         await thinkers.answer(h, 0, 9)
         assert named(h) == [0, 9] and thinkers.seats == [1]
+
+
+async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        anna, bert = await h.match(takeover=30)
+        token = h.token(bert)
+        await h.ask(bert, Leave(9), Left)
+        back = Peer(FakeLink(), "Bert")
+        await h.ask(back, Resume(1, h.only().match, token), Seated)
+        await h.drop(back)
+        seats = h.only().table.seating.chairs
+        assert seats[1].kind is SeatKind.AWAY and thinkers.seats == [1]
+        await h.pass_time(29)
+        assert seats[1].kind is SeatKind.AWAY
+        await h.pass_time(2)
+        assert seats[1].kind is SeatKind.STAND_IN
+        assert anna.table is not None
 
 
 async def test_what_was_decided_without_it_is_not_decided_again(tmp_path: Path) -> None:
