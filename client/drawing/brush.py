@@ -358,7 +358,7 @@ def piece(name: str, rect: Rect) -> None:
     arcade.draw_texture_rect(texture, arcade.XYWH(round(rect.x), round(rect.y), side, side))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _piece(name: str, side: int) -> arcade.Texture:
     """The picture at exactly that size: it stays sharp without mipmaps."""
     return arcade.Texture(picture(name).resize((side, side), Image.Resampling.LANCZOS))

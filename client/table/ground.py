@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final
 
 import arcade
@@ -196,12 +197,18 @@ def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
 def _board_texture(painting: str) -> Texture2D:
     """The painting of the game that is on the table; it is large, so only one is kept."""
     context = arcade.get_window().ctx
-    with Image.open(ASSETS / painting) as image:
-        flipped = image.convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM)
-    texture = context.texture(flipped.size, components=3, data=flipped.tobytes())
+    size, data = _upside_down(ASSETS / painting)
+    texture = context.texture(size, components=3, data=data)
     texture.build_mipmaps()
     texture.filter = context.LINEAR_MIPMAP_LINEAR, context.LINEAR
     return texture
+
+
+def _upside_down(painting: Path) -> tuple[tuple[int, int], bytes]:
+    """Its size and its pixels, lowest row first. Each step takes 30 MiB and lets go of the one before."""
+    with Image.open(painting) as image:
+        flipped = image.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    return flipped.size, flipped.tobytes()
 
 
 def _borders_texture() -> Texture2D:

@@ -37,6 +37,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
+@pytest.fixture(autouse=True)
+def _flip(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After a test the window lets go of what was drawn for it, as a running program does after every frame."""
+    yield
+    if "window" in request.fixturenames:
+        request.getfixturevalue("window").flip()
+
+
 @pytest.fixture
 def app(window: arcade.Window) -> Iterator[App]:
     """The program on its menu, with settings that are kept nowhere."""
@@ -59,22 +67,42 @@ def at_the_board(app: App) -> bool:
     return app.screen.part is Part.TABLE and app.visit.match is not None and app.visit.match.view is not None
 
 
+class Photograph(Protocol):
+    """Takes a picture of the window as it is; where pictures are wanted, it is kept for people to look at."""
+
+    def __call__(self, name: str) -> None: ...
+
+
+@pytest.fixture(scope="session")
+def photograph(window: arcade.Window, pytestconfig: pytest.Config) -> Photograph:
+    """See there."""
+    wanted = pytestconfig.getoption("pictures")
+
+    def take(name: str) -> None:
+        image = arcade.get_image(0, 0, window.width, window.height).convert("RGB")
+        assert image.getcolors(1) is None, "nothing was drawn"
+        if wanted:
+            SHOTS.mkdir(exist_ok=True)
+            image.save(SHOTS / f"{name}.png")
+        window.flip()
+
+    return take
+
+
 class Shoot(Protocol):
-    """Draws what is shown and keeps a picture of it."""
+    """Draws what is shown and takes a picture of it."""
 
     def __call__(self, app: App, name: str) -> None: ...
 
 
 @pytest.fixture(scope="session")
-def shoot() -> Shoot:
-    """Pictures for people to look at, in tests/shots."""
-    SHOTS.mkdir(exist_ok=True)
+def shoot(photograph: Photograph) -> Shoot:
+    """See there."""
 
     def take(app: App, name: str) -> None:
         app.on_update(0.4)
         app.on_draw()
-        image = arcade.get_image(0, 0, app.window.width, app.window.height)
-        image.convert("RGB").save(SHOTS / f"{name}.png")
+        photograph(name)
 
     return take
 

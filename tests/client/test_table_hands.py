@@ -232,6 +232,7 @@ def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade
         top.update(chance.random())
         if i % 25 == 0:
             top.draw()
+            window.flip()
     assert match.version > 50
 
 

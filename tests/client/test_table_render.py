@@ -1,6 +1,6 @@
-"""Every state of the table is drawn; pictures for people to look at are kept in tests/shots."""
+"""Every state of the table is drawn; with ``--pictures`` people can look at them in tests/shots."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import arcade
@@ -23,24 +23,23 @@ from shared.kernel.engine import AnyRuleset
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import State
-from tests.client.conftest import SHOTS
+from tests.client.conftest import Photograph
 from tests.support.position import Step, galley, general, march, play, position, prison, sp
 
 Draw = Callable[[Tabletop[Any], str], None]
 
 
 @pytest.fixture
-def draw(window: arcade.Window) -> Iterator[Draw]:
-    """Draws a table once and keeps the picture."""
-    SHOTS.mkdir(exist_ok=True)
+def draw(window: arcade.Window, photograph: Photograph) -> Draw:
+    """Draws a table once and takes a picture of it."""
 
     def take(top: Tabletop[Any], name: str) -> None:
         window.clear()
         top.draw()
-        arcade.get_image(0, 0, *theme.BASE_SIZE).convert("RGB").save(SHOTS / f"table-{name}.png")
+        photograph(f"table-{name}")
 
     theme.load_fonts()
-    yield take
+    return take
 
 
 def seated(state: Any, seat: Seat, rules: AnyRuleset = CLASSIC) -> Tabletop[Any]:

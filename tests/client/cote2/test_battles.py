@@ -23,7 +23,7 @@ from shared.rulesets.cote2 import war
 from shared.rulesets.cote2.actions import Attack, Commit, Incite, Lend, Lose, Retreat, Sail, Slip, Stand
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import ALIENS, REBELS, State, Table
-from tests.client.conftest import SHOTS
+from tests.client.conftest import Photograph
 from tests.client.cote2.walk import walk, who
 from tests.support.positionii import Step, caesar, galley, general, owed, play, position, sp
 
@@ -241,7 +241,9 @@ SCENES: list[tuple[str, Any, tuple[Step, ...], str]] = [
 
 
 @pytest.mark.parametrize(("name", "build", "steps", "part"), SCENES, ids=[name for name, *_ in SCENES])
-def test_the_stage_shows_it(window: arcade.Window, name: str, build: Any, steps: tuple[Step, ...], part: str) -> None:
+def test_the_stage_shows_it(
+    window: arcade.Window, photograph: Photograph, name: str, build: Any, steps: tuple[Step, ...], part: str
+) -> None:
     match = LocalMatch(COTE2, 4, seat=1)
     match.take_events()
     match.state = build()
@@ -261,8 +263,7 @@ def test_the_stage_shows_it(window: arcade.Window, name: str, build: Any, steps:
         stage.draw()
         words = beat.roll.words if beat.roll is not None else beat.verdict
         shown.append(f"{title(beat.fight)} {words}")
-        SHOTS.mkdir(exist_ok=True)
-        arcade.get_image(0, 0, *theme.BASE_SIZE).convert("RGB").save(SHOTS / f"battle-2005-{name}.png")
+        photograph(f"battle-2005-{name}")
     assert any(part in words for words in shown), shown
 
 

@@ -21,41 +21,43 @@ from tests.support.cote2_games import crowded
 
 
 @pytest.fixture
-def drawn(window: arcade.Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[arcade.Text]]:
-    """The texts that were drawn, each as it was then."""
-    texts: list[arcade.Text] = []
+def drawn(window: arcade.Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """The words that were drawn."""
+    words: set[str] = set()
     draw = arcade.Text.draw
 
     def remember(text: arcade.Text) -> None:
-        texts.append(text)
+        words.add(text.text)
         _inside(text)
         draw(text)
 
     monkeypatch.setattr(arcade.Text, "draw", remember)
-    yield texts
-    _SHEET.clear()
+    yield words
+    _TOP.clear()
     theme.set_window(*theme.BASE_SIZE)
 
 
-_SHEET: list[AnySheet] = []
+_TOP: list[AnySheet] = []
+"""The leaf that is being painted."""
 
 
 def _inside(text: arcade.Text) -> None:
-    rect = _SHEET[-1].rect
+    rect = _TOP[0].rect
     slack = 1.5
     assert rect.left - slack <= text.left and text.right <= rect.right + slack, text.text
     assert rect.bottom - slack <= text.bottom and text.top <= rect.top + slack, text.text
 
 
 def show(sheet: AnySheet) -> None:
-    _SHEET.append(sheet)
+    _TOP[:] = [sheet]
     sheet.draw()
+    arcade.get_window().flip()
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seat", [0, NONE])
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_every_leaf_in_every_position(drawn: list[arcade.Text], seats: int, seat: Seat, size: tuple[int, int]) -> None:
+def test_every_leaf_in_every_position(drawn: set[str], seats: int, seat: Seat, size: tuple[int, int]) -> None:
     for state in moments(seats):
         at = desk(state, seat)
         at.surname = " Germanicus Maximus"
@@ -66,7 +68,7 @@ def test_every_leaf_in_every_position(drawn: list[arcade.Text], seats: int, seat
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seats", [2, 5, 6])
-def test_leaves_with_their_tasks(drawn: list[arcade.Text], seats: int, size: tuple[int, int]) -> None:
+def test_leaves_with_their_tasks(drawn: set[str], seats: int, size: tuple[int, int]) -> None:
     at = desk(moment(Auction, seats), 0)
     at.surname = " Germanicus Maximus"
     for boxes in ((NONE, NONE), (1, NONE), (0, 1)):

@@ -34,9 +34,9 @@ def draw_picture(name: str, rect: Rect) -> None:
     arcade.draw_texture_rect(texture, arcade.LBWH(round(rect.left), round(rect.bottom), wide, high))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _picture(name: str, wide: int, high: int) -> arcade.Texture:
-    """The picture at exactly that size."""
+    """The picture at exactly that size; a leaf shows about forty."""
     with Image.open(theme.ASSETS / "cards" / f"{name}.png") as image:
         small = image.convert("RGBA").resize((wide, high), Image.Resampling.LANCZOS)
     return arcade.Texture(small)
