@@ -19,7 +19,7 @@ from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capture, clear_shore, fall, sink, sink_docked, take_province
 from shared.rulesets.mb1984.shots import carriers, choices, lead, one_of
 from shared.rulesets.mb1984.stages import Stage
-from shared.rulesets.mb1984.state import ABOARD, State, Table, enemy_leaders, galleys_at, leader_lord, leaders_at
+from shared.rulesets.mb1984.state import ABOARD, State, Table, enemy_leaders, galleys_at, leaders_at
 
 Procedure: TypeAlias = Callable[[State, Battle, Any, Emit], object]
 
@@ -196,7 +196,7 @@ def _attacker_won(state: State, frame: Battle, emit: Emit) -> object:
     if frame.space < BOARD.provinces:
         attacker_takes(state, frame.space, frame.attacker, emit)
     else:
-        capture(state, frame.attacker, _drowning(state, frame.defender), emit)
+        capture(state, frame.attacker, _drowning(state), emit)
     return STAY
 
 
@@ -209,26 +209,24 @@ def attacker_takes(state: State, space: Space, seat: Seat, emit: Emit) -> None:
 
 
 def _attacker_lost(state: State, frame: Battle, emit: Emit) -> object:
-    """The defender holds, and captures the attacking leaders; galleys left there are lost (MB-BATTLE-05, MB-D19)."""
+    """The defender holds, and captures the attacking leaders; galleys left there are lost, unless a Caesar fell and
+    they changed owner (MB-BATTLE-05, MB-WIN-03, MB-D19)."""
     _to(state, frame, Stage.OVER)
     emit(events.BattleEnded(frame.space, frame.defender))
     if frame.space >= BOARD.provinces:
-        capture(state, frame.defender, _drowning(state, frame.attacker), emit)
+        capture(state, frame.defender, _drowning(state), emit)
         return STAY
     capture(state, frame.defender, leaders_at(state, frame.attacker, frame.space), emit)
-    if state.lord[frame.attacker] == frame.attacker:
-        sink_docked(state, frame.attacker, frame.space, emit)
+    sink_docked(state, frame.attacker, frame.space, emit)
     return STAY
 
 
-def _drowning(table: Table, seat: Seat) -> list[int]:
-    """Leaders whose last galley has sunk (MB-NAVAL-06, MB-D41)."""
+def _drowning(table: Table) -> list[int]:
+    """Leaders of a side whose last galley has sunk (MB-NAVAL-06, MB-D41)."""
     return [
         leader
         for leader, at in enumerate(table.leader_at)
-        if ABOARD <= at < ABOARD + len(table.galley_at)
-        and not BOARD.is_sea(table.galley_at[at - ABOARD])
-        and leader_lord(table, leader) == seat
+        if ABOARD <= at < ABOARD + len(table.galley_at) and not BOARD.is_sea(table.galley_at[at - ABOARD])
     ]
 
 

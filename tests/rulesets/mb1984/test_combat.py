@@ -580,6 +580,32 @@ def test_leaders_of_the_loser_are_captured_a_caesar_too() -> None:
     assert state.winner == 0
 
 
+@pytest.mark.rule("MB-NAVAL-06")
+def test_leaders_of_the_loser_in_other_waters_are_not_captured() -> None:
+    for far, winner, faces in ((galley(1, 1), 0, ("3",)), (galley(0, 1), 1, ("1", "3"))):
+        state = at_sea((0, 0, 0), (0, 0, 0))
+        state.galley_at[far] = sp("mare_hispalis")
+        state.leader_at[FOE2 if far == galley(1, 1) else G2] = aboard(far)
+        happened = play(state, (0, Fight(ALEXANDRIA, 1)), *faces)
+        assert of(happened, Captured) == [Captured(winner, (G,) if winner else (FOE,))]
+
+
+@pytest.mark.rule("MB-D19", "MB-WIN-03", "MB-CAESAR-02")
+def test_galleys_of_an_attacker_who_lost_his_caesar_with_the_battle_change_owner() -> None:
+    state = position(
+        3,
+        homes=("italia", "egyptus", "hispania"),
+        units={"dalmatia": {0: (1, 0, 0), 1: (2, 0, 0)}},
+        leaders={"dalmatia": [caesar(0), FOE]},
+        owners={"dalmatia": 1},
+        galleys={SHIP: "dalmatia"},
+        phase="combat",
+    )
+    fight(state)
+    happened = play(state, "1", "4")
+    assert state.lord[0] == 1 and state.galley_at[SHIP] == DALMATIA and not of(happened, Sank)
+
+
 @pytest.mark.rule("MB-D29")
 def test_leaders_of_a_sunk_galley_change_to_another_one() -> None:
     state = at_sea((1, 0, 0), (0, 0, 0), (1, 2), options={"galley_targets": 1})

@@ -63,6 +63,7 @@ from tests.support.position1984 import (
     sail,
     sp,
     top,
+    verdict,
     where,
 )
 
@@ -321,6 +322,46 @@ def test_the_other_one_may_propose_and_nobody_waits() -> None:
     assert refused(state, 0, Reply(1, True)) == "MB-GEN-02"
     play(state, (0, Reply(1, False)))
     assert state.proposals == [(), ()]
+
+
+@pytest.mark.rule("MB-GEN-02")
+def test_only_what_was_proposed_by_that_seat_is_answered() -> None:
+    state = position(3, turn=1, leaders={prison(1): [G, general(2)]}, talents=[30, 0, 30])
+    play(state, (0, Propose(1, pays=20, takes=(G,))))
+    for nobody in (-1, 1, 2, 3):
+        assert refused(state, 1, Reply(nobody, True)) == "MB-GEN-02"
+    assert {action.proposer for action in options(state, 1) if isinstance(action, Reply)} == {0}
+    play(state, (2, Propose(1, pays=10, takes=(general(2),))))
+    assert refused(state, 1, Reply(-1, True)) == "MB-GEN-02", "not the last one counted from behind"
+    play(state, (1, Reply(0, True)))
+    assert where(state, G) != "prison 1" and where(state, general(2)) == "prison 1"
+    assert state.talents == [10, 20, 30]
+
+
+@pytest.mark.rule("MB-GEN-02", "MB-D37")
+def test_with_whom_a_bargain_can_be_made() -> None:
+    state = position(3, lords={2: 1}, leaders={prison(0): [FOE, general(2)]}, talents=[0, 30, 0])
+    for nobody in (-1, 0, 2, 3, 99):
+        told = verdict(state, 0, Offer(nobody, gives=(FOE,)))
+        assert told is not None and (told.code, told.rule) == ("no-partner", "MB-GEN-02")
+    assert legal(state, 0, Offer(1, gives=(general(2),))), "his lord speaks for him"
+    told = verdict(state, 0, Propose(1, gives=(FOE,)))
+    assert told is not None and (told.code, told.rule) == ("own-turn", "MB-D37")
+    assert refused(state, 2, Propose(0, pays=1, takes=(general(2),))) == "MB-CAESAR-01"
+
+
+@pytest.mark.rule("MB-D37", "MB-D38")
+def test_proposals_of_and_to_a_player_who_is_out_are_gone() -> None:
+    for loser in (0, 1):
+        mine = {"dalmatia": [caesar(0), FOE] if loser == 0 else [G, caesar(1)], prison(0): [FOE2, general(2)]}
+        state = attack(seats=3, leaders=mine, talents=[0, 20, 20])
+        play(state, (1, Propose(0, pays=5, takes=(FOE2,))), (2, Propose(0, pays=5, takes=(general(2),))))
+        if loser:
+            win(state)
+            assert state.proposals[1] == () and state.proposals[2]
+        else:
+            lose(state)
+            assert state.proposals == [(), (), ()]
 
 
 @pytest.mark.rule("MB-D37")
