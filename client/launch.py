@@ -190,7 +190,7 @@ def _run_shot(args: argparse.Namespace) -> int:
     options = engine.checked_options(rules, args.players, choices(rules, args.option))
     _need_arcade()
     os.environ["ARCADE_HEADLESS"] = "True"  # Arcade asks for it while it is loaded.
-    from client import shot
+    from client import shot  # It loads Arcade: only this command needs that.
 
     print(shot.run(rules.id, args.players, args.seed, args.after, (int(size[1]), int(size[2])), args.out, options))
     return 0
@@ -207,7 +207,7 @@ def _open_window(mine: Settings, begin: Callable[[Navigator], object]) -> int:
     if not _screen():
         return _no_screen("there is no screen here")
     try:
-        from client.window import GameWindow
+        from client.window import GameWindow  # It loads Arcade, which may find no graphics library here.
 
         window = GameWindow()
     except Exception as error:  # Whatever the window system says, the player needs one sentence.
