@@ -79,6 +79,7 @@ class Evening:
         self._window.clear()
         self._top.draw()
         self._window.flip()
+        self._window.ctx.finish()  # Without a screen nothing else makes the driver let go of what it has drawn.
 
 
 def grown(evening: Evening, window: arcade.Window, actions: int) -> tuple[list[int], list[int]]:
