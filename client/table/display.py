@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Generic
 
 from client.table.board_view import BoardView
-from client.table.geography import geography
+from client.table.geography import Point, geography
 from client.table.guide import Look
 from client.table.motion import Motion
 from client.table.pieces import Token
 from client.table.position import T
 from client.table.task import AnyTask
+from shared.board import BOARD
 from shared.ids import Space
 
 
@@ -49,6 +50,11 @@ class Display(Generic[T]):
         world = self.board.camera.to_world(x, y)
         token = self.board.pieces.pick(*world)
         return token, token.space if token is not None else geography().space_at(*world)
+
+    def around(self, space: Space) -> list[Point]:
+        """The middles of a space and of those beside it, all land or all sea, as points of the window."""
+        beside = [other for other in BOARD.neighbours[space] if BOARD.is_sea(other) == BOARD.is_sea(space)]
+        return [self.board.camera.to_window(*geography().heart(there)) for there in (space, *beside)]
 
     def draw(self) -> None:
         """Draw the board, and over it what moves."""

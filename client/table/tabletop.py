@@ -7,7 +7,6 @@ from typing import Final, Generic
 
 from client.table.asking import Asking, Moment
 from client.table.corner import Corner
-from client.table.desk import Tone
 from client.table.display import Display
 from client.table.guide import Guide
 from client.table.header import Header
@@ -15,6 +14,7 @@ from client.table.journal import Journal
 from client.table.layout import divide
 from client.table.match import House, TableMatch
 from client.table.menu import Menu
+from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Token
 from client.table.position import T
@@ -27,16 +27,14 @@ from client.table.task import AnyTask
 from client.table.telling import Telling
 from client.table.theatre import Theatre
 from client.table.tray import Tray
-from shared.board import BOARD
-from shared.ids import MAX_SEATS, NONE, Seat, Space
-from shared.kernel.frames import Action, Event
-from shared.refusal import Refusal
+from shared.ids import MAX_SEATS, NONE, Space
+from shared.kernel.frames import Event
 
 _TIP_DELAY: Final = 0.45
 
 
 class Tabletop(Generic[T]):
-    """See the module's docstring. It is the `Desk` of its tasks and sheets."""
+    """See the module's docstring."""
 
     def __init__(self, match: TableMatch[T], guide: Guide[T], house: House) -> None:
         self.match = match
@@ -46,10 +44,13 @@ class Tabletop(Generic[T]):
         self.board, self.motion = self.display.board, self.display.motion
         self.theatre = Theatre(match.seat, guide.drama)
         self.stage = Stage(match, self.theatre)
-        self.asking = Asking(self, guide)
-        self.menu = Menu(match, guide, house, self.act)
+        self.desk = OwnDesk(
+            match, house, self.board, acted=self.follow, changed=self._changed, lay=self.lay
+        )  # fmt: skip
+        self.asking = Asking(self.desk, guide)
+        self.menu = Menu(match, guide, house, self.desk.act)
         self.header = Header(self.menu.show, house.show_help)
-        self._sheets = Sheets([sheet(self) for sheet in guide.look.sheets])
+        self._sheets = Sheets([sheet(self.desk) for sheet in guide.look.sheets])
         self.strip = guide.look.strip(self.sheets, self.turn_sheet)
         self.tray = Tray()
         self.roster = Roster(match.name)
@@ -88,62 +89,16 @@ class Tabletop(Generic[T]):
         """The one that lies over the board."""
         return self._sheets.lying
 
-    # The desk of the tasks
-
     @property
     def table(self) -> T:
         """The position."""
-        view = self.match.view
-        assert view is not None, "nothing is asked before the position has come"
-        return view
+        return self.desk.table
 
-    @property
-    def seat(self) -> Seat:
-        """The seat of this client, or NONE."""
-        return self.match.seat
-
-    def who(self, seat: Seat) -> str:
-        """The name of a player."""
-        return self.match.name(seat)
-
-    def check(self, action: Action) -> Refusal | None:
-        """Whether an action is legal now."""
-        return self.match.check(action)
-
-    def act(self, action: Action) -> bool:
-        """Do it, or say why not."""
-        if self.match.pending:
-            return False
-        refusal = self.match.act(action)
-        if refusal is not None:
-            self.house.toast(refusal.text, "bad")
-            return False
-        self.follow()
-        return True
-
-    def toast(self, words: str, tone: Tone = "plain") -> None:
-        """Say something in passing."""
-        if words:
-            self.house.toast(words, tone)
-
-    def look_at(self, places: Sequence[int]) -> None:
-        """Bring positions into sight."""
-        for place in places:
-            self.board.camera.look_at(*self.board.geography.place(place))
-        self.board.touch()
-
-    def changed(self) -> None:
-        """Show what the task has come to."""
-        self.tray.rebuild()
-        self.tray.mouse_motion(*self.mouse)
-        self._show_sheet()
-        self._show_board()
+    # Sheets over the board
 
     def lay(self, key: str) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""
         self._open(self._sheets.by_key(key))
-
-    # Sheets over the board
 
     def turn_sheet(self, sheet: AnySheet) -> None:
         """Open a sheet, or close it where it is open."""
@@ -195,11 +150,7 @@ class Tabletop(Generic[T]):
     def _place_stage(self) -> None:
         fight = self.guide.drama.read(self.table)
         if fight is not None:
-            around = [
-                space for space in BOARD.neighbours[fight.space] if BOARD.is_sea(space) == BOARD.is_sea(fight.space)
-            ]
-            hearts = [self.board.geography.heart(space) for space in (fight.space, *around)]
-            self.stage.place(self.board.rect, [self.board.camera.to_window(*heart) for heart in hearts])
+            self.stage.place(self.board.rect, self.display.around(fight.space))
 
     # Life
 
@@ -221,8 +172,8 @@ class Tabletop(Generic[T]):
             self.motion.hear(event, self._before)
             for sheet in self.sheets:
                 sheet.hear(event)
-            if self.guide.aside is not None and self.guide.aside.news(event, self.seat):
-                self.toast(line)
+            if self.guide.aside is not None and self.guide.aside.news(event, self.match.seat):
+                self.desk.toast(line)
         if events or self.match.version != self._heard:
             self._heard = self.match.version
             self.theatre.hear(self._before, self.table, events, words)
@@ -241,7 +192,7 @@ class Tabletop(Generic[T]):
         self.header.show(scene, self.match.seconds_left())
         self.roster.show(scene)
         if self.guide.aside is not None:
-            self.corner.show(*self.guide.aside.caption(self.table, self.seat))
+            self.corner.show(*self.guide.aside.caption(self.table, self.match.seat))
         self._ask(scene)
         self._follow_sheet()
 
@@ -284,8 +235,15 @@ class Tabletop(Generic[T]):
         if not self.asking.step_aside(self.step_aside):
             return False
         self.tray.task = self.task
-        self.changed()
+        self._changed()
         return True
+
+    def _changed(self) -> None:
+        """The task has come to something else."""
+        self.tray.rebuild()
+        self.tray.mouse_motion(*self.mouse)
+        self._show_sheet()
+        self._show_board()
 
     def _show_board(self) -> None:
         self.display.show(self.table, self.task)

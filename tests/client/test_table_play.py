@@ -96,7 +96,7 @@ class Hand:
         self.done.add("marched")
 
     def plan(self) -> tuple[Space, Space] | None:
-        table, seat, rules = self.top.table, self.top.seat, REALMS[self.top.match.rules.id].marching
+        table, seat, rules = self.top.table, self.top.match.seat, REALMS[self.top.match.rules.id].marching
         task = self.top.task
         assert isinstance(task, Moving)
         for space in range(BOARD.provinces):
@@ -110,7 +110,7 @@ class Hand:
 
     def towards(self, source: Space) -> Space:
         """The first step of the shortest way to an enemy."""
-        table, seat, rules = self.top.table, self.top.seat, REALMS[self.top.match.rules.id].marching
+        table, seat, rules = self.top.table, self.top.match.seat, REALMS[self.top.match.rules.id].marching
         first: dict[Space, Space] = {}
         border = deque([source])
         while border:

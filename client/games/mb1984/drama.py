@@ -24,7 +24,6 @@ from shared.vocabulary import events as e
 _DIE: Final = tuple(f"die_{pips}" for pips in range(1, 7))
 _UNIT: Final = 48.0
 _CELL: Final = 66.0
-_SUM: Final = 24.0
 _HEIGHT: Final = 122.0
 _AIMED: Final = 1.0
 _SURE: Final = 1.6

@@ -11,7 +11,7 @@ from client.games.conquest.tale import bargain_words
 from client.table.desk import Desk
 from client.table.task import Task
 from client.table.tray import Choice, Tray
-from shared.ids import NONE, Seat
+from shared.ids import NONE, Leader, Seat
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Offered
 from shared.vocabulary.frames import Bargain
@@ -33,49 +33,33 @@ class Bargaining:
 
     def build(self, tray: Tray) -> None:
         """Partners, the generals of both, and talents."""
-        proposal = self.proposal
-        for seat in proposal.partners():
-            tray.figure(
-                f"marker_{seat}",
-                self.desk.who(seat),
-                seat == proposal.to,
-                partial(self._choose, seat),
-                width=76,
-                tip="Bargain with this player",
-            )
+        self._partners(tray)
         tray.gap()
-        for leader in proposal.mine_held_by(proposal.to):
-            on = leader in proposal.takes
-            tray.figure(
-                f"general_{leader_colour(self.desk.table, leader)}",
-                "returns" if on else "yours",
-                on,
-                partial(self._toggle, leader),
-                width=78,
-                tip="Your general, held by him",
-            )
-        for leader in proposal.theirs_held(proposal.to):
-            on = leader in proposal.gives
-            tray.figure(
-                f"general_{leader_colour(self.desk.table, leader)}",
-                "goes free" if on else "held",
-                on,
-                partial(self._toggle, leader),
-                width=78,
-                tip="His general, held by you",
-            )
+        to = self.proposal.to
+        for leader in self.proposal.mine_held_by(to):
+            on = leader in self.proposal.takes
+            self._general(tray, leader, on, "returns" if on else "yours", "Your general, held by him")
+        for leader in self.proposal.theirs_held(to):
+            on = leader in self.proposal.gives
+            self._general(tray, leader, on, "goes free" if on else "held", "His general, held by you")
         tray.gap()
-        pays = proposal.talents
+        self._talents(tray)
+
+    def _partners(self, tray: Tray) -> None:
+        tip = "Bargain with this player"
+        for seat in self.proposal.partners():
+            on, choose = seat == self.proposal.to, partial(self._choose, seat)
+            tray.figure(f"marker_{seat}", self.desk.who(seat), on, choose, width=76, tip=tip)
+
+    def _general(self, tray: Tray, leader: Leader, on: bool, caption: str, tip: str) -> None:
+        picture = f"general_{leader_colour(self.desk.table, leader)}"
+        tray.figure(picture, caption, on, partial(self._toggle, leader), width=78, tip=tip)
+
+    def _talents(self, tray: Tray) -> None:
+        pays = self.proposal.talents
         caption = "I pay" if pays >= 0 else "I want"
-        tray.stepper(
-            "coin10",
-            abs(pays),
-            caption,
-            lambda by: self._pay(by * proposal.STEP),
-            width=96,
-            less=True,
-            tip="Plus pays more; minus, below zero, demands talents from him.",
-        )
+        tip = "Plus pays more; minus, below zero, demands talents from him."
+        tray.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
 
     def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
         """Propose, or think again."""
@@ -97,8 +81,8 @@ class Bargaining:
         self.proposal.toggle(leader)
         self.desk.changed()
 
-    def _pay(self, more: int) -> None:
-        self.proposal.pay(more)
+    def _pay(self, by: int) -> None:
+        self.proposal.pay(by * self.proposal.STEP)
         self.desk.changed()
 
 
@@ -117,28 +101,18 @@ class Answering(Task[Table]):
     def build(self, tray: Tray) -> None:
         frame = self._frame
         for leader in frame.gives:
-            tray.figure(
-                f"general_{leader_colour(self.desk.table, leader)}",
-                "to you",
-                True,
-                _nothing,
-                width=78,
-                tip="Comes home to you",
-            )
+            self._general(tray, leader, True, "to you", "Comes home to you")
         for leader in frame.takes:
-            tray.figure(
-                f"general_{leader_colour(self.desk.table, leader)}",
-                "from you",
-                False,
-                _nothing,
-                width=78,
-                tip="You let him go",
-            )
+            self._general(tray, leader, False, "from you", "You let him go")
         talents = frame.pays - frame.wants
         if talents:
             words = f"You get {talents} talents." if talents > 0 else f"You pay {-talents} talents."
             tray.gap()
             tray.note(words, 260)
+
+    def _general(self, tray: Tray, leader: Leader, on: bool, caption: str, tip: str) -> None:
+        picture = f"general_{leader_colour(self.desk.table, leader)}"
+        tray.figure(picture, caption, on, _nothing, width=78, tip=tip)
 
     def buttons(self) -> Sequence[Choice]:
         return (

@@ -26,7 +26,7 @@ from client.table.ground import Tint
 from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
 from client.table.tray import Choice, Tray
-from client.table.words import force_words
+from client.table.words import count_words, force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -119,36 +119,14 @@ class Moving(Task[T], Generic[T]):
             )
 
     def _build_legion(self, tray: Tray, legion: Legion) -> None:
-        draft, table, seat = self.draft, self.desk.table, self.desk.seat
-        leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
-        width = min(62.0, 330 / max(1, len(leaders)))
-        for leader in leaders:
-            points = self.rules.points - table.leader_used[leader]
-            tray.figure(
-                leader_picture(table, leader, seat),
-                f"{points} {'step' if points == 1 else 'steps'}",
-                leader in legion.leaders,
-                partial(self._toggle, leader),
-                width=width,
-                tip="A leader takes 7 units. Click to let him go or stay; he can move so many more provinces.",
-            )
+        self._marchers(tray, legion)
         tray.gap()
-        here = draft.ready_units(legion)
-        whole = (here[0], here[1] + here[3], here[2])
-        for arm in range(3):
-            if whole[arm]:
-                count = legion.carried[arm]
-                tray.stepper(
-                    f"{ARMS[arm]}_{seat}",
-                    count,
-                    f"of {whole[arm]}",
-                    partial(self._add, arm),
-                    more=count < draft.most(arm),
-                    tip=f"{ARMS[arm].capitalize()} that march. Click the picture or turn the wheel.",
-                )
+        here = self.draft.ready_units(legion)
+        tip = "{} that march. Click the picture or turn the wheel."
+        self._arms(tray, legion.carried, (here[0], here[1] + here[3], here[2]), tip)
         if here[3] and here[1]:
             tray.stepper(
-                f"cavalry_{seat}",
+                f"cavalry_{self.desk.seat}",
                 legion.tired,
                 "tired ones",
                 self._tire,
@@ -156,41 +134,52 @@ class Moving(Task[T], Generic[T]):
                 tip="How many of the horsemen have already moved one province this turn.",
             )
 
-    def _build_voyage(self, tray: Tray, voyage: Voyage) -> None:
-        draft, table, seat = self.draft, self.desk.table, self.desk.seat
-        at = table.galley_at[voyage.galley]
-        if BOARD.is_sea(at):
-            leaders, army = passengers(table, seat, voyage.galley)
-            aboard = (
-                f"Aboard: {force_words(leaders, army, each(self.desk.table))}. " if leaders else "Nobody is aboard. "
-            )
-            tray.note(aboard + "At a coast everybody goes ashore.")
-            return
-        leaders = draft.crew_of(voyage)
-        if not leaders:
-            tray.note("Nobody here can go aboard: that takes a leader who has not marched this turn.")
-            return
+    def _marchers(self, tray: Tray, legion: Legion) -> None:
+        """Leaders who could march, each with the steps that he has left."""
+        table, seat = self.desk.table, self.desk.seat
+        leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
+        width = min(62.0, 330 / max(1, len(leaders)))
+        tip = "A leader takes 7 units. Click to let him go or stay; he can move so many more provinces."
         for leader in leaders:
-            tray.figure(
-                leader_picture(table, leader, seat),
-                "aboard" if leader in voyage.leaders else "stays",
-                leader in voyage.leaders,
-                partial(self._toggle, leader),
-                tip="Click to take him aboard, or leave him ashore.",
-            )
-        tray.gap()
-        room = draft.cargo_room(voyage)
+            steps = count_words(self.rules.points - table.leader_used[leader], "step", "steps")
+            toggle = partial(self._toggle, leader)
+            picture = leader_picture(table, leader, seat)
+            tray.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
+
+    def _arms(self, tray: Tray, units: Army, whole: Army, tip: str) -> None:
+        """How many units of each arm go, of those that could. `tip`: with a gap for the arm."""
         for arm in range(3):
-            if room[arm]:
-                count = voyage.units[arm]
+            if whole[arm]:
                 tray.stepper(
-                    f"{ARMS[arm]}_{seat}",
-                    count,
-                    f"of {room[arm]}",
+                    f"{ARMS[arm]}_{self.desk.seat}",
+                    units[arm],
+                    f"of {whole[arm]}",
                     partial(self._add, arm),
-                    more=count < draft.most(arm),
-                    tip=f"A galley carries {self.rules.legion} units.",
+                    more=units[arm] < self.draft.most(arm),
+                    tip=tip.format(ARMS[arm].capitalize()),
                 )
+
+    def _build_voyage(self, tray: Tray, voyage: Voyage) -> None:
+        table, seat = self.desk.table, self.desk.seat
+        if BOARD.is_sea(table.galley_at[voyage.galley]):
+            leaders, army = passengers(table, seat, voyage.galley)
+            aboard = f"Aboard: {force_words(leaders, army, each(table))}. " if leaders else "Nobody is aboard. "
+            tray.note(aboard + "At a coast everybody goes ashore.")
+        elif not self.draft.crew_of(voyage):
+            tray.note("Nobody here can go aboard: that takes a leader who has not marched this turn.")
+        else:
+            self._crew(tray, voyage)
+            tray.gap()
+            tip = f"A galley carries {self.rules.legion} units."
+            self._arms(tray, voyage.units, self.draft.cargo_room(voyage), tip)
+
+    def _crew(self, tray: Tray, voyage: Voyage) -> None:
+        """Leaders who could go aboard."""
+        for leader in self.draft.crew_of(voyage):
+            on = leader in voyage.leaders
+            picture = leader_picture(self.desk.table, leader, self.desk.seat)
+            tip = "Click to take him aboard, or leave him ashore."
+            tray.figure(picture, "aboard" if on else "stays", on, partial(self._toggle, leader), tip=tip)
 
     def _build_drop(self, tray: Tray, legion: Legion) -> None:
         carried, there = self.draft.drop_room()

@@ -1,0 +1,79 @@
+"""The desk of whoever sits at this table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic
+
+from client.table.board_view import BoardView
+from client.table.desk import Tone
+from client.table.match import House, TableMatch
+from client.table.position import T
+from shared.ids import Seat
+from shared.kernel.frames import Action
+from shared.refusal import Refusal
+
+
+class OwnDesk(Generic[T]):
+    """A `Desk` over the match. `changed`, `lay`: what the table does then; `acted`: an action was sent."""
+
+    def __init__(
+        self, match: TableMatch[T], house: House, board: BoardView, *,
+        acted: Callable[[], object], changed: Callable[[], object], lay: Callable[[str], object],
+    ) -> None:  # fmt: skip
+        self._match = match
+        self._house = house
+        self._board = board
+        self._acted = acted
+        self._changed = changed
+        self._lay = lay
+
+    @property
+    def table(self) -> T:
+        """The position."""
+        view = self._match.view
+        assert view is not None, "nothing is asked before the position has come"
+        return view
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of this client, or NONE."""
+        return self._match.seat
+
+    def who(self, seat: Seat) -> str:
+        """The name of a player."""
+        return self._match.name(seat)
+
+    def check(self, action: Action) -> Refusal | None:
+        """Whether an action is legal now."""
+        return self._match.check(action)
+
+    def act(self, action: Action) -> bool:
+        """Do it, or say why not."""
+        if self._match.pending:
+            return False
+        refusal = self._match.act(action)
+        if refusal is not None:
+            self.toast(refusal.text, "bad")
+            return False
+        self._acted()
+        return True
+
+    def changed(self) -> None:
+        """Show what the task has come to."""
+        self._changed()
+
+    def toast(self, words: str, tone: Tone = "plain") -> None:
+        """Say something in passing."""
+        if words:
+            self._house.toast(words, tone)
+
+    def lay(self, key: str) -> None:
+        """Open the sheet with that key; with no key put away the one that lies over the board."""
+        self._lay(key)
+
+    def look_at(self, places: Sequence[int]) -> None:
+        """Bring positions into sight."""
+        for place in places:
+            self._board.camera.look_at(*self._board.geography.place(place))
+        self._board.touch()
