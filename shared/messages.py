@@ -301,7 +301,25 @@ class Left(ToClient, frozen=True, array_like=True, tag=13):
     text: str
 
 
+class Line(Struct, frozen=True, array_like=True):
+    """A line of chat that was said before; fields as in `Said`."""
+
+    seat: int
+    name: str
+    text: str
+
+
+class Story(ToClient, frozen=True, array_like=True, tag=14):
+    """What came before, for somebody who enters with nothing: told once, after `Snapshot`.
+
+    `events`: the last ones that this audience was told, each with the version that it led to. `chat`: the last lines.
+    """
+
+    events: tuple[tuple[int, Raw], ...]
+    chat: tuple[Line, ...]
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left
+    | Said | Notice | Left | Story
 )  # fmt: skip

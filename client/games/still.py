@@ -113,6 +113,10 @@ class LocalMatch:
         self.play(owed[0], _liked(list(engine.options(self.rules, self.state, owed[0])), self.chance, self.rules.id))
         return True
 
+    def take_story(self) -> list[Told]:
+        """Nothing happened before."""
+        return []
+
     def take_events(self) -> list[Told]:
         """The events since the last call."""
         told, self._told = self._told, []

@@ -25,6 +25,7 @@ from shared.messages import (
     Said,
     ServerMessage,
     Snapshot,
+    Story,
     TableInfo,
     TableState,
 )
@@ -67,6 +68,7 @@ class MatchModel:
         self._session = session
         self._send = send
         self._told: list[Told] = []
+        self._story: list[Told] = []
         self._clock_at = 0.0
         self._mismatches = session.mismatches
         self._sent: set[int] = set()
@@ -124,6 +126,11 @@ class MatchModel:
         self._sent |= set(self._session.pending) - before
         return None
 
+    def take_story(self) -> list[Told]:
+        """What happened before this client came, once."""
+        story, self._story = self._story, []
+        return story
+
     def take_events(self) -> list[Told]:
         """The events since the last call, in order."""
         told, self._told = self._told, []
@@ -158,6 +165,10 @@ class MatchModel:
                 self._told += [Told(message.version, event) for event in map(self._event, message.events) if event]
             case Clock():
                 self.clock, self._clock_at = message, monotonic()
+            case Story():
+                self.chat = [Said(line.seat, line.name, line.text) for line in message.chat]
+                told = [(version, self._event(data)) for version, data in message.events]
+                self._story = [Told(version, event) for version, event in told if event]
             case Said():
                 self.chat = [*self.chat[1 - CHAT_KEPT :], message]
             case Accepted():

@@ -8,6 +8,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.scrolling import clipped, scroll_bar
 from client.drawing.widgets import Widget
+from client.table.telling import spoken
 from shared.messages import Said
 
 
@@ -42,7 +43,7 @@ class ChatLog(Widget):
     def _line(self, said: Said, inside: Rect, y: float) -> float:
         """One line standing on `y`; returns its height."""
         table = said.seat == -2
-        words = said.text if table else f"{said.name}: {said.text}"
+        words = spoken(said)
         colour = theme.INK_FAINT if table else theme.mix(theme.seat_colour(said.seat), theme.INK, 0.35)
         line = brush.kept(words, size=theme.SMALL + 0.5, colour=colour, anchor_y="bottom", italic=table,
                           width=inside.width - theme.px(10))  # fmt: skip

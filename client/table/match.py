@@ -49,6 +49,9 @@ class TableMatch(Protocol[T_co]):
     def act(self, action: Action) -> Refusal | None:
         """Send an action, or say why it is not legal."""
 
+    def take_story(self) -> list[Told]:
+        """What happened before this client came, once."""
+
     def take_events(self) -> list[Told]:
         """The events since the last call."""
 

@@ -160,6 +160,7 @@ class Tabletop(Generic[T]):
             return
         if self._before is None:
             self.place(*self._size)
+        self._telling.recall([told.event for told in self.match.take_story()], self.match.name)
         self._hear_events([told.event for told in self.match.take_events()])
         self._telling.overhear(self.match.chat)
         self._before = self.table

@@ -12,6 +12,7 @@ from client.table.tale import whose
 from client.table.words import Who
 from shared.kernel.frames import Event
 from shared.messages import Said
+from shared.tables import LOOKING_ON
 
 _THE_TABLE = -2
 """`Said.seat` of what nobody says, but the table itself."""
@@ -25,6 +26,11 @@ class Telling(Generic[T]):
         self._journal = journal
         self._untold: list[Line] = []
         self._last: Said | None = None
+
+    def recall(self, events: Sequence[Event], who: Who) -> None:
+        """These happened before one came: written down at once."""
+        self.hear(events, who)
+        self.tell()
 
     def hear(self, events: Sequence[Event], who: Who) -> list[str]:
         """These happened; returns the sentence for each, empty where it needs none."""
@@ -44,9 +50,17 @@ class Telling(Generic[T]):
     def overhear(self, chat: Sequence[Said]) -> None:
         """Write down what was said since the last time."""
         for said in _since(chat, self._last):
-            words = said.text if said.seat == _THE_TABLE else f"{said.name}: {said.text}"
+            words = spoken(said)
             self._journal.add(Line(words, said.seat, said=True))
             self._last = said
+
+
+def spoken(said: Said) -> str:
+    """A line of chat; who looks on is marked."""
+    if said.seat == _THE_TABLE:
+        return said.text
+    mark = " (looking on)" if said.seat == LOOKING_ON else ""
+    return f"{said.name}{mark}: {said.text}"
 
 
 def _since(chat: Sequence[Said], last: Said | None) -> list[Said]:

@@ -23,6 +23,8 @@ RING: Final = 256
 """Versions that a returning client can catch up with frame by frame; before that it gets a snapshot."""
 
 
+STORY: Final = 200
+"""Events of each audience class that somebody who enters with nothing is told."""
 REMEMBERED: Final = 64
 """Answered commands of each seat that are remembered; who asks again asks about one of the last."""
 MOST_STANDING: Final = 100
@@ -38,11 +40,12 @@ class Seen(Struct, frozen=True):
 
 
 class Turned(Struct, frozen=True):
-    """A version ready to be published: per audience class what it sees and the bytes of its `Frame`."""
+    """A version ready to be published: per audience class what it sees, the bytes of its `Frame`, what it is told."""
 
     version: int
     seen: tuple[Seen, ...]
     frames: tuple[bytes, ...]
+    told: tuple[list[Event], ...]
 
 
 class Step(Struct, frozen=True):
@@ -77,6 +80,7 @@ class Match:
         self._commands = [0] * seats
         self._standing = [0] * seats
         self._ring: deque[tuple[bytes, ...]] = deque(maxlen=RING)
+        self._story: list[deque[tuple[int, Event]]] = [deque(maxlen=STORY) for _ in self._audiences]
         self._snapshots: dict[int, bytes] = {}
         self.state: Any = engine.start(rules, seats, options, engine.silent)
         self._seen = self._look(self.state)
@@ -144,7 +148,7 @@ class Match:
         for entry in step.entries:
             self._note(entry)
         for turned in step.turned:
-            self._ring.append(turned.frames)
+            self._remember(turned)
         self._seen = step.turned[-1].seen
         self.version = step.turned[-1].version
         self._snapshots.clear()
@@ -166,7 +170,7 @@ class Match:
             self._note(entry)
             if i >= shown_from:
                 turned = self._turn(after, entry.n, events, self._seen)
-                self._ring.append(turned.frames)
+                self._remember(turned)
                 self._seen = turned.seen
             elif i == shown_from - 1:
                 self._seen = self._look(after)
@@ -199,6 +203,15 @@ class Match:
         if command <= self._forgotten[seat]:
             return Refusal("command-old", "", "That command number is older than all that are remembered.")
         return None
+
+    def story(self, audience: int) -> tuple[tuple[int, Raw], ...]:
+        """The last events that an audience class was told, encoded, each with its version."""
+        return tuple([(version, Raw(codec.encode(event))) for version, event in self._story[audience]])
+
+    def _remember(self, turned: Turned) -> None:
+        self._ring.append(turned.frames)
+        for story, told in zip(self._story, turned.told, strict=True):
+            story.extend((turned.version, event) for event in told)
 
     def _note(self, entry: Entry) -> None:
         if not entry.command:
@@ -269,7 +282,7 @@ class Match:
                 change = delta.diff(old.view, new.view, known)
                 made[key] = codec.encode_frame(version, new.digest, change, told)
             frames.append(made[key])
-        return Turned(version, seen, tuple(frames))
+        return Turned(version, seen, tuple(frames), tuple(heard))
 
 
 def _fingerprint(frame: int, raw: bytes) -> int:

@@ -5,12 +5,13 @@ from functools import partial
 from protocol.limits import Close
 from protocol.text import clean
 from server import log
+from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
 from server.matches.seating import Chair
 from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table
-from shared.messages import Done, Join, Kick, Leave, Left, Mute, Resume, Said, Say, Seated, SetBot, Start, Watch
+from shared.messages import Done, Join, Kick, Leave, Left, Line, Mute, Resume, Said, Say, Seated, SetBot, Start, Watch
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, SeatKind, TablePhase
 
@@ -27,6 +28,12 @@ _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a mo
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
+TALK_KEPT = 100
+"""Lines of chat that are kept."""
+TALK_SAVED = 10.0
+"""Seconds until what is said is saved with the table; before that a server that is killed forgets it."""
+
+
 class Members:
     """Who is at the table. All methods are called by the table's task, one after the other."""
 
@@ -37,6 +44,7 @@ class Members:
         self._announcing = False
         self._kicked: set[str] = set()
         self._muted: set[str] = set()
+        self._keeping: Timer | None = None
         self._talk = table.services.talk.bucket(table.services.clock.now)
 
     async def found(self, peer: Peer, ref: int, seat: int) -> None:
@@ -74,6 +82,8 @@ class Members:
         peer.tell(Done(message.ref))
         peer.tell(self._table.state_for(peer))
         self._table.show(peer, message.have)
+        if not message.have:
+            self._table.tell_story(peer)
         self._play.tell_clock(peer)
         self._announce_soon()
         return None
@@ -97,6 +107,8 @@ class Members:
         peer.tell(Seated(message.ref, table.record.match, seat, token, self._highest(seat)))
         table.announce()
         table.show(peer, message.have)
+        if not message.have:
+            table.tell_story(peer)
         self._play.tell_clock(peer)
         log.info("resumed", match=table.record.match, seat=seat)
         return None
@@ -185,7 +197,19 @@ class Members:
             text = clean(message.text, MAX_TEXT)
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
-        return self._table.audience.tell(Said(peer.seat, peer.called, text))
+        line = Line(peer.seat, peer.called, text)
+        self._table.record.talk = [*self._table.record.talk[1 - TALK_KEPT :], line]
+        if self._keeping is None:
+            clock = self._table.services.clock
+            self._keeping = clock.call_later(TALK_SAVED, lambda: self._post(self.keep_talk))
+        return self._table.audience.tell(Said(line.seat, line.name, line.text))
+
+    async def keep_talk(self) -> None:
+        """Save what was said since the last time. Raises StoreError."""
+        if self._keeping is not None:
+            self._keeping.cancel()
+            self._keeping = None
+            await self._table.save()
 
     def mute(self, peer: Peer, message: Mute) -> None:
         """The host lets nobody hear somebody, or hear him again; it holds for whoever comes from the same place."""
@@ -255,6 +279,7 @@ class Members:
         table.pass_host_on()
         peer.tell(Seated(ref, table.record.match, seat, token, 0))
         table.announce()
+        table.tell_story(peer)
 
     def _enter(self, peer: Peer, seat: int) -> None:
         """From now on the peer follows the match as whoever has that seat, or as one who looks on."""

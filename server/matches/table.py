@@ -20,7 +20,7 @@ from server.matches.seating import Seating
 from server.storage.port import FIRST_EPOCH, GENESIS, Store, StoreError, TableRecord
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
-from shared.messages import TableInfo, TableState
+from shared.messages import Story, TableInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON
 
@@ -148,6 +148,12 @@ class Table:
                 for field, value in zip(chair.__struct_fields__, values, strict=True):
                     setattr(chair, field, value)
             raise
+
+    def tell_story(self, peer: Peer) -> None:
+        """What happened and was said before, to a peer that has nothing of it."""
+        events = self.match.story(self.audience.audience_of(peer)) if self.match is not None else ()
+        if events or self.record.talk:
+            peer.send(outgoing(Story(events, tuple(self.record.talk)), droppable=True))
 
     def show(self, peer: Peer, have: int = 0) -> None:
         """The match to a peer that holds version `have`: what it missed, or all of it."""

@@ -133,6 +133,8 @@ class MatchTask:
         if self._task is not None:
             self.post(_nothing)
             await self._task
+            with self._answering(None, 0):
+                await self._members.keep_talk()
         for task in self._posting:
             task.cancel()
 
@@ -195,6 +197,9 @@ class MatchTask:
         elif self.table.record.phase == TablePhase.GATHERING:
             with self._answering(None, 0):
                 await self.table.delete()
+        else:
+            with self._answering(None, 0):
+                await self._members.keep_talk()
 
     async def _quiet(self) -> None:
         """No bot and no timer brings anything any more."""

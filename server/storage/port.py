@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from shared.ids import NONE
+from shared.messages import Line
 from shared.tables import TablePhase
 
 GENESIS: Final = bytes(16)
@@ -29,7 +30,8 @@ class ChairRecord(Struct, array_like=True):
 
 
 class TableRecord(Struct, array_like=True):
-    """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo."""
+    """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
+    last lines of chat, kept now and then."""
 
     match: str
     ruleset: str
@@ -43,6 +45,7 @@ class TableRecord(Struct, array_like=True):
     chairs: list[ChairRecord]
     host: int = NONE
     phase: TablePhase = TablePhase.GATHERING
+    talk: list[Line] = []
 
 
 class Entry(Struct, array_like=True, frozen=True):

@@ -72,6 +72,10 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         ),
         2,
     ),
+    "story": m.Story(
+        ((312, Raw(msgspec.msgpack.encode([3, 1, 17]))),),
+        (m.Line(0, "Livia", "Ave!"), m.Line(-1, "Nero", "I only watch.")),
+    ),
     "seated": m.Seated(3, "k3x9q0a7bz1c", 2, TOKEN, 41),
     "snapshot": m.Snapshot(2, 2736177433, Raw(msgspec.msgpack.encode([2, [5, [1, 2]], None, True, "x"]))),
     "frame": m.Frame(

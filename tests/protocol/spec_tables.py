@@ -14,7 +14,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS
 
 SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
-NESTED: Final = (messages.TableInfo, messages.SeatInfo)
+NESTED: Final = (messages.TableInfo, messages.SeatInfo, messages.Line)
 
 
 def shown(kind: types.Type) -> str:

@@ -1,0 +1,148 @@
+"""Whoever enters with nothing is told what happened and was said before, as far as it was for his ears."""
+
+from pathlib import Path
+
+import msgspec
+
+from server.delivery.peer import Peer
+from server.matches.match import STORY
+from server.matches.members import TALK_KEPT
+from server.matches.task import LINGER
+from shared.messages import (
+    Accepted,
+    Done,
+    Frame,
+    Leave,
+    Left,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    ServerMessage,
+    Snapshot,
+    Story,
+    Watch,
+)
+from shared.tables import TablePhase
+from tests.server.fakes import FakeLink
+from tests.server.house import House, house, link, name
+
+
+async def entered(h: House, message: Resume | Watch, called: str = "Back") -> list[ServerMessage]:
+    """All that somebody is told on entering."""
+    peer = Peer(FakeLink(), called)
+    await h.say(peer, message)
+    return link(peer).sent
+
+
+def stories(told: list[ServerMessage]) -> list[Story]:
+    return [message for message in told if isinstance(message, Story)]
+
+
+async def test_the_chronicle_comes_back_with_the_seat_and_for_onlookers(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        match, token = h.only().match, h.token(bert)
+        for command in range(1, 6):
+            await h.ask(anna, name(h, command, 3), Accepted)
+            await h.ask(bert, name(h, command, 4), Accepted)
+        heard = [(m.version, bytes(e)) for m in link(anna).sent if isinstance(m, Frame) for e in m.events]
+        for told in (
+            await entered(h, Resume(1, match, token)),
+            await entered(h, Watch(1, match)),
+        ):
+            (story,) = stories(told)
+            assert [(version, bytes(event)) for version, event in story.events][-len(heard) :] == heard
+            assert told.index(story) > [isinstance(m, Snapshot) for m in told].index(True)
+
+
+async def test_who_has_a_part_already_is_told_no_story(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        await h.ask(anna, name(h, 1, 3), Accepted)
+        assert not stories(await entered(h, Watch(1, h.only().match, have=1)))
+        assert not stories(await entered(h, Resume(1, h.only().match, h.token(anna), have=1)))
+
+
+async def test_everybody_is_told_what_his_audience_may_know(tmp_path: Path) -> None:
+    """What is told of a match of secrets: each class its own, kept over a restart."""
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        for command in range(1, 4):
+            await h.ask(anna, name(h, command, 3), Accepted)
+            await h.ask(bert, name(h, command, 4), Accepted)
+        match = h.only().table.match
+        before = [match.story(audience) for audience in range(3)]
+        assert all(before)
+    async with house(tmp_path) as h:
+        assert [h.only().table.match.story(audience) for audience in range(3)] == before
+
+
+async def test_what_was_said_comes_back_even_after_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        match, token = h.only().match, h.token(bert)
+        watcher = Peer(FakeLink(), "Nero")
+        await h.ask(watcher, Watch(1, match), Done)
+        await h.ask(anna, Say(2, "Ave!"), Said)
+        await h.ask(watcher, Say(2, "I only watch."), Said)
+        (story,) = stories(await entered(h, Watch(1, match), "Late"))
+        assert [(line.seat, line.name, line.text) for line in story.chat] == [
+            (0, "Person 0", "Ave!"),
+            (-1, "Nero", "I only watch."),
+        ]
+        token = (await h.ask(Peer(FakeLink(), "Bert"), Resume(3, match, token), Seated)).token
+    async with house(tmp_path) as h:
+        (again,) = stories(await entered(h, Resume(1, match, token)))
+        assert again.chat == story.chat
+
+
+async def test_talk_is_saved_now_and_then_and_before_the_match_sleeps(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        match = h.only().match
+
+        async def kept() -> list[str]:
+            stored = await h.store.claim(match)
+            assert stored is not None
+            h.only().table.epoch = stored.epoch
+            return [line.text for line in stored.table.talk]
+
+        await h.ask(anna, Say(2, "Ave!"), Said)
+        assert await kept() == []
+        await h.pass_time(10)
+        assert await kept() == ["Ave!"]
+        await h.ask(anna, Say(3, "Vale!"), Said)
+        h.only()._members._keeping.cancel()
+        for peer in (anna, bert):
+            await h.drop(peer)
+        await h.pass_time(LINGER[TablePhase.PLAYING] + 1)
+        assert h.lobby.tables == 0
+        stored = await h.store.claim(match)
+        assert stored is not None and [line.text for line in stored.table.talk] == ["Ave!", "Vale!"]
+
+
+async def test_only_so_much_is_kept(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(2)
+        for command in range(1, 50):
+            if h.only().table.match.finished:
+                break
+            await h.ask(anna, name(h, command, 3), Accepted)
+            await h.ask(bert, name(h, command, 4), Accepted)
+        for i in range(TALK_KEPT + 20):
+            await h.pass_time(1)
+            await h.ask(anna, Say(1000 + i, f"Line {i}"), Said)
+        (story,) = stories(await entered(h, Watch(1, h.only().match)))
+        assert len(story.events) <= STORY
+        assert [line.text for line in story.chat] == [f"Line {i}" for i in range(20, TALK_KEPT + 20)]
+        assert len(msgspec.msgpack.encode(story)) < 32 * 1024
+
+
+async def test_a_table_that_gathers_has_its_talk_too(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table(2)
+        await h.ask(anna, Say(2, "Who else comes?"), Said)
+        await h.ask(bert, Leave(3), Left)
+        (story,) = stories(await entered(h, Watch(1, h.only().match)))
+        assert not story.events and [line.text for line in story.chat] == ["Who else comes?"]
