@@ -132,12 +132,12 @@ async def test_a_person_who_came_back_gets_the_whole_time_when_he_is_gone_again(
         back = Peer(FakeLink(), "Bert")
         await h.ask(back, Resume(1, h.only().match, token), Seated)
         await h.drop(back)
-        seats = h.only().table.seating.chairs
-        assert seats[1].kind is SeatKind.AWAY and thinkers.seats == [1]
+        seats = h.only().table.seating
+        assert seats.infos()[1].kind is SeatKind.AWAY and thinkers.seats == [1]
         await h.pass_time(29)
-        assert seats[1].kind is SeatKind.AWAY
+        assert seats.infos()[1].kind is SeatKind.AWAY
         await h.pass_time(2)
-        assert seats[1].kind is SeatKind.STAND_IN
+        assert seats.infos()[1].kind is SeatKind.STAND_IN
         assert anna.table is not None
 
 
