@@ -180,6 +180,15 @@ def test_who_cannot_pay_more_is_not_asked_and_who_can_is(bid: int) -> None:
     assert state.order == (0, 1), "nobody could go on"
 
 
+@pytest.mark.rule("II-D12")
+@pytest.mark.parametrize(("talents", "bids"), [(0, {0}), (5, {0, 5}), (10, {0, 5}), (15, {0, 5, 15}), (20, {0, 5, 15})])
+def test_all_that_one_has_may_be_bid_and_no_more(talents: int, bids: set[int]) -> None:
+    state = auction(2, talents=(talents, 100))
+    assert {bid.talents for bid in options(state, 0) if isinstance(bid, Bid)} == bids
+    for more in (0, 5):
+        assert legal(state, 0, Bid(talents + more, 0, 1)) == (not more)
+
+
 @pytest.mark.rule("II-D13")
 def test_the_opener_bids() -> None:
     state = auction(3, talents=(0, 50, 50))

@@ -15,8 +15,8 @@ from shared.rulesets.cote2.events import CardTaken, CardUsed, CityTaken, Influen
 from shared.rulesets.cote2.frames import Auction, Battle, Muster, Revolt, Turn, Wind
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import INFLUENCE
-from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply
-from shared.rulesets.cote2.state import POOL, State
+from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply, influence_supply, unused
+from shared.rulesets.cote2.state import OFF, POOL, State
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, both
 from shared.rulesets.cote2.war import dice
 from tests.support.positionii import (
@@ -144,6 +144,14 @@ def test_nobody_uses_the_card_of_somebody_else(key: str) -> None:
     told = verdict(state, 0, use(key, seat=1) if key == "assassin" else use(key))
     assert told is not None
     assert (told.code, told.rule) == ("no-such-card", "II-CARD-05")
+
+
+@pytest.mark.rule("II-CARD-05", "II-D60")
+def test_which_cards_are_still_to_be_used() -> None:
+    keys = ["assassin", "merchant_italia", "merchant_italia", "loot_the_countryside", "army_training"]
+    state = forum(cards={0: keys, 1: ["merchant_asia"]}, used={0: ["loot_the_countryside", "merchant_italia"]})
+    assert unused(state, 0) == [card("merchant_italia"), card("assassin")]
+    assert unused(state, 2) == []
 
 
 @pytest.mark.rule("II-CARD-05")
@@ -447,6 +455,7 @@ def test_a_supply_holds_what_is_not_on_the_board_of_each_colour() -> None:
     infantry, cavalry, catapults = POOL
     assert army_supply(state, 1) == (infantry - 5, cavalry - 2, catapults - 2)
     assert galley_supply(state, 1) == tuple(galley(1, k) for k in (0, 2, 3, 4, 5, 6, 7))
+    state.leader_at[caesar(1)] = OFF
     assert general_supply(state, 1) == (general(1, 1), general(1, 3), general(1, 4)), "no Caesar is for sale"
     assert influence_supply(state, 1) == state.options[INFLUENCE] - 4
     assert (army_supply(state, 0), len(galley_supply(state, 0)), len(general_supply(state, 0))) == (POOL, 8, 4)
