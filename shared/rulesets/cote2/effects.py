@@ -243,4 +243,5 @@ def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
 
 def support_of(table: Table, seat: Seat, space: Space) -> Support:
     """What the cards before `seat` bring together to a battle there."""
-    return reduce(both, [EFFECTS.of(card).brings(card, space) for card in table.cards[seat]], NO_SUPPORT)
+    brought = [EFFECTS.of(card).brings(card, space) for card in table.cards[seat]]
+    return reduce(both, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)

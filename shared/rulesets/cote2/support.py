@@ -57,4 +57,4 @@ def naval_training(card: int, space: Space) -> Support:
 
 def wind(_card: int, space: Space) -> Support:
     """II-C-43."""
-    return Support(slips=is_zone(space))
+    return Support(slips=True) if is_zone(space) else NO_SUPPORT
