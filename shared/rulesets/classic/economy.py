@@ -1,5 +1,6 @@
 """Phases 3 to 5: tribute, destroying cities, purchases (CL-TRIB, CL-DESTROY, CL-BUY)."""
 
+from operator import gt
 from typing import Any
 
 from shared.board import BOARD
@@ -143,9 +144,9 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
 def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal | None:
     """Whether an order keeps to what `most` says can be had, to the room on the board and to the purse."""
     counts = counts_of(action)
-    for ware in Ware:
-        if counts[ware] > most[ware]:
-            return _not_for_sale(table, seat, ware, counts[ware], most[ware])
+    if any(map(gt, counts, most)):
+        ware = next(ware for ware in Ware if counts[ware] > most[ware])
+        return _not_for_sale(table, seat, ware, counts[ware], most[ware])
     if action.fortifications and action.fortifications > len(wall_sites(table, seat)) + action.cities:
         return Refusal("no-site", "CL-CITY-02", "These are more fortifications than cities to put them under.")
     if action.roads and action.roads > _road_room(table, seat, action.cities):
@@ -187,9 +188,9 @@ def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
     found = [Buy()]
-    for ware in Ware:
-        n = min(most[ware], money // PRICES[ware])
-        found += [_order(ware, count) for count in ({1, n} if n else ())]
+    for kind, price in enumerate(PRICES):
+        n = min(most[kind], money // price)
+        found += [_order(kind, count) for count in ({1, n} if n else ())]
     if most[0] and money >= 30:
         found.append(Buy(min(most[0], money // 30), min(most[1], money // 60)))
     if most[4] and most[5] and money >= 50:
@@ -199,8 +200,8 @@ def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]
     return [buy for buy in found if _check_order(table, seat, buy, most) is None]
 
 
-def _order(ware: Ware, count: int) -> Buy:
-    return Buy(*[count if each is ware else 0 for each in Ware])
+def _order(kind: int, count: int) -> Buy:
+    return Buy(*[count if each == kind else 0 for each in range(len(PRICES))])
 
 
 def _purchase_apply(state: State, _frame: Purchase, seat: Seat, action: Buy, emit: Emit) -> object:

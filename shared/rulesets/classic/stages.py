@@ -19,11 +19,6 @@ class Step(IntEnum):
     END = 8
 
     @property
-    def following(self) -> "Step":
-        """The step after it."""
-        return Step(self + 1)
-
-    @property
     def phase(self) -> Phase:
         """The phase that is going on while this is the step to come."""
         return _PHASES[self]

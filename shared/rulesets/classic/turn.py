@@ -64,7 +64,7 @@ def _placement(state: State, seat: Seat, bought: Any, _emit: Emit) -> None:
     )  # fmt: skip
 
 
-STEPS: Mapping[Step, Procedure] = {
+STEPS: Mapping[int, Procedure] = {
     Step.BEGINNING: _begin,
     Step.MOVEMENT: _movement,
     Step.COMBAT: _combat,
@@ -79,11 +79,10 @@ STEPS: Mapping[Step, Procedure] = {
 
 def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
     """One phase after the other; a player eliminated in mid-turn has no more of them (CL-D25)."""
-    step = Step(frame.step)
-    if step is Step.END or not alive(state, frame.seat):
+    if frame.step == Step.END or not alive(state, frame.seat):
         return _next_turn(state, frame, emit)
-    replace_top(state, Turn(frame.no, frame.seat, step.following))
-    STEPS[step](state, frame.seat, result, emit)
+    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
+    STEPS[frame.step](state, frame.seat, result, emit)
     return STAY
 
 
