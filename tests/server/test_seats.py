@@ -15,6 +15,7 @@ from shared.messages import (
     LobbyList,
     OpenLobby,
     Refused,
+    Resume,
     Seated,
     SetBot,
     Start,
@@ -103,6 +104,9 @@ async def test_one_person_alone_is_host_wherever_the_host_was(tmp_path: Path) ->
         assert hosts(first, second, last) == [True, False, False], "who is host stays it while he is here"
         await h.drop(first)
         assert hosts(second, last) == [False, True], "who sits comes first, be it on the last seat"
+        await h.ask(first, Watch(1, match), Done)
+        assert hosts(first, last) == [False, True], "and stays it when he is back who was it before"
+        await h.ask(first, Leave(2), Left)
         await h.ask(second, Leave(4), Left)
         await h.ask(second, Join(5, match, seat=0), Seated)
         assert hosts(second, last) == [False, True]
@@ -116,3 +120,35 @@ async def test_a_table_without_a_seated_host_is_listed_from_the_first(tmp_path: 
         await h.ask(Peer(FakeLink(), "Anna"), Create(1, "toy", 3, {}, "Title", seat=NO_SEAT), Done)
         listed = (await h.ask(Peer(FakeLink(), "Reader"), OpenLobby(1), LobbyList)).tables
         assert [table.title for table in listed] == ["Title"]
+
+
+async def test_the_host_passes_to_somebody_who_is_here(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await h.table(3)
+        await h.drop(bert)
+        await h.ask(anna, Leave(2), Left)
+        assert h.only().table.is_host(carla) and link(carla).last(TableState).host
+
+
+async def test_the_seat_of_somebody_who_dropped_is_his_until_the_host_sends_him_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await h.table(3)
+        await h.drop(bert)
+        assert (await h.ask(anna, SetBot(2, 1, "greedy"), Refused)).code == "seat-taken"
+        assert (await h.ask(Peer(FakeLink(), "Dora"), Join(1, h.only().match), Refused)).code == "full"
+        await h.ask(anna, Kick(3, 1), Done)
+        assert link(carla).last(TableState).seats[1].kind == SeatKind.FREE
+        await h.ask(anna, SetBot(4, 1, "greedy"), Done)
+        await h.ask(anna, SetBot(5, 1, "random"), Done)
+        assert link(carla).last(TableState).seats[1].bot == "random"
+
+
+async def test_a_seat_that_was_lost_before_the_start_is_held_after_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table()
+        token = h.token(bert)
+        await h.drop(bert)
+        await h.ask(anna, Start(2), Done)
+        await h.pass_time(200)
+        assert link(anna).last(TableState).seats[1].kind == SeatKind.AWAY
+        assert (await h.ask(Peer(FakeLink(), "Bert"), Resume(1, h.only().match, token), Seated)).seat == 1

@@ -35,10 +35,10 @@ from shared.messages import (
     TableState,
     Watch,
 )
-from shared.tables import SeatKind
+from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.house import house, link, name
-from tests.server.toy import Name
+from tests.server.toy import HIDDEN, TOY, Name
 
 
 async def test_a_table_gathers_and_begins(tmp_path: Path) -> None:
@@ -393,3 +393,20 @@ async def test_a_seat_is_held_for_the_whole_time_whoever_dropped_before(tmp_path
         assert link(anna).last(TableState).seats[2].kind is SeatKind.AWAY
         await h.pass_time(2)
         assert link(anna).last(TableState).seats[2].kind is SeatKind.FREE
+
+
+@pytest.mark.parametrize("seat", [0, 1, LOOKING_ON])
+async def test_a_slow_reader_who_is_back_is_shown_all_that_his_seat_may_see(tmp_path: Path, seat: int) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(think=20)
+        watcher = Peer(FakeLink(), "Watcher")
+        await h.ask(watcher, Watch(1, h.only().match), Done)
+        await h.ask(anna, name(h, 1, 7), Accepted)
+        peer = {0: anna, 1: bert, LOOKING_ON: watcher}[seat]
+        link(peer).sent.clear()
+        h.only().catch_up(peer)
+        state, snapshot, clock = link(peer).sent
+        assert isinstance(state, TableState) and state.you == seat
+        assert isinstance(snapshot, Snapshot) and snapshot.version == 1
+        assert TOY.view_decoder.decode(bytes(snapshot.view)).named == ([7, 0] if seat == 0 else [HIDDEN, 0])
+        assert clock == Clock((1,), 20)

@@ -14,6 +14,7 @@ from shared.messages import Accepted, Act, Clock, Create, Done, Leave, Left, Res
 from shared.tables import NO_SEAT, SeatKind
 from tests.server.fakes import FakeLink
 from tests.server.house import House, house, link, name
+from tests.server.records import hold_sqlite
 from tests.server.toy import TOY, Name, Quit
 
 
@@ -108,6 +109,21 @@ async def test_a_seat_that_its_person_took_back_is_not_played_by_its_stand_in(tm
         assert named(h) == [0, 0] and h.only().table.match.owed == (0, 1)
         await h.ask(back, name(h, 2, 3), Accepted)
         assert named(h) == [0, 3] and thinkers.seats == [1]
+
+
+async def test_a_stand_in_whose_answer_was_of_no_use_is_asked_again_when_it_is_needed(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        _, bert = await h.match()
+        token = h.token(bert)
+        await h.ask(bert, Leave(9), Left)
+        back = Peer(FakeLink(), "Bert")
+        await h.ask(back, Resume(1, h.only().match, token), Seated)
+        await thinkers.answer(h, 0, 9)
+        await h.ask(back, Leave(10), Left)
+        assert thinkers.seats == [1, 1]
+        await thinkers.answer(h, 1, 8)
+        assert named(h) == [0, 8]
 
 
 async def test_a_stand_in_whose_person_came_and_went_decides(tmp_path: Path) -> None:
@@ -217,3 +233,30 @@ async def test_bots_owe_without_a_clock_and_people_with_one(tmp_path: Path) -> N
         assert h.only().table.match.version == 0
         await thinkers.answer(h, 0, 9)
         assert link(watcher).last(Clock) == Clock((1,), 0)
+
+
+async def test_a_clock_ends_with_the_decision_of_the_last_person(tmp_path: Path) -> None:
+    thinkers = Thinkers()
+    async with house(tmp_path, thinkers) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", think=20), Seated)
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        assert link(anna).last(Clock) == Clock((0, 1), 20)
+        await h.pass_time(5)
+        await h.say(anna, name(h, 1, 3))
+        assert link(anna).last(Clock) == Clock((1,), 0)
+        await h.pass_time(100)
+        assert named(h) == [3, 0], "the bot thinks as long as it likes"
+
+
+async def test_time_that_ran_out_while_an_action_was_being_kept_has_not_run_out(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(think=20)
+        with hold_sqlite(h.store):
+            await h.lobby.hear(anna, name(h, 1, 3))
+            await h.clock.advance(21)
+        await h.quiet()
+        assert named(h) == [3, 0] and link(bert).last(Clock) == Clock((1,), 20)
+        await h.pass_time(21)
+        assert h.only().table.match.state.past == [(3, 1)]
