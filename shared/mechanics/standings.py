@@ -1,8 +1,11 @@
 """Who is ahead, and what a seat is called."""
 
+from collections.abc import Sequence
+
 from shared.board import BOARD
-from shared.ids import NONE, Seat
+from shared.ids import NONE, Seat, Space
 from shared.kernel.engine import Place
+from shared.mechanics.cells import enemies_in
 from shared.mechanics.pieces import Pieces, alive, living
 
 
@@ -31,6 +34,16 @@ def standings(table: Pieces) -> list[Place]:
         score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {lands} province{'s' * (lands != 1)}"
         places.append(Place(seat, rank, score if alive(table, seat) else "eliminated"))
     return places
+
+
+def names(table: Pieces, seats: Sequence[Seat]) -> str:
+    """What seats are called: ``"Egyptus and Italia"``."""
+    return " and ".join(seat_name(table, seat) for seat in seats)
+
+
+def troops(table: Pieces, seat: Seat, space: Space) -> str:
+    """Whose units stand in a province, but for those of `seat`: ``"Units of Egyptus and Italia"``."""
+    return f"Units of {names(table, enemies_in(table.units[space], seat))}"
 
 
 def seat_name(table: Pieces, seat: Seat) -> str:

@@ -25,6 +25,11 @@ ONE = ("infantry", "cavalry", "catapult", "galley", "city", "fortification", "ro
 """A single one, by `Ware`."""
 
 
+def left(number: int, ware: int) -> str:
+    """That there are so many to be had, in a sentence."""
+    return f"There {'is' if number == 1 else 'are'} {counted(number, ware)} left in the supply."
+
+
 def counted(number: int, ware: int) -> str:
     """``"1 city"``, ``"3 roads"``, ``"no cities"``."""
     return f"{number or 'no'} {ONE[ware] if number == 1 else Ware(ware).name.lower()}"

@@ -8,8 +8,9 @@ from shared.ids import Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import total
+from shared.mechanics.wares import Ware
 from shared.rulesets.mb1984.actions import Buy, PlaceCity, PlaceGalley, PlaceRoad, Reply
-from shared.rulesets.mb1984.economy import PRICES, Ware, home_room, stock
+from shared.rulesets.mb1984.economy import PRICES, home_room, stock
 from shared.rulesets.mb1984.game import Rules
 from shared.rulesets.mb1984.state import GALLEYS, OFF
 
@@ -20,7 +21,7 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
     most = list(stock(table, seat))
     money = table.talents[seat] // table.inflation
     room = home_room(table, seat)
-    order = [0] * len(Ware)
+    order = [0] * len(PRICES)
 
     def add(ware: Ware, wanted: int) -> None:
         nonlocal money, room

@@ -11,7 +11,7 @@ from shared.mechanics.building import city_sites, own_cities, road_sites, wall_s
 from shared.mechanics.cells import joined
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import Built
-from shared.mechanics.wares import Ware, counted
+from shared.mechanics.wares import Ware, counted, left
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import (
@@ -160,10 +160,9 @@ def _check_order(table: Table, seat: Seat, action: Buy, most: Stock) -> Refusal 
 
 def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
     """There are not so many pieces, or else no places for them."""
-    left = in_the_box(table, seat)[ware]
-    if wanted > left:
-        text = f"There {'is' if left == 1 else 'are'} {counted(left, ware)} left in the box."
-        return Refusal("no-supply", "CL-COMP-02" if ware <= Ware.GALLEYS else "CL-COMP-03", text)
+    pieces = in_the_box(table, seat)[ware]
+    if wanted > pieces:
+        return Refusal("no-supply", "CL-COMP-02" if ware <= Ware.GALLEYS else "CL-COMP-03", left(pieces, ware))
     if ware.is_unit:
         text = f"New units are placed only in {BOARD.names[table.home[seat]]}, which you do not control."
         return Refusal("no-room", "CL-PLACE-01", text)

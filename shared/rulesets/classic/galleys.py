@@ -9,6 +9,7 @@ from shared.mechanics import galleys
 from shared.mechanics.armies import greedy, plus, total, within
 from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import BEST_FIRST
+from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Sail
@@ -112,13 +113,13 @@ def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> 
     if can_board(table, seat, leader):
         return None
     if table.leader_used[leader] == AT_SEA:
-        return _among_enemies(space)
+        return _among_enemies(table, seat, space)
     return Refusal("marched", "CL-SEA-04", "A leader that marched this turn cannot go aboard.")
 
 
-def _among_enemies(space: Space) -> Refusal:
-    text = f"Those who came ashore among the enemies in {BOARD.names[space]} do not go aboard again."
-    return Refusal("met-enemy", "CL-H03", text)
+def _among_enemies(table: Table, seat: Seat, space: Space) -> Refusal:
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: who came ashore among them stays."
+    return Refusal("in-contact", "CL-H03", text)
 
 
 def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal | None:
@@ -130,7 +131,7 @@ def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal 
     if not within(units, army_of(table.units[space], seat)):
         return Refusal("not-so-many", "CL-H02", f"You do not have so many units in {BOARD.names[space]}.")
     if hostile(table, seat, space) and within(units, plus(able, table.landed[space] or NO_ARMY)):
-        return _among_enemies(space)
+        return _among_enemies(table, seat, space)
     return Refusal("marched", "CL-SEA-04", "Units that marched this turn cannot go aboard.")
 
 

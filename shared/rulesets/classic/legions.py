@@ -10,6 +10,7 @@ from shared.mechanics import cells, marching, roads
 from shared.mechanics.armies import minus, plus, total, within
 from shared.mechanics.cells import army_of, has_army, joined, parted
 from shared.mechanics.marching import Ready
+from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import March
@@ -92,8 +93,14 @@ def _check_leader(table: Table, seat: Seat, space: Space, leader: Leader) -> Ref
     if can_march(table, leader):
         return None
     if hostile(table, seat, space):
-        return Refusal("met-enemy", "CL-MOVE-05", f"That leader met the enemy in {BOARD.names[space]} and has stopped.")
+        return in_contact(table, seat, space)
     return Refusal("no-points", "CL-MOVE-03", "That leader has no movement points left.")
+
+
+def in_contact(table: Table, seat: Seat, space: Space) -> Refusal:
+    """Whoever met the enemy stays (CL-MOVE-05)."""
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever met them stays for the turn."
+    return Refusal("in-contact", "CL-MOVE-05", text)
 
 
 def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int) -> Refusal | None:
@@ -117,7 +124,7 @@ def _not_so_many(table: Table, seat: Seat, space: Space, units: Army) -> Refusal
             return Refusal("went-by-sea", "CL-SEA-04", f"Units that came ashore in {name} this turn do not march.")
         return Refusal("not-so-many", "CL-MOVE-03", f"Not so many horsemen in {name} have both points left.")
     if hostile(table, seat, space):
-        return Refusal("met-enemy", "CL-MOVE-05", f"Units that met the enemy in {name} have stopped.")
+        return in_contact(table, seat, space)
     return Refusal("no-points", "CL-MOVE-03", f"Not so many units in {name} have movement points left.")
 
 
@@ -137,13 +144,18 @@ def _no_way(table: Table, seat: Seat, source: Space, to: Space) -> Refusal:
     """What bars the way: enemies on own roads (by name), cities of others, or that there is none."""
     barrier = _barrier(table, seat, source, to)
     if barrier is not None:
-        return Refusal("road-blocked", "CL-MOVE-05", f"Enemy units in {BOARD.names[barrier]} stop a journey by road.")
+        return _blocked(table, seat, barrier)
     if to in roads.trip(source, table.roads, _anywhere, _anywhere):
         return Refusal(
             "no-road", "CL-ROAD-04", f"The roads to {BOARD.names[to]} lead through cities that are not yours."
         )
     text = f"{BOARD.names[to]} is neither next to {BOARD.names[source]} nor joined to it by your roads."
     return Refusal("not-adjacent", "CL-MAP-01", text)
+
+
+def _blocked(table: Table, seat: Seat, space: Space) -> Refusal:
+    text = f"{troops(table, seat, space)} in {BOARD.names[space]} stop a journey by road."
+    return Refusal("road-blocked", "CL-MOVE-05", text)
 
 
 def _barrier(table: Table, seat: Seat, source: Space, to: Space) -> Space | None:
@@ -162,7 +174,7 @@ def _anywhere(_space: Space) -> bool:
 def check_arrival(table: Table, seat: Seat, to: Space, units: Army) -> Refusal | None:
     """Leaders alone do not walk into an enemy army (CL-LEAD-03), unless an own one fights there (CL-H01)."""
     if not any(units) and hostile(table, seat, to) and not has_army(table.units[to], seat):
-        text = f"Leaders alone cannot attack; there are enemy units in {BOARD.names[to]}."
+        text = f"{troops(table, seat, to)} are in {BOARD.names[to]}; leaders alone cannot attack."
         return Refusal("leaders-alone", "CL-LEAD-03", text)
     return None
 
@@ -194,7 +206,7 @@ def _check_stop(table: Table, seat: Seat, source: Space, here: Space, space: Spa
     if space not in road_trip(table, seat, here):
         return _no_road(table, seat, here, space)
     if hostile(table, seat, space):
-        return Refusal("road-blocked", "CL-MOVE-05", f"Enemy units in {BOARD.names[space]} stop a journey by road.")
+        return _blocked(table, seat, space)
     return None
 
 

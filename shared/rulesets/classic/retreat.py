@@ -10,9 +10,9 @@ from shared.kernel.chance import never
 from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.armies import forced, total
 from shared.mechanics.battledice import pursuit_hits
-from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.cells import army_of
 from shared.mechanics.retreat import retreat
-from shared.mechanics.standings import seat_name
+from shared.mechanics.standings import troops
 from shared.refusal import Refusal
 from shared.rulesets.classic import events
 from shared.rulesets.classic.actions import Retreat, Stand, Withdraw
@@ -58,8 +58,7 @@ def _check_escape(table: Table, seat: Seat, space: Space, to: Space, surrounded:
     if to not in steps(table)[space]:
         text = f"A retreat leads to one province next to {BOARD.names[space]}, by land or crossing."
         return Refusal("no-retreat", "CL-D06", text)
-    blocking = seat_name(table, enemies_in(table.units[to], seat)[0])
-    return Refusal("no-retreat", "CL-RETREAT-01", f"Units of {blocking} stand in {BOARD.names[to]}.")
+    return Refusal("no-retreat", "CL-RETREAT-01", f"{troops(table, seat, to)} are in {BOARD.names[to]}.")
 
 
 def _onward_apply(_state: State, _frame: Onward, _seat: Seat, action: Action, _emit: Emit) -> object:

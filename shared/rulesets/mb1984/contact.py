@@ -1,8 +1,8 @@
 """Where the enemy is met, on land and at sea (MB-MOVE-05, MB-D06, MB-D13)."""
 
 from shared.ids import Seat, Space
-from shared.mechanics.cells import enemies_in, has_army, hostile
-from shared.mechanics.standings import seat_name
+from shared.mechanics import standings
+from shared.mechanics.cells import has_army, hostile
 from shared.rulesets.mb1984.state import Table, enemy_leaders, galley_lord, leader_lord
 
 
@@ -29,18 +29,13 @@ def hostile_zone(table: Table, seat: Seat, zone: Space) -> bool:
 
 def troops(table: Table, seat: Seat, space: Space) -> str:
     """Whose units are met in a province, or whose leaders: ``"Units of Egyptus"``."""
-    enemies = enemies_in(table.units[space], seat)
-    if enemies:
-        return f"Units of {_names(table, enemies)}"
+    if hostile(table.units[space], seat):
+        return standings.troops(table, seat, space)
     lords = sorted({leader_lord(table, leader) for leader in enemy_leaders(table, seat, space)})
-    return f"Leaders of {_names(table, lords)}"
+    return f"Leaders of {standings.names(table, lords)}"
 
 
 def fleets(table: Table, seat: Seat, zone: Space) -> str:
     """Whose galleys are met in a sea zone: ``"Galleys of Egyptus"``."""
     lords = sorted({galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == zone} - {seat})
-    return f"Galleys of {_names(table, lords)}"
-
-
-def _names(table: Table, seats: list[Seat]) -> str:
-    return " and ".join(seat_name(table, seat) for seat in seats)
+    return f"Galleys of {standings.names(table, lords)}"

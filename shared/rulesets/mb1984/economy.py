@@ -1,6 +1,6 @@
 """Actions 3 to 6: tribute, destroying cities, purchases, placement (MB-TRIB, MB-DESTROY, MB-BUY, MB-PLACE)."""
 
-from enum import IntEnum
+from operator import gt
 from typing import Any
 
 from shared.board import BOARD
@@ -12,6 +12,7 @@ from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import army_of, joined
 from shared.mechanics.homes import holds_home
 from shared.mechanics.pieces import Built
+from shared.mechanics.wares import Ware, counted, left
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events, refusals
 from shared.rulesets.mb1984.actions import (
@@ -40,25 +41,8 @@ from shared.rulesets.mb1984.state import (
     leaders_at,
 )
 
-
-class Ware(IntEnum):
-    """What is for sale; units of a legion by their kinds."""
-
-    INFANTRY = 0
-    CAVALRY = 1
-    CATAPULTS = 2
-    GALLEYS = 3
-    CITIES = 4
-    FORTIFICATIONS = 5
-
-    @property
-    def is_unit(self) -> bool:
-        """Whether it is placed in the home with the leaders there."""
-        return self <= Ware.CATAPULTS
-
-
 PRICES = (10, 25, 40, 25, 30, 25)
-"""Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free."""
+"""Basic prices by `Ware` (MB-UNIT-01 to -06); roads are free, and no wares."""
 
 Stock = tuple[int, int, int, int, int, int]
 """Counts in the order of `PRICES`."""
@@ -197,9 +181,9 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
         text = f"That costs {price} talents; you have {table.talents[seat]}."
         return Refusal("too-dear", "MB-BUY-01", text)
     most = stock(table, seat)
-    for ware in Ware:
-        if counts[ware] > most[ware]:
-            return _not_for_sale(table, seat, ware, counts[ware], most[ware])
+    if any(map(gt, counts, most)):
+        ware = next(ware for ware in Ware if counts[ware] > most[ware])
+        return _not_for_sale(table, seat, ware, counts[ware], most[ware])
     if action.infantry or action.cavalry or action.catapults:
         room = home_room(table, seat)
         if sum(counts[:3]) > room:
@@ -216,15 +200,14 @@ def _no_room(table: Table, seat: Seat, room: int) -> Refusal:
 
 def _not_for_sale(table: Table, seat: Seat, ware: Ware, wanted: int, most: int) -> Refusal:
     """There are not so many pieces, or else no places for them."""
-    name = ware.name.lower()
-    left = pieces_left(table, seat)[ware]
-    if wanted > left:
-        return Refusal("no-supply", "MB-COMP-07", f"{left or 'No'} {name} are left in the supply.")
+    pieces = pieces_left(table, seat)[ware]
+    if wanted > pieces:
+        return Refusal("no-supply", "MB-COMP-07", left(pieces, ware))
     if ware.is_unit:
         return _no_room(table, seat, home_room(table, seat))
     if ware is Ware.CITIES:
-        return Refusal("no-site", "MB-PLACE-03", f"You have {most or 'no'} provinces without a city.")
-    return Refusal("no-site", "MB-CITY-01", f"There are {most or 'no'} cities of yours to put them under.")
+        return Refusal("no-site", "MB-PLACE-03", f"There is room for {counted(most, ware)} of yours.")
+    return Refusal("no-site", "MB-CITY-01", f"There is room for {counted(most, ware)} of yours.")
 
 
 def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
@@ -232,18 +215,18 @@ def _purchase_options(table: Table, _frame: Purchase, seat: Seat) -> list[Action
     most = stock(table, seat)
     money = table.talents[seat] // table.inflation
     found: list[Action] = [Buy()]
-    for ware in Ware:
-        n = min(most[ware], money // PRICES[ware])
-        if ware is Ware.FORTIFICATIONS:
+    for kind, price in enumerate(PRICES):
+        n = min(most[kind], money // price)
+        if kind == Ware.FORTIFICATIONS:
             n = min(n, len(wall_sites(table, seat)))
-        found += [_order(ware, count) for count in ({1, n} if n > 0 else ())]
+        found += [_order(kind, count) for count in ({1, n} if n > 0 else ())]
     found += _mixed_orders(most, money, home_room(table, seat))
     found += side_options(table, seat)
     return found
 
 
-def _order(ware: Ware, count: int) -> Buy:
-    return Buy(*[count if each is ware else 0 for each in Ware])
+def _order(kind: int, count: int) -> Buy:
+    return Buy(*[count if each == kind else 0 for each in range(len(PRICES))])
 
 
 def _mixed_orders(most: Stock, money: int, room: int) -> list[Action]:
@@ -425,7 +408,6 @@ __all__ = [
     "PRICES",
     "PURCHASE",
     "Stock",
-    "Ware",
     "city_sites",
     "collect",
     "cost",

@@ -51,13 +51,13 @@ def test_enemies_on_a_road_are_named() -> None:
     state = road({}, enemies=("narbonensis", "aquitania"))
     assert told(state, march("italia", "hispania", G, 1)) == (
         "CL-MOVE-05",
-        "Enemy units in Narbonensis stop a journey by road.",
+        "Units of Egyptus in Narbonensis stop a journey by road.",
     )
     farther = road({}, enemies=("aquitania",))
     stop = march("italia", "hispania", G, 1, drops=[("narbonensis", 0, 0, 0), ("aquitania", 0, 0, 0)])
-    assert told(farther, stop) == ("CL-MOVE-05", "Enemy units in Aquitania stop a journey by road.")
+    assert told(farther, stop) == ("CL-MOVE-05", "Units of Egyptus in Aquitania stop a journey by road.")
     beyond = march("italia", "hispania", G, 1, drops=[("narbonensis", 0, 0, 0)])
-    assert told(farther, beyond) == ("CL-MOVE-05", "Enemy units in Aquitania stop a journey by road.")
+    assert told(farther, beyond) == ("CL-MOVE-05", "Units of Egyptus in Aquitania stop a journey by road.")
 
 
 @pytest.mark.rule("CL-ROAD-04", "CL-D20")
@@ -92,11 +92,11 @@ def test_who_met_the_enemy_has_stopped_whatever_points_are_left() -> None:
     state = stopped()
     assert told(state, march("narbonensis", "aquitania", G)) == (
         "CL-MOVE-05",
-        "That leader met the enemy in Narbonensis and has stopped.",
+        "Units of Egyptus are in Narbonensis: whoever met them stays for the turn.",
     )
     assert told(state, march("narbonensis", "aquitania", G2, 0, 1)) == (
         "CL-MOVE-05",
-        "Units that met the enemy in Narbonensis have stopped.",
+        "Units of Egyptus are in Narbonensis: whoever met them stays for the turn.",
     )
     assert verdict(state, 0, march("narbonensis", "aquitania", G2, 1)) is None, "who stood there before may go"
 
@@ -171,7 +171,7 @@ def test_why_units_do_not_go_aboard() -> None:
         "You do not have so many units in Egyptus.",
     )
     play(state, (0, sail(galley(0), "cyrenaica")))
-    among_enemies = ("CL-H03", "Those who came ashore among the enemies in Cyrenaica do not go aboard again.")
+    among_enemies = ("CL-H03", "Units of Hispania are in Cyrenaica: who came ashore among them stays.")
     assert told(state, sail(galley(0), "mare_libycum", G2)) == among_enemies
     marched = position(
         units={"palestina": {0: (3, 0, 0)}, "egyptus": {0: (1, 0, 0)}},
@@ -226,7 +226,7 @@ def test_troops_that_block_a_retreat_are_named() -> None:
         owners={"narbonensis": 1},
     )
     play(blocked, (0, Fight(sp("narbonensis"), 1)), "..", "..")
-    assert told(blocked, Retreat(sp("aquitania")), 1) == ("CL-RETREAT-01", "Units of Italia stand in Aquitania.")
+    assert told(blocked, Retreat(sp("aquitania")), 1) == ("CL-RETREAT-01", "Units of Italia are in Aquitania.")
 
 
 # --- money ---
@@ -240,14 +240,14 @@ def test_no_place_is_told_from_no_piece() -> None:
         owners=dict.fromkeys(cities, 1) | {"cyrenaica": 0}, built=cities | {"egyptus": 2}, talents=(900, 0),
         phase="purchase",
     )  # fmt: skip
-    assert told(state, Buy(cities=2)) == ("CL-COMP-03", "There is 1 city left in the box.")
-    assert told(state, Buy(roads=21)) == ("CL-COMP-03", "There are 20 roads left in the box.")
+    assert told(state, Buy(cities=2)) == ("CL-COMP-03", "There is 1 city left in the supply.")
+    assert told(state, Buy(roads=21)) == ("CL-COMP-03", "There are 20 roads left in the supply.")
     assert told(state, Buy(roads=2)) == ("CL-ROAD-01", "There is room for 1 road only.")
     roomless = position(built={"egyptus": 2}, talents=(900, 0), phase="purchase")
     assert told(roomless, Buy(cities=1)) == ("CL-PLACE-03", "You have no province without a city.")
     assert told(roomless, Buy(fortifications=1)) == ("CL-CITY-02", "You have no city without a fortification.")
     assert told(roomless, Buy(roads=1))[0] == "CL-ROAD-01"
-    assert told(roomless, Buy(infantry=21)) == ("CL-COMP-02", "There are 20 infantry left in the box.")
+    assert told(roomless, Buy(infantry=21)) == ("CL-COMP-02", "There are 20 infantry left in the supply.")
     walled = position(owners={"cyrenaica": 0, "syria": 0}, built={"egyptus": 2}, talents=(900, 0), phase="purchase")
     assert told(walled, Buy(fortifications=3)) == ("CL-CITY-02", "There is room for 2 fortifications only.")
     assert told(walled, Buy(cities=1, fortifications=2))[0] == "CL-CITY-02"

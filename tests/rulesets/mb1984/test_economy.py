@@ -4,6 +4,7 @@ import pytest
 
 from shared.board import BOARD
 from shared.ids import NONE
+from shared.mechanics.wares import Ware
 from shared.rulesets.mb1984.actions import (
     Answer,
     Buy,
@@ -18,7 +19,7 @@ from shared.rulesets.mb1984.actions import (
     PlaceGalley,
     Raze,
 )
-from shared.rulesets.mb1984.economy import PRICES, Ware, cost, stock
+from shared.rulesets.mb1984.economy import PRICES, cost, stock
 from shared.rulesets.mb1984.events import Bought, InflationTriggered, Placed, PricesRose, Razed, Tribute
 from shared.rulesets.mb1984.frames import Destruction, Movement, Placement, Purchase
 from shared.rulesets.mb1984.state import State
