@@ -58,6 +58,8 @@ def _check_armies(table: Table) -> list[str]:
     wrong = []
     meeting = any(isinstance(frame, Movement | Combat) for frame in table.frames)
     for space, cell in enumerate(table.units):
+        if not cell:
+            continue
         if not well_formed(cell) or (contested(cell) and not meeting):
             wrong.append(f"bad armies {cell} in {BOARD.keys[space]}")
         for seat, army in armies(cell):

@@ -115,12 +115,11 @@ def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None
 def in_play(table: Table) -> Army:
     """Infantry, cavalry and catapults of all players on the board, cargo included."""
     army = NO_ARMY
-    for cell in table.units:
+    for cell in filter(None, table.units):
         for _seat, units in armies(cell):
             army = plus(army, units)
-    for cargo in table.cargo:
-        if cargo:
-            army = plus(army, cargo)
+    for cargo in filter(None, table.cargo):
+        army = plus(army, cargo)
     return army
 
 

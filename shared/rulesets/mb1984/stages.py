@@ -18,11 +18,6 @@ class Step(IntEnum):
     END = 7
 
     @property
-    def following(self) -> "Step":
-        """The step after it."""
-        return Step(self + 1)
-
-    @property
     def phase(self) -> Phase:
         """The one of the six actions that is going on while it is the step to come."""
         return Phase(max(Step.MOVEMENT, self - 1) - Step.MOVEMENT)

@@ -68,11 +68,10 @@ STEPS: Mapping[int, Procedure] = {
 
 def _resume(state: State, frame: Turn, result: object, emit: Emit) -> object:
     """One action after the other; a player eliminated in mid-turn has no more of them (MB-D38)."""
-    step = Step(frame.step)
-    if step is Step.END or not alive(state, frame.seat):
+    if frame.step == Step.END or not alive(state, frame.seat):
         return _next_turn(state, frame, emit)
-    replace_top(state, Turn(frame.no, frame.seat, step.following))
-    STEPS[step](state, frame.seat, result, emit)
+    replace_top(state, Turn(frame.no, frame.seat, frame.step + 1))
+    STEPS[frame.step](state, frame.seat, result, emit)
     return STAY
 
 
