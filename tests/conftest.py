@@ -1,20 +1,35 @@
-"""What all tests share: how long they may take, and an option for pictures."""
+"""How the suite runs: side by side where all of it is asked for; and an option for pictures."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
-LONG = 900
-"""Seconds that a long test may take; `faulthandler_timeout` is more."""
+ROOT = Path(__file__).parent.parent
+WORKERS = 2
+"""Processes for the whole suite; `-n` says another number."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--pictures", action="store_true", help="keep what the client's tests draw, in tests/shots")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Where pytest-xdist is there and nothing else is asked of it, the whole suite runs side by side, no part."""
+    if hasattr(config, "workerinput"):
+        return  # One of those processes already: each would start two more.
+    whole = all(Path(argument).resolve() in (ROOT, ROOT / "tests") for argument in config.args)
+    if whole and getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb:
+        config.option.numprocesses = min(WORKERS, os.cpu_count() or 1)
+        config.option.dist = "loadgroup"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The long tests may take longer."""
-    if config.pluginmanager.hasplugin("timeout"):
+    """All that draws goes to the same process: a window takes more memory than anything else."""
+    if config.pluginmanager.hasplugin("xdist"):
         for item in items:
-            if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
-                item.add_marker(pytest.mark.timeout(LONG))
+            if "window" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.xdist_group("window"))

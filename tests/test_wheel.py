@@ -1,0 +1,87 @@
+"""What is built is what one gets: a wheel in an empty environment, far from the tree, plays and draws."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DATA = {
+    "shared/data/board.json",
+    "shared/data/cote2.json",
+    "client/assets/map.json",
+    "client/assets/board.jpg",
+    "client/assets/CREDITS.md",
+    "shared/rulesets/classic/RULINGS.md",
+    "shared/py.typed",
+}
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """The output of a command that must succeed, without anything of this tree in its way."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PYTEST"))}
+    done = subprocess.run(
+        command, cwd=cwd, env=clean | {"ARCADE_HEADLESS": "True"}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy of what git knows."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
+    for name in names:
+        if (ROOT / name).is_file() and not name.startswith("tests/"):
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), ".", cwd=source)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def commands(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The commands of an environment with nothing but the wheel and what it asks for."""
+    home = tmp_path_factory.mktemp("empty")
+    run(sys.executable, "-m", "venv", str(home / "venv"), cwd=home)
+    python = home / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "-q", f"{wheel}[all]", cwd=home)
+    return python.parent
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert names >= DATA
+    assert not [name for name in names if name.startswith(("tests/", "deploy/", "client/mapmaking"))]
+    assert not [name for name in names if name.endswith(".csv")]
+    assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {
+        "shared", "protocol", "server", "client",
+    }  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
+def test_the_installed_client_draws_every_game(commands: Path, tmp_path: Path, game: str) -> None:
+    picture = tmp_path / "table.png"
+    run(commands / "conquest", "shot", "--ruleset", game, "--out", str(picture), "--size", "1024x680", cwd=tmp_path)
+    assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 100_000
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_the_installed_server_plays_over_real_sockets(commands: Path, tmp_path: Path) -> None:
+    told: dict[str, Any] = json.loads(
+        run(commands / "conquest-server", "demo", "--players", "3", "--rounds", "2", "--json", cwd=tmp_path)
+    )
+    assert told["finished"] and told["viewers_in_sync"] == told["viewers"] > 0
