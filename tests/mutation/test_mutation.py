@@ -54,9 +54,10 @@ def test_the_sample_goes_by_the_seed() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)
 def test_a_short_sample_is_noticed() -> None:
     """In the kernel and its mechanics, which everything stands upon; all the rest: `python -m tests.mutation`."""
-    faults = [*runner.sample(4, 11, "shared/kernel"), *runner.sample(8, 11, "shared/mechanics")]
+    faults = [*runner.sample(3, 11, "shared/kernel"), *runner.sample(5, 11, "shared/mechanics")]
     findings = list(runner.run(faults, jobs=2, wide=False))
     assert runner.is_sound(runner.tests_of("shared/mechanics/").near)
     survivors = [finding.fault.key for finding in findings if finding.verdict == "survived"]
