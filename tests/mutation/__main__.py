@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="only files whose path contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="at once (default: one a core)")
     parser.add_argument("--trust", action="store_true", help="do not run the tests without any fault first")
+    parser.add_argument("--near", action="store_true", help="ask only the tests that stand nearest")
     args = parser.parse_args()
     faults = runner.sample(args.sample, args.seed, args.only)
     asked = {test for fault in faults for tests in runner.tests_of(fault.path)[1:] for test in tests}
@@ -39,7 +40,7 @@ def main() -> int:
         print("The tests fail without any fault: mend that first.", file=sys.stderr)
         return 1
     survivors = []
-    for n, finding in enumerate(runner.run(faults, args.jobs), 1):
+    for n, finding in enumerate(runner.run(faults, args.jobs, not args.near), 1):
         print(f"{n:4} {finding.verdict:9}{finding.seconds:6.1f} s  {finding.fault.path}:{finding.fault.line}  "
               f"{finding.fault.before} -> {finding.fault.after}  {finding.by}", flush=True)  # fmt: skip
         if finding.verdict == "survived":
