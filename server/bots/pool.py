@@ -9,12 +9,14 @@ from typing import Final
 import msgspec
 
 from server import log
-from server.bots.worker import LENGTH, Answer, Question
+from server.bots.worker import LENGTH, READY, Answer, Question
 
 ATTEMPTS: Final = 2
 """A decision whose worker died is asked once more, of a new worker."""
 LIMIT: Final = 10.0
 """Seconds for one decision; a worker that takes longer hangs, and is replaced."""
+START: Final = 60.0
+"""Seconds for a worker to get ready, which is no part of a decision."""
 _WORKER: Final = (sys.executable, "-m", "server.bots.worker")
 _HOME: Final = Path(__file__).resolve().parents[2]
 
@@ -34,6 +36,12 @@ class _Worker:
         pipe = asyncio.subprocess.PIPE
         # From where the packages are: else a folder "server" of the user's would be run.
         return cls(await asyncio.create_subprocess_exec(*command, cwd=_HOME, stdin=pipe, stdout=pipe))
+
+    async def get_ready(self) -> None:
+        """Raises TimeoutError, or EOFError where the process is gone."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(START):
+            await self.process.stdout.readexactly(len(READY))
 
     async def ask(self, question: bytes) -> Answer:
         """Raises OSError or EOFError where the process is gone."""
@@ -91,9 +99,11 @@ class BotPool:
 
     async def _ask(self, question: bytes) -> Answer | None:
         """None if the worker died of it. A worker that does not come back with the answer is ended."""
-        worker = await self._worker()
+        worker, is_new = await self._worker()
         answer: Answer | None = None
         try:
+            if is_new:
+                await worker.get_ready()
             async with asyncio.timeout(self._limit):
                 answer = await worker.ask(question)
         except TimeoutError:
@@ -108,14 +118,15 @@ class BotPool:
                 self._idle.append(worker)
         return answer
 
-    async def _worker(self) -> _Worker:
+    async def _worker(self) -> tuple[_Worker, bool]:
+        """One that has nothing to do, and whether it is new."""
         if self._closed:
             raise RuntimeError("the pool of bots is closed")
         if self._idle:
-            return self._idle.pop()
+            return self._idle.pop(), False
         worker = await _Worker.start(self._command)
         self._all.add(worker)
-        return worker
+        return worker, True
 
     async def _discard(self, worker: _Worker) -> None:
         self._all.discard(worker)

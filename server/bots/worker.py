@@ -19,6 +19,8 @@ from server.bots import policy
 from shared.rulesets.registry import ruleset
 
 LENGTH: Final = struct.Struct(">I")
+READY: Final = b"!"
+"""Written once, before the first answer: from now on a thought takes as long as it takes."""
 
 
 class Question(Struct, array_like=True, frozen=True):
@@ -45,6 +47,8 @@ def main() -> None:
     sys.stdout = sys.stderr  # What a bot prints is not an answer.
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, waiting), name="questions", daemon=True).start()
+    answers.write(READY)
+    answers.flush()
     while True:
         answer = msgspec.msgpack.encode(_decide(msgspec.msgpack.decode(waiting.get(), type=Question)))
         answers.write(LENGTH.pack(len(answer)) + answer)
