@@ -15,7 +15,13 @@ from shared.rulesets.cote2.events import FirstPlayer, InfluenceDrawn
 from shared.rulesets.cote2.frames import Auction, Setup
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.options import strait_seas, victory_numbers
-from shared.rulesets.cote2.property import influence_of
+from shared.rulesets.cote2.property import (
+    army_supply,
+    galley_supply,
+    general_supply,
+    influence_of,
+    influence_supply,
+)
 from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, POOL, State, allied, is_province, is_seat, is_zone
 from tests.support.positionii import (
     auction,
@@ -23,6 +29,7 @@ from tests.support.positionii import (
     caesar,
     chance,
     deal,
+    galley,
     general,
     legal,
     move,
@@ -64,6 +71,11 @@ def test_two_to_six_players_and_their_pieces() -> None:
     state = begin(3)
     assert len(state.leader_at) == 15
     assert len(state.galley_at) == 24
+    for seat in range(3):
+        assert army_supply(state, seat) == POOL
+        assert general_supply(state, seat) == tuple([general(seat, k) for k in range(1, 5)])
+        assert galley_supply(state, seat) == tuple([galley(seat, k) for k in range(8)])
+    assert [influence_supply(begin(2, influence=n), 0) for n in (18, 20)] == [18, 20]
     assert checked_options(COTE2, 2, {})["influence"] == 18
     assert checked_options(COTE2, 2, {"influence": 20})["influence"] == 20
 
