@@ -332,7 +332,8 @@ def test_only_what_was_proposed_by_that_seat_is_answered() -> None:
         assert refused(state, 1, Reply(nobody, True)) == "MB-GEN-02"
     assert {action.proposer for action in options(state, 1) if isinstance(action, Reply)} == {0}
     play(state, (2, Propose(1, pays=10, takes=(general(2),))))
-    assert refused(state, 1, Reply(-1, True)) == "MB-GEN-02", "not the last one counted from behind"
+    for accept in (True, False):
+        assert refused(state, 1, Reply(-1, accept)) == "MB-GEN-02", "not the last one counted from behind"
     play(state, (1, Reply(0, True)))
     assert where(state, G) != "prison 1" and where(state, general(2)) == "prison 1"
     assert state.talents == [10, 20, 30]
@@ -602,7 +603,7 @@ def test_the_captor_of_the_active_caesar_fights_his_battles_then_the_turn_ends()
     state = attack(
         seats=3,
         leaders={"dalmatia": [caesar(0), FOE], "rhaetia": [G2, general(1, 3)], "noricum": [general(0, 3), general(2)],
-                 "pannonia": [general(0, 4), general(1, 4)]},
+                 "pannonia": [general(0, 4), general(1, 4)], prison(0): [general(2, 2)]},
         units={
             "rhaetia": {0: (1, 0, 0), 1: (1, 0, 0)},
             "noricum": {0: (2, 0, 0), 2: (1, 0, 0)},
@@ -611,7 +612,9 @@ def test_the_captor_of_the_active_caesar_fights_his_battles_then_the_turn_ends()
         owners={"rhaetia": 1, "noricum": 2, "pannonia": 2},
         talents=[20, 10, 0],
     )  # fmt: skip
+    play(state, (2, Propose(0, takes=(general(2, 2),))))
     lose(state)
+    assert state.proposals == [(), (), ()], "nobody is there to take it up"
     assert state.lord == [1, 1, 2] and state.talents == [0, 10 + 20 + 100, 0]
     assert isinstance(top(state), Combat) and owed(state) == (1,)
     assert options(state, 1) == [Fight(sp("noricum"), 2)]

@@ -176,6 +176,7 @@ def test_a_legion_at_sea_is_aboard() -> None:
     assert refused(state, 0, march("hispania", "mare_narbo", G, 1)) == "MB-SEA-07"
     play(state, (0, sail(SHIP, "mare_narbo", G, 3)))
     assert state.cargo[SHIP] == (3, 0, 0) and where(state, G) == "aboard 0"
+    assert state.leader_used[G] == AT_SEA
 
 
 @pytest.mark.rule("MB-SEA-08", "MB-D17")
