@@ -79,7 +79,7 @@ def becalmed(table: Table, seat: Seat, at: int, to: int) -> Refusal:
     if BOARD.is_sea(at) and hostile_zone(table, seat, at):
         text = f"{fleets(table, seat, at)} are in {BOARD.names[at]}: the galley that met them stays and fights."
         return Refusal("in-contact", "MB-D13", text)
-    if BOARD.is_sea(at) and 0 <= to < BOARD.positions and not BOARD.is_sea(to):
+    if BOARD.is_sea(at) and to in BOARD.landings[at]:
         return Refusal("no-points", "MB-SEA-03", "That galley has no movement left to land this turn.")
     return Refusal("no-points", "MB-SEA-01", "That galley cannot move any further this turn.")
 

@@ -107,6 +107,13 @@ def test_leaders_move_two_territories() -> None:
     assert refused(state, 0, march("italia", "noricum", caesar(0))) == "MB-LEAD-04"
 
 
+@pytest.mark.rule("MB-LEAD-04", "MB-D02", "MB-D06")
+def test_a_lone_leader_is_not_stopped_by_another_one_but_by_his_two_territories() -> None:
+    state = position(homes=ITALY, leaders={"italia": [G], "rhaetia": [FOE], "germania": [general(1, 2)]})
+    play(state, (0, march("italia", "rhaetia", G)), (0, march("rhaetia", "germania", G)))
+    assert refused(state, 0, march("germania", "belgica", G)) == "MB-LEAD-04"
+
+
 @pytest.mark.rule("MB-LEAD-05")
 def test_leaders_never_fire_and_are_no_targets() -> None:
     state = position(
