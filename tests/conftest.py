@@ -27,7 +27,6 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         config.option.dist = "loadgroup"
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """All that draws goes to the same process: a window takes more memory than anything else."""
     if config.pluginmanager.hasplugin("xdist"):
