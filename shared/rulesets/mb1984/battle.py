@@ -19,7 +19,7 @@ from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capture, clear_shore, fall, sink, sink_docked, take_province
 from shared.rulesets.mb1984.shots import carriers, choices, lead, one_of
 from shared.rulesets.mb1984.stages import Stage
-from shared.rulesets.mb1984.state import ABOARD, State, Table, enemy_leaders, galleys_at, leaders_at
+from shared.rulesets.mb1984.state import ABOARD, PRISON, State, Table, enemy_leaders, galleys_at, leaders_at
 
 Procedure: TypeAlias = Callable[[State, Battle, Any, Emit], object]
 
@@ -226,7 +226,7 @@ def _drowning(table: Table) -> list[int]:
     return [
         leader
         for leader, at in enumerate(table.leader_at)
-        if ABOARD <= at < ABOARD + len(table.galley_at) and not BOARD.is_sea(table.galley_at[at - ABOARD])
+        if ABOARD <= at < PRISON and not BOARD.is_sea(table.galley_at[at - ABOARD])
     ]
 
 

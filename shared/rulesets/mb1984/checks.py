@@ -102,7 +102,7 @@ def _check_galleys(table: Table) -> list[str]:
         if at == OFF:
             continue
         seat = galley_lord(table, galley)
-        if not alive(table, seat):
+        if seat == NONE or not alive(table, seat):
             wrong.append(f"galley {galley} has no owner")
         if not BOARD.is_sea(at):
             space = BOARD.ashore[at]

@@ -16,11 +16,11 @@ from shared.rulesets.mb1984.contact import barred, combat_situation
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import capacity, enter
 from shared.rulesets.mb1984.state import (
-    LEADERS,
     LEGION,
     POINTS,
     State,
     Table,
+    is_caesar,
     leaders_at,
 )
 
@@ -131,7 +131,7 @@ def march_options(table: Table, seat: Seat, space: Space, fresh: list[int], pres
     units = total(army_of(cell, seat)) if cell else 0
     one = capacity(table, seat, space, present - 1)
     first, last = fresh[:1], fresh[-1:]
-    guides = [tuple(last)] if fresh[0] % LEADERS or len(fresh) == 1 else [tuple(first), tuple(last)]
+    guides = [tuple(first), tuple(last)] if is_caesar(fresh[0]) and len(fresh) > 1 else [tuple(last)]
     if units:
         here = ready(table, seat, space)
         full, tired = marching.load(here, LEGION)

@@ -580,6 +580,20 @@ def test_leaders_of_the_loser_are_captured_a_caesar_too() -> None:
     assert state.winner == 0
 
 
+@pytest.mark.rule("MB-NAVAL-01")
+@pytest.mark.parametrize("zone", [BOARD.provinces, BOARD.spaces - 1])
+def test_the_first_and_the_last_zone_of_the_board_are_waters_like_others(zone: int) -> None:
+    state = position(
+        3,
+        homes=("galatia", "egyptus", "italia"),
+        galleys=dict.fromkeys((SHIP, ENEMY), BOARD.keys[zone]),
+        leaders={aboard(SHIP): [G], aboard(ENEMY): [FOE]},
+        phase="combat",
+    )
+    happened = play(state, (0, Fight(zone, 1)), "3", (0, Judge(())))
+    assert of(happened, BattleEnded) == [BattleEnded(zone, 0)] and where(state, FOE) == "prison 0"
+
+
 @pytest.mark.rule("MB-NAVAL-06")
 def test_leaders_of_the_loser_in_other_waters_are_not_captured() -> None:
     for far, winner, faces in ((galley(1, 1), 0, ("3",)), (galley(0, 1), 1, ("1", "3"))):

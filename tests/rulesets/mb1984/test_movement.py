@@ -212,6 +212,15 @@ def test_the_home_holds_seven_units_for_each_leader_there() -> None:
 # --- marching ---
 
 
+def test_columns_that_are_listed_for_a_province() -> None:
+    """Full and half loads with a general and with the Caesar, two legions together, each of both leaders alone."""
+    state = italy((9, 2, 1), G, G2, city=1)
+    listed = [action for action in options(state, 0) if isinstance(action, March) and action.to == sp("rhaetia")]
+    columns = {(action.leaders, action.infantry, action.cavalry, action.catapults) for action in listed}
+    guides, loads = ((caesar(0),), (G2,)), ((4, 2, 1), (3, 2, 1), (0, 0, 0))
+    assert columns == {(guide, *load) for guide in guides for load in loads} | {((G, G2), 9, 2, 1)}
+
+
 @pytest.mark.rule("MB-MOVE-01")
 def test_movement_ends_before_combat_begins() -> None:
     state = position(

@@ -24,6 +24,7 @@ from shared.rulesets.mb1984.actions import (
     Retreat,
     Stand,
 )
+from shared.rulesets.mb1984.economy import stock
 from shared.rulesets.mb1984.events import (
     Answered,
     Eliminated,
@@ -176,6 +177,7 @@ def test_without_the_home_no_tribute_and_no_purchases_until_it_is_reconquered() 
     assert marker == 20
     happened = end_turn(state, 0)
     assert not of(happened, Tribute) and state.talents[0] == 300
+    assert stock(state, 0) == (0, 0, 0, 0, 0, 0)
     end_turn(state, 1)
     happened = play(state, (0, march("rhaetia", "italia", G, 1)), (0, EndMovement()))
     assert of(happened, Tribute) == [Tribute(0, marker + 10)]
@@ -204,6 +206,18 @@ def test_without_the_home_roads_are_built_and_ransoms_paid() -> None:
     assert refused(state, 0, PlaceRoad(sp("rhaetia"), sp("italia"))) == "MB-ROAD-01"
     happened = play(state, (0, road))
     assert len(of(happened, Placed)) == len(state.roads) == 1 and state.talents == [0, 90]
+
+
+@pytest.mark.rule("MB-D01", "MB-CAESAR-01")
+def test_a_lone_caesar_is_captured_once_and_the_other_battles_are_still_there() -> None:
+    state = position(
+        3, homes=("italia", "egyptus", "hispania"), phase="combat", owners={"rhaetia": 0, "dalmatia": 2},
+        units={"rhaetia": {0: (1, 0, 0)}, "dalmatia": {0: (1, 0, 0), 2: (1, 0, 0)}},
+        leaders={"rhaetia": [G2, caesar(1)], "dalmatia": [G, general(2)]},
+    )  # fmt: skip
+    happened = play(state, (0, Fight(sp("rhaetia"), 1)))
+    assert len(of(happened, Eliminated)) == 1 and isinstance(top(state), Combat)
+    assert [action for action in options(state, 0) if isinstance(action, Fight)] == [Fight(DALMATIA, 2)]
 
 
 @pytest.mark.rule("MB-HOME-02", "MB-D32")
@@ -731,13 +745,70 @@ def test_alliances_are_only_words() -> None:
     assert not {name for name in names if "lly" in name or "lliance" in name}
 
 
-def test_a_broken_position_is_reported() -> None:
-    state = attack()
-    state.marker[0] += 5
-    state.units[sp("creta")] = (0, 9, 0, 0)
-    state.cargo[galley(0)] = (1, 0, 0)
-    state.talents[0] = -1
-    state.leader_at[FOE2] = prison(1)
-    wrong = " ".join(MB1984.invariants(state))
-    for word in ("markers", "too few leaders", "carries", "negative", "prisoner"):
-        assert word in wrong
+def _break(state: State, what: str) -> None:
+    """One thing that cannot be, outside of movement and combat where armies do not meet."""
+    match what:
+        case "markers":
+            state.marker[0] += 5
+        case "too few leaders":
+            state.units[sp("creta")] = (0, 9, 0, 0)
+        case "bad armies":
+            state.units[sp("egyptus")] = (0, 1, 0, 0, 1, 1, 0, 0)
+        case "which is out, has an army":
+            state.lord[2] = 0
+            state.units[sp("hispania")] = (2, 1, 0, 0)
+        case "and does not own it":
+            state.units[sp("creta")] = (0, 1, 0, 0)
+            state.leader_at[G] = sp("creta")
+        case "more than there are pieces":
+            state.units[sp("italia")] = (0, 61, 0, 0)
+        case "the Caesar of seat 0 is at":
+            state.leader_at[caesar(0)] = OFF
+        case "is a prisoner of seat 1":
+            state.leader_at[FOE2] = prison(1)
+        case "which cannot carry it":
+            state.leader_at[G] = aboard(galley(0))
+        case "leader 7 is at 50":
+            state.leader_at[caesar(1)] = 50
+        case "carries":
+            state.cargo[galley(0)] = (1, 0, 0)
+        case "has no owner":
+            state.lord[2] = NONE
+            state.galley_at[galley(2)] = sp("mare_narbo")
+        case "lies on the enemy coast":
+            state.galley_at[galley(0)] = sp("egyptus")
+        case "share a sea zone":
+            state.galley_at[galley(0)] = state.galley_at[galley(1)] = sp("mare_narbo")
+        case "negative":
+            state.talents[0] = -1
+        case "does not join two cities of one player":
+            state.roads = [BOARD.edge_index[min(ends), max(ends)] for ends in [(sp("italia"), sp("rhaetia"))]]
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "markers", "too few leaders", "bad armies", "which is out, has an army", "and does not own it",
+        "more than there are pieces", "the Caesar of seat 0 is at", "is a prisoner of seat 1", "which cannot carry it",
+        "leader 7 is at 50", "carries", "has no owner", "lies on the enemy coast", "share a sea zone", "negative",
+        "does not join two cities of one player",
+    ],
+)  # fmt: skip
+def test_a_broken_position_is_reported(what: str) -> None:
+    state = position(3, homes=("italia", "egyptus", "hispania"), phase="purchase", talents=[100, 0, 0])
+    assert MB1984.invariants(state) == []
+    _break(state, what)
+    assert what in " ".join(MB1984.invariants(state))
+
+
+@pytest.mark.rule("MB-D50", "MB-D37")
+def test_a_general_who_is_free_because_his_captor_left_moves_from_the_next_turn_on() -> None:
+    state = position(3, options={"resign": 1}, leaders={prison(1): [G]})
+    home = BOARD.keys[state.home[0]]
+    play(state, (1, Resign()))
+    assert where(state, G) == home
+    beside = BOARD.keys[BOARD.land[sp(home)][0]]
+    assert refused(state, 0, march(home, beside, G)) == "MB-GEN-04"
+    end_turn(state, 0)
+    end_turn(state, 2)
+    assert legal(state, 0, march(home, beside, G))
