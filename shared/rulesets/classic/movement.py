@@ -11,7 +11,7 @@ from shared.rulesets.classic.actions import EndMovement, March, Sail
 from shared.rulesets.classic.frames import Movement
 from shared.rulesets.classic.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.classic.legions import POINTS, apply_march, check_march, march_options
-from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, State, Table, own
+from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, OFF, State, Table, own
 from shared.vocabulary.frames import seat_owes
 
 
@@ -58,7 +58,7 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     seen: set[tuple[int, int]] = set()
     for galley in own(table, seat, GALLEYS):
         at, used = table.galley_at[galley], table.galley_used[galley]
-        if at < BOARD.positions and used < POINTS:
+        if at != OFF and used < POINTS:
             afloat = (ABOARD + galley) in table.leader_at
             key = (at, galley if afloat else used - POINTS)
             if key not in seen:

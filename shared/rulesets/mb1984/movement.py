@@ -12,7 +12,7 @@ from shared.rulesets.mb1984.frames import Movement
 from shared.rulesets.mb1984.galleys import apply_sail, check_sail, sail_options
 from shared.rulesets.mb1984.legions import apply_march, check_march, march_options
 from shared.rulesets.mb1984.property import settle_ground
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, POINTS, State, Table
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, POINTS, State, Table
 from shared.vocabulary.frames import seat_owes
 
 
@@ -64,7 +64,7 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     seen: set[tuple[int, int]] = set()
     for galley in own(table, seat, GALLEYS):
         at = table.galley_at[galley]
-        if at < BOARD.positions and table.galley_used[galley] < POINTS:
+        if at != OFF and table.galley_used[galley] < POINTS:
             alike = not table.docked[galley] and (ABOARD + galley) not in table.leader_at
             key = (at, table.galley_used[galley] - POINTS if alike else galley)
             if key not in seen:

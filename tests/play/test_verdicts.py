@@ -1,0 +1,30 @@
+"""What is offered, allowed and refused in matches stays as it was: else `python -m tests.play.verdicts`, on purpose."""
+
+import msgspec
+import pytest
+
+from shared.rulesets.classic.actions import Fight, Judge, March
+from shared.rulesets.classic.game import CLASSIC
+from tests.play.verdicts import CHAPTER, bent, checksums, kept, stories
+
+STORIES = stories()
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_every_position_offers_and_refuses_what_it_did(name: str) -> None:
+    before, now = kept()[name].split(), checksums(*STORIES[name]).split()
+    changed = [n for n, (was, is_) in enumerate(zip(before, now, strict=True)) if was != is_]
+    assert changed == [], f"first between steps {changed[0] * CHAPTER} and {(changed[0] + 1) * CHAPTER}"
+
+
+def test_no_other_match_is_kept() -> None:
+    assert list(kept()) == list(STORIES)
+
+
+def test_actions_are_bent_at_each_of_their_numbers() -> None:
+    assert list(bent(CLASSIC, Fight(3, 1))) == [Fight(2, 1), Fight(4, 1), Fight(3, 0), Fight(3, 2)]
+    assert list(bent(CLASSIC, Judge((4, 5)))) == [
+        Judge(leaders) for leaders in [(3, 5), (5, 5), (4, 4), (4, 6), (4,), (4, 5, 4, 5)]
+    ]
+    march = March(1, 2, (3,), drops=((1, 2, 0, 0),))
+    assert {msgspec.structs.astuple(other)[-1] for other in bent(CLASSIC, march)} >= {((0, 2, 0, 0),), ()}

@@ -1,0 +1,140 @@
+"""What matches offer, allow and refuse at every step, as checksums: `python -m tests.play.verdicts` writes them anew.
+
+Recordings keep what people see; this keeps what they may do. It may change within a version of the rules: whoever
+changes an offer or a refusal on purpose writes it anew, and finds the matches that it touches in the difference.
+"""
+
+import random
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from server.tools.recording import read
+from shared.ids import NATURE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.rulesets.registry import RULESETS, ruleset
+from tests.play.record import path_of, wanted
+from tests.support import cote2_games, random_games
+
+FILE: Final = Path(__file__).with_name("verdicts.txt")
+CHAPTER: Final = 25
+"""So many steps have a checksum of their own."""
+LENGTH: Final = 600
+"""Steps that are looked at in each match."""
+ENCODER: Final = msgspec.msgpack.Encoder()
+
+Step = tuple[Any, Seat, Action]
+"""A position and what is done in it."""
+
+
+def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
+    """Recorded matches, and crowded boards played by whim, by name."""
+    recorded = {
+        f"{rules.id} {name}": (rules, _recorded(rules, path_of(rules, name)))
+        for rules in RULESETS.values()
+        for name, _, _ in wanted(rules)
+    }
+    crowds: dict[str, Callable[[int, int], Any]] = {"classic": random_games.crowded, "cote2": cote2_games.crowded}
+    crowded = {
+        f"{key} crowded-{seats}": (ruleset(key), _whims(ruleset(key), crowd(seats, seats), seats))
+        for key, crowd in crowds.items()
+        for seats in range(2, 7)
+    }
+    return recorded | crowded
+
+
+def checksums(rules: AnyRuleset, story: Iterator[Step]) -> str:
+    """One for each chapter, in one line."""
+    answers, found = _answers(rules, story), []
+    while chapter := list(islice(answers, CHAPTER)):
+        found.append(f"{zlib.crc32(b''.join(chapter)):08x}")
+    return " ".join(found)
+
+
+def bent(rules: AnyRuleset, action: Action) -> Iterator[Action]:
+    """The action with each number one less and one more, each list shorter and longer, as far as they can travel."""
+    for field in action.__struct_fields__:
+        for value in _bent(getattr(action, field)):
+            with suppress(msgspec.ValidationError):
+                other = msgspec.structs.replace(action, **{field: value})
+                yield rules.action_decoder.decode(ENCODER.encode(other))
+
+
+def _bent(value: Any) -> Iterator[Any]:
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value - 1, value + 1)
+    elif isinstance(value, tuple):
+        yield from ((*value[:at], other, *value[at + 1 :]) for at, item in enumerate(value) for other in _bent(item))
+        yield from (value[:-1], value * 2) if value else ()
+
+
+def _recorded(rules: AnyRuleset, path: Path) -> Iterator[Step]:
+    recording = read(path)
+    state = engine.start(rules, recording.seats, recording.options, engine.silent)
+    for seat, written in islice(recording.log, LENGTH):
+        action = rules.action_decoder.decode(ENCODER.encode(written))
+        yield state, seat, action
+        engine.play(rules, state, seat, action, engine.silent)
+
+
+def _whims(rules: AnyRuleset, state: Any, seed: int) -> Iterator[Step]:
+    rng = random.Random(seed)
+    for _ in range(LENGTH // 3):
+        if not (owed := engine.owed(rules, state)):
+            break
+        seat = rng.choice(owed)
+        action = engine.chance_action(state, rng) or rng.choice(engine.options(rules, state, seat))
+        yield state, seat, action
+        engine.play(rules, state, seat, action, engine.silent)
+
+
+def _answers(rules: AnyRuleset, story: Iterator[Step]) -> Iterator[bytes]:
+    """All that the rules say to each position when they are asked."""
+    for state, seat, action in story:
+        owed = engine.owed(rules, state)
+        offers = [(each, engine.options(rules, state, each)) for each in owed if each != NATURE]
+        idle = [engine.default(rules, state, each) for each, _ in offers]
+        asked = [(each, other) for each, found in offers for like in _samples(found) for other in bent(rules, like)]
+        asked += [(seat, other) for other in bent(rules, action)]
+        asked += [((seat + 1) % state.seats, action)]
+        yield ENCODER.encode((owed, offers, idle, [_verdict(rules, state, *question) for question in asked]))
+
+
+def _samples(offers: Sequence[Action]) -> list[Action]:
+    """The first and the last one of each kind."""
+    kinds: dict[type[Action], list[Action]] = {}
+    for action in offers:
+        kinds.setdefault(type(action), []).append(action)
+    return [alike[at] for alike in kinds.values() for at in sorted({0, len(alike) - 1})]
+
+
+def _verdict(rules: AnyRuleset, state: Any, seat: Seat, action: Action) -> tuple[str, str, list[str]] | None:
+    """Code, rule and numbers of a refusal; its words are free."""
+    refusal = engine.check(rules, state, seat, action)
+    return (refusal.code, refusal.rule, re.findall(r"\d+", refusal.text)) if refusal else None
+
+
+def kept() -> dict[str, str]:
+    """The checksums in the file, by name."""
+    lines = (line.partition(": ") for line in FILE.read_text(encoding="ascii").splitlines())
+    return {name: sums for name, _, sums in lines}
+
+
+def main() -> None:
+    """Write all of them anew."""
+    lines = [f"{name}: {checksums(rules, story)}\n" for name, (rules, story) in stories().items()]
+    FILE.write_text("".join(lines), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
