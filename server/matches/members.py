@@ -5,6 +5,7 @@ from functools import partial
 from protocol.limits import Close
 from protocol.text import clean
 from server import log
+from server.budgets import Rate
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.names import distinct, keys
@@ -28,6 +29,8 @@ _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a mo
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
+SHOWN = Rate(2.0, 8.0)
+"""How often a changed table is shown to all at it."""
 TALK_KEPT = 100
 """Lines of chat that are kept."""
 TALK_SAVED = 10.0
@@ -41,6 +44,7 @@ class Members:
         self._table = table
         self._play = play
         self._post = post
+        self._shown = SHOWN.bucket(table.services.clock.now)
         self._announcing = False
         self._kicked: set[str] = set()
         self._muted: set[str] = set()
@@ -105,7 +109,7 @@ class Members:
         self._enter(peer, seat)
         table.pass_host_on()
         peer.tell(Seated(message.ref, table.record.match, seat, token, self._highest(seat)))
-        table.announce()
+        self._show_change(peer)
         table.show(peer, message.have)
         if not message.have:
             table.tell_story(peer)
@@ -123,7 +127,7 @@ class Members:
         async with self._table.changing():
             self._table.seating.chairs[message.seat].record.bot = message.kind
         peer.tell(Done(message.ref))
-        self._table.announce()
+        self._show_change(peer)
         return None
 
     async def kick(self, peer: Peer, message: Kick) -> None:
@@ -146,7 +150,7 @@ class Members:
             self._let_go(kicked)
             kicked.tell(Left(0, "kicked", "The host gave your seat to somebody else."))
         peer.tell(Done(message.ref))
-        self._table.announce()
+        self._show_change(peer)
         return None
 
     async def start(self, peer: Peer, message: Start) -> None:
@@ -171,7 +175,7 @@ class Members:
         self._table.pass_host_on()
         if seat == LOOKING_ON:
             return self._announce_soon()
-        self._table.announce()
+        self._show_change()
         self._play.call_bots()
         return None
 
@@ -185,7 +189,7 @@ class Members:
         else:
             if self._table.record.phase == TablePhase.PLAYING:
                 self._play.person_dropped(seat)
-            self._table.announce()
+            self._show_change()
         self.sweep_later()
 
     def say(self, peer: Peer, message: Say) -> None:
@@ -278,7 +282,7 @@ class Members:
         self._enter(peer, seat)
         table.pass_host_on()
         peer.tell(Seated(ref, table.record.match, seat, token, 0))
-        table.announce()
+        self._show_change(peer)
         table.tell_story(peer)
 
     def _enter(self, peer: Peer, seat: int) -> None:
@@ -324,11 +328,20 @@ class Members:
             return STARTED
         return None if seat < len(self._table.seating.chairs) else _WRONG_SEAT
 
+    def _show_change(self, peer: Peer | None = None) -> None:
+        """The changed table to all: at once, or to `peer`, who asked for it, at once and to the others soon."""
+        if self._shown.take():
+            return self._table.announce()
+        if peer is not None:
+            peer.tell(self._table.state_for(peer))
+        self._announce_soon()
+        return None
+
     def _announce_soon(self) -> None:
-        """Many come and go to look on: tell of it at most twice a second."""
+        """Many come and go, and somebody may toggle a bot for ever: what changed since is told in one piece."""
         if not self._announcing:
             self._announcing = True
-            self._table.services.clock.call_later(0.5, lambda: self._post(self._announce_now))
+            self._table.services.clock.call_later(1 / SHOWN.a_second, lambda: self._post(self._announce_now))
 
     async def _announce_now(self) -> None:
         self._announcing = False

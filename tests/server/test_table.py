@@ -8,6 +8,7 @@ from msgspec import Raw
 from protocol import codec
 from protocol.limits import Close
 from server.delivery.peer import Peer
+from server.matches.members import SHOWN
 from shared.messages import (
     Accepted,
     Act,
@@ -115,6 +116,24 @@ async def test_a_closed_table_needs_its_code(tmp_path: Path) -> None:
         assert (await h.ask(bert, Join(2, match), Refused)).code == "no-match"
         assert (await h.ask(bert, Watch(2, match, "WRONG1"), Refused)).code == "no-match"
         assert (await h.ask(bert, Join(2, "", code.lower()), Seated)).seat == 1
+
+
+async def test_a_toggled_bot_is_shown_to_its_host_at_once_and_to_others_now_and_then(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await h.table(3)
+        await h.ask(carla, Leave(2), Left)
+        await h.pass_time(60)
+        link(bert).sent.clear()
+        for ref in range(3, 103):
+            link(anna).sent.clear()
+            await h.say(anna, SetBot(ref, 2, "greedy" if ref % 2 else ""))
+            assert bool(link(anna).take(TableState).seats[2].bot) == bool(ref % 2)
+        assert len([state for state in link(bert).sent if isinstance(state, TableState)]) == SHOWN.at_once
+        assert not link(bert).last(TableState).seats[2].bot
+        await h.say(anna, SetBot(103, 2, "greedy"))
+        link(bert).sent.clear()
+        await h.pass_time(1 / SHOWN.a_second)
+        assert [bool(state.seats[2].bot) for state in link(bert).sent] == [True], "what became of it is never lost"
 
 
 async def test_the_list_of_tables_is_live(tmp_path: Path) -> None:
