@@ -4,9 +4,16 @@ import json
 import logging
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from typing import Any, Final
 
+from protocol.session import TokenBucket
+
 LOGGER: Final = logging.getLogger("conquest.server")
+A_SECOND: Final = 5.0
+AT_ONCE: Final = 200.0
+"""Lines of one event."""
 LIBRARY: Final = logging.getLogger("conquest.websockets")
 """The library reports every aborted handshake as an error with a traceback: kept quiet, see `start`."""
 
@@ -19,20 +26,49 @@ class JsonLines(logging.Formatter):
         line: dict[str, Any] = {
             "at": round(record.created, 3),
             "level": record.levelname.lower(),
-            "event": record.getMessage(),
+            "event": _event(record),
         }
-        line |= getattr(record, "fields", {})
+        line |= getattr(record, "fields", {} if record.name == LOGGER.name else {"text": record.getMessage()})
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return json.dumps(line, default=str)
 
 
+class Moderate(logging.Filter):
+    """Lets each event be told so often (`A_SECOND` on average, `AT_ONCE`) and says how often it was kept back:
+    nothing that strangers do fills a disk. `now` is any rising clock in seconds."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._left: dict[str, TokenBucket] = {}
+        self._unsaid: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the line is written."""
+        event = _event(record)
+        bucket = self._left.setdefault(event, TokenBucket(A_SECOND, AT_ONCE, self._now))
+        if not bucket.take():
+            self._unsaid[event] += 1
+            return False
+        if unsaid := self._unsaid.pop(event, 0):
+            record.fields = {**getattr(record, "fields", {}), "unsaid": unsaid}
+        return True
+
+
+def _event(record: logging.LogRecord) -> str:
+    """What happened in one word; of what a library says, which library."""
+    return record.getMessage() if record.name == LOGGER.name else record.name
+
+
 def start(level: int = logging.INFO) -> None:
-    """Send the log to stderr. The library's own log stays off: at DEBUG it prints frames."""
+    """Send the log to stderr, with what libraries warn of; that of websockets stays off: at DEBUG it prints frames."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    LOGGER.handlers[:] = [handler]
-    LOGGER.propagate = False
+    handler.addFilter(Moderate())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
     LOGGER.setLevel(level)
     LIBRARY.propagate = False
     LIBRARY.setLevel(logging.CRITICAL + 1)

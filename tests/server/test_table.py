@@ -133,7 +133,7 @@ async def test_a_toggled_bot_is_shown_to_its_host_at_once_and_to_others_now_and_
         await h.say(anna, SetBot(103, 2, "greedy"))
         link(bert).sent.clear()
         await h.pass_time(1 / SHOWN.a_second)
-        assert [bool(state.seats[2].bot) for state in link(bert).sent] == [True], "what became of it is never lost"
+        assert link(bert).take(TableState).seats[2].bot and len(link(bert).sent) == 0, "what became of it is never lost"
 
 
 async def test_the_list_of_tables_is_live(tmp_path: Path) -> None:
