@@ -196,7 +196,7 @@ def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]
         found.append(Buy(cities=1, fortifications=1))
     if most[4] and most[6] and money >= 40:
         found.append(Buy(cities=1, roads=1))
-    return [buy for buy in found if _check_order(table, seat, buy, most) is None]
+    return [buy for buy in dict.fromkeys(found) if _check_order(table, seat, buy, most) is None]
 
 
 def _order(kind: int, count: int) -> Buy:

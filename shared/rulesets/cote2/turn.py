@@ -75,7 +75,7 @@ def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
         for listed in LISTS:
             found += listed(table, frame, seat)
     found += effects.use_options(table, frame, seat)
-    return found
+    return list(dict.fromkeys(found))
 
 
 def _check(table: Table, frame: Turn, seat: Seat, action: Action) -> Refusal | None:

@@ -1,0 +1,73 @@
+"""What is offered in matches of every kind: nothing twice, nothing illegal, and all there is where there is little."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, Final, get_args, get_type_hints
+
+import pytest
+
+from shared.board import BOARD
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Obtain
+from shared.rulesets.registry import RULESETS
+from shared.vocabulary.actions import PlaceRoad
+from tests.play.verdicts import Step, stories
+
+EVERY: Final = 23
+"""One of so many positions is asked."""
+CHOSEN: Final = (Obtain, PlaceRoad)
+"""Offered by choice: who loses by a card has many names; a road is the same from either end."""
+
+ALL = stories()
+
+
+def _spare(rules: AnyRuleset) -> list[type[Action]]:
+    """Kinds of actions with so few fields that all can be tried."""
+    return [
+        kind
+        for kind in get_args(rules.action_decoder.type)
+        if len(kind.__struct_fields__) <= 2
+        and not issubclass(kind, (*rules.standing.kinds, *CHOSEN))
+        and {get_type_hints(kind)[name] for name in kind.__struct_fields__} <= {int, bool}
+    ]
+
+
+SPARE: Final = {rules.id: _spare(rules) for rules in RULESETS.values()}
+
+
+def _every(kind: type[Action]) -> Iterator[Action]:
+    """All actions of a kind that could mean anything."""
+    hints = get_type_hints(kind)
+    numbers = range(NONE, BOARD.positions + 1)
+    fields = [(False, True) if hints[name] is bool else numbers for name in kind.__struct_fields__]
+    return itertools.starmap(kind, itertools.product(*fields))
+
+
+def _fits(rules: AnyRuleset, state: Any, seat: Seat, kind: type[Action]) -> bool:
+    """Whether actions of the kind answer the question that is asked."""
+    first = next(_every(kind))
+    refusal = engine.check(rules, state, seat, first)
+    return refusal is None or refusal.code not in ("wrong-action", "not-yours")
+
+
+def _asked(name: str) -> Iterator[tuple[AnyRuleset, Any, Seat, list[Action]]]:
+    rules, story = ALL[name]
+    steps: Iterator[Step] = itertools.islice(story, 0, None, EVERY)
+    for state, _, _ in steps:
+        for seat in engine.owed(rules, state):
+            if seat != NATURE:
+                yield rules, state, seat, list(engine.options(rules, state, seat))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_offers_are_legal_once_and_complete_where_they_are_few(name: str) -> None:
+    for rules, state, seat, offered in _asked(name):
+        assert len(set(offered)) == len(offered) > 0
+        assert [action for action in offered if engine.check(rules, state, seat, action) is not None] == []
+        for kind in SPARE[rules.id]:
+            if _fits(rules, state, seat, kind):
+                legal = {action for action in _every(kind) if engine.check(rules, state, seat, action) is None}
+                assert {action for action in offered if type(action) is kind} == legal
