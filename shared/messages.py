@@ -38,10 +38,17 @@ class Hello(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, 
 
 
 class OpenLobby(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
-    """Send the list of open matches and keep it live; `on` false stops that."""
+    """Send a page of the list of open tables and keep it live; `on` false stops that.
+
+    `ruleset`: only tables of that one, "" of all; `gathering`: only those that wait for players (what changes is told
+    of others too). `below`: the number that came with the page before, 0 for the first page.
+    """
 
     ref: Command
     on: bool = True
+    ruleset: Annotated[str, Meta(max_length=32)] = ""
+    gathering: bool = False
+    below: Version = 0
 
 
 class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
@@ -201,10 +208,11 @@ class TableInfo(Struct, frozen=True, array_like=True):
 
 
 class LobbyList(ToClient, frozen=True, array_like=True, tag=4):
-    """All open tables."""
+    """A page of the open tables, the newest first. `below`: ask with it for the next page; 0 after the last."""
 
     ref: int
     tables: tuple[TableInfo, ...]
+    below: int = 0
 
 
 class LobbyChange(ToClient, frozen=True, array_like=True, tag=5):

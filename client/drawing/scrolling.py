@@ -55,7 +55,7 @@ class ScrollList(Widget, Generic[T]):
     """Rows below each other, more than fit; wheel, dragging, Page Up/Down and arrows scroll them.
 
     `paint(item, rect, chosen)` draws one row inside `rect`; `chosen` is called with the row that was clicked
-    or on which Enter was pressed.
+    or on which Enter was pressed. `ended` is called, maybe often, while the last rows are in sight or not far.
     """
 
     focusable = True
@@ -66,8 +66,11 @@ class ScrollList(Widget, Generic[T]):
         row: float,
         paint: Callable[[T, Rect, bool], object],
         chosen: Callable[[T], object],
+        *,
+        ended: Callable[[], object] | None = None,
     ) -> None:
         super().__init__(rect)
+        self._ended = ended
         self.items: Sequence[T] = ()
         self.index = -1
         self.offset = 0.0
@@ -84,6 +87,8 @@ class ScrollList(Widget, Generic[T]):
     def scroll_to(self, offset: float) -> None:
         """Scroll so that `offset` pixels are above the upper edge."""
         self.offset = min(self._most, max(0.0, offset))
+        if self._ended is not None and self.offset + self.rect.height > self._most:
+            self._ended()
 
     def on_scroll(self, steps: float) -> bool:
         self.scroll_to(self.offset - steps * self._row)

@@ -21,6 +21,7 @@ from shared.messages import (
     Frame,
     LobbyChange,
     LobbyList,
+    OpenLobby,
     Refused,
     Said,
     ServerMessage,
@@ -198,18 +199,23 @@ class MatchModel:
 
 
 class LobbyModel:
-    """The open tables of a server, as it lists them."""
+    """The open tables of a server, as it lists them: page by page, and what changes meanwhile."""
 
-    def __init__(self) -> None:
+    def __init__(self, ruleset: str = "", gathering: bool = False) -> None:
+        self.ruleset = ruleset
+        self.gathering = gathering
+        """What was asked for; see OpenLobby."""
         self.tables: dict[str, TableInfo] = {}
         self.known = False
         """Whether the list has come."""
+        self._below = 0
 
     def hear(self, message: ServerMessage) -> None:
         """A message arrived."""
         match message:
             case LobbyList():
-                self.tables = {table.match: table for table in message.tables}
+                self.tables |= {table.match: table for table in message.tables}
+                self._below = message.below
                 self.known = True
             case LobbyChange():
                 self.tables.pop(message.table.match, None)
@@ -218,6 +224,25 @@ class LobbyModel:
             case _:
                 pass
 
+    def first_page(self, ref: int) -> OpenLobby:
+        """What asks for the list from its beginning."""
+        return OpenLobby(ref, True, self.ruleset, self.gathering)
+
+    @property
+    def more(self) -> bool:
+        """Whether there is a page that was not asked for yet."""
+        return self._below > 0
+
+    def next_page(self, ref: int) -> OpenLobby:
+        """What asks for more of it, once."""
+        below, self._below = self._below, 0
+        return OpenLobby(ref, True, self.ruleset, self.gathering, below)
+
     def listed(self) -> list[TableInfo]:
         """The tables, those that gather first, fuller ones before emptier ones."""
-        return sorted(self.tables.values(), key=lambda t: (t.phase, -t.taken, t.title, t.match))
+        tables = [
+            table
+            for table in self.tables.values()
+            if self.ruleset in ("", table.ruleset) and (not self.gathering or table.phase == TablePhase.GATHERING)
+        ]
+        return sorted(tables, key=lambda t: (t.phase, -t.taken, t.title, t.match))

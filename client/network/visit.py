@@ -12,7 +12,7 @@ from client.network.link import Arrival, LinkState
 from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
 from client.player.settings import SavedSeat
-from shared.messages import BotKind, Join, SetBot, Start, TableState
+from shared.messages import BotKind, Join, OpenLobby, SetBot, Start, TableState
 from shared.rulesets import registry
 from shared.tables import SeatKind
 
@@ -71,6 +71,22 @@ class Visit:
     def knocking(self) -> bool:
         """Whether the server has not greeted us yet."""
         return self._wish is not None
+
+    # The list of tables
+
+    def list_tables(self, ruleset: str = "", gathering: bool = False) -> None:
+        """Ask for the list, to be kept up to date."""
+        self.lobby = LobbyModel(ruleset, gathering)
+        self.access.send(self.lobby.first_page(self.ref()))
+
+    def list_more(self) -> None:
+        """Ask for the next page of the list, if there is one."""
+        if self.lobby.more:
+            self.access.send(self.lobby.next_page(self.ref()))
+
+    def close_list(self) -> None:
+        """The list need not be kept up to date any longer."""
+        self.access.send(OpenLobby(self.ref(), False))
 
     # What arrives
 

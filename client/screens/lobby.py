@@ -6,12 +6,12 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.drawing.fields import TextField
+from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
-from shared.messages import LobbyChange, LobbyList, OpenLobby, ServerMessage, TableInfo, Welcome
+from shared.messages import LobbyChange, LobbyList, ServerMessage, TableInfo, Welcome
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
@@ -29,11 +29,16 @@ class LobbyScreen(FramedScreen):
         super().__init__(shell)
         self._chosen = ""
         self._code = ""
+        self._game = 0
+        self._gathering = False
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1000, 700, "Tables")
-        body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top)
-        self._list = self.ui.add(ScrollList[TableInfo](body, 62, self._paint, self._choose))
+        self._filters(inside)
+        body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
+        self._list = self.ui.add(
+            ScrollList[TableInfo](body, 62, self._paint, self._choose, ended=self.shell.visit.list_more)
+        )
         self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
         self._code_row(inside)
         self.back_button(inside, "Menu")
@@ -43,6 +48,23 @@ class LobbyScreen(FramedScreen):
         self.ui.add(new)
         self._refresh()
         self.ui.set_focus(self._list if self._list.items else new)
+
+    def _filters(self, inside: Rect) -> None:
+        """Above the list: of which game, and whether only tables that one can sit down at."""
+        y, high = inside.top - theme.px(40), theme.px(40)
+        games = arcade.LBWH(inside.left, y, theme.px(380), high)
+        titles = ["All games", *(rules.title for rules in RULESETS.values())]
+        self.ui.add(Selector(games, titles, self._game, self._choose_game, tip="Of which game"))
+        waiting = arcade.LBWH(inside.right - theme.px(300), y, theme.px(300), high)
+        self.ui.add(Toggle(waiting, "Only those waiting for players", self._gathering, self._choose_gathering))
+
+    def _choose_game(self, game: int) -> None:
+        self._game = game
+        self._ask()
+
+    def _choose_gathering(self, gathering: bool) -> None:
+        self._gathering = gathering
+        self._ask()
 
     def _code_row(self, inside: Rect) -> None:
         y, high = inside.bottom + theme.px(6), theme.px(40)
@@ -58,17 +80,19 @@ class LobbyScreen(FramedScreen):
         if isinstance(message, LobbyList | LobbyChange):
             self._refresh()
         elif isinstance(message, Welcome):
-            self._subscribe(True)
+            self._ask()
 
     def on_show(self) -> None:
-        self._subscribe(True)
+        self._ask()
 
     def on_hide(self) -> None:
-        self._subscribe(False)
+        self.shell.visit.close_list()
 
-    def _subscribe(self, on: bool) -> None:
-        """Ask for the list, to be kept up to date, or no longer."""
-        self.shell.visit.access.send(OpenLobby(self.shell.visit.ref(), on))
+    def _ask(self) -> None:
+        """Have the list from its beginning, as it is wanted now."""
+        ruleset = ["", *RULESETS][self._game]
+        self.shell.visit.list_tables(ruleset, self._gathering)
+        self._refresh()
 
     def _refresh(self) -> None:
         """Show the list as it is now; what was chosen stays chosen."""
@@ -77,12 +101,15 @@ class LobbyScreen(FramedScreen):
         self._list.items = tables
         places = [i for i, table in enumerate(tables) if table.match == self._chosen]
         self._list.index = places[0] if places else -1
-        self._empty.words = (
-            "" if tables else "No open tables yet. Make one!" if lobby.known else "Asking for the list …"
-        )
+        self._empty.words = "" if tables else self._none() if lobby.known else "Asking for the list …"
         chosen = tables[places[0]] if places else None
         self._join.enabled = chosen is not None and chosen.phase == TablePhase.GATHERING and chosen.taken < chosen.seats
         self._watch.enabled = chosen is not None
+
+    def _none(self) -> str:
+        if self._game or self._gathering:
+            return "No such table at the moment. Make one!"
+        return "No open tables yet. Make one!"
 
     def _paint(self, table: TableInfo, rect: Rect, chosen: bool) -> None:
         left, right = rect.left + theme.px(18), rect.right - theme.px(18)

@@ -1,9 +1,12 @@
 """All tables of this server: making, listing, finding, waking them after a restart."""
 
 import asyncio
+import itertools
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
+
+from msgspec import Struct
 
 from protocol import codec
 from protocol.session import reference
@@ -49,8 +52,8 @@ SICK: Final = 600.0
 """Seconds for which a match that could not be woken is not tried again."""
 GATHER: Final = 0.5
 """Seconds for which changes of the list are gathered."""
-MAX_LISTED: Final = 500
-_CHANNEL: Final = "lobby"
+PAGE: Final = 100
+"""Tables that are listed at once."""
 
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -61,6 +64,18 @@ _ENOUGH: Final = Refusal(
 _TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
 _GUESSING: Final = Refusal("rate", "", "Too many wrong codes from your address; try again in a minute.")
 _SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the moment; the operator has been told.")
+
+
+class _Listed(Struct):
+    """An open table of the list; a later one has a higher number."""
+
+    number: int
+    info: TableInfo
+
+
+def _channel(ruleset: str) -> str:
+    """Where changes of the list are told, those of one rule set or ("") all."""
+    return f"lobby.{ruleset}"
 
 
 def _random(letters: str, length: int) -> str:
@@ -74,7 +89,8 @@ class Lobby:
         self.rulesets = rulesets
         self._services = services
         self._tasks: dict[str, MatchTask] = {}
-        self._listed: dict[str, TableInfo] = {}
+        self._listed: dict[str, _Listed] = {}
+        self._numbers = itertools.count(1)
         self._waking: dict[str, asyncio.Task[MatchTask | None]] = {}
         self._sick: dict[str, float] = {}
         self._hosts: dict[str, str] = {}
@@ -105,13 +121,14 @@ class Lobby:
 
     def gone(self, peer: Peer) -> None:
         """A client's connection ended."""
-        self._services.bus.unsubscribe(_CHANNEL, peer.send)
+        self._close_list(peer)
         if peer.table is not None:
             peer.table.gone(peer)
 
     def notify(self, code: str, text: str) -> None:
         """A word to everybody at a table or looking at the list."""
-        self._services.bus.publish(_CHANNEL, outgoing(Notice(code, text)))
+        for ruleset in ("", *self.rulesets):
+            self._services.bus.publish(_channel(ruleset), outgoing(Notice(code, text)))
         for task in self._tasks.values():
             task.table.audience.tell(Notice(code, text))
 
@@ -134,11 +151,29 @@ class Lobby:
                 peer.refuse(reference(message), NOT_HERE)
 
     def _list(self, peer: Peer, message: OpenLobby) -> None:
-        self._services.bus.unsubscribe(_CHANNEL, peer.send)
-        if message.on:
-            self._services.bus.subscribe(_CHANNEL, peer.send)
-        listed = tuple(self._listed.values())[:MAX_LISTED] if message.on else ()
-        peer.tell(LobbyList(message.ref, listed))
+        self._close_list(peer)
+        if not message.on:
+            return peer.tell(LobbyList(message.ref, ()))
+        if message.ruleset in ("", *self.rulesets):
+            self._services.bus.subscribe(_channel(message.ruleset), peer.send)
+        page = list(itertools.islice(self._wanted(message), PAGE + 1))
+        below = page[PAGE - 1].number if len(page) > PAGE else 0
+        return peer.tell(LobbyList(message.ref, tuple(listed.info for listed in page[:PAGE]), below))
+
+    def _close_list(self, peer: Peer) -> None:
+        for ruleset in ("", *self.rulesets):
+            self._services.bus.unsubscribe(_channel(ruleset), peer.send)
+
+    def _wanted(self, message: OpenLobby) -> Iterator[_Listed]:
+        """The tables that somebody asks for, the newest first."""
+        for listed in reversed(self._listed.values()):
+            info = listed.info
+            if (
+                (not message.below or listed.number < message.below)
+                and message.ruleset in ("", info.ruleset)
+                and (not message.gathering or info.phase == TablePhase.GATHERING)
+            ):
+                yield listed
 
     async def _create(self, peer: Peer, message: Create) -> None:
         if peer.table is not None:
@@ -278,9 +313,9 @@ class Lobby:
         """A table that is deserted or asleep, or run by another server."""
         del self._tasks[task.match]
         self._hosts.pop(task.match, None)
-        info = self._listed.pop(task.match, None)
-        if info is not None:
-            self._spread(LobbyChange(info, gone=True))
+        listed = self._listed.pop(task.match, None)
+        if listed is not None:
+            self._spread(LobbyChange(listed.info, gone=True))
 
     def _changed(self, match: str) -> None:
         """Keep the list up to date."""
@@ -289,10 +324,16 @@ class Lobby:
             return
         if task.table.record.phase != TablePhase.GATHERING:
             self._hosts.pop(match, None)
-        info = task.table.info
-        if task.table.record.open and self._listed.get(match) != info:
-            self._listed[match] = info
-            self._spread(LobbyChange(info))
+        if not task.table.record.open:
+            return
+        info, listed = task.table.info, self._listed.get(match)
+        if listed is None:
+            self._listed[match] = _Listed(next(self._numbers), info)
+        elif listed.info == info:
+            return
+        else:
+            listed.info = info
+        self._spread(LobbyChange(info))
 
     def _spread(self, change: LobbyChange) -> None:
         """Tell those who look at the list, twice a second at most, of each table only the last that is new."""
@@ -301,6 +342,9 @@ class Lobby:
         self._news[change.table.match] = change
 
     def _publish(self) -> None:
-        news, self._news = self._news, {}
-        frames = [codec.encode(change) for change in news.values()]
-        self._services.bus.publish(_CHANNEL, Outgoing(*frames))
+        news, self._news = list(self._news.values()), {}
+        frames = [codec.encode(change) for change in news]
+        self._services.bus.publish(_channel(""), Outgoing(*frames))
+        for ruleset in {change.table.ruleset for change in news}:
+            of_it = [frame for frame, change in zip(frames, news, strict=True) if change.table.ruleset == ruleset]
+            self._services.bus.publish(_channel(ruleset), Outgoing(*of_it))

@@ -19,6 +19,7 @@ from shared.messages import (
     Clock,
     LobbyChange,
     LobbyList,
+    OpenLobby,
     Refused,
     Said,
     SeatInfo,
@@ -197,6 +198,20 @@ def test_the_lobby_follows_its_changes() -> None:
     assert lobby.tables["m1"].taken == 3
     lobby.hear(LobbyChange(tables[0], gone=True))
     assert "m0" not in lobby.tables
+
+
+def test_the_list_is_asked_for_page_by_page() -> None:
+    lobby = LobbyModel("classic", gathering=True)
+    table = TableInfo("m1", "T", "classic", 4, 1, 0, TablePhase.GATHERING)
+    assert lobby.first_page(3) == OpenLobby(3, True, "classic", True, 0) and not lobby.more
+    lobby.hear(LobbyList(3, (table,), below=77))
+    assert lobby.more and lobby.next_page(4) == OpenLobby(4, True, "classic", True, 77)
+    assert not lobby.more, "the same page is not asked for twice"
+    others = (replace(table, match="m2"), replace(table, match="m3", ruleset="mb1984"))
+    lobby.hear(LobbyList(4, others))
+    assert [t.match for t in lobby.listed()] == ["m1", "m2"] and not lobby.more
+    lobby.hear(LobbyChange(replace(table, phase=TablePhase.PLAYING)))
+    assert [t.match for t in lobby.listed()] == ["m2"], "it waits for nobody any more"
 
 
 def test_an_unreadable_event_is_left_out(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from client import usher
 from client.app import App
+from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button
 from client.player.plan import Plan
 from client.player.settings import PRIVATE, Settings
@@ -17,7 +18,8 @@ from client.screens.menu import MenuScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
-from shared.messages import Leave, Say, TableState
+from shared.messages import Leave, LobbyList, Say, TableInfo, TableState
+from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 from tests.client.conftest import Server, Shoot, at_the_board, until
 
@@ -83,6 +85,30 @@ def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot
     assert app.visit.match is not model
     assert (app.visit.match.seat, table_of(app).match) == (0, seat.match)
     assert app.visit.match.version >= model.version
+
+
+def test_the_list_shows_one_game_or_those_who_wait_and_more_when_scrolled(
+    app: App, server: Server, shoot: Shoot
+) -> None:
+    visit(app, server)
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.visit.lobby.known)
+    lobby = app.screen
+    assert isinstance(lobby, LobbyScreen)
+    rows = [TableInfo(f"m{i}", f"Table {i}", "classic", 4, 1, 0, TablePhase.GATHERING) for i in range(30)]
+    app.visit.hear(LobbyList(0, tuple(rows), below=1))
+    lobby.hear(LobbyList(0, ()))
+    shoot(app, "list")
+    assert app.visit.lobby.more, "the end is far"
+    lobby._list.scroll_to(1e6)
+    assert not app.visit.lobby.more, "the next page was asked for"
+    (games,) = [widget for widget in lobby.ui.widgets if isinstance(widget, Selector)]
+    games.step(1)
+    until(app, lambda: app.visit.lobby.known)
+    assert app.visit.lobby.ruleset == next(iter(RULESETS)) and not app.visit.lobby.tables
+    (waiting,) = [widget for widget in lobby.ui.widgets if isinstance(widget, Toggle)]
+    waiting.on_click()
+    until(app, lambda: app.visit.lobby.known)
+    assert app.visit.lobby.gathering and lobby._empty.words == "No such table at the moment. Make one!"
 
 
 def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other: App, server: Server) -> None:

@@ -31,6 +31,7 @@ TABLE: Final = m.TableInfo("k3x9q0a7bz1c", "Friday night", "classic", 4, 2, 1, T
 TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "hello": m.Hello(1, "Livia", "conquest 0.1"),
     "open_lobby": m.OpenLobby(1, True),
+    "open_lobby_page": m.OpenLobby(2, True, "classic", True, 901),
     "create": m.Create(2, "classic", 4, {"round_limit": 12, "homes": 1}, "Friday night", True, -1, 120, 300),
     "join": m.Join(3, "k3x9q0a7bz1c", "", 2),
     "join_by_code": m.Join(4, "", "H7KQ2M", -1),
@@ -51,6 +52,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "done": m.Done(8),
     "accepted": m.Accepted(10, 313),
     "lobby_list": m.LobbyList(1, (TABLE,)),
+    "lobby_list_page": m.LobbyList(2, (TABLE,), 801),
     "lobby_change": m.LobbyChange(TABLE, True),
     "table_state": m.TableState(
         "k3x9q0a7bz1c",

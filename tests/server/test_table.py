@@ -1,6 +1,7 @@
 """A table with a fake clock and fake connections: seats, hosts, tokens, clocks, bots."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import Raw
@@ -8,6 +9,7 @@ from msgspec import Raw
 from protocol import codec
 from protocol.limits import Close
 from server.delivery.peer import Peer
+from server.lobby.lobby import PAGE
 from server.matches.members import SHOWN
 from shared.messages import (
     Accepted,
@@ -23,6 +25,7 @@ from shared.messages import (
     Left,
     LobbyChange,
     LobbyList,
+    Notice,
     OpenLobby,
     Refused,
     Resume,
@@ -38,7 +41,7 @@ from shared.messages import (
 )
 from shared.tables import LOOKING_ON, SeatKind
 from tests.server.fakes import FakeLink
-from tests.server.house import house, link, name
+from tests.server.house import House, house, link, name
 from tests.server.toy import HIDDEN, TOY, Name
 
 
@@ -134,6 +137,67 @@ async def test_a_toggled_bot_is_shown_to_its_host_at_once_and_to_others_now_and_
         link(bert).sent.clear()
         await h.pass_time(1 / SHOWN.a_second)
         assert link(bert).take(TableState).seats[2].bot and len(link(bert).sent) == 0, "what became of it is never lost"
+
+
+async def _listed(h: House, peer: Peer, *wanted: Any) -> LobbyList:
+    return await h.ask(peer, OpenLobby(1, True, *wanted), LobbyList)
+
+
+async def test_the_list_comes_in_pages_the_newest_first(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        for i in range(2 * PAGE + 1):
+            await h.lobby.hear(Peer(FakeLink(), f"Host {i}"), Create(1, "toy", 2, {}, f"T{i}"))
+        await h.quiet()
+        carla, below, titles = Peer(FakeLink(), "Carla"), 0, []
+        for size in (PAGE, PAGE, 1):
+            page = await _listed(h, carla, "", False, below)
+            assert len(page.tables) == size and bool(page.below) == (size == PAGE)
+            titles += [table.title for table in page.tables]
+            below = page.below
+            if size == PAGE:  # One that was listed goes, one comes: the next page goes on where this one ended.
+                leaver = next(p for task in h.lobby.tasks for p in task.table.audience.peers
+                              if task.table.record.title == titles[-1])  # fmt: skip
+                await h.ask(leaver, Leave(9), Left)
+                await h.say(Peer(FakeLink(), f"Late host {len(titles)}"), Create(1, "toy", 2, {}, "new"))
+        assert titles == [f"T{i}" for i in reversed(range(2 * PAGE + 1))]
+        exactly = await _listed(h, carla, "", False, 0)
+        assert exactly.tables[0].title == "new"
+
+
+async def test_a_page_that_is_just_full_is_the_last(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        for i in range(PAGE):
+            await h.lobby.hear(Peer(FakeLink(), f"Host {i}"), Create(1, "toy", 2, {}, f"T{i}"))
+        await h.quiet()
+        page = await _listed(h, Peer(FakeLink(), "Carla"))
+        assert (len(page.tables), page.below) == (PAGE, 0)
+
+
+async def test_the_list_can_be_of_one_game_or_of_those_that_wait(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        h.lobby.rulesets = {"toy": TOY, "other": TOY}
+        await h.match()
+        begun, eva = h.only().match, Peer(FakeLink(), "Eva")
+        other = (await h.ask(eva, Create(1, "toy", 2, {}, "t"), Seated)).match
+        carla, dora, finn = (Peer(FakeLink(), name) for name in ("Carla", "Dora", "Finn"))
+        assert {t.match for t in (await _listed(h, carla, "toy")).tables} == {begun, other}
+        assert {t.match for t in (await _listed(h, carla, "toy", True)).tables} == {other}
+        assert not (await _listed(h, dora, "other")).tables
+        assert not (await _listed(h, finn, "no such game")).tables
+        await h.pass_time(0.5)
+        for peer in (carla, dora, finn):
+            link(peer).sent.clear()
+        await h.ask(eva, Leave(9), Left)
+        await h.pass_time(0.5)
+        assert [m.table.match for m in link(carla).sent if isinstance(m, LobbyChange)] == [other]
+        assert not link(dora).sent and not link(finn).sent, "of other games nothing is told"
+        h.lobby.notify("stop", "The server stops.")
+        assert link(carla).take(Notice) and link(dora).take(Notice)
+        h.lobby.gone(carla)
+        assert (await h.ask(dora, OpenLobby(2, False), LobbyList)).tables == ()
+        link(carla).sent.clear()
+        h.lobby.notify("stop", "Again.")
+        assert not link(carla).sent and not link(dora).sent
 
 
 async def test_the_list_of_tables_is_live(tmp_path: Path) -> None:
