@@ -213,8 +213,7 @@ class ClientSession:
     def forget(self) -> None:
         """No longer at any table."""
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
-        self.table, self.view, self.version = None, None, 0
-        self._stale = self._asked = False
+        self.table, self.view, self.version, self._asked = None, None, 0, False
         self.pending.clear()
 
     def receive(self, data: bytes) -> Received:
@@ -258,7 +257,7 @@ class ClientSession:
 
     def _seated(self, message: Seated) -> Received:
         if (message.match, message.seat) != (self.match, self.seat):
-            self.view, self.version, self._stale = None, 0, False
+            self.view, self.version = None, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
         self._watching = None
         self._last = max(self._last, message.command)

@@ -10,12 +10,10 @@ _BLANKS: Final = {
     0x17B4,
     0x17B5,
     0x2800,
-    0x3164,
-    0xFFA0,
     *range(0xFE00, 0xFE10),
     *range(0x180B, 0x1810),
 }
-"""Characters that draw nothing although Unicode counts them as letters, symbols or marks."""
+"""Characters that draw nothing although Unicode counts them as letters, symbols or marks; in normal form KC."""
 _DROPPED: Final = ("Cc", "Cf", "Cs", "Co", "Cn")
 _MAX_MARKS: Final = 2
 _SPACES: Final = re.compile(r"\s+")

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from protocol import codec
-from protocol.limits import MAX_ECHO, MAX_TO_SERVER
+from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
+from shared.messages import Act, Snapshot
 from tests.protocol.make_samples import TO_CLIENT, TO_SERVER
 
 HOSTILE = {
@@ -41,6 +42,52 @@ def test_hostile_bytes_give_one_typed_error(name: str) -> None:
         codec.decode_client(HOSTILE[name])
     assert caught.value.code in ("bad-message", "too-big")
     assert len(caught.value.text) <= MAX_ECHO + 1 and caught.value.text.isprintable()
+
+
+def test_a_message_may_be_as_long_as_the_limit_and_no_longer() -> None:
+    for limit, make, decode in (
+        (MAX_TO_SERVER, lambda raw: Act(1, 1, raw), codec.decode_client),
+        (MAX_TO_CLIENT, lambda raw: Snapshot(1, 1, raw), codec.decode_server),
+    ):
+        spare = limit - len(codec.encode(make(padding(1000)))) + 1000
+        longest = codec.encode(make(padding(spare)))
+        while len(longest) > limit:
+            spare -= 1
+            longest = codec.encode(make(padding(spare)))
+        assert len(longest) == limit and codec.encode(decode(longest)) == longest
+        with pytest.raises(codec.BadMessage, match=f"too-big: A message has at most {limit} bytes."):
+            decode(codec.encode(make(padding(spare + 1))))
+
+
+def padding(size: int) -> msgspec.Raw:
+    return msgspec.Raw(codec.ENCODER.encode(bytes(size)))
+
+
+def test_what_is_repeated_of_a_message_is_printable_and_short() -> None:
+    longest = "x" * MAX_ECHO
+    assert codec.harmless(longest) == longest
+    assert codec.harmless(longest + "y") == codec.harmless(longest + "yz") == longest + "…"
+    assert codec.harmless("a\nb\u202ec\x00") == "a?b?c?"
+
+
+def test_an_action_is_known_by_how_it_begins() -> None:
+    for message in TO_SERVER.values():
+        assert codec.looks_like_act(codec.encode(message)) == isinstance(message, Act)
+
+
+def test_only_kinds_that_are_not_known_yet_are_from_the_future() -> None:
+    newest = max(codec.decode_plain(codec.encode(message))[0] for message in TO_CLIENT.values())
+    for plain, ignored in (
+        ([newest, "x"], False),
+        ([newest + 1], True),
+        ([newest + 1, "x"], True),
+        ([], False),
+        ([str(newest + 1)], False),
+        ({newest + 1: 0}, False),
+        (newest + 1, False),
+    ):
+        assert codec.is_from_the_future(codec.ENCODER.encode(plain)) == ignored
+    assert not codec.is_from_the_future(b"\xc1")
 
 
 def mutated(rng: random.Random, data: bytes) -> bytes:

@@ -83,6 +83,51 @@ def test_what_changed_inside_an_item_travels_alone_where_that_is_shorter() -> No
     assert held == plain(after)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "delta"),
+    [
+        ({"numbers": [1, 2, 3]}, {"numbers": [7, 8, 3]}, [1, 0, 7, 1, 1, 8]),  # as long as the whole
+        ({"numbers": [1, 2]}, {"numbers": [7, 8]}, [1, -1, [7, 8]]),
+        ({"holes": [None, 1]}, {"holes": [None, 1, 2]}, [6, 2, 2]),
+        ({"holes": [None, 1]}, {"holes": [None]}, [6, 1, None]),
+        ({"holes": [1, 2]}, {"holes": [1, 2, None]}, [6, -1, [1, 2, None]]),
+        ({"holes": [1, 2]}, {"holes": [None, 2]}, [6, -1, [None, 2]]),
+        ({"holes": [1, 2]}, {"holes": [None]}, [6, -1, [None]]),
+        ({"cells": [(1 << 40, 1, 1)]}, {"cells": [(1 << 40, 2, 1)]}, [2, -2, [1, 2]]),
+        ({"cells": [(1 << 40, 1, 1)]}, {"cells": [(1 << 40, 2, 2)]}, [2, 0, (1 << 40, 2, 2)]),
+        ({"cells": [(), (1 << 40, 1, 1)]}, {"cells": [(), (1 << 40, 2, 1)]}, [2, -3, [1, 2]]),
+        ({"maybe": [1]}, {"maybe": None}, [5, -1, None]),
+        ({"maybe": [1, 2]}, {"maybe": [1]}, [5, 1, None]),
+    ],
+)
+def test_the_border_between_two_forms(before: dict[str, Any], after: dict[str, Any], delta: list[Any]) -> None:
+    was, now = view(**before), view(**after)
+    assert diff(was, now) == delta
+    held = plain(was)
+    patch(held, plain(delta))
+    assert held == plain(now)
+
+
+class Marked(Struct, array_like=True, frozen=True, tag=9):
+    a: int
+    b: tuple[int, ...] = ()
+
+
+class Rest(Struct, array_like=True):
+    items: list[Marked | Part]
+
+
+def test_fields_of_a_tagged_item_are_counted_from_its_tag() -> None:
+    long = (70_000, 70_000)
+    for kind, first in ((Marked, 1), (Part, 0)):
+        was, now = Rest([kind(1, long)]), Rest([kind(2, long)])
+        assert diff(was, now) == [0, -2, [first, 2]]
+        held = plain(was)
+        patch(held, plain(diff(was, now)))
+        assert held == plain(now)
+    assert diff(Rest([Part(1, long)]), Rest([Marked(1, long)])) == [0, 0, Marked(1, long)]
+
+
 def test_items_that_share_a_value_stay_apart() -> None:
     held = plain(view())
     patch(held, [2, [0, 1], [5, 5, 5], 2, -2, [0, 6]])

@@ -4,8 +4,8 @@ import pytest
 from msgspec import Raw
 
 from protocol import codec, delta
-from protocol.limits import MAX_STRIKES, Close, Rates
-from protocol.session import ClientSession, ServerSession, TokenBucket
+from protocol.limits import MAX_STRIKES, MAX_TO_SERVER, Close, Rates
+from protocol.session import ClientSession, Inbound, ServerSession, TokenBucket, reference
 from protocol.version import PROTOCOL
 from shared.messages import (
     Accepted,
@@ -71,6 +71,48 @@ def test_the_handshake_comes_first_and_once() -> None:
     assert session.receive(codec.encode(Start(1))).message == Start(1)
 
 
+def test_a_request_is_answered_by_its_number_and_what_nobody_can_read_by_none() -> None:
+    act = Act(7, 1, Raw(b"\x91\x0a"))
+    for message, number in ((Start(3), 3), (act, 7), (Hello(PROTOCOL, "Anna"), 0)):
+        assert reference(message) == number
+    hello = codec.encode(Hello(PROTOCOL, "Anna"))
+    slow = Rates(messages=0, burst=1)
+    busy = greeted(rates=slow)
+    for session, data, number, code in (
+        (server(), codec.encode(act), 7, "no-hello"),
+        (server(), codec.encode(Start(3)), 3, "no-hello"),
+        (server(), "text", 0, "not-binary"),
+        (server(), b"\xc1", 0, "bad-message"),
+        (server(), bytes(MAX_TO_SERVER + 1), 0, "too-big"),
+        (server(), codec.encode(Hello(PROTOCOL + 1, "Anna")), 0, "version"),
+        (server(), codec.encode(Hello(PROTOCOL, "\u200b")), 0, "name"),
+        (greeted(), hello, 0, "order"),
+        (busy, codec.encode(act), 0, "rate"),
+    ):
+        reply = session.receive(data).reply
+        assert isinstance(reply, Refused) and (reply.ref, reply.code, reply.rule) == (number, code, "")
+        assert reply.text
+    talker = greeted(rates=Rates(chat=0, chat_burst=1))
+    assert talker.receive(codec.encode(Say(4, "hi"))) == Inbound(Say(4, "hi"))
+    reply = talker.receive(codec.encode(Say(5, "hi"))).reply
+    assert isinstance(reply, Refused) and (reply.ref, reply.code) == (5, "rate")
+    assert talker.receive(codec.encode(Start(6))) == Inbound(Start(6)), "only chat has run out"
+
+
+def test_reserved_names_are_refused_and_others_are_welcome() -> None:
+    session = ServerSession(WELCOME, Rates(), Time(), lambda name: name == "Server")
+    inbound = session.receive(codec.encode(Hello(PROTOCOL, " Server ")))
+    assert isinstance(inbound.reply, Refused) and (inbound.reply.ref, inbound.reply.code) == (0, "name")
+    assert inbound.close is Close.BAD_MESSAGE and not session.greeted and session.name == ""
+    assert isinstance(session.receive(codec.encode(Hello(PROTOCOL, "Anna"))).reply, Welcome) and session.greeted
+
+
+def test_before_the_handshake_too_much_is_the_end() -> None:
+    session = server(rates=Rates(messages=0, burst=1))
+    assert refusal(session, codec.encode(Start(1))) == ("no-hello", Close.NO_HELLO)
+    assert refusal(session, codec.encode(Hello(PROTOCOL, "Anna"))) == ("rate", Close.RATE)
+
+
 def test_versions_that_differ_part_with_a_plain_word() -> None:
     for version, who in ((PROTOCOL + 1, "server"), (PROTOCOL - 1, "client")):
         inbound = server().receive(codec.encode(Hello(version, "Anna")))
@@ -93,6 +135,18 @@ def test_rates_are_token_buckets() -> None:
     assert [bucket.take(), bucket.take()] == [True, False]
     time.seconds = 100
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_bucket_gives_what_is_in_it_to_the_last_drop_and_nothing_else() -> None:
+    time = Time()
+    time.seconds = 50.0
+    bucket = TokenBucket(0.5, 4.0, time)
+    assert bucket.left == 4.0 and not bucket.take(4.5) and bucket.left == 4.0
+    assert bucket.take(4.0) and bucket.left == 0.0 and not bucket.take(0.1)
+    time.seconds = 53.0
+    assert bucket.left == 1.5 and bucket.take(1.5) and not bucket.take(0.1)
+    time.seconds = 54.0
+    assert [bucket.left, bucket.left] == [0.5, 0.5]
 
 
 def test_floods_are_refused_then_closed_and_chat_has_its_own_bucket() -> None:
@@ -329,3 +383,100 @@ def test_commands_rise_above_those_that_the_seat_has_used() -> None:
         session.receive(codec.encode(Seated(9, "m", 0, TOKEN, highest)))
         message = codec.decode_client(session.act(3, Done(1)))
         assert isinstance(message, Act) and message.command == expected
+
+
+def test_a_fresh_client_knows_nothing() -> None:
+    session = ClientSession("Anna", "test 1")
+    assert (session.match, session.seat, session.token, session.table) == ("", -1, b"", None)
+    assert (session.view, session.version, session.digest, session.mismatches) == (None, 0, 0, 0)
+    assert not session.at_table and not session.in_sync and session.pending == {}
+    assert codec.decode_client(session.connect()) == Hello(PROTOCOL, "Anna", "test 1")
+    received = session.receive(codec.encode(Welcome(PROTOCOL, "Anna 2", "test", ())))
+    assert isinstance(received.message, Welcome) and received.replies == () and session.name == "Anna 2"
+    assert sent(session.receive(frame(1, [], [])).replies) == [Sync(0)]
+    assert [session.ref(), session.ref()] == [1, 2]
+
+
+def test_numbers_begin_with_one_and_the_first_answer_counts() -> None:
+    for answer in (Refused(1, "stale-frame", "", ""), Accepted(1, 2)):
+        session = ClientSession("Anna")
+        session.act(3, Done(1))
+        assert list(session.pending) == [1]
+        session.receive(codec.encode(Refused(0, "storage", "", "")))
+        assert list(session.pending) == [1], "nobody looked at it"
+        session.receive(codec.encode(answer))
+        assert session.pending == {}
+
+
+def test_a_seat_of_an_earlier_run_is_resumed() -> None:
+    session = ClientSession("Anna")
+    session.restore("m", TOKEN)
+    session.connect()
+    assert sent(session.receive(WELCOME_BACK).replies) == [Resume(1, "m", TOKEN, 0)]
+
+
+def test_the_same_seat_builds_on_its_view() -> None:
+    session = seated_client()
+    assert session.digest == delta.digest(codec.ENCODER.encode([1, [2, 3]]))
+    session.receive(codec.encode(Seated(9, "m", 0, bytes([7]) * 32)))
+    assert session.in_sync and session.version == 5 and session.token == bytes([7]) * 32
+    assert session.receive(frame(6, [0, 9], [9, [2, 3]])).message is not None
+    assert session.digest == delta.digest(codec.ENCODER.encode([9, [2, 3]]))
+
+
+@pytest.mark.parametrize(("match", "seat"), [("n", 0), ("m", 1)])
+def test_another_seat_or_match_begins_with_nothing(match: str, seat: int) -> None:
+    session = seated_client()
+    session.receive(codec.encode(Seated(9, match, seat, TOKEN)))
+    assert (session.match, session.seat, session.view, session.version) == (match, seat, None, 0)
+    assert sent(session.receive(frame(6, [0, 9], [9, [2, 3]])).replies) == [Sync(0)]
+
+
+def test_who_looks_on_elsewhere_has_left() -> None:
+    session = seated_client()
+    session.act(3, Done(1))
+    assert codec.decode_client(session.watch("m", "CODE")) == Watch(42, "m", "CODE", 5)
+    assert session.token == TOKEN and session.pending
+    assert codec.decode_client(session.watch("n")) == Watch(43, "n", "", 0)
+    assert (session.match, session.token, session.seat, session.table) == ("", b"", -1, None)
+    assert not session.at_table and not session.pending and session.version == 0
+
+
+def test_only_the_refusal_of_looking_on_ends_it() -> None:
+    session = ClientSession("Anna")
+    session.watch("m", "CODE")
+    session.act(0, Done(1))
+    for number, again in ((2, [Watch(3, "m", "CODE", 0)]), (1, [Watch(4, "m", "CODE", 0)]), (4, [])):
+        session.receive(codec.encode(Refused(number, "no-match", "", "")))
+        assert sent(session.receive(WELCOME_BACK).replies) == again
+
+
+def test_a_seat_ends_looking_on() -> None:
+    session = ClientSession("Anna")
+    session.watch("m")
+    session.receive(codec.encode(Seated(1, "m", 0, TOKEN)))
+    session.token = b""
+    assert session.receive(WELCOME_BACK).replies == ()
+
+
+def test_a_question_of_the_last_table_is_not_waited_for_at_the_next() -> None:
+    session, _ = broken("gap")
+    session.receive(codec.encode(Left(0, "left", "")))
+    assert (session.version, session.at_table, session.table) == (0, False, None)
+    session.receive(codec.encode(Seated(9, "n", 1, TOKEN)))
+    assert sent(session.receive(frame(4, [], [])).replies) == [Sync(0)]
+
+
+def test_a_snapshot_with_a_wrong_digest_is_counted_and_shown() -> None:
+    session = seated_client()
+    encoded = codec.ENCODER.encode([4, []])
+    received = session.receive(codec.encode(Snapshot(8, delta.digest(encoded) ^ 1, Raw(encoded))))
+    assert received.message is not None and session.view == [4, []] and session.mismatches == 1
+    session.receive(codec.encode(Snapshot(9, delta.digest(encoded) ^ 1, Raw(encoded))))
+    assert session.mismatches == 2 and session.in_sync
+
+
+def test_a_snapshot_is_followed_by_what_was_not_answered() -> None:
+    session = seated_client()
+    lost = session.act(3, Done(1))
+    assert session.receive(snapshot(6, [1, [2, 3]])).replies == (lost,)

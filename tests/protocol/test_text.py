@@ -34,6 +34,27 @@ def test_nothing_to_see_is_refused(typed: str) -> None:
         clean(typed, 24)
 
 
+BLANK = [0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164, *range(0xFE00, 0xFE10), 0xFFA0]
+
+
+@pytest.mark.parametrize("number", BLANK)
+def test_what_draws_nothing_is_left_out(number: int) -> None:
+    assert clean(f"a{chr(number)}b", 24) == "ab"
+    with pytest.raises(ValueError, match="visible"):
+        clean(chr(number), 24)
+
+
+@pytest.mark.parametrize("number", [0x115E, 0x1161, 0x17B3, 0x17B6, 0x180A, 0x1810, 0x27FF, 0x2801])
+def test_their_neighbours_are_to_be_seen(number: int) -> None:
+    assert clean(chr(number), 24) == chr(number)
+
+
+@pytest.mark.parametrize("marks", ["\u0300\u0301\u0302", "\u20dd\u20de\u20df"])
+def test_two_accents_are_kept_wherever_they_stand(marks: str) -> None:
+    assert clean(marks + "a", 24) == marks[:2] + "a"
+    assert clean("Q" + marks + "Q" + marks, 24) == "Q" + marks[:2] + "Q" + marks[:2]
+
+
 def test_length_is_counted_after_cleaning() -> None:
     assert clean("\u200b" * 50 + "a" * 30, 24) == "a" * 24
     assert clean("\ufdfa", 10) == unicodedata.normalize("NFKC", "\ufdfa")[:10].strip()
