@@ -9,6 +9,11 @@ from protocol.session import TokenBucket
 
 MOST: Final = 20_000
 """Names that a budget remembers."""
+FREE: Final = 3
+"""Errors without a pause."""
+LONGEST: Final = 300.0
+FORGIVEN: Final = 600.0
+"""Seconds after which a name begins anew."""
 
 
 class Rate(Struct, frozen=True):
@@ -49,3 +54,33 @@ class Budget:
         """Those with a full bucket are as good as strangers; if too few are, those who were silent longest go."""
         known = [(name, bucket) for name, bucket in self._buckets.items() if bucket.left < self._rate.at_once]
         self._buckets = dict(known[-MOST // 2 :])
+
+
+class Pauses:
+    """Who errs too often waits, each time twice as long; `now` is any rising clock in seconds."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._errors: dict[str, _Errors] = {}
+
+    def left(self, name: str) -> float:
+        """Seconds until that name may try again."""
+        errors = self._errors.get(name)
+        return 0.0 if errors is None else max(0.0, errors.until - self._now())
+
+    def erred(self, name: str) -> None:
+        """That name was wrong once more; what is long ago is forgotten."""
+        now = self._now()
+        errors = self._errors.pop(name, None)
+        count = 1 if errors is None or now - errors.until >= FORGIVEN else errors.count + 1
+        if len(self._errors) >= MOST:
+            del self._errors[next(iter(self._errors))]
+        pause = min(LONGEST, 2.0 ** (count - FREE)) if count > FREE else 0.0
+        self._errors[name] = _Errors(count, now + pause)
+
+
+class _Errors(Struct, frozen=True):
+    """How often somebody erred, and until when he pauses."""
+
+    count: int
+    until: float

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import math
 import secrets
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -12,7 +13,7 @@ from protocol import codec
 from protocol.session import reference
 from protocol.text import clean
 from server import log
-from server.budgets import Budget, Rate
+from server.budgets import Budget, Pauses, Rate
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
 from server.matches.table import Services, Table
@@ -46,8 +47,6 @@ GATHERING_EACH: Final = 5
 """Tables that one address may have gathering."""
 CREATED: Final = Rate(0.2, 10.0)
 """Tables that one address may make."""
-GUESSED: Final = Rate(10.0 / 60.0, 10.0)
-"""Codes and tokens that one address may get wrong."""
 SICK: Final = 600.0
 """Seconds for which a match that could not be woken is not tried again."""
 GATHER: Final = 0.5
@@ -62,7 +61,6 @@ _ENOUGH: Final = Refusal(
     "enough", "", f"{GATHERING_EACH} tables of yours are waiting for players already; start or leave one of them first."
 )
 _TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
-_GUESSING: Final = Refusal("rate", "", "Too many wrong codes from your address; try again in a minute.")
 _SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the moment; the operator has been told.")
 
 
@@ -95,7 +93,7 @@ class Lobby:
         self._sick: dict[str, float] = {}
         self._hosts: dict[str, str] = {}
         self._created = Budget(CREATED, services.clock.now)
-        self._guessed = Budget(GUESSED, services.clock.now)
+        self._guessed = Pauses(services.clock.now)
         self._news: dict[str, LobbyChange] = {}
 
     @property
@@ -238,13 +236,15 @@ class Lobby:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         guess = "" if isinstance(message, Resume) else message.code.upper()
-        if guess and not self._guessed.has(peer.address):
-            return peer.refuse(message.ref, _GUESSING)
+        pause = math.ceil(self._guessed.left(peer.address)) if guess else 0
+        if pause:
+            text = f"Too many wrong codes from your address; try again in {pause} seconds."
+            return peer.refuse(message.ref, Refusal("rate", "", text))
         match = message.match or await self._match_of(guess)
         task = self._tasks.get(match) or (await self.wake(match) if match else None)
         if task is None or not (isinstance(message, Resume) or task.table.opens_to(guess)):
             if guess and not peer.trusted:
-                self._guessed.take(peer.address)
+                self._guessed.erred(peer.address)
             return peer.refuse(message.ref, _SICK if match in self._sick else _NO_MATCH)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)

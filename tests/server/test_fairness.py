@@ -165,12 +165,18 @@ async def test_codes_cannot_be_guessed(tmp_path: Path) -> None:
         match = (await h.ask(host, Create(1, "toy", 4, {}, "Title", open=False), Seated)).match
         code = h.code(match)
         assert len(code) == 8
-        for i in range(10):
-            wrong = Join(1, match, f"WRONG{i}") if i % 2 else Watch(1, "", f"WRONG{i}")
+        for pause in (0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300):
+            await h.pass_time(pause)
+            wrong = Join(1, match, f"WRONG{pause}") if pause % 3 else Watch(1, "", f"WRONG{pause}")
             assert (await h.ask(stranger(), wrong, Refused)).code == "no-match"
-        assert (await h.ask(stranger(), Join(1, match, code), Refused)).code == "rate"
+        refused = await h.ask(stranger(), Join(1, match, code), Refused)
+        assert (refused.code, refused.text[-12:]) == ("rate", "300 seconds.")
         assert (await h.ask(stranger("192.0.2.2"), Join(1, "", code.lower()), Seated)).match == match
-        await h.pass_time(6)
+        await h.pass_time(299)
+        assert (await h.ask(stranger(), Watch(1, "", code), Refused)).code == "rate", (
+            "nobody is told whether it was right"
+        )
+        await h.pass_time(1)
         await h.ask(stranger(), Join(1, match, code), Seated)
 
 

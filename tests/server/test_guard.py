@@ -7,7 +7,7 @@ import pytest
 
 from protocol.limits import Close
 from server import budgets
-from server.budgets import Budget, Rate
+from server.budgets import Budget, Pauses, Rate
 from server.connections.addresses import UNKNOWN, behind, counted
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate, Limits
@@ -212,6 +212,34 @@ def test_a_budget_outlives_connections_and_fills_again() -> None:
     clock.now = 1.0
     assert budget.has("a", 2) and not budget.has("a", 2.5)
     assert budget.take("a", 2) and not budget.take("a")
+
+
+def test_pauses_grow_and_are_forgotten() -> None:
+    clock = Seconds()
+    pauses = Pauses(clock)
+    for pause in (0, 0, 0, 2, 4, 8):
+        clock.now += pauses.left("a")
+        pauses.erred("a")
+        assert pauses.left("a") == pause
+    assert pauses.left("b") == 0
+    clock.now += 8 + budgets.FORGIVEN - 1
+    pauses.erred("a")
+    assert pauses.left("a") == 16
+    clock.now += 16 + budgets.FORGIVEN
+    pauses.erred("a")
+    assert pauses.left("a") == 0
+
+
+def test_of_pauses_those_who_erred_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "MOST", 3)
+    pauses = Pauses(Seconds())
+    for name in "aaaaabcad":
+        pauses.erred(name)
+    assert [pauses.left(name) for name in "abcd"] == [8, 0, 0, 0]
+    for name in "bc":
+        for _ in range(4):
+            pauses.erred(name)
+    assert [bool(pauses.left(name)) for name in "abc"] == [False, True, True]
 
 
 def test_a_budget_forgets_strangers_before_those_who_spent(monkeypatch: pytest.MonkeyPatch) -> None:
