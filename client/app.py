@@ -24,7 +24,6 @@ class App:
         self.mouse = (0.0, 0.0)
         self.toasts = Toasts()
         self.visit = Visit(lambda words: self.toast(words, "bad"))
-        theme.load_fonts()
         theme.set_window(*self.size)
         self.go = Navigation(self)
         self._usher = Usher(self.visit, settings, self.toasts, self.go)

@@ -29,7 +29,6 @@ def run(
         done += 1
     window = arcade.open_window(*size, "Conquest of the Empire")
     try:
-        theme.load_fonts()
         theme.set_window(*size)
         table = Tabletop(match, guide(match.rules.id), QuietHouse())
         table.place(*size)

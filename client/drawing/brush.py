@@ -269,6 +269,7 @@ def _points(size: float) -> float:
 
 def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _Look, width: int) -> arcade.Text:
     title, align, anchor_y, bold, italic = look
+    theme.load_fonts()  # Not later: the family that is first found for a text is kept for good.
     return arcade.Text(
         words,
         x,

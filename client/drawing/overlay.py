@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import arcade
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
 
-Tone = Literal["plain", "good", "bad"]
+Tone: TypeAlias = Literal["plain", "good", "bad"]
+"""Whether a notice is neither, or good or bad news."""
 _LIFE: Final[dict[Tone, float]] = {"plain": 6.0, "good": 5.0, "bad": 12.0}
 """Seconds that a notice stays."""
 _MOST: Final = 3

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.model import Told
-from client.table.desk import Tone
 from client.table.guide import Spirit
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine

@@ -5,12 +5,12 @@ from __future__ import annotations
 import arcade
 
 from client.drawing import theme
+from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.model import MatchModel
 from client.screens.base import Part, Screen
 from client.screens.shell import Shell
 from client.table.controls import Controls
-from client.table.desk import Tone
 from client.table.tabletop import Tabletop
 from shared.messages import Say, ServerMessage
 

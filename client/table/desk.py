@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
+from client.drawing.overlay import Tone
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 
-Tone: TypeAlias = Literal["plain", "good", "bad"]
 Check: TypeAlias = Callable[[Action], Refusal | None]
 """Whether an action is legal now: None, or why not."""
 

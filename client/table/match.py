@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from client.drawing.overlay import Tone
 from client.network.model import Told
-from client.table.desk import Tone
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.engine import AnyRuleset

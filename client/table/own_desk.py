@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Generic
 
+from client.drawing.overlay import Tone
 from client.table.board_view import BoardView
-from client.table.desk import Tone
 from client.table.match import House, TableMatch
 from client.table.position import T
 from shared.ids import Seat

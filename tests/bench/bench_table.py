@@ -82,7 +82,6 @@ def measure(size: tuple[int, int], game: str) -> dict[str, object]:
     """All measurements of a game at one size of the window."""
     choosing, battle = BUSY[game]
     window = arcade.Window(*size, "bench", antialiasing=False)
-    theme.load_fonts()
     theme.set_window(*size)
     top = _top(_match(game, choosing, 150), size)
     controls = Controls(top)

@@ -38,11 +38,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _flip(request: pytest.FixtureRequest) -> Iterator[None]:
-    """After a test the window lets go of what was drawn for it, as a running program does after every frame."""
+def _as_before(request: pytest.FixtureRequest) -> Iterator[None]:
+    """After a test everything has its size again, and the driver has let go of what was drawn."""
     yield
+    theme.set_window(*theme.BASE_SIZE)
     if "window" in request.fixturenames:
-        request.getfixturevalue("window").flip()
+        shown(request.getfixturevalue("window"))
+
+
+def shown(window: arcade.Window) -> None:
+    """One frame is complete; without a screen nothing but this makes the driver let go of what it has drawn."""
+    window.flip()
+    window.ctx.finish()
 
 
 @pytest.fixture
@@ -84,7 +91,7 @@ def photograph(window: arcade.Window, pytestconfig: pytest.Config) -> Photograph
         if wanted:
             SHOTS.mkdir(exist_ok=True)
             image.save(SHOTS / f"{name}.png")
-        window.flip()
+        shown(window)
 
     return take
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from client.drawing.overlay import Tone
 from client.games.still import LocalMatch
-from client.table.desk import Tone
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal

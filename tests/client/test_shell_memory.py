@@ -20,6 +20,7 @@ from shared.kernel import engine
 from shared.messages import SeatInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
+from tests.client.conftest import shown
 
 MOST_WORDS = 320
 """Texts alive at once: each takes about 100 KiB. A table with a leaf over it shows some 160."""
@@ -53,7 +54,6 @@ class Evening:
         self._window = window
         self._game = game
         self._seed = 0
-        theme.load_fonts()
         theme.set_window(*theme.BASE_SIZE)
         self._sit_down()
 
@@ -80,8 +80,7 @@ class Evening:
         self._top.update(STEP)
         self._window.clear()
         self._top.draw()
-        self._window.flip()
-        self._window.ctx.finish()  # Without a screen nothing else makes the driver let go of what it has drawn.
+        shown(self._window)
 
 
 def grown(evening: Evening, window: arcade.Window, actions: int) -> tuple[list[int], list[int]]:

@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from client.drawing import theme
+
 ROOT = Path(__file__).parents[2]
 
 EVENING = """
@@ -13,10 +17,12 @@ os.environ["ARCADE_HEADLESS"] = os.environ["ARCADE_TEST"] = "True"  # No screen,
 
 from arcade import key
 
+from client.drawing import brush
 from client.player.settings import Settings
 from client.window import GameWindow
 
 window = GameWindow()
+print(brush.kept("Rome").label.document.get_font().name)
 shown = []
 
 def name():
@@ -46,10 +52,21 @@ print(*shown, sep="|")
 """
 
 
-def test_the_window_passes_its_events_on_and_keeps_the_settings_at_the_end(tmp_path: Path) -> None:
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The lines that the evening prints."""
+    room = tmp_path_factory.mktemp("evening")
+    env = os.environ | {"PYTHONPATH": str(ROOT), "CONQUEST_HOME": str(room / "home")}
     command = [sys.executable, "-c", EVENING]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, cwd=room, env=env, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
-    shown = done.stdout.strip().split("|")
+    return done.stdout.splitlines()
+
+
+def test_the_first_words_are_already_in_the_font_of_the_game(said: list[str]) -> None:
+    assert said[0] == theme.TEXT_FONT[0]
+
+
+def test_the_window_passes_its_events_on_and_keeps_the_settings_at_the_end(said: list[str]) -> None:
+    shown = said[1].split("|")
     assert shown == ["MenuScreen", "HelpScreen", "MenuScreen", "ConnectScreen", "rom", "(10, 20)(1400, 900)", "True"]

@@ -26,10 +26,7 @@ from tests.client.mouse import Mouse
 from tests.client.realms import REALMS
 from tests.support.position import coast, galley, general, march, play, position, prison, sp
 
-
-@pytest.fixture(autouse=True)
-def _fonts(window: arcade.Window) -> None:
-    theme.load_fonts()
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def test_a_legion_boards_sails_and_lands_on_the_other_coast() -> None:

@@ -38,7 +38,6 @@ def draw(window: arcade.Window, photograph: Photograph) -> Draw:
         top.draw()
         photograph(f"table-{name}")
 
-    theme.load_fonts()
     return take
 
 
@@ -221,7 +220,6 @@ def test_other_sizes(size: tuple[int, int], draw: Draw) -> None:
     top.place(*size)
     assert top.board.rect.width > size[0] / 2
     assert top.journal.rect.height > 120
-    theme.set_window(*theme.BASE_SIZE)
 
 
 def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> None:

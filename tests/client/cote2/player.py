@@ -6,10 +6,10 @@ from typing import Any
 import arcade
 
 from client.drawing import theme
+from client.drawing.overlay import Tone
 from client.drawing.widgets import Button, Widget
 from client.games.cote2.tasks.owed import task
 from client.games.still import LocalMatch
-from client.table.desk import Tone
 from client.table.geography import geography
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick

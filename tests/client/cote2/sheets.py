@@ -97,7 +97,6 @@ def opened(
     kind: type[Sheet[Table]], at: StillDesk, task: AnyTask | None = None, size: tuple[int, int] = SIZES[0]
 ) -> AnySheet:
     """A sheet that lies over the board of a window of that size."""
-    theme.load_fonts()
     theme.set_window(*size)
     sheet = kind(at)
     high = size[1] - theme.px(46 + 138 + 38)

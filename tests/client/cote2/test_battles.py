@@ -250,7 +250,6 @@ def test_the_stage_shows_it(
     theatre = Theatre(1, DRAMA)
     stage = Stage(match, theatre)
     theme.set_window(*theme.BASE_SIZE)
-    theme.load_fonts()
     if steps:
         hear(theatre, match, *steps)
     else:
@@ -389,7 +388,6 @@ def test_the_largest_battles_stay_on_the_board(
     match.take_events()
     match.state = build()
     theme.set_window(*size)
-    theme.load_fonts()
     top = Tabletop(match, guide(match.rules.id), QuietHouse())
     top.place(*size)
     top.hear()
@@ -413,7 +411,6 @@ def test_dice_never_leave_the_plate(window: arcade.Window, number: int) -> None:
     match, theatre = sailing(0)
     stage = Stage(match, theatre)
     theme.set_window(*theme.BASE_SIZE)
-    theme.load_fonts()
     fight = seen(match.state)
     for seat in (0, 1):
         rolled = roll(e.DiceFell(seat, RHODUS, (4,) * number, number), fight)

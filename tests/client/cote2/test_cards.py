@@ -2,7 +2,6 @@
 
 import pytest
 
-from client.drawing import theme
 from client.games.cote2.cards import SHOWN
 from client.games.cote2.tasks.turn import TakingTurn
 from shared.ids import NONE
@@ -15,11 +14,7 @@ from tests.client.cote2.player import Player
 from tests.support.positionii import card, forum, position
 
 KEYS = [printed.key for printed in CARDS]
-
-
-@pytest.fixture(autouse=True)
-def _fonts(window: object) -> None:
-    theme.load_fonts()
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def turn(state: State) -> tuple[Player, TakingTurn]:

@@ -34,7 +34,6 @@ def drawn(window: arcade.Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[se
     monkeypatch.setattr(arcade.Text, "draw", remember)
     yield words
     _TOP.clear()
-    theme.set_window(*theme.BASE_SIZE)
 
 
 _TOP: list[AnySheet] = []

@@ -31,11 +31,7 @@ from tests.client.mouse import Mouse
 from tests.support.positionii import auction, caesar, galley, general, move, play, position, sp, top
 
 SEATS = (2, 3, 4, 5, 6)
-
-
-@pytest.fixture(autouse=True)
-def _fonts(window: arcade.Window) -> None:
-    theme.load_fonts()
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def at_table(state: State, seat: int = 0) -> Mouse:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import arcade
 import pytest
 
 from client.drawing import theme
@@ -23,10 +22,7 @@ from tests.client.cote2.player import Player
 from tests.client.cote2.test_tasks_turn import spring
 from tests.support.positionii import auction, caesar, card, galley, general, play, position, sp
 
-
-@pytest.fixture(autouse=True)
-def _fonts(window: arcade.Window) -> None:
-    theme.load_fonts()
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def bidding(seats: int = 4) -> State:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from random import Random
 
-import arcade
 import pytest
 
 from client.drawing import brush, theme
@@ -23,11 +22,7 @@ from tests.client.cote2.player import Player
 from tests.support.cote2_games import crowded
 
 Hand = Callable[[Player, Random], None]
-
-
-@pytest.fixture(autouse=True)
-def _fonts(window: arcade.Window) -> None:
-    theme.load_fonts()
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def others_play(player: Player, chance: Random) -> None:

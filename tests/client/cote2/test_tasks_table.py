@@ -3,7 +3,6 @@
 import arcade
 import pytest
 
-from client.drawing import theme
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.tasks.turn import TakingTurn
 from client.table.pane import Figure
@@ -17,10 +16,7 @@ from tests.client.cote2.test_tasks_turn import spring
 from tests.client.mouse import Mouse
 from tests.support.positionii import army, card, galley, general, sp, where
 
-
-@pytest.fixture(autouse=True)
-def _fonts(window: arcade.Window) -> None:
-    theme.load_fonts()
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def seated(state: State, seat: int = 0) -> Mouse:

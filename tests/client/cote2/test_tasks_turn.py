@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-import arcade
 import pytest
 
-from client.drawing import theme
 from client.games.cote2.asks import Shopping
 from client.table.pane import Figure, Stepper
 from shared.ids import NONE
@@ -15,10 +13,7 @@ from shared.rulesets.cote2.state import State
 from tests.client.cote2.player import Player
 from tests.support.positionii import caesar, card, galley, general, position, sp
 
-
-@pytest.fixture(autouse=True)
-def _fonts(window: arcade.Window) -> None:
-    theme.load_fonts()
+pytestmark = pytest.mark.usefixtures("window")
 
 
 def spring() -> State:
