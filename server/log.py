@@ -34,12 +34,11 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
-class Moderate(logging.Filter):
+class Moderate:
     """Lets each event be told so often (`A_SECOND` on average, `AT_ONCE`) and says how often it was kept back:
     nothing that strangers do fills a disk. `now` is any rising clock in seconds."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        super().__init__()
         self._now = now
         self._left: dict[str, TokenBucket] = {}
         self._unsaid: Counter[str] = Counter()
@@ -70,7 +69,6 @@ def start(level: int = logging.INFO) -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     LOGGER.setLevel(level)
-    LIBRARY.propagate = False
     LIBRARY.setLevel(logging.CRITICAL + 1)
 
 

@@ -88,10 +88,15 @@ def test_time_in_which_the_process_stood_still_is_nobodys(
     assert rung == [pytest.approx(110 + frozen, abs=0.51)]
 
 
-def test_a_short_pause_is_part_of_the_time(loop: FakeLoop, clock: LoopClock) -> None:
+@pytest.mark.parametrize(("pause", "counted"), [(0.5, 0.5), (1.0, 1.0), (1.0625, 0.0)])
+def test_only_a_short_pause_is_part_of_the_time(pause: float, counted: float) -> None:
+    loop = FakeLoop()
+    clock = LoopClock(loop)
     start = clock.now()
-    loop.stand_still(0.7)
-    assert clock.now() - start == pytest.approx(0.7)
+    loop.stand_still(pause)
+    assert clock.now() - start == counted
+    loop.run(0.5)
+    assert clock.now() - start == counted + 0.5
 
 
 def test_a_cancelled_alarm_stays_silent_after_a_standstill(loop: FakeLoop, clock: LoopClock) -> None:

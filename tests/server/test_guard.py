@@ -260,6 +260,23 @@ def test_a_budget_forgets_strangers_before_those_who_spent(monkeypatch: pytest.M
     assert not budget.has("spender", 1)
 
 
+def test_a_budget_remembers_twenty_thousand_names_and_then_the_later_half() -> None:
+    budget = Budget(Rate(0.0, 1.0), Seconds())
+    for i in range(20_000):
+        assert budget.take(f"name {i}")
+    assert not budget.has("name 0")
+    assert budget.take("one more")
+    assert [budget.has(f"name {i}") for i in (0, 9_999, 10_000, 19_999)] == [True, True, False, False]
+
+
+def test_a_budget_forgets_all_who_spent_nothing_before_anybody_who_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "MOST", 6)
+    budget = Budget(Rate(0.0, 2.0), Seconds())
+    for name, amount in (("spender", 2.0), *((f"looker {i}", 0.0) for i in range(5)), ("late", 1.0)):
+        assert budget.take(name, amount)
+    assert not budget.has("spender", 0.5) and len(budget._buckets) == 2
+
+
 class Wire:
     """What an outbox wrote and said."""
 
@@ -309,6 +326,51 @@ def test_too_many_answers_are_an_overflow() -> None:
     for _ in range(MAX_MESSAGES + 1):
         wire.box.send(Outgoing(b"answer"))
     assert wire.overflowed == 1
+
+
+def test_256_messages_wait_and_no_more() -> None:
+    for count, caught_up in ((256, 0), (257, 1)):
+        wire = Wire()
+        for _ in range(2):
+            wire.box.pause()
+            for _ in range(count):
+                wire.box.send(Outgoing(b"x", droppable=True))
+            wire.box.resume()
+        assert wire.caught_up == 2 * caught_up
+        wire.box.pause()
+        for _ in range(count):
+            wire.box.send(Outgoing(b"answer"))
+        assert wire.overflowed == caught_up
+
+
+def test_128_kib_wait_and_no_more() -> None:
+    half = 64 * 1024 - 4  # and the header
+    for spare, caught_up in ((0, 0), (1, 1)):
+        wire = Wire()
+        for _ in range(2):
+            wire.box.pause()
+            for size in (half, half + spare):
+                wire.box.send(Outgoing(bytes(size), droppable=True))
+            wire.box.resume()
+            wire.box.resume()
+        assert wire.caught_up == 2 * caught_up
+        wire.box.pause()
+        for size in (half, half + spare):
+            wire.box.send(Outgoing(bytes(size)))
+        assert wire.overflowed == caught_up
+
+
+def test_whoever_is_behind_is_told_only_what_no_snapshot_tells() -> None:
+    wire = Wire()
+    wire.box.pause()
+    for _ in range(257):
+        wire.box.send(Outgoing(b"stream", droppable=True))
+    for _ in range(256):
+        wire.box.send(Outgoing(b"answer"))
+        wire.box.send(Outgoing(b"stream", droppable=True))
+    assert not wire.overflowed
+    wire.box.resume()
+    assert wire.written == [b"answer"] * 256 + [b"snapshot"]
 
 
 def test_pausing_while_what_waits_is_written_keeps_the_rest() -> None:

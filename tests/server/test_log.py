@@ -5,6 +5,9 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
+from types import SimpleNamespace
+
+import pytest
 
 from server import log
 
@@ -15,6 +18,7 @@ def started() -> Iterator[Callable[[], list[dict[str, object]]]]:
     root = logging.getLogger()
     before = (root.handlers[:], root.level, log.LOGGER.level, log.LIBRARY.level)
     written = io.StringIO()
+    root.setLevel(logging.DEBUG)
     with redirect_stderr(written):
         log.start()
     try:
@@ -35,6 +39,40 @@ def test_an_event_is_one_line_with_its_fields() -> None:
     assert line == {"level": "info", "event": "created", "match": "m1\n{}", "seats": 3}
 
 
+def test_each_kind_of_line_has_its_level_and_a_bug_its_story() -> None:
+    with started() as lines:
+        log.warning("cut", why="flood")
+        try:
+            raise KeyError("gone")
+        except KeyError:
+            log.failure("failed", kind="Act")
+        log.LOGGER.warning("bare")
+        cut, failed, bare = lines()
+    assert (cut["level"], cut["event"], cut["why"]) == ("warning", "cut", "flood") and "error" not in cut
+    assert (failed["level"], failed["event"], failed["kind"]) == ("error", "failed", "Act")
+    assert "KeyError: 'gone'" in str(failed["error"])
+    assert set(bare) == {"at", "level", "event"}
+
+
+def test_the_time_is_told_to_the_millisecond() -> None:
+    record = logging.LogRecord(log.LOGGER.name, logging.INFO, "", 0, "created", (), None)
+    record.created = 1700000000.12345
+    assert json.loads(log.JsonLines().format(record))["at"] == 1700000000.123
+
+
+def test_what_is_told_seldom_is_told_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(log, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(log, "_last", {})
+    told: list[tuple[float, object]] = []
+    monkeypatch.setattr(log, "warning", lambda event, **fields: told.append((now[0], (event, fields))))
+    for now[0] in (1000.0, 1000.1, 1059.9, 1060.0, 1119.9, 1120.0):
+        log.seldom("full", count=1)
+    assert told == [(at, ("full", {"count": 1})) for at in (1000.0, 1060.0, 1120.0)]
+    log.seldom("other")
+    assert told[3:] == [(1120.0, ("other", {}))]
+
+
 def test_what_libraries_say_is_json_too() -> None:
     with started() as lines:
         try:
@@ -42,7 +80,7 @@ def test_what_libraries_say_is_json_too() -> None:
         except OSError:
             logging.getLogger("asyncio").exception("socket.accept() out of %s", "files")
         logging.getLogger("asyncio").info("not told")
-        log.LIBRARY.error("aborted")
+        log.LIBRARY.critical("aborted")
         (line,) = lines()
     assert (line["event"], line["text"]) == ("asyncio", "socket.accept() out of files")
     assert "no file left" in str(line["error"])
@@ -56,12 +94,12 @@ def test_no_event_fills_a_disk_and_others_are_told_beside_it() -> None:
         record = logging.LogRecord(name, logging.WARNING, "", 0, event, (), None)
         return record if moderate.filter(record) else None
 
-    assert sum(told("cut") is not None for _ in range(1000)) == log.AT_ONCE
+    assert sum(told("cut") is not None for _ in range(1000)) == 200
     assert told("over") is not None
-    now[0] += 1 / log.A_SECOND
+    now[0] += 1 / 5
     line = told("cut")
-    assert line is not None and line.fields == {"unsaid": 1000 - log.AT_ONCE}  # type: ignore[attr-defined]
+    assert line is not None and line.fields == {"unsaid": 800}  # type: ignore[attr-defined]
     assert told("cut") is None
-    now[0] += 2 / log.A_SECOND
+    now[0] += 2 / 5
     assert [getattr(line, "fields", None) for line in (told("cut"), told("cut"))] == [{"unsaid": 1}, None]
-    assert sum(told(f"text {i}", "asyncio") is not None for i in range(1000)) == log.AT_ONCE, "whatever the words are"
+    assert sum(told(f"text {i}", "asyncio") is not None for i in range(1000)) == 200, "whatever the words are"
