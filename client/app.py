@@ -9,7 +9,7 @@ from client.drawing.overlay import Toasts, Tone
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
-from client.player.settings import Settings
+from client.player.settings import Settings, seats_of
 from client.screens.base import Screen
 from client.usher import Usher
 
@@ -23,10 +23,11 @@ class App:
         self.size = (float(window.width), float(window.height))
         self.mouse = (0.0, 0.0)
         self.toasts = Toasts()
-        self.visit = Visit(lambda words: self.toast(words, "bad"))
+        self.seats = seats_of(settings)
+        self.visit = Visit(self.seats, lambda words: self.toast(words, "bad"))
         theme.set_window(*self.size)
         self.go = Navigation(self)
-        self._usher = Usher(self.visit, settings, self.toasts, self.go)
+        self._usher = Usher(self.visit, self.seats, self.toasts, self.go)
         self._resized = False
         self.go.menu()
 
@@ -64,6 +65,8 @@ class App:
             self._resized = False
             self.screen.relayout()
         self._usher.update()
+        while self.seats.words:
+            self.toast(self.seats.words.pop(0), "bad")
         self.toasts.update(seconds)
         self.screen.on_update(seconds)
 

@@ -7,15 +7,18 @@ from collections.abc import Callable
 from weakref import WeakSet
 
 from client.player.plan import Plan
-from client.player.settings import HOSTED, PRIVATE, SavedSeat
+from client.player.seats import HOSTED, PRIVATE, PRIVATE_HOMES, SavedSeat
+from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
+from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
+from client.screens.question import Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.shell import Shell
@@ -46,6 +49,16 @@ class Navigation:
         """Hang up and go to the first screen."""
         self._visit.end()
         self._clear_away(MenuScreen(self._shell))
+
+    def games(self, *, deleted: SavedSeat | None = None) -> None:
+        """Hang up and go to the list of all seats that are held; see `GamesScreen`."""
+        self._visit.end()
+        self._clear_away(GamesScreen(self._shell, deleted))
+
+    def ask(self, question: Question) -> None:
+        """Put a question above the present screen; it comes back before what was chosen is done."""
+        behind = self.screen
+        self.show(AskScreen(self._shell, question, close=lambda: self.show(behind)))
 
     def credits(self) -> None:
         """Go to the page that says who made the game."""
@@ -111,6 +124,15 @@ class Navigation:
         if self._visit.begin(address, self._shell.settings.name, wish, seat):
             self.show(WaitingScreen(self._shell))
 
+    def hand_back(self, seat: SavedSeat) -> None:
+        """Leave a seat for good, wherever it is; back to the list."""
+        if seat.private:
+            self._shell.seats.forget(seat)
+            self.games(deleted=seat)
+            return
+        self.server(seat.address, lambda: None, seat)
+        self._visit.handing_back = True
+
     def play(self, plan: Plan) -> None:
         """Start a private server, make that table with bots on all other seats, and begin."""
         self.server(PRIVATE, lambda: self._visit.create(plan, bots=plan.bots))
@@ -125,5 +147,5 @@ class Navigation:
 
         A seat in a match that goes on stays ours: a bot plays until we come back.
         """
-        if self._visit.access.address == PRIVATE or not self._visit.access.leave():
+        if self._visit.access.address in PRIVATE_HOMES or not self._visit.access.leave():
             self.menu()

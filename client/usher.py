@@ -10,8 +10,9 @@ from client.drawing.overlay import Toasts
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
-from client.player.settings import SavedSeat, Settings
+from client.player.seats import SavedSeat, Seats
 from client.screens.base import Part
+from client.screens.question import Answer, Question
 from shared.messages import Left, Notice, Refused, Seated, TableState, Welcome
 from shared.tables import TablePhase
 
@@ -22,9 +23,9 @@ RESULT_DELAY: Final = 5.0
 class Usher:
     """See the module's docstring."""
 
-    def __init__(self, visit: Visit, settings: Settings, toasts: Toasts, go: Navigation) -> None:
+    def __init__(self, visit: Visit, seats: Seats, toasts: Toasts, go: Navigation) -> None:
         self._visit = visit
-        self._settings = settings
+        self._seats = seats
         self._toasts = toasts
         self._go = go
         self._standings_at = 0.0
@@ -34,13 +35,13 @@ class Usher:
         """Something arrived, and the models have heard it."""
         match arrival:
             case LinkState(kind="gave-up"):
-                self._give_up(arrival.why)
+                self._hear_gave_up(arrival.why)
             case Welcome():
                 self._visit.enter()
             case TableState():
                 self._hear_table(arrival)
             case Seated():
-                self._settings.keep(SavedSeat(self._visit.access.address, arrival.match, arrival.token))
+                self._hear_seated(arrival)
             case Refused():
                 self._hear_refusal(arrival)
             case Notice():
@@ -53,11 +54,13 @@ class Usher:
     def update(self) -> None:
         """Show the standings once, a while after the last move."""
         match = self._visit.match
-        if match is None or not match.over:
+        if match is None:
+            return
+        self._visit.holding.follow(match)
+        if not match.over:
             return
         if not self._standings_at:
             self._standings_at = monotonic() + RESULT_DELAY
-            self._forget_seat()
         elif self._standings_at < monotonic() and self._go.screen.part is Part.TABLE:
             self._standings_at = inf
             self._go.result()
@@ -67,7 +70,6 @@ class Usher:
         new = self._visit.match is None or not self._visit.match.is_at(table)
         if new and not self._sit(table):
             return
-        self._settings.entitle(table.match, table.title)
         if self._visit.bots and table.phase == TablePhase.GATHERING:
             self._visit.fill(table)
         else:
@@ -93,6 +95,13 @@ class Usher:
         elif waiting or part is Part.ROOM:
             self._go.table()
 
+    def _hear_seated(self, seated: Seated) -> None:
+        """We have a seat, perhaps only to leave it for good."""
+        access = self._visit.access
+        self._visit.holding.sit(access.address, access.port, seated)
+        if self._visit.handing_back:
+            access.leave()
+
     def _hear_refusal(self, refused: Refused) -> None:
         visit = self._visit
         if visit.knocking:  # Not even greeted: another version, or a name that cannot be.
@@ -101,8 +110,11 @@ class Usher:
             self._toasts.say("The match has begun already: you are looking on.", "plain")
             visit.watch(*visit.joining)
         elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
-            self._forget_seat()
+            visit.holding.lose()
+            handing_back = visit.handing_back
             self._give_up("That seat is no longer kept for you.")
+            if handing_back:
+                self._go.games()
         elif self._without_table:
             visit.bots = ""
             self._toasts.say(refused.text, "bad")
@@ -122,15 +134,34 @@ class Usher:
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
         if not wished:
             self._toasts.say(left.text, "plain")
-        if not wished or not playing:
-            self._forget_seat()
-        if not self._visit.rise():
+        handing_back = self._visit.handing_back
+        if handing_back or not wished or not playing:
+            self._visit.holding.release()
+        self._visit.holding.end()
+        if handing_back:
+            self._go.games()
+        elif not self._visit.rise():
             self._go.lobby()
+
+    def _hear_gave_up(self, why: str) -> None:
+        seat = self._visit.holding.seat if self._visit.handing_back else None
+        self._give_up(why)
+        if seat is not None:
+            self._go.games()
+            self._go.ask(self._unheard(seat, why))
+
+    def _unheard(self, seat: SavedSeat, why: str) -> Question:
+        """The server could not be told that a seat is left."""
+
+        def strike_off() -> None:
+            self._seats.forget(seat)
+            self._go.games()
+
+        words = (why, "It cannot be told that you leave, and goes on to keep your seat if it is still there.")
+        return Question("The server is away", words, (Answer("Take it off my list", strike_off, grave=True),),
+                        keep="Keep my seat")  # fmt: skip
 
     def _give_up(self, why: str) -> None:
         """No server: back to the menu with the reason."""
         self._go.menu()
         self._toasts.say(why, "bad")
-
-    def _forget_seat(self) -> None:
-        self._settings.forget(self._visit.access.address)

@@ -1,11 +1,11 @@
-"""The command line: `conquest-server serve | demo | simulate | repair`."""
+"""The command line: `conquest-server serve | demo | simulate | repair | seats`."""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 
 from server.storage.port import StoreError
-from server.tools import demo, repair, simulate
+from server.tools import demo, repair, seats, simulate
 from server.tools import serve as serving
 
 
@@ -20,6 +20,7 @@ def parser() -> argparse.ArgumentParser:
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
         ("simulate", "let bots play many matches without a network and count", simulate),
         ("repair", "say what is damaged in the kept matches, and bring the rest back", repair),
+        ("seats", "list the seats of persons in the kept matches, with a new key to each", seats),
     ):
         command = commands.add_parser(name, help=help_, description=help_[0].upper() + help_[1:] + ".")
         module.add_arguments(command)

@@ -249,6 +249,11 @@ class Label(Widget):
             self.line.text = words
             self.rect = self._bounds()
 
+    def move(self, x: float, y: float) -> None:
+        """Stand there."""
+        self.line.position = round(x), round(y)
+        self.rect = self._bounds()
+
     def _bounds(self) -> Rect:
         line = self.line
         return arcade.LRBT(line.left, line.right, line.bottom, line.top)

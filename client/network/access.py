@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from client.network.child import ServerChild, hosted_server, private_server
 from client.network.link import PORT, Arrival, Link, LinkState, url_of
-from client.player.settings import HOSTED, PRIVATE, SavedSeat
+from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat
 from protocol.session import ClientSession
 from shared.messages import Leave
 
@@ -21,7 +21,7 @@ _REVIVALS: Final = 5
 class Access:
     """At most one conversation at a time.
 
-    `address` is what was typed, or PRIVATE or HOSTED; `port` is where HOSTED listens.
+    `address` is what was typed, or HOSTED or one of PRIVATE_HOMES; `port` is where HOSTED listens.
     """
 
     def __init__(self) -> None:
@@ -32,21 +32,21 @@ class Access:
         self.resuming = False
         """Whether this conversation began with a seat to come back to."""
         self._child: ServerChild | None = None
-        self._kept = True
         self._revivals = 0
 
     def open(self, address: str, name: str, seat: SavedSeat | None = None) -> None:
         """Begin a conversation; `seat` is taken up again. ValueError says what is wrong with an address."""
         self.close()
-        own = address in (PRIVATE, HOSTED)
+        own = address == HOSTED or address in PRIVATE_HOMES
         url = "" if own else url_of(address)
-        self.address, self._kept, self.resuming = address, True, seat is not None
+        self.address, self.resuming = address, seat is not None
         self._revivals = 0
         self.session = ClientSession(name, CLIENT)
         if seat is not None:
             self.session.restore(seat.match, seat.token)
+            self.port = seat.port or self.port
         if own:
-            self._child = private_server() if address == PRIVATE else hosted_server(self.port)
+            self._child = hosted_server(self.port) if address == HOSTED else private_server(address)
         else:
             self.link = Link(url, self.session)
 
@@ -86,12 +86,19 @@ class Access:
             self.link = Link(f"ws://127.0.0.1:{child.port}", self.session)
         if child.state != "failed":
             return ""
-        if self.address == PRIVATE and self._kept and self.link is None:
-            self._kept = False  # Another window plays with the kept matches.
-            self._child = private_server(kept=False)
+        if self.link is None and child.occupied and self._move_on():
             return ""
         if self.link is not None and self._revivals < _REVIVALS:
             self._revivals += 1
             self._child = child.again()  # The link goes on trying; every match is kept.
             return ""
         return child.words
+
+    def _move_on(self) -> bool:
+        """Another window plays with these matches: a new one may be kept elsewhere, but a kept one is only here."""
+        place = PRIVATE_HOMES.index(self.address) + 1 if self.address in PRIVATE_HOMES else len(PRIVATE_HOMES)
+        if self.resuming or place == len(PRIVATE_HOMES):
+            return False
+        self.address = PRIVATE_HOMES[place]
+        self._child = private_server(self.address)
+        return True

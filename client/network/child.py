@@ -5,38 +5,41 @@ from __future__ import annotations
 import atexit
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 from typing import Final, Literal
 
-from client.player.settings import folder
+from client.player.files import folder
+from client.player.seats import PRIVATE
 
+SERVER: Final = (sys.executable, "-m", "server")
+"""The command of the server's program."""
+HERE: Final = Path(__file__).resolve().parents[2]
+"""Where it is run: else a folder "server" of the user's would be."""
+QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+"""Flags of a process that opens no window."""
 _READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")
 
 
 class ServerChild:
     """A server of our own. `state` goes from starting to ready, or to failed; `words` then says why.
 
-    `port` is where it listens once it is ready.
+    `port` is where it listens once it is ready; `occupied`: it failed because another one has the same matches.
     """
 
-    def __init__(self, host: str, port: int, data: Path | None) -> None:
-        """`data` keeps the matches; None: a folder of its own that goes with it."""
+    def __init__(self, host: str, port: int, data: Path) -> None:
+        """`data` keeps the matches."""
         self.state: Literal["starting", "ready", "failed"] = "starting"
         self.words = ""
         self.port = port
         self._host = host
         self._said: list[str] = []
-        self._passing = Path(tempfile.mkdtemp(prefix="conquest-")) if data is None else None
-        data = data or self._passing
-        assert data is not None
+        self.occupied = False
         self._data = data = data.resolve()
         data.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "server", "serve", "--host", host, "--port", str(port), "--data", str(data)]
+        command = [*SERVER, "serve", "--host", host, "--port", str(port), "--data", str(data)]
         # Even a client that is killed closes the pipe: its server does not outlive it.
         command.append("--until-stdin-closes")
         self._process = subprocess.Popen(
@@ -46,8 +49,8 @@ class ServerChild:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            cwd=Path(__file__).resolve().parents[2],  # Else a folder "server" of the user's would be run.
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            cwd=HERE,
+            creationflags=QUIETLY,
         )
         atexit.register(self.stop)
         threading.Thread(target=self._listen, name="server-output", daemon=True).start()
@@ -68,7 +71,10 @@ class ServerChild:
                 self.state = "ready"
         self._process.wait()
         last = self._said[-1] if self._said else "it gave no reason"
-        if "address already in use" in last.lower():
+        if "database is locked" in last:
+            self.occupied = True
+            self.words = "Another window of the game plays with these matches: close it first."
+        elif "address already in use" in last.lower():
             self.words = f"Port {self.port} is taken: perhaps a server of yours is still running."
         elif self._process.returncode < 0:
             self.words = "The server was ended from outside."
@@ -79,9 +85,7 @@ class ServerChild:
     def again(self) -> ServerChild:
         """Another one in the place of one that died: the same port, the same matches."""
         atexit.unregister(self.stop)
-        successor = ServerChild(self._host, self.port, self._data)
-        successor._passing, self._passing = self._passing, None
-        return successor
+        return ServerChild(self._host, self.port, self._data)
 
     def stop(self, seconds: float = 2.0) -> None:
         """Ask it to stop; make it stop where it does not within so many seconds."""
@@ -96,13 +100,11 @@ class ServerChild:
                 self._process.kill()
                 self._process.wait()
         atexit.unregister(self.stop)
-        if self._passing is not None:
-            shutil.rmtree(self._passing, ignore_errors=True)
 
 
-def private_server(*, kept: bool = True) -> ServerChild:
-    """A server for this computer alone. What is `kept` can be continued another time."""
-    return ServerChild("127.0.0.1", 0, folder() / "private" if kept else None)
+def private_server(home: str = PRIVATE) -> ServerChild:
+    """A server for this computer alone; `home`: which of PRIVATE_HOMES keeps its matches."""
+    return ServerChild("127.0.0.1", 0, folder() / home)
 
 
 def hosted_server(port: int) -> ServerChild:

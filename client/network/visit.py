@@ -8,10 +8,11 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from client.network.access import Access
+from client.network.holding import Holding
 from client.network.link import Arrival, LinkState
 from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
-from client.player.settings import SavedSeat
+from client.player.seats import SavedSeat, Seats
 from shared.messages import BotKind, Join, OpenLobby, SetBot, Start, TableState
 from shared.rulesets import registry
 from shared.tables import SeatKind
@@ -23,8 +24,9 @@ Wish: TypeAlias = Callable[[], object]
 class Visit:
     """At most one at a time; the models are fresh with each. `complain` tells the player what cannot be."""
 
-    def __init__(self, complain: Callable[[str], object]) -> None:
+    def __init__(self, seats: Seats, complain: Callable[[str], object]) -> None:
         self.access = Access()
+        self.holding = Holding(seats, complain)
         self.lobby = LobbyModel()
         self.match: MatchModel | None = None
         self.trouble = ""
@@ -33,6 +35,8 @@ class Visit:
         """Id and code of the table at which we last wished to sit down."""
         self.bots: BotKind | Literal[""] = ""
         """Bots to put on all free seats of the table that is being made, to start it at once."""
+        self.handing_back = False
+        """Whether we came only to leave our seat for good."""
         self._complain = complain
         self._wish: Wish | None = None
         """What we came for, until the server has greeted us."""
@@ -52,14 +56,19 @@ class Visit:
         except ValueError as error:
             self._complain(str(error))
             return False
+        self.holding.begin(seat)
         self._wish = wish
         return True
 
     def end(self) -> None:
         """Hang up, stop the server if it is ours, and forget what was known there."""
+        if self.match is not None:
+            self.holding.follow(self.match)
+        self.holding.end()
         self.access.close()
         self.match = self._wish = self._then = self.joining = None
         self.bots = self.trouble = ""
+        self.handing_back = False
         self.lobby = LobbyModel()
 
     @property

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Label, column
-from client.player.settings import HOSTED, PRIVATE
+from client.player.seats import SavedSeat
 from client.screens import backdrop
 from client.screens.base import Screen
+from client.screens.games import place
 
 Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
 """What a button says, does and explains, and how it looks."""
 
 WIDE = 360.0
 CREDIT = "Unofficial fan implementation. Conquest of the Empire: design Larry Harris, additional design Glenn Drover."
+
+
+def _waiting(held: Sequence[SavedSeat]) -> str:
+    """How many games go on."""
+    mine = sum(seat.mine for seat in held)
+    turns = f" In {mine} of them it is your turn." if mine and len(held) > 1 else ""
+    return f"All games in which you hold a seat: {len(held)}.{turns}"
 
 
 class MenuScreen(Screen):
@@ -25,7 +34,7 @@ class MenuScreen(Screen):
         left, wide = theme.px(72), theme.px(WIDE)
         self._title(left, height)
         entries = self._entries()
-        top = height - theme.px(268 if len(entries) < 8 else 240)
+        top = height - theme.px(258 if len(entries) < 9 else 228)
         for rect, (words, action, tip, kind) in zip(
             column(left, top, wide, [46.0] * len(entries), 11), entries, strict=True
         ):
@@ -39,9 +48,11 @@ class MenuScreen(Screen):
                           colour=theme.PARCHMENT))  # fmt: skip
 
     def _entries(self) -> list[Entry]:
-        go, seat = self.shell.go, self.shell.settings.seat
+        go, held = self.shell.go, [seat for seat in self.shell.seats.all() if seat.live]
+        seat = held[0] if held else None
         first: ButtonKind = "plain" if seat is not None else "primary"
         entries: list[Entry] = [
+            ("My games", go.games, _waiting(held), "plain"),
             ("Play against bots", lambda: go.create("play"),
              "A game on this computer: you against one to five bots.", first),
             ("Host a game", lambda: go.create("host"),
@@ -54,15 +65,12 @@ class MenuScreen(Screen):
             ("Quit", self.shell.quit, "Close the game.", "plain"),
         ]  # fmt: skip
         if seat is not None:
-            where = {PRIVATE: "your game against bots", HOSTED: "the game you host"}.get(seat.address, seat.address)
-            words = f"Your seat is kept: {seat.title or 'a table'} ({where})."
-            entries.insert(0, ("Continue your game", self._continue, words, "primary"))
+            words = f"Back to where you played last: {seat.title or 'a table'}. {place(seat)}."
+            entries.insert(0, ("Continue your game", partial(self._continue, seat), words, "primary"))
         return entries
 
-    def _continue(self) -> None:
-        seat = self.shell.settings.seat
-        if seat is not None:
-            self.shell.go.server(seat.address, lambda: None, seat)
+    def _continue(self, seat: SavedSeat) -> None:
+        self.shell.go.server(seat.address, lambda: None, seat)
 
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, side=0.9)

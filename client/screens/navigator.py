@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Literal, Protocol, TypeAlias
 
 from client.player.plan import Plan
-from client.player.settings import SavedSeat
+from client.player.seats import SavedSeat
+from client.screens.question import Question
 
 Purpose: TypeAlias = Literal["play", "host", "lobby"]
 """What a table is made for: to play against bots, for friends nearby, on the server where one is."""
@@ -30,6 +31,12 @@ class Navigator(Protocol):
     def help(self) -> None:
         """Open the rules; closing them comes back to the present screen."""
 
+    def games(self) -> None:
+        """Hang up and go to the list of all seats that are held."""
+
+    def ask(self, question: Question) -> None:
+        """Put a question above the present screen; it comes back before what was chosen is done."""
+
     def credits(self) -> None:
         """Go to the page that says who made the game."""
 
@@ -41,6 +48,9 @@ class Navigator(Protocol):
 
     def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
         """Go to a server, see `Visit.begin`; show what happens meanwhile."""
+
+    def hand_back(self, seat: SavedSeat) -> None:
+        """Leave a seat for good, wherever it is; back to the list."""
 
     def play(self, plan: Plan) -> None:
         """Start a private server, make that table with bots on all other seats, and begin."""

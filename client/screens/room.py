@@ -15,7 +15,7 @@ from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.addresses import lan_addresses
 from client.network.model import MatchModel
 from client.player.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
-from client.player.settings import HOSTED
+from client.player.seats import HOSTED
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from client.drawing.overlay import Tone
 from client.network.visit import Visit
+from client.player.seats import Seats
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
 
@@ -24,6 +25,10 @@ class Shell(Protocol):
     @property
     def settings(self) -> Settings:
         """What this player chose before."""
+
+    @property
+    def seats(self) -> Seats:
+        """The seats that this player holds."""
 
     @property
     def visit(self) -> Visit:

@@ -10,7 +10,8 @@ from client.app import App
 from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button
 from client.player.plan import Plan
-from client.player.settings import PRIVATE, Settings
+from client.player.seats import PRIVATE
+from client.player.settings import Settings
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.lobby import LobbyScreen
@@ -75,8 +76,7 @@ def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot
     assert model.act(model.options()[0]) is None
     until(app, lambda: model.version > 0 and not model.pending)
     shoot(app, "played")
-    seat = app.settings.seat
-    assert seat is not None
+    (seat,) = app.seats.all()
     assert seat.address == PRIVATE
     app.go.menu()
     press(app, "Continue your game")
@@ -128,7 +128,7 @@ def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other
     assert [info.name for info in table_of(app).seats] == ["Livia", "Marcus"]
     other.go.leave()
     until(other, lambda: isinstance(other.screen, LobbyScreen))
-    assert other.settings.seat is not None, "the seat of a match that goes on is kept"
+    assert other.seats.all(), "the seat of a match that goes on is kept"
 
 
 def test_bots_are_put_on_seats_and_taken_away(app: App, server: Server) -> None:
@@ -147,7 +147,7 @@ def test_the_code_leads_to_a_table_and_the_host_may_send_somebody_away(app: App,
     press(app, "Send away")
     until(other, lambda: isinstance(other.screen, LobbyScreen))
     assert other.toasts.words
-    assert other.settings.seat is None
+    assert other.seats.all() == []
 
 
 def test_who_looks_on_before_the_start_may_sit_down(app: App, other: App, server: Server) -> None:

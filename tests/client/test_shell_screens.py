@@ -1,5 +1,6 @@
 """Every screen of the shell is drawn, says nothing on top of something else, and can be left."""
 
+import time
 from collections.abc import Callable
 
 import arcade
@@ -10,15 +11,18 @@ from client.app import App
 from client.drawing import theme
 from client.drawing.widgets import Button, Label, Widget
 from client.network.model import MatchModel
-from client.player.settings import HOSTED, SavedSeat
+from client.player.seats import HOSTED, PRIVATE, SavedSeat
+from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
+from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
+from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.waiting import WaitingScreen
@@ -77,8 +81,32 @@ def hosted_room(app: App) -> RoomScreen:
 
 
 def menu_with_seat(app: App) -> MenuScreen:
-    app.settings.seat = SavedSeat("play.example.org", "m1", bytes(32), "Ides of March")
+    app.seats.keep(SavedSeat("play.example.org", "m1", bytes(32), "Ides of March"))
     return MenuScreen(app)
+
+
+def the_games(app: App) -> GamesScreen:
+    """Some of each kind."""
+    now = time.time()
+    names = ("Marcus Tullius Cicero Min.", "Cornelia", "Gaius", "Octavia", "Titus")
+    for seat in (
+        SavedSeat(PRIVATE, "m1", bytes(32), "Livia's table", 0, "classic", ("Brutus", "Cassius"), now - 40, mine=True),
+        SavedSeat("play.example.org", "m2", bytes(32), "The long war of the eagles and the wolf", 2, "cote2", names,
+                  now - 100000, turn="Marcus Tullius Cicero Min."),
+        SavedSeat(HOSTED, "m3", bytes(32), "Ides of March", 1, "mb1984", ("Marcus",), now - 4e5, "gathering"),
+        SavedSeat("192.168.1.20", "m4", bytes(32), "Saturnalia", 1, "mb1984", names[:2], now - 9e6, "over"),
+        SavedSeat("192.168.1.20:8601", "m5", bytes(32), "Lupercalia", 1, "classic", names[:3], now - 9.1e6, "gone"),
+        SavedSeat("old.example.org", "m6", bytes(32)),
+    ):  # fmt: skip
+        app.seats.keep(seat)
+    return GamesScreen(app)
+
+
+QUESTION = Question(
+    "Leave The long war of the eagles and the wolf?",
+    ("The match goes on without you: a bot plays for you to its end. The others are told that you left.",) * 2,
+    (Answer("Leave for good …", lambda: None, grave=True), Answer("Something else", lambda: None)),
+)
 
 
 SCREENS: dict[str, Callable[[App], Screen]] = {
@@ -98,6 +126,9 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "result_lost": lambda app: ResultScreen(app, a_result(2)),
     "help": lambda app: HelpScreen(app, "", close=app.go.menu),
     "credits": CreditsScreen,
+    "games": the_games,
+    "games_none": GamesScreen,
+    "ask": lambda app: AskScreen(app, QUESTION, close=app.go.menu),
 }
 
 

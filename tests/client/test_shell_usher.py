@@ -12,7 +12,7 @@ from client.app import App
 from client.network import access
 from client.network.link import Arrival, LinkState
 from client.player.plan import Plan
-from client.player.settings import SavedSeat
+from client.player.seats import SavedSeat
 from client.screens.create import CreateScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
@@ -164,20 +164,21 @@ def test_a_game_that_this_program_does_not_know_ends_in_the_menu(app: App) -> No
 
 def test_the_seat_that_one_holds_is_kept_with_the_name_of_its_table(app: App) -> None:
     visited(app, Seated(1, "m1", 0, bytes(32)), ROOM)
-    assert app.settings.seat == SavedSeat(ADDRESS, "m1", bytes(32), "Ides")
+    (seat,) = app.seats.all()
+    assert (seat.address, seat.match, seat.token, seat.title) == (ADDRESS, "m1", bytes(32), "Ides")
 
 
 def kept_seat(app: App) -> SavedSeat:
-    app.settings.seat = SavedSeat(ADDRESS, "m1", bytes(32), "Ides")
-    return app.settings.seat
+    app.seats.keep(SavedSeat(ADDRESS, "m1", bytes(32), "Ides"))
+    return app.seats.all()[0]
 
 
 @pytest.mark.parametrize("code", ["bad-token", "no-match"])
-def test_a_seat_that_is_not_kept_any_more_is_forgotten(app: App, code: str) -> None:
+def test_a_seat_that_is_not_kept_any_more_is_said_so_in_the_list(app: App, code: str) -> None:
     app.go.server(ADDRESS, lambda: None, kept_seat(app))
     told(app, Welcome(1, "Livia", "house", ()), Refused(1, code, "", "No."))
     assert isinstance(app.screen, MenuScreen)
-    assert app.settings.seat is None
+    assert [seat.state for seat in app.seats.all()] == ["gone"]
     assert app.toasts.words == ["That seat is no longer kept for you."]
 
 
@@ -231,14 +232,14 @@ def test_who_is_sent_away_is_told_and_forgets_the_seat(app: App) -> None:
     visited(app, Seated(1, "m1", 0, bytes(32)), ROOM, Left(0, "kicked", "The host sent you away."))
     assert isinstance(app.screen, LobbyScreen)
     assert app.toasts.words == ["The host sent you away."]
-    assert app.settings.seat is None
+    assert app.seats.all() == []
 
 
 @pytest.mark.parametrize(("table", "kept"), [(ROOM, False), (BOARD, True)])
 def test_who_gets_up_keeps_the_seat_of_a_match_that_goes_on(app: App, table: TableState, kept: bool) -> None:
     visited(app, Seated(1, "m1", 0, bytes(32)), table, Left(1, "left", "You left."))
     assert isinstance(app.screen, LobbyScreen)
-    assert (app.settings.seat is not None) == kept
+    assert bool(app.seats.all()) == kept
     assert app.toasts.words == []
 
 
@@ -261,7 +262,7 @@ def test_the_standings_are_shown_once_and_not_over_the_rules(app: App, monkeypat
     start_match(app)
     app.go.help()
     told(app, OVER)
-    assert app.settings.seat is None, "there is nothing to come back to"
+    assert [seat.state for seat in app.seats.all()] == ["over"], "there is nothing to go on with"
     app.on_update(0.0)
     assert isinstance(app.screen, HelpScreen)
     app.screen.back()

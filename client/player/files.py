@@ -1,0 +1,50 @@
+"""Small files in the user's own folder: written whole or not at all, for his eyes only, never thrown away unread."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+
+def folder() -> Path:
+    """Where this program may keep files of the user."""
+    if chosen := os.environ.get("CONQUEST_HOME"):
+        return Path(chosen)
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA", home / "AppData" / "Roaming")) / "Conquest"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Conquest"
+    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "conquest"
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Put that in the place of what the file held; a crash leaves the one or the other. Raises OSError.
+
+    The name it is written under first belongs to nobody else: two programs may do this at once.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, fresh = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # Nobody else may read it.
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(fresh).replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            Path(fresh).unlink()
+        raise
+
+
+def put_aside(path: Path) -> str:
+    """Keep a file that cannot be understood under another name; returns that, "" where not even that can be done."""
+    for number in range(1, 100):
+        aside = path.with_name(f"{path.name}.damaged-{number}")
+        if not aside.exists():
+            with contextlib.suppress(OSError):
+                return path.rename(aside).name
+    return ""

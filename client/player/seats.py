@@ -1,0 +1,136 @@
+"""The seats that this player holds, on whatever servers: the ways back to his games. Each is a small file of its own,
+so that two programs at once never write over each other's."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from client.player.files import put_aside, write_whole
+
+PRIVATE: Final = "private"
+"""Address of seats at the server that `conquest play` starts."""
+HOSTED: Final = "hosted"
+"""Address of seats at the server that `conquest host` starts."""
+PRIVATE_HOMES: Final = (PRIVATE, *(f"{PRIVATE} {number}" for number in range(2, 9)))
+"""Each window that plays against bots at the same time has matches of its own: also folders. No host is called so."""
+_END: Final = ".json"
+
+State: TypeAlias = Literal["gathering", "playing", "over", "gone"]
+"""How a match stood when it was last seen; gone: its server does not keep the seat any more."""
+
+
+class SavedSeat(Struct, omit_defaults=True):
+    """A seat to come back to. `address` is what was typed, or HOSTED or one of PRIVATE_HOMES.
+
+    The rest is for the list: `game` is a rule set, `people` are the others by name, `seen` is when one was last at the
+    table (seconds since 1970, 0: not known), `mine` whether one's own decision was awaited then, `turn` whose else.
+    `port`: where HOSTED listened.
+    """
+
+    address: str
+    match: str
+    token: bytes
+    title: str = ""
+    seat: int = -1
+    game: str = ""
+    people: tuple[str, ...] = ()
+    seen: float = 0.0
+    state: State = "playing"
+    mine: bool = False
+    turn: str = ""
+    port: int = 0
+
+    @property
+    def key(self) -> str:
+        """One for each seat of each table of each server, fit to be the name of a file."""
+        words = "\n".join((self.address, self.match, str(self.seat)))
+        return hashlib.blake2b(words.encode(), digest_size=16).hexdigest()
+
+    @property
+    def live(self) -> bool:
+        """Whether there is a game to go on with."""
+        return self.state in ("gathering", "playing")
+
+    @property
+    def private(self) -> bool:
+        """Whether it is a game against bots on this computer."""
+        return self.address in PRIVATE_HOMES
+
+
+class Seats:
+    """See the module's docstring. `place`: their folder; None: kept in memory alone."""
+
+    def __init__(self, place: Path | None = None) -> None:
+        self._place = place
+        self._memory: dict[str, SavedSeat] = {}
+        self._said: set[str] = set()
+        self.words: list[str] = []
+        """What the player should be told, oldest first; whoever tells it takes it out."""
+
+    def all(self) -> list[SavedSeat]:
+        """All as they are now, also by other windows: games to go on with first, newest first. Words of other files."""
+        kept = list(self._memory.values()) if self._place is None else list(self._read_all(self._place))
+        return sorted(kept, key=lambda seat: (not seat.live, -seat.seen, seat.title, seat.key))
+
+    def keep(self, seat: SavedSeat) -> None:
+        """Remember it, in the place of what was known of the same seat. Raises OSError."""
+        if self._place is None:
+            self._memory[seat.key] = msgspec.structs.replace(seat)
+        else:
+            write_whole(self._file(seat), msgspec.json.format(msgspec.json.encode(seat)))
+
+    def note(self, seat: SavedSeat) -> None:
+        """Remember how things stand there, unless another window holds the seat by now, or it was forgotten."""
+        if any((kept.key, kept.token) == (seat.key, seat.token) for kept in self.all()):
+            with contextlib.suppress(OSError):
+                self.keep(seat)
+
+    def forget(self, seat: SavedSeat) -> None:
+        """There is no way back to it any more, unless another window holds it by now."""
+        if self._place is None:
+            self._memory.pop(seat.key, None)
+        elif any((kept.key, kept.token) == (seat.key, seat.token) for kept in self.all()):
+            with contextlib.suppress(OSError):
+                self._file(seat).unlink(missing_ok=True)
+
+    def tidy(self) -> int:
+        """Forget the games that are over, and seats that their server does not keep; says how many."""
+        done = [seat for seat in self.all() if not seat.live]
+        for seat in done:
+            self.forget(seat)
+        return len(done)
+
+    def _file(self, seat: SavedSeat) -> Path:
+        assert self._place is not None
+        return self._place / (seat.key + _END)
+
+    def _read_all(self, place: Path) -> Iterator[SavedSeat]:
+        with contextlib.suppress(OSError):
+            for path in sorted(place.glob(f"*{_END}")):
+                seat = self._read(path)
+                if seat is not None:
+                    yield seat
+
+    def _read(self, path: Path) -> SavedSeat | None:
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=SavedSeat)
+        except FileNotFoundError:
+            return None  # Another window has just forgotten it.
+        except OSError as error:
+            self._say(f"A kept seat cannot be read ({error.strerror}): {path.name}.")
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            aside = put_aside(path) or path.name
+            self._say(f"The file of a kept seat is damaged: its game is not in the list. The file is {aside}.")
+        return None
+
+    def _say(self, words: str) -> None:
+        if words not in self._said:
+            self._said.add(words)
+            self.words.append(words)

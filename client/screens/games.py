@@ -1,0 +1,219 @@
+"""All games in which this player holds a seat, on this computer and elsewhere: to go on, to leave, to tidy up."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from client.drawing.scrolling import ScrollList
+from client.drawing.theme import Colour
+from client.drawing.widgets import Button, Label
+from client.network.found import Search
+from client.player.seats import HOSTED, SavedSeat
+from client.screens.framed import FramedScreen
+from client.screens.question import Answer, Question
+from client.screens.shell import Shell
+from shared.rulesets.registry import RULESETS
+
+_ROW: Final = 92.0
+_DAY: Final = 86400
+_NOBODY: Final = "No games yet. What you play, host or join is kept here until you leave it."
+
+
+class GamesScreen(FramedScreen):
+    """Choose a game to go on with. Matches against bots on this computer that nothing led back to are found again."""
+
+    def __init__(self, shell: Shell, deleted: SavedSeat | None = None) -> None:
+        """`deleted`: a match against bots that was left for good; it goes from the disk now."""
+        super().__init__(shell)
+        self._picked = ""
+        """The game that was picked last: once more, and we go there."""
+        self._deleted = deleted
+        self._search: Search | None = None
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(1000, 700, "My games")
+        body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(34), inside.top)
+        self._list = self.ui.add(ScrollList[SavedSeat](body, _ROW, self._paint, self._choose))
+        self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
+        self._looking = self.ui.add(
+            Label("", inside.left, inside.bottom + theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT)
+        )
+        self.back_button(inside)
+        self._tidy = self.ui.add(
+            Button(self.foot(inside, 210, 2, right=True), "Tidy up", self._tidy_up,
+                   tip="Take what is over, or no longer kept for you, off this list.")
+        )  # fmt: skip
+        self._leave = self.ui.add(Button(self.foot(inside, 210, 1, right=True), "Leave for good …", self._ask_to_leave))
+        self._go = self.ui.add(Button(self.foot(inside, 210, right=True), "Continue", self._continue, kind="primary"))
+        self._refresh()
+        self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-4])
+
+    def on_show(self) -> None:
+        self._search = Search(self.shell.seats.all(), self._deleted)
+        self._deleted = None
+
+    def on_hide(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+            self._take_found()
+            self._search = None
+
+    def on_update(self, seconds: float) -> None:
+        super().on_update(seconds)
+        if self._search is not None:
+            done = self._search.done
+            if self._take_found() or done:
+                self._refresh()
+            if done:
+                self._search = None
+        self._looking.words = "" if self._search is None else "Looking for matches on this computer …"
+
+    def _take_found(self) -> bool:
+        """Keep the ways back that were found; whether there are any."""
+        found = self._search.take() if self._search is not None else []
+        for seat in found:
+            try:
+                self.shell.seats.keep(seat)
+            except OSError as error:
+                self.shell.toast(f"A match that was found again cannot be listed ({error.strerror}).", "bad")
+        return bool(found)
+
+    @property
+    def chosen(self) -> SavedSeat | None:
+        """The game that was picked."""
+        index = self._list.index
+        return self._list.items[index] if 0 <= index < len(self._list.items) else None
+
+    def _refresh(self) -> None:
+        """Show the list as it is now; what was chosen stays chosen, at first the uppermost."""
+        before, seats = self.chosen, self.shell.seats.all()
+        self._list.items = seats
+        at = [i for i, seat in enumerate(seats) if before is not None and seat.key == before.key]
+        self._list.index = at[0] if at else min(0, len(seats) - 1)
+        self._empty.words = "" if seats else _NOBODY
+        self._show_what_can_be_done()
+
+    def _show_what_can_be_done(self) -> None:
+        chosen, seats = self.chosen, self._list.items
+        self._go.enabled = chosen is not None and chosen.state != "gone"
+        self._go.words = "See the end" if chosen is not None and chosen.state == "over" else "Continue"
+        self._leave.enabled = chosen is not None
+        self._tidy.enabled = any(not seat.live for seat in seats)
+
+    def _paint(self, seat: SavedSeat, rect: Rect, chosen: bool) -> None:
+        left, right = rect.left + theme.px(18), rect.right - theme.px(18)
+        room = rect.width * 0.64
+        brush.say(seat.title or "A table", left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
+        brush.say(_company(seat), left, rect.y, limit=room)
+        brush.say(place(seat), left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
+        words, colour = stand(seat)
+        brush.say(words, right, rect.y + theme.px(23), colour=colour, align="right", bold=True, limit=rect.width * 0.28)
+        brush.say(_awaited(seat), right, rect.y, align="right", limit=rect.width * 0.28)
+        brush.say(ago(seat.seen, time.time()), right, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT,
+                  align="right")  # fmt: skip
+
+    def _choose(self, seat: SavedSeat) -> None:
+        """A click chooses; a second click, or Enter, goes there."""
+        again, self._picked = seat.key == self._picked, seat.key
+        self._show_what_can_be_done()
+        if again and self._go.enabled:
+            self._continue()
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        """The arrows pick as they go."""
+        self._pick()
+        used = super().on_key_press(symbol, modifiers)
+        self._pick()
+        return used
+
+    def _pick(self) -> None:
+        self._picked = self.chosen.key if self.chosen is not None else ""
+        self._show_what_can_be_done()
+
+    def _continue(self) -> None:
+        seat = self.chosen
+        if seat is not None:
+            self.shell.go.server(seat.address, lambda: None, seat)
+
+    def _tidy_up(self) -> None:
+        count = self.shell.seats.tidy()
+        self._refresh()
+        self.shell.toast("One game is off the list." if count == 1 else f"{count} games are off the list.")
+
+    def _ask_to_leave(self) -> None:
+        seat = self.chosen
+        if seat is None:
+            return
+        if not seat.live:
+            self.shell.seats.forget(seat)
+            self._refresh()
+            return
+        sure = Answer("Leave for good …", lambda: self._ask_again(seat), grave=True)
+        words = (f"{seat.title or 'A table'}. {place(seat)}.", what_follows(seat))
+        self.shell.go.ask(Question("Leave this game?", words, (sure,), keep="Keep my seat"))
+
+    def _ask_again(self, seat: SavedSeat) -> None:
+        sure = Answer("Yes, leave for good", lambda: self.shell.go.hand_back(seat), grave=True)
+        words = "The key to your seat is thrown away: nobody can bring you back, not even the host."
+        self.shell.go.ask(Question("For good?", (words,), (sure,), keep="No, keep my seat"))
+
+
+def what_follows(seat: SavedSeat) -> str:
+    """What comes of leaving that seat for good."""
+    if seat.private:
+        return "This match against bots is deleted from this computer, with all that happened in it."
+    if seat.state == "gathering":
+        return "Your seat is free again for somebody else, before the match has begun."
+    return "The match goes on without you: a bot plays for you to its end. The others are told that you left."
+
+
+def place(seat: SavedSeat) -> str:
+    """Where it is played."""
+    if seat.private:
+        return "On this computer"
+    return "On the server that you host" if seat.address == HOSTED else f"At {seat.address}"
+
+
+def _company(seat: SavedSeat) -> str:
+    game = RULESETS[seat.game].title if seat.game in RULESETS else seat.game
+    people = f"with {', '.join(seat.people)}" if seat.people else ""
+    return " · ".join(words for words in (game, people) if words) or "Nothing more is known of it yet."
+
+
+def stand(seat: SavedSeat) -> tuple[str, Colour]:
+    """How it stood when it was last seen, and in which colour that is said."""
+    if seat.state == "over":
+        return "over", theme.INK_FAINT
+    if seat.state == "gone":
+        return "no longer kept for you", theme.INK_FAINT
+    if seat.state == "gathering":
+        return "gathering", theme.OLIVE
+    if seat.mine:
+        return "your turn", theme.TERRACOTTA
+    return "playing", theme.LAPIS
+
+
+def _awaited(seat: SavedSeat) -> str:
+    return f"waiting for {seat.turn}" if seat.state == "playing" and seat.turn and not seat.mine else ""
+
+
+def ago(seen: float, now: float) -> str:
+    """When that was, in words; nothing where it is not known."""
+    if not seen:
+        return ""
+    then, today = time.localtime(seen), time.localtime(now)
+    days = round((_midnight(today) - _midnight(then)) / _DAY)
+    if days == 0:
+        return time.strftime("today, %H:%M", then)
+    if days == 1:
+        return time.strftime("yesterday, %H:%M", then)
+    return f"{days} days ago" if 1 < days < 15 else f"{then.tm_year}-{then.tm_mon:02}-{then.tm_mday:02}"
+
+
+def _midnight(day: time.struct_time) -> float:
+    return time.mktime((day.tm_year, day.tm_mon, day.tm_mday, 0, 0, 0, 0, 0, -1))

@@ -1,0 +1,151 @@
+"""The seats that a player holds: none is lost by another, by another window, by a crash, or by a damaged file."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from client.app import App
+from client.player import settings
+from client.player.seats import HOSTED, PRIVATE, SavedSeat, Seats
+from client.player.settings import Settings, seats_of
+from client.screens.games import ago
+
+FRIENDS = SavedSeat("play.example.org", "m1", bytes(32), "Ides", 2, seen=5.0)
+BOTS = SavedSeat(PRIVATE, "m2", bytes(32), "Livia's table", 0, seen=9.0)
+
+
+@pytest.fixture
+def seats(tmp_path: Path) -> Seats:
+    return Seats(tmp_path / "seats")
+
+
+def test_a_second_seat_never_takes_the_place_of_the_first(seats: Seats) -> None:
+    for seat in (FRIENDS, BOTS, replace(FRIENDS, address=HOSTED), replace(FRIENDS, seat=3)):
+        seats.keep(seat)
+    assert len(seats.all()) == 4
+    assert seats.all()[0] == BOTS, "the one played last comes first"
+
+
+def test_the_next_key_takes_the_place_of_the_last(seats: Seats) -> None:
+    seats.keep(FRIENDS)
+    seats.keep(replace(FRIENDS, token=bytes([1]) * 32))
+    assert [seat.token for seat in seats.all()] == [bytes([1]) * 32]
+
+
+def test_what_an_older_window_notes_or_forgets_leaves_the_newer_key(seats: Seats) -> None:
+    newer = replace(FRIENDS, token=bytes([1]) * 32)
+    seats.keep(newer)
+    seats.note(replace(FRIENDS, title="Nones"))
+    seats.forget(FRIENDS)
+    assert seats.all() == [newer]
+
+
+def test_a_note_does_not_bring_back_what_was_forgotten(seats: Seats) -> None:
+    seats.keep(FRIENDS)
+    seats.forget(FRIENDS)
+    seats.note(FRIENDS)
+    assert seats.all() == []
+
+
+def test_tidying_takes_away_what_is_over_or_gone_and_nothing_else(seats: Seats) -> None:
+    seats.keep(FRIENDS)
+    seats.keep(replace(BOTS, state="over"))
+    seats.keep(replace(FRIENDS, match="m3", state="gone"))
+    seats.keep(replace(FRIENDS, match="m4", state="gathering"))
+    assert seats.tidy() == 2
+    assert sorted(seat.match for seat in seats.all()) == ["m1", "m4"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no modes")
+def test_a_key_is_for_its_owner_alone_whatever_the_mask(seats: Seats, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        seats.keep(FRIENDS)
+    finally:
+        os.umask(before)
+    (path,) = (tmp_path / "seats").iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_damaged_file_is_put_aside_with_words_and_the_others_stay(seats: Seats, tmp_path: Path) -> None:
+    seats.keep(FRIENDS)
+    (path,) = (tmp_path / "seats").iterdir()
+    seats.keep(BOTS)
+    path.write_bytes(path.read_bytes()[:40])
+    assert seats.all() == [BOTS]
+    (words,) = seats.words
+    aside = next((tmp_path / "seats").glob("*.damaged-1"))
+    assert aside.name in words
+    assert len(aside.read_bytes()) == 40
+    assert seats.all() == [BOTS]
+    assert len(seats.words) == 1, "it is said once"
+
+
+def test_the_player_is_told_of_damage(window: object, home: Path) -> None:
+    (home / "seats").mkdir(parents=True)
+    (home / "seats" / "x.json").write_text("{")
+    (home / "settings.json").write_text("{")
+    app = App(window, settings.load())  # type: ignore[arg-type]
+    app.on_update(0.0)
+    assert [words.split()[1] for words in app.toasts.words] == ["settings", "file"]
+    app.close()
+
+
+def test_a_write_that_fails_leaves_what_was(seats: Seats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seats.keep(FRIENDS)
+
+    def full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        seats.keep(replace(FRIENDS, title="Nones"))
+    assert seats.all() == [FRIENDS]
+    assert len(list((tmp_path / "seats").iterdir())) == 1, "nothing half written stays behind"
+
+
+def test_the_one_seat_of_earlier_versions_is_taken_over(home: Path) -> None:
+    home.mkdir(parents=True)
+    old = {"name": "Livia", "seat": {"address": PRIVATE, "match": "m1", "token": "A" * 43 + "=", "title": "Ides"}}
+    (home / "settings.json").write_bytes(msgspec.json.encode(old))
+    (seat,) = seats_of(settings.load()).all()
+    assert (seat.address, seat.match, seat.token, seat.title) == (PRIVATE, "m1", bytes(32), "Ides")
+    again = settings.load()
+    assert (again.name, again.seat) == ("Livia", None)
+    assert seats_of(again).all() == [seat]
+
+
+def test_two_programs_at_once_lose_nothing(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from client.player.seats import SavedSeat, Seats\n"
+        "seats = Seats(Path(sys.argv[1]))\n"
+        "for i in range(40):\n"
+        "    seat = SavedSeat('host', f'{sys.argv[2]}{i}', bytes(32)); seats.keep(seat); seats.note(seat)\n"
+        "print(*seats.words)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    both = [subprocess.Popen([*command, name], stdout=subprocess.PIPE, text=True) for name in "ab"]
+    said = [process.communicate()[0].strip() for process in both]
+    assert said == ["", ""]
+    assert len(Seats(tmp_path).all()) == 80
+
+
+def test_settings_that_are_kept_nowhere_keep_no_seats_either(home: Path) -> None:
+    seats_of(Settings()).keep(FRIENDS)
+    assert not (home / "seats").exists()
+
+
+def test_dates_are_said_as_people_say_them() -> None:
+    noon = 1_800_000_000.0
+    day = 86400.0
+    assert ago(0.0, noon) == ""
+    assert ago(noon - 60, noon).startswith("today, ")
+    assert ago(noon - day, noon).startswith("yesterday, ")
+    assert ago(noon - 5 * day, noon) == "5 days ago"
+    assert ago(noon - 100 * day, noon).startswith("2026-10-0")
