@@ -55,6 +55,12 @@ class TokenBucket:
         self._left -= amount
         return True
 
+    def owe(self, amount: float = 1.0) -> float:
+        """Use up `amount` whether it is there or not; the seconds until it would have been."""
+        after = self.left - amount
+        self._left = after
+        return max(0.0, -after / self._rate)
+
 
 class Inbound(Struct, frozen=True):
     """What the server does with bytes that came: act on `message`, send `reply`, then `close`; any of them None."""

@@ -39,6 +39,10 @@ class Budget:
         """Use up `amount`; False, and nothing used, where less is left."""
         return self._bucket(name).take(amount)
 
+    def owe(self, name: str, amount: float = 1.0) -> float:
+        """Use up `amount` whether it is there or not; the seconds to wait until it would have been."""
+        return self._bucket(name).owe(amount)
+
     def has(self, name: str, amount: float = 1.0) -> bool:
         """Whether so much is left."""
         return (self._buckets[name].left if name in self._buckets else self._rate.at_once) >= amount

@@ -23,7 +23,7 @@ from server.clock import LoopClock
 from server.connections.conversation import Conversation
 from server.connections.gate import Gate, Limits
 from server.connections.guard import GuardedConnection
-from server.connections.listener import listen
+from server.connections.listener import QUEUE, listen
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.names import is_reserved
@@ -150,6 +150,7 @@ def _options(settings: Settings, gate: Gate) -> dict[str, Any]:
         "ping_timeout": settings.ping,
         "close_timeout": 2,
         "max_size": MAX_TO_SERVER,
+        "backlog": QUEUE,
         "max_queue": (8, 2),
         "write_limit": settings.limits.write_high,
         "logger": log.LIBRARY,

@@ -13,7 +13,7 @@ from server.connections.gate import Gate
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
-from shared.messages import Act, ClientMessage, Resume
+from shared.messages import Act, ClientMessage, Resume, Say
 from shared.refusal import Refusal
 
 _FULL: Final = Refusal("full", "", "All places on this server are taken; please try again later.")
@@ -76,11 +76,20 @@ class Conversation:
             if self._gate.is_full:
                 peer.refuse(reference(message), _FULL)
                 return self._link.end(Close.FULL)
+        await self._wait_for_turn(message)
         await self._lobby.hear(peer, message)
         connection.at_table = peer.table is not None
         if connection.at_table:
             self._gate.make_room(connection)
         return None
+
+    async def _wait_for_turn(self, message: ClientMessage) -> None:
+        """Coming, going and looking at everything cost a server more than they cost a stranger: he waits meanwhile,
+        and what he says next stays unread."""
+        if not isinstance(message, Act | Say):
+            delay = self._gate.wait_of(self._peer.address)
+            if delay:
+                await asyncio.sleep(delay)
 
     def _take_now(self, data: bytes) -> bool:
         """The short way of an action whose match is idle: no task wakes up, nothing waits for the loop to turn."""

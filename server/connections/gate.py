@@ -19,7 +19,8 @@ class Limits(Struct, frozen=True):
 
     connections: places in all; `spare` more are for those who come back to their seats when all are taken, and who have
     `patience` seconds to say so. trusted: proxies whose word about addresses is taken. *_here: of one connection; the
-    others of that name: of one address, over all its connections.
+    others of that name: of one address, over all its connections. requests: whatever is no act and no chat; beyond
+    that an address is not refused, but waits for its turn.
     send_buffer: what the system may hold for one reader; more would hide a stalled one from us.
     """
 
@@ -35,6 +36,7 @@ class Limits(Struct, frozen=True):
     bytes: Rate = Rate(64 * 1024, 256 * 1024)
     frames_here: Rate = Rate(40.0, 160.0)
     frames: Rate = Rate(120.0, 480.0)
+    requests: Rate = Rate(4.0, 20.0)
     handshake: int = 8192
     send_buffer: int = 64 * 1024
     write_high: int = 32 * 1024
@@ -70,6 +72,7 @@ class Gate:
         self.guests: dict[Guest, None] = {}
         self.bytes = Budget(limits.bytes, now)
         self.frames = Budget(limits.frames, now)
+        self._requests = Budget(limits.requests, now)
         self._knocks = Budget(limits.knocks, now)
         self._open: Counter[str] = Counter()
         self._half_open: Counter[str] = Counter()
@@ -109,6 +112,10 @@ class Gate:
         """A connection is no longer half open."""
         guest.half_open = False
         _discount(self._half_open, guest.address)
+
+    def wait_of(self, address: str) -> float:
+        """Seconds that one more request from there has to wait for its turn."""
+        return 0.0 if self.is_lenient(address) else self._requests.owe(address)
 
     def leave(self, guest: Guest) -> None:
         """A connection is gone."""

@@ -13,6 +13,10 @@ from server.connections.gate import Gate
 
 ROUND: Final = 32
 """Strangers who are turned away in one go; whoever stands behind them waits for the next turn of the loop."""
+IN_ONE_GO: Final = 8
+"""Connections that are handed on in one turn of the loop: shaking hands takes most of a millisecond each."""
+QUEUE: Final = 1024
+"""Connections that may wait at the door: whoever finds no place there tries again after a second, then after three."""
 _NO_MORE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 """SO_LINGER: a closed socket leaves nothing behind."""
@@ -24,9 +28,21 @@ class Listener(socket.socket):
     gate: Gate
     complain: Callable[[], None]
     _spare: socket.socket | None = None
+    _let_in = 0
 
     def accept(self) -> tuple[socket.socket, object]:
-        """The next connection that may come in; BlockingIOError where nobody waits, or enough were turned away."""
+        """The next connection that may come in; BlockingIOError where nobody waits, or it was enough for one turn."""
+        try:
+            if self._let_in == IN_ONE_GO:
+                raise BlockingIOError
+            connection = self._next()
+        except OSError:
+            self._let_in = 0
+            raise
+        self._let_in += 1
+        return connection
+
+    def _next(self) -> tuple[socket.socket, object]:
         for _ in range(ROUND):
             try:
                 connection, peer = super().accept()

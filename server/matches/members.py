@@ -26,11 +26,14 @@ _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
 _NOT_HEARD = Refusal("no-person", "", "Nobody of that name is at the table.")
 _MUTED = Refusal("muted", "", "The host does not want you to speak at this table.")
 _TOO_MUCH = Refusal("rate", "", "There is too much talk at this table; wait a moment, please.")
+_CROWDED = Refusal("enough", "", "Enough people from your address look on at this table already.")
 _WRONG_SEAT = Refusal("no-seat", "", "There is no such seat at this table.")
 
 
 SHOWN = Rate(2.0, 8.0)
 """How often a changed table is shown to all at it."""
+LOOKING_ON_EACH = 10
+"""Onlookers of one table from one address: every act is told to each of them."""
 TALK_KEPT = 100
 """Lines of chat that are kept."""
 TALK_SAVED = 10.0
@@ -79,7 +82,7 @@ class Members:
 
     async def watch(self, peer: Peer, message: Watch) -> None:
         """Look on."""
-        refusal = self._closed_to(peer, message.code)
+        refusal = self._closed_to(peer, message.code) or self._crowded_for(peer)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         self._enter(peer, LOOKING_ON)
@@ -320,6 +323,11 @@ class Members:
         if self._kicked & (keys(peer.name) | _place(peer)):
             return _KICKED
         return _BUSY if peer in self._table.audience else None
+
+    def _crowded_for(self, peer: Peer) -> Refusal | None:
+        onlookers = [each for each in self._table.audience.peers if each.seat == LOOKING_ON]
+        neighbours = sum(each.address == peer.address for each in onlookers)
+        return _CROWDED if neighbours >= LOOKING_ON_EACH and not peer.trusted else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:
         if not self._table.is_host(peer):

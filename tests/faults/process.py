@@ -3,6 +3,7 @@
 import asyncio
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from protocol import codec
@@ -15,9 +16,11 @@ from tests.server.fakes import Client
 class Process:
     """`conquest-server serve` as an operator runs it."""
 
-    def __init__(self, data: Path, *options: str) -> None:
+    def __init__(self, data: Path, *options: str, log: int = asyncio.subprocess.DEVNULL) -> None:
         self._data = data
         self._options = options
+        self._log = log
+        """Where its log goes: a file's number."""
         self.process: asyncio.subprocess.Process
         self.url = ""
 
@@ -28,7 +31,7 @@ class Process:
             *("--seed", "5", "--bot-pace", "0", *self._options),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
+            stderr=self._log,
         )
         assert self.process.stdout is not None
         line = (await asyncio.wait_for(self.process.stdout.readline(), 30)).decode()
@@ -94,29 +97,37 @@ class Person:
 
     async def play(self) -> bool:
         """Act if it is this person's turn and nothing is unanswered; whether it did."""
+        data = self.decide()
+        if data:
+            await self.client.socket.send(data)
+        return bool(data)
+
+    def decide(self) -> bytes:
+        """What this person says next, if it is his turn and nothing is unanswered; else nothing."""
         session = self.client.session
         if not self.synced or session.pending or self._acted == session.version:
-            return False
+            return b""
         rules = self.rules
         view = rules.view_decoder.decode(codec.ENCODER.encode(session.view))
         if rules.finished(view):
             self.progress.note(0, over=True)
         if session.seat not in engine.owed(rules, view):
-            return False
+            return b""
         self._acted = session.version
         action = self.rng.choice(engine.options(rules, view, session.seat))
         data = session.act(engine.top(view).no, action)
         (command,) = session.pending
         self.sent[command] = codec.encode(action)
         self.progress.note(1, over=False)
-        await self.client.socket.send(data)
-        return True
+        return data
 
 
-async def begun(url: str, rules: AnyRuleset, seats: int, seed: int) -> list[Person]:
-    """People in a match that has begun."""
+async def begun(url: str, rules: AnyRuleset, seats: int, seed: int, sources: Sequence[str] = ()) -> list[Person]:
+    """People in a match that has begun; `sources`: the addresses that they come from, where they have their own."""
     progress = Progress()
     people = [Person(url, f"Person {seat}", rules, random.Random(f"{seed}:{seat}"), progress) for seat in range(seats)]
+    for person, source in zip(people, sources, strict=False):
+        person.client.source = source
     host = people[0].client
     await host.open()
     match = (await host.ask(lambda ref: Create(ref, rules.id, seats, {}, "t"), Seated)).match

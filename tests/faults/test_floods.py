@@ -4,39 +4,25 @@ import asyncio
 import contextlib
 import os
 import socket
-import struct
+import subprocess
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import structs
 from websockets.asyncio.client import connect
 
 from protocol import codec
 from protocol.limits import Rates
-from protocol.version import PROTOCOL
 from server.connections.gate import GENEROUS, Limits
-from shared.messages import Accepted, Frame, Hello, Said, Say, Snapshot, Watch
+from shared.messages import Accepted, Frame, Said, Say, Snapshot, Watch
+from tests.faults import attacks, floods
+from tests.faults.attacks import HELLO, UPGRADE, masked
 from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame
 from tests.server.toy import Name
-
-UPGRADE = (
-    b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-)
-
-
-def masked(opcode: int, payload: bytes, fin: bool = True) -> bytes:
-    """A client's frame, with a mask of zeros."""
-    head = bytes([opcode | 0x80 * fin])
-    size = len(payload)
-    length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126]) + struct.pack(">H", size)
-    return head + length + bytes(4) + payload
-
-
-HELLO = masked(2, codec.encode(Hello(PROTOCOL, "Mallory")))
 
 
 class Raw:
@@ -235,3 +221,17 @@ async def test_a_slow_reader_gets_one_snapshot_for_all_that_it_missed(tmp_path: 
         assert 2 <= sum(isinstance(message, Snapshot) for message in slow.seen) <= 4
         assert sum(isinstance(message, Frame) for message in slow.seen) < 1000
         assert slow.session.mismatches == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("attack", attacks.ATTACKS[::5], ids=lambda attack: attack.name)
+def test_strangers_attack_a_real_server_and_six_people_go_on(attack: attacks.Attack) -> None:
+    """No times are judged here: only that the attack took place, all acts were accepted, and all came back."""
+    if not floods.can_enter():
+        pytest.skip("no network of our own on this machine")
+    command = floods.enter(["--only", attack.name, "--attackers", "2", "--seconds", "0.5", "--json"])
+    told = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    (row, *_) = msgspec.json.decode(told.stdout.splitlines()[-1], type=list[floods.Row])
+    assert row.deeds.tried
+    assert row.times.times and max(row.times.times) < floods.PATIENCE
+    assert row.back < floods.PATIENCE

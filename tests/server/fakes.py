@@ -134,6 +134,8 @@ class Client:
         self.url = url
         self.headers = {"X-Forwarded-For": address} if address else {}
         """What a proxy on the way would say of the client."""
+        self.source = ""
+        """The address that it comes from, "" for the system's choice."""
         self.session = ClientSession(name)
         self.socket: ClientConnection
         self.seen: list[ServerMessage] = []
@@ -147,6 +149,7 @@ class Client:
             max_size=MAX_TO_CLIENT,
             ping_interval=None,
             additional_headers=self.headers,
+            local_addr=(self.source, 0) if self.source else None,
         )
         await self.socket.send(self.session.connect())
         return self

@@ -23,7 +23,7 @@ from server.connections.guard import GuardedConnection
 from server.delivery.outbox import MAX_BYTES
 from server.delivery.outgoing import Outgoing
 from shared.messages import Done
-from tests.faults.test_floods import UPGRADE
+from tests.faults.attacks import UPGRADE
 from tests.server.fakes import settle
 
 STRANGER, NEIGHBOUR, LOCAL = "192.0.2.7", "192.0.2.8", "127.0.0.1"

@@ -10,6 +10,7 @@ from server.delivery.peer import Peer
 from server.lobby.lobby import GATHERING_EACH, SICK
 from server.matches.dice import Dice
 from server.matches.match import MOST_STANDING, REMEMBERED, Match, Repeated, Step
+from server.matches.members import LOOKING_ON_EACH
 from server.matches.task import LINGER
 from server.storage.port import Stored
 from shared.messages import (
@@ -200,6 +201,20 @@ async def test_names_at_a_table_differ_onlookers_included(tmp_path: Path) -> Non
         last = Peer(FakeLink(), "x" * MAX_NAME)
         await h.ask(last, Watch(1, match), Done)
         assert (await h.ask(last, Say(2, "Hello."), Said)).name == "x" * MAX_NAME
+
+
+async def test_one_address_fills_no_table_with_onlookers(tmp_path: Path) -> None:
+    """1,600 of them, from fifty addresses, made every act take 50 ms."""
+    async with house(tmp_path) as h:
+        await h.match()
+        match = h.only().match
+        crowd = [stranger("192.0.2.1") for _ in range(LOOKING_ON_EACH + 1)]
+        for peer in crowd[:-1]:
+            await h.ask(peer, Watch(1, match), Done)
+        assert (await h.ask(crowd[-1], Watch(1, match), Refused)).code == "enough"
+        await h.ask(stranger("192.0.2.2"), Watch(1, match), Done)
+        await h.ask(crowd[0], Leave(2), Left)
+        await h.ask(crowd[-1], Watch(2, match), Done)
 
 
 async def test_who_was_kicked_stays_out(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import resource
+import socket
 import sys
 from ipaddress import ip_network
 from pathlib import Path
@@ -13,8 +14,21 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from protocol.limits import Close
 from server.budgets import Rate
-from server.connections.gate import GENEROUS, Limits
-from shared.messages import Accepted, Done, LobbyList, OpenLobby, Resume, Seated, Watch, Welcome
+from server.connections.gate import GENEROUS, Gate, Limits
+from server.connections.listener import IN_ONE_GO, listen
+from shared.messages import (
+    Accepted,
+    Done,
+    Leave,
+    Left,
+    LobbyList,
+    OpenLobby,
+    Resume,
+    Seated,
+    ServerMessage,
+    Watch,
+    Welcome,
+)
 from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame
 from tests.server.toy import Name
@@ -151,3 +165,52 @@ def test_the_limit_of_open_files_is_raised_as_far_as_allowed() -> None:
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+async def test_who_asks_too_much_waits_and_nobody_else_does(tmp_path: Path) -> None:
+    """Looking on and leaving, 2,500 times a second by fifty addresses, made an act take 400 ms."""
+    limits = structs.replace(BEHIND, requests=Rate(1e-6, 4.0))
+    async with serving(tmp_path, limits=limits) as app:
+        anna, bert, match = await match_of_two(app.address)
+        rude = await stranger(app.address, "192.0.2.1")
+        for _ in range(2):
+            await rude.ask(lambda ref: Watch(ref, match), Done)
+            await rude.ask(Leave, Left)
+        await rude.say(lambda ref: Watch(ref, match))
+        other = await stranger(app.address, "192.0.2.2")
+        await other.ask(lambda ref: Watch(ref, match), Done)
+        for client in (anna, bert):
+            await client.act(await my_frame(client), Name(2))
+            await client.wait_for(Accepted)
+        await (await rude.socket.ping())
+        assert not [message for message in await what_came(rude) if isinstance(message, Done)]
+
+
+async def what_came(client: Client) -> list[ServerMessage]:
+    """All that has arrived by now."""
+    client.seen.clear()
+    client.socket.transport.close()
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await client.next()
+    return client.seen
+
+
+def test_a_crowd_at_the_door_is_let_in_a_few_at_a_time() -> None:
+    """Hundreds of handshakes in one turn of the loop held up everybody for a quarter of a second."""
+    (door,) = listen(Gate(Limits(), lambda: 0.0), "127.0.0.1", 0)
+    door.listen(100)
+    crowd = [socket.create_connection(door.getsockname()) for _ in range(2 * IN_ONE_GO + 1)]
+
+    def turn() -> int:
+        let_in = []
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                let_in.append(door.accept()[0])
+        for connection in let_in:
+            connection.close()
+        return len(let_in)
+
+    assert [turn() for _ in range(4)] == [IN_ONE_GO, IN_ONE_GO, 1, 0]
+    for each in (*crowd, door):
+        each.close()
