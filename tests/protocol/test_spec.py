@@ -6,6 +6,16 @@ from typing import Any
 
 from protocol import codec, delta, limits
 from protocol.version import PROTOCOL
+from server import budgets
+from server.connections.app import CHAT, Settings
+from server.connections.gate import Limits
+from server.lobby import lobby
+from server.matches.match import MOST_STANDING, RING, STORY
+from server.matches.members import SHOWN, TALK_KEPT
+from server.matches.seating import TOKEN_BYTES
+from server.matches.table import TALK
+from server.matches.task import LINGER
+from shared.tables import TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables
 
 ROOT = Path(__file__).parents[2]
@@ -21,16 +31,54 @@ def shape(text: str) -> str:
     return re.sub(r"^(\| .*) \| [^|]* \|$", r"\1", text, flags=re.MULTILINE)
 
 
-def test_numbers_in_the_text_are_those_of_the_code() -> None:
-    rates = limits.Rates()
-    for words in (
+def _kib(size: float) -> str:
+    return f"{size / 1024:g} KiB"
+
+
+def promised() -> list[str]:
+    """What the text says in numbers, from the numbers of the code."""
+    rates, gate, settings = limits.Rates(), Limits(), Settings(Path())
+    here, all_here = gate.bytes_here, gate.bytes
+    return [
         f"protocol version {PROTOCOL}",
         f"{limits.MAX_TO_SERVER} bytes",
         f"{limits.MAX_TO_CLIENT} bytes",
         f"{rates.messages:g} messages per second on average and {rates.burst:g} at once",
+        f"one line of chat every {1 / rates.chat:g} seconds, {rates.chat_burst:g} at once",
         f"{limits.MAX_STRIKES} strikes",
-    ):
-        assert words in TEXT, words
+        f"{_kib(here.a_second)} and {gate.frames_here.a_second:g} frames per second on average,",
+        f"{_kib(here.at_once)} and {gate.frames_here.at_once:g} frames at once, for each connection",
+        f"connections of an address {_kib(all_here.a_second)} and {gate.frames.a_second:g} frames,",
+        f"{_kib(all_here.at_once)} and {gate.frames.at_once:g} at once",
+        f"{_kib(gate.handshake)} for the HTTP request",
+        f"may not come back for {gate.cool_down:g} seconds",
+        f"does not read for {gate.stall:g} seconds",
+        f"{gate.per_address} connections per address, {gate.half_open} of them before `Hello`,",
+        f"{gate.connections} in all",
+        f"may connect {'twice' if gate.knocks.a_second == 2 else '?'} a second, {gate.knocks.at_once:g} times at once",
+        f"only `Resume` within {gate.patience:g} seconds is heard, on {gate.spare} more places",
+        f"{lobby.MAX_TABLES} tables are awake at a time",
+        f"{lobby.GATHERING_EACH} tables of one address may gather",
+        f"{lobby.CREATED.at_once:g} be made at once and one more every {1 / lobby.CREATED.a_second:g} seconds",
+        f"After {budgets.FREE} wrong codes",
+        f"up to {budgets.LONGEST:g}; {budgets.FORGIVEN:g} seconds without one",
+        f"is not tried again for {lobby.SICK:g} seconds",
+        f"{TALK.a_second:g} lines of chat a second on average, {TALK.at_once:g} at once",
+        f"one every {1 / CHAT.a_second:g} seconds, {CHAT.at_once:g} at once",
+        f"{SHOWN.a_second:g} times a second, {SHOWN.at_once:g} at once",
+        f"{MOST_STANDING} standing actions",
+        f"the last {RING} versions",
+        f"the last {STORY} events of his audience and the last {TALK_KEPT} lines of chat",
+        f"a token of {TOKEN_BYTES} random bytes",
+        f"pings every {settings.ping:g} seconds",
+        {120.0: "free again after two minutes"}.get(settings.grace, "?"),
+        {180.0: "three minutes after the last one left"}.get(LINGER[TablePhase.PLAYING], "?"),
+    ]
+
+
+def test_numbers_in_the_text_are_those_of_the_code() -> None:
+    text = " ".join(TEXT.split())
+    assert [words for words in promised() if words not in text] == []
 
 
 def test_every_refusal_code_of_the_server_is_listed() -> None:
