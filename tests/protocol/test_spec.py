@@ -11,7 +11,7 @@ from server.connections.app import CHAT, Settings
 from server.connections.gate import Limits
 from server.lobby import lobby
 from server.matches.match import MOST_STANDING, RING, STORY
-from server.matches.members import SHOWN, TALK_KEPT
+from server.matches.members import LOOKING_ON_EACH, SHOWN, TALK_KEPT
 from server.matches.seating import TOKEN_BYTES
 from server.matches.table import TALK
 from server.matches.task import LINGER
@@ -66,6 +66,8 @@ def promised() -> list[str]:
         f"{TALK.a_second:g} lines of chat a second on average, {TALK.at_once:g} at once",
         f"one every {1 / CHAT.a_second:g} seconds, {CHAT.at_once:g} at once",
         f"{SHOWN.a_second:g} times a second, {SHOWN.at_once:g} at once",
+        f"may ask {gate.requests.a_second:g} times a second on average, {gate.requests.at_once:g} times at once",
+        f"{LOOKING_ON_EACH} people of one address may look on",
         f"{MOST_STANDING} standing actions",
         f"the last {RING} versions",
         f"the last {STORY} events of his audience and the last {TALK_KEPT} lines of chat",

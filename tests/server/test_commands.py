@@ -58,6 +58,9 @@ def test_a_demonstration_ends_in_sync_and_repeats(ruleset: str, capsys: pytest.C
     assert first["finished"] and first["viewers"] == first["viewers_in_sync"] == 6
     same = ("winner", "actions", "chance_actions", "snapshot_bytes", "delta_bytes_mean", "frame_bytes_mean")
     assert [first[key] for key in same] == [second[key] for key in same]
+    assert 0 < first["delta_bytes_mean"] <= first["delta_bytes_p99"] < first["snapshot_bytes"]
+    assert first["delta_bytes_mean"] < first["frame_bytes_mean"]
+    assert (first["players"], first["spectators"], first["resumes"] > 0) == (3, 3, True)
     assert first["delta_bytes_mean"] <= 30, "the set-up weighs more in so short a match"
 
 
