@@ -19,6 +19,7 @@ from client.player.seats import HOSTED
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
+from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import SeatKind, TablePhase
@@ -192,4 +193,20 @@ class RoomScreen(FramedScreen):
             self._log.lines = self.match.chat
 
     def back(self) -> None:
-        self.shell.go.leave()
+        """Whoever has a seat loses it by leaving: that is asked first."""
+        table = self.match.table
+        if table is None or table.you < 0:
+            self.shell.go.leave()
+            return
+        sure = Answer("Leave the table", self.shell.go.leave, grave=True)
+        self.shell.go.ask(Question("Leave the table?", _what_follows(table), (sure,), keep="Stay"))
+
+
+def _what_follows(table: TableState) -> tuple[str, ...]:
+    """What comes of leaving one's seat before the match has begun."""
+    others = [info.name for seat, info in enumerate(table.seats) if info.kind == SeatKind.PERSON and seat != table.you]
+    if not others and not table.watchers:
+        return ("Nobody else is here: the table is closed.",)
+    seat = "Your seat is free for somebody else; while it is, you can come back with the code."
+    heir = others[0] if others else "one of those who look on"
+    return (seat, f"The table is run by {heir} then.") if table.host else (seat,)

@@ -162,7 +162,9 @@ class Controls(Generic[T]):
         return self._task_key(symbol, modifiers) or self._view_key(symbol)
 
     def _menu_key(self, symbol: int, modifiers: int) -> bool:
-        if symbol in (key.ESCAPE, key.F10):
+        if symbol == key.ESCAPE:
+            self.top.menu.back()
+        elif symbol == key.F10:
             self.top.menu.close()
         else:
             self.top.menu.ui.key_press(symbol, modifiers)

@@ -1,25 +1,44 @@
-"""The menu over the table: concede, resign, help, leave."""
+"""The menu over the table: concede, resign, help, leave. What ends a match is asked first, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Generic
+from typing import Final, Generic
 
 import arcade
+from msgspec import Struct
 
 from client.drawing import theme
-from client.drawing.widgets import Button, ButtonKind, Panel, Ui
+from client.drawing.widgets import Button, ButtonKind, Label, Panel, Ui
 from client.table.guide import Guide
 from client.table.match import House, TableMatch
 from client.table.position import T
-from shared.ids import NONE
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
+from shared.mechanics.concession import agreed_winner
 from shared.vocabulary.actions import Concede, Resign
 
-_WIDE = 440.0
-_ROW = 42.0
-_GAP = 9.0
+_WIDE: Final = 480.0
+_ROW: Final = 42.0
+_GAP: Final = 9.0
+
+
+class Entry(Struct, frozen=True):
+    """A button of the menu."""
+
+    words: str
+    action: Callable[[], object]
+    kind: ButtonKind = "plain"
+    tip: str = ""
+
+
+class Page(Struct, frozen=True):
+    """What the menu shows: what is to be known, and what can be done. The first entry changes nothing."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    words: str = ""
 
 
 class Menu(Generic[T]):
@@ -32,8 +51,13 @@ class Menu(Generic[T]):
         self._act = act
         self.ui = Ui()
         self.open = False
-        self._sure = False
+        self._turned: Callable[[], Page] = self._first
         self._size = (1.0, 1.0)
+
+    @property
+    def page(self) -> Page:
+        """What is shown, as it is now."""
+        return self._turned()
 
     def place(self, width: float, height: float) -> None:
         """The window has that size."""
@@ -43,72 +67,124 @@ class Menu(Generic[T]):
 
     def show(self) -> None:
         """Open it."""
-        self.open, self._sure = True, False
-        self._build()
+        self.open = True
+        self._turn(self._first)
+
+    def back(self) -> None:
+        """One page back; from the first, close it."""
+        if self._turned == self._first:
+            self.close()
+        else:
+            self._turn(self._first)
 
     def close(self) -> None:
         """Close it."""
         self.open = False
         self.ui.clear()
 
-    def _entries(self) -> list[tuple[str, Callable[[], object], ButtonKind, str]]:
-        """Words, action, kind, explanation."""
-        entries: list[tuple[str, Callable[[], object], ButtonKind, str]] = [
-            ("Back to the game", self.close, "primary", "Esc")
-        ]
-        match, table = self._match, self._match.view
-        entries.append(("Rules and help", self._help, "plain", "F1"))
-        if table is not None and match.seat in self._guide.living(table) and not match.finished:
-            entries += self._concessions(table)
-            if match.check(Resign()) is None:
-                words = "Really resign? Click again" if self._sure else "Resign"
-                entries.append((words, self._resign, "danger", "Your pieces leave the board; nobody is rewarded."))
-        tip = "A bot keeps your seat until you come back." if match.seat >= 0 and not match.finished else ""
-        entries.append(("Leave the table", self._house.leave_table, "plain", tip))
-        return entries
-
-    def _concessions(self, table: T) -> list[tuple[str, Callable[[], object], ButtonKind, str]]:
-        seat = self._match.seat
-        if table.conceded[seat] != NONE:
-            return [("Take back the concession", partial(self._concede, NONE), "plain", "")]
-        tip = "Once all others agree, that player has won. You can take it back until then."
-        return [
-            (f"Concede to {self._match.name(to)}", partial(self._concede, to), "plain", tip)
-            for to in self._guide.living(table)
-            if to != seat
-        ]  # fmt: skip
-
-    def _build(self) -> None:
-        self.ui.clear()
-        entries = self._entries()
-        width, height = self._size
-        wide = theme.px(_WIDE)
-        high = theme.px(96 + len(entries) * (_ROW + _GAP) + 14)
-        panel = arcade.XYWH(round(width / 2), round(height / 2), wide, high)
-        self.ui.add(Panel(panel, title="The table"))
-        top = panel.top - theme.px(82)
-        for words, action, kind, tip in entries:
-            rect = arcade.LBWH(panel.left + theme.px(40), top - theme.px(_ROW), wide - theme.px(80), theme.px(_ROW))
-            button = self.ui.add(Button(rect, words, action, kind=kind, tip=tip))
-            if kind == "primary":
-                self.ui.set_focus(button)
-            top -= theme.px(_ROW + _GAP)
-
-    def _concede(self, to: int) -> None:
-        self._act(Concede(to))
-        self.close()
-
-    def _resign(self) -> None:
-        if self._sure:
-            self._act(Resign())
-            self.close()
-            return
-        self._sure = True
+    def _turn(self, page: Callable[[], Page]) -> None:
+        self._turned = page
         self._build()
+
+    # The pages
+
+    def _first(self) -> Page:
+        match, table = self._match, self._match.view
+        entries = [Entry("Back to the game", self.close, "primary", "Esc")]
+        entries.append(Entry("Rules and help", self._help, tip="F1"))
+        if table is not None and match.seat in self._guide.living(table) and not match.finished:
+            entries.append(self._concession(table))
+            if match.check(Resign()) is None:
+                entries.append(Entry("Resign …", partial(self._turn, self._resignation), "danger"))
+        tip = "A bot keeps your seat until you come back." if match.seat >= 0 and not match.finished else ""
+        entries.append(Entry("Leave the table", self._house.leave_table, tip=tip))
+        return Page("The table", tuple(entries))
+
+    def _concession(self, table: T) -> Entry:
+        if table.conceded[self._match.seat] != NONE:
+            return Entry("Take back the concession", partial(self._concede, NONE))
+        return Entry("Concede …", partial(self._turn, self._whom), tip="Say that another player has won.")
+
+    def _whom(self) -> Page:
+        """To whom to concede."""
+        table, seat = self._match.view, self._match.seat
+        others = [to for to in self._guide.living(table) if to != seat] if table is not None else []
+        words = "Once all others have conceded to a player, that player has won. Until then you can take it back."
+        choices = [Entry(f"To {self._match.name(to)}", partial(self._choose, to)) for to in others]
+        return Page("Concede", (self._nothing("Go on playing"), *choices), words)
+
+    def _last_word(self, to: Seat) -> Page:
+        """Nobody else has to agree."""
+        name, table = self._match.name(to), self._match.view
+        two = table is not None and len(self._guide.living(table)) == 2
+        why = "Only the two of you are left." if two else f"All others have conceded to {name} already."
+        words = f"{why} If you concede, the match is over at once: {name} has won. Nobody can take that back."
+        sure = Entry(f"Yes, {name} has won", partial(self._concede, to), "danger")
+        return Page("End the match?", (self._nothing("Go on playing"), sure), words)
+
+    def _resignation(self) -> Page:
+        table, seat = self._match.view, self._match.seat
+        left = [to for to in self._guide.living(table) if to != seat] if table is not None else []
+        words = "Your pieces leave the board, and nobody is rewarded. You can look on, but not come back."
+        if len(left) == 1:
+            words += f" Only {self._match.name(left[0])} is left then, and has won: the match is over at once."
+        sure = Entry("Yes, resign", partial(self._do, Resign()), "danger")
+        return Page("Resign?", (self._nothing("Go on playing"), sure), words)
+
+    def _nothing(self, words: str) -> Entry:
+        return Entry(words, self.back, "primary", "Esc")
+
+    # What they do
+
+    def _ends(self, to: Seat) -> bool:
+        """Whether the match is over once we concede to that player."""
+        table, seat = self._match.view, self._match.seat
+        if table is None:
+            return False
+        conceded = [to if other == seat else given for other, given in enumerate(table.conceded)]
+        return agreed_winner(self._guide.living(table), conceded) != NONE
+
+    def _choose(self, to: Seat) -> None:
+        if self._ends(to):
+            self._turn(partial(self._last_word, to))
+        else:
+            self._concede(to)
+
+    def _concede(self, to: Seat) -> None:
+        self._do(Concede(to))
+
+    def _do(self, action: Action) -> None:
+        self._act(action)
+        self.close()
 
     def _help(self) -> None:
         self.close()
         self._house.show_help()
+
+    # How it looks
+
+    def _build(self) -> None:
+        self.ui.clear()
+        page = self.page
+        wide, pad = theme.px(_WIDE), theme.px(40)
+        said = Label(page.words, 0, 0, anchor_y="top", width=wide - 2 * pad) if page.words else None
+        tall = said.rect.height + theme.px(18) if said is not None else 0.0
+        high = theme.px(96 + len(page.entries) * (_ROW + _GAP) + 14) + tall
+        panel = arcade.XYWH(round(self._size[0] / 2), round(self._size[1] / 2), wide, high)
+        self.ui.add(Panel(panel, title=page.title))
+        top = panel.top - theme.px(82)
+        if said is not None:
+            said.move(panel.left + pad, top)
+            self.ui.add(said)
+        self._buttons(page, panel.left + pad, top - tall, wide - 2 * pad)
+
+    def _buttons(self, page: Page, left: float, top: float, wide: float) -> None:
+        for entry in page.entries:
+            rect = arcade.LBWH(left, top - theme.px(_ROW), wide, theme.px(_ROW))
+            button = self.ui.add(Button(rect, entry.words, entry.action, kind=entry.kind, tip=entry.tip))
+            if entry.kind == "primary":
+                self.ui.set_focus(button)
+            top -= theme.px(_ROW + _GAP)
 
     def draw(self) -> None:
         """Draw it over the darkened table."""

@@ -12,6 +12,7 @@ from client.drawing.widgets import Button
 from client.player.plan import Plan
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
+from client.screens.ask import AskScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.lobby import LobbyScreen
@@ -160,6 +161,26 @@ def test_who_looks_on_before_the_start_may_sit_down(app: App, other: App, server
     press(other, "Sit here")
     until(other, lambda: other.visit.match is not None and table_of(other).you == 1)
     assert isinstance(other.screen, RoomScreen)
+
+
+def test_who_has_a_seat_is_asked_before_it_is_given_up(app: App, other: App, server: Server, shoot: Shoot) -> None:
+    open_table(app, server)
+    visit(other, server, table_of(app).code)
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    until(app, lambda: table_of(app).seats[1].kind == 1)
+    press(app, "Leave")
+    shoot(app, "ask_room")
+    assert isinstance(app.screen, AskScreen)
+    assert app.screen.question.words[1] == "The table is run by Marcus then."
+    press(app, "Stay")
+    assert isinstance(app.screen, RoomScreen)
+    press(app, "Leave")
+    press(app, "Leave the table")
+    until(app, lambda: isinstance(app.screen, LobbyScreen))
+    until(other, lambda: table_of(other).host)
+    other.screen.on_key_press(arcade.key.ESCAPE, 0)
+    assert isinstance(other.screen, AskScreen)
+    assert other.screen.question.words == ("Nobody else is here: the table is closed.",)
 
 
 def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App, server: Server) -> None:

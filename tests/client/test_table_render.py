@@ -7,6 +7,7 @@ import arcade
 import pytest
 
 from client.drawing import theme
+from client.drawing.widgets import Button
 from client.games.classic.tasks import Scuttling, Sharing
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
@@ -242,23 +243,77 @@ def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> 
     assert camera.is_home
 
 
+class Clicker:
+    """A mouse on the menu over a table."""
+
+    def __init__(self, top: Tabletop[Any]) -> None:
+        self.top = top
+        self.controls = Controls(top)
+        self.controls.key_press(arcade.key.F10, 0)
+
+    def click(self, words: str) -> None:
+        found = [w for w in self.top.menu.ui.widgets if isinstance(w, Button) and w.words == words]
+        assert found, [w.words for w in self.top.menu.ui.widgets if isinstance(w, Button)]
+        self.controls.mouse_press(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
+        self.controls.mouse_release(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
+
+
 def test_the_menu_concedes_and_takes_it_back(draw: Draw) -> None:
     top = seated(position(3), 0)
-    controls = Controls(top)
-    controls.key_press(arcade.key.F10, 0)
+    mouse = Clicker(top)
     draw(top, "menu")
     assert top.menu.open
-    entries = {words: action for words, action, _, _ in top.menu._entries()}
-    entries["Concede to Marcus"]()
+    mouse.click("Concede …")
+    draw(top, "menu_whom")
+    mouse.click("To Marcus")
     assert top.table.conceded[0] == 1
+    assert not top.match.finished
     top.menu.show()
-    entries = {words: action for words, action, _, _ in top.menu._entries()}
-    entries["Take back the concession"]()
+    mouse.click("Take back the concession")
     assert top.table.conceded[0] == NONE
-    controls.key_press(arcade.key.ESCAPE, 0)
+    mouse.controls.key_press(arcade.key.ESCAPE, 0)
     assert top.menu.open, "Escape with nothing to take back opens the menu"
-    controls.key_press(arcade.key.ESCAPE, 0)
+    mouse.controls.key_press(arcade.key.ESCAPE, 0)
     assert not top.menu.open
+
+
+@pytest.mark.parametrize("conceded", [{}, {2: 1}])
+def test_a_concession_that_ends_the_match_is_asked_in_words(draw: Draw, conceded: dict[int, int]) -> None:
+    state = position(3 if conceded else 2)
+    for seat, to in conceded.items():
+        state.conceded[seat] = to
+    top = seated(state, 0)
+    mouse = Clicker(top)
+    mouse.click("Concede …")
+    mouse.click("To Marcus")
+    draw(top, f"menu_end_{len(conceded)}")
+    assert "the match is over at once: Marcus has won" in top.menu.page.words
+    mouse.click("Go on playing")
+    assert top.menu.page.title == "The table"
+    assert not top.match.finished
+    mouse.click("Concede …")
+    mouse.click("To Marcus")
+    mouse.controls.key_press(arcade.key.ENTER, 0)
+    assert not top.match.finished, "Enter changes nothing"
+    mouse.click("Concede …")
+    mouse.click("To Marcus")
+    mouse.click("Yes, Marcus has won")
+    assert top.match.finished
+    assert not top.menu.open
+
+
+def test_resigning_says_what_follows_and_is_asked(draw: Draw) -> None:
+    top = seated(position(2, options={"resign": 1}), 0)
+    mouse = Clicker(top)
+    mouse.click("Resign …")
+    draw(top, "menu_resign")
+    assert "Only Marcus is left then" in top.menu.page.words
+    mouse.controls.key_press(arcade.key.ESCAPE, 0)
+    assert top.menu.open
+    assert not top.match.finished
+    mouse.click("Resign …")
+    mouse.click("Yes, resign")
+    assert top.match.finished
 
 
 def test_chat_has_the_keyboard_while_one_types() -> None:
