@@ -109,7 +109,7 @@ def _quiet(tree: ast.Module) -> set[int]:
             quiet.append(node)
         elif isinstance(node, ast.Assign) and _is_alias(node):
             quiet.append(node.value)
-        elif isinstance(node, ast.Assert | ast.Raise) or _is_memory(node):
+        elif isinstance(node, ast.Assert | ast.Raise) or _is_memory(node) or _is_strict(node):
             quiet.append(node)
     return {id(inner) for node in quiet if node is not None for inner in ast.walk(node)}
 
@@ -117,6 +117,11 @@ def _quiet(tree: ast.Module) -> set[int]:
 def _is_memory(node: ast.AST) -> bool:
     """How much a function remembers changes nothing but time."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lru_cache"
+
+
+def _is_strict(node: ast.AST) -> bool:
+    """That two lists are of one length is always true."""
+    return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 def _is_alias(node: ast.Assign) -> bool:

@@ -34,6 +34,11 @@ def test_the_faults_of_a_function() -> None:
     assert {fault.function for fault in found} == {"", "worth"}
 
 
+def test_what_changes_nothing_is_left_alone() -> None:
+    guards = "@lru_cache(maxsize=9)\ndef f(a): return zip(a, a, strict=True)\n\n@lru_cache(8)\ndef g(): assert f(1)\n"
+    assert faults_of("guards.py", guards) == []
+
+
 def test_each_fault_changes_the_file_in_its_own_way() -> None:
     found = faults_of("worth.py", SOURCE)
     changed = {put_in(fault, SOURCE) for fault in found}

@@ -19,7 +19,7 @@ from server.tools.recording import read
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, Event
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.play.record import path_of, wanted
 from tests.support import cote2_games, random_games
@@ -29,6 +29,12 @@ CHAPTER: Final = 25
 """So many steps have a checksum of their own."""
 LENGTH: Final = 600
 """Steps that are looked at in each match."""
+TRIED: Final = 8
+"""In one of so many steps the first and the last offer of each kind is tried."""
+ACCUSED: Final = 150
+"""In one of so many steps it is asked what would be wrong with the position."""
+DOUBTED: Final = 0.3
+"""So many of its numbers are doubted then."""
 ENCODER: Final = msgspec.msgpack.Encoder()
 
 Step = tuple[Any, Seat, Action]
@@ -100,14 +106,48 @@ def _whims(rules: AnyRuleset, state: Any, seed: int) -> Iterator[Step]:
 
 def _answers(rules: AnyRuleset, story: Iterator[Step]) -> Iterator[bytes]:
     """All that the rules say to each position when they are asked."""
-    for state, seat, action in story:
+    for n, (state, seat, action) in enumerate(story):
         owed = engine.owed(rules, state)
         offers = [(each, engine.options(rules, state, each)) for each in owed if each != NATURE]
         idle = [engine.default(rules, state, each) for each, _ in offers]
-        asked = [(each, other) for each, found in offers for like in _samples(found) for other in bent(rules, like)]
-        asked += [(seat, other) for other in bent(rules, action)]
+        alike = [(each, one) for each, found in offers for one in _samples(found)]
+        asked = [(each, other) for each, one in (*alike, (seat, action)) for other in bent(rules, one)]
         asked += [((seat + 1) % state.seats, action)]
-        yield ENCODER.encode((owed, offers, idle, [_verdict(rules, state, *question) for question in asked]))
+        verdicts = [_verdict(rules, state, *question) for question in asked]
+        tried = [_tried(rules, state, *each) for each in (alike if n % TRIED == 0 else [(seat, action)])]
+        accused = _accusations(rules, state, n) if n % ACCUSED == ACCUSED // 2 else []
+        yield ENCODER.encode((owed, offers, idle, verdicts, tried, accused, rules.standings(state)))
+
+
+def _tried(rules: AnyRuleset, state: Any, seat: Seat, action: Action) -> tuple[list[Event], Any]:
+    """What an action would do."""
+    events: list[Event] = []
+    after = state.clone()
+    engine.play(rules, after, seat, action, events.append)
+    return events, after
+
+
+def _accusations(rules: AnyRuleset, state: Any, seed: int) -> list[list[str]]:
+    """What the rules find wrong where one number of the position is another one."""
+    rng = random.Random(seed)
+    doubts = [doubt for field in state.__struct_fields__ for doubt in _doubts(state, field) if rng.random() < DOUBTED]
+    return [_accused(rules, state, *doubt) for doubt in doubts]
+
+
+def _doubts(state: Any, field: str) -> Iterator[tuple[str, int, Any]]:
+    """Field, place and another value for all that stands in a list of the position."""
+    values = getattr(state, field)
+    if isinstance(values, list) and field != "frames":
+        yield from ((field, at, other) for at, value in enumerate(values) for other in _bent(value))
+
+
+def _accused(rules: AnyRuleset, state: Any, field: str, at: int, value: Any) -> list[str]:
+    other = state.clone()
+    getattr(other, field)[at] = value
+    try:
+        return rules.invariants(other)
+    except (IndexError, KeyError, ValueError) as error:
+        return [type(error).__name__]
 
 
 def _samples(offers: Sequence[Action]) -> list[Action]:
