@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final
@@ -35,6 +35,8 @@ from tests.faults.process import Person, Process, begun
 
 HOST: Final = "198.18.0.1"
 SEATS: Final = 6
+STRANGERS: Final = tuple([f"198.18.1.{seat + 1}" for seat in range(SEATS)])
+"""Where the players come from."""
 ALLOWED: Final = {1: 0.010, 50: 0.050}
 """Seconds by which a number of attackers may slow the players down."""
 PATIENCE: Final = 10.0
@@ -86,16 +88,16 @@ class Six:
 
     people: list[Person]
 
-    def __init__(self, url: str, seed: int) -> None:
+    def __init__(self, url: str, seed: int, sources: Sequence[str] = STRANGERS) -> None:
         self._url = url
+        self._sources = sources
         self._rng = random.Random(seed)
         self._heard = asyncio.Event()
         self._listening: list[asyncio.Task[None]] = []
 
     async def sit_down(self) -> None:
         """In a match that begins."""
-        sources = [f"198.18.1.{seat + 1}" for seat in range(SEATS)]
-        self.people = await begun(self._url, CLASSIC, SEATS, self._rng.getrandbits(32), sources)
+        self.people = await begun(self._url, CLASSIC, SEATS, self._rng.getrandbits(32), self._sources)
         self._listening = [asyncio.create_task(self._listen(person)) for person in self.people]
         self._actor = self.people[0]
 

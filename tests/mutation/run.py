@@ -33,7 +33,8 @@ class Tests(NamedTuple):
     wide: tuple[str, ...]
 
 
-_RULES: Final = ("tests/play", "tests/server/test_match.py", "tests/server/test_views.py")
+_KEPT: Final = ("tests/play/test_recorded.py", "tests/play/test_verdicts.py")
+_RULES: Final = (*_KEPT, "tests/play", "tests/server/test_match.py", "tests/server/test_views.py")
 TESTS: Final = (
     Tests("shared/rulesets/classic", ("tests/rulesets/classic",), (*_RULES, "tests/bots/test_classic_player.py")),
     Tests("shared/rulesets/mb1984", ("tests/rulesets/mb1984",), (*_RULES, "tests/bots/test_mb1984.py")),
@@ -42,7 +43,11 @@ TESTS: Final = (
     Tests("shared/kernel", ("tests/kernel", "tests/server/test_match.py"), ("tests/bots", "tests/rulesets", *_RULES)),
     Tests("shared/mechanics", ("tests/mechanics", "tests/rulesets"), _RULES),
     Tests("protocol", ("tests/protocol",), ("tests/server",)),
-    Tests("server/tools", ("tests/bots/test_simulate.py", "tests/server/test_commands.py"), ("tests/play",)),
+    Tests(
+        "server/tools",
+        ("tests/bots/test_simulate.py", "tests/server/test_repair.py", "tests/server/test_commands.py"),
+        ("tests/play", "tests/server", "tests/faults"),
+    ),
     Tests("server", ("tests/server",), ("tests/protocol", "tests/faults", "tests/bots/test_pool.py")),
 )
 
@@ -120,7 +125,7 @@ def tests_of(path: str) -> Tests:
 def _ask(tree: Path, tests: Sequence[str]) -> tuple[Verdict, str]:
     """Run tests until the first one fails."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:randomly",
-               "-o", "addopts=-m 'not long and not mutation'", *tests]  # fmt: skip
+               "-o", "addopts=-m 'not long and not mutation'", "-o", "timeout=60", *tests]  # fmt: skip
     # Without files of byte code: two versions of a source can have the same size and second.
     surroundings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
     try:

@@ -1,0 +1,140 @@
+"""How soon a server with many unfinished matches is ready, and whom it delays to wake long ones:
+`python -m tests.bench.bench_wake`.
+
+The yardsticks, in the same run: a server without any match, and a match that is played while nothing is woken. Prints
+one JSON object.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from protocol import codec
+from server.bots.policy import play_greedy
+from server.connections.app import DATABASE
+from server.matches.dice import Dice
+from server.matches.match import Match, Step
+from server.storage.port import FIRST_EPOCH, GENESIS, ChairRecord, Entry, TableRecord
+from server.storage.sqlite import SqliteStore
+from shared.messages import Snapshot, Watch
+from shared.rulesets.registry import ruleset
+from shared.tables import TablePhase
+from tests.faults.floods import Six
+from tests.faults.process import Process
+from tests.server.fakes import Client
+
+RULES: Final = ruleset("mb1984")
+SEATS: Final = 5
+SHORT: Final = 40
+LONG: Final = 5000
+"""Entries of an ordinary match, and of a long one, at least."""
+AT_ONCE: Final = 200
+
+
+def played(length: int) -> list[Entry]:
+    """What was logged of a match of bots, whole steps, at least `length` entries."""
+    match, rng = Match(RULES, SEATS, {}, Dice(1)), random.Random(1)
+    entries: list[Entry] = []
+    step: object = match.chance()
+    while True:
+        if isinstance(step, Step):
+            match.commit(step)
+            entries += step.entries
+        if len(entries) >= length or match.finished:
+            return entries
+        seat = match.owed[0]
+        action = play_greedy(RULES, RULES.view(match.state, seat), seat, rng)
+        step = match.submit(seat, 0, match.frame, codec.encode(action))
+
+
+async def fill(path: Path, matches: int, long_ones: int) -> tuple[list[str], int]:
+    """A store with so many unfinished matches; the ids of the long ones and their length."""
+    entries = played(LONG)
+    store = await SqliteStore.open(path / DATABASE)
+
+    async def keep(match: str, length: int) -> None:
+        chairs = [ChairRecord(name=f"Person {seat}") for seat in range(SEATS)]
+        phase = TablePhase.PLAYING
+        code = f"CODE{match}"
+        await store.create(
+            TableRecord(match, RULES.id, RULES.version, {}, match, True, code, 0, 0, chairs, phase=phase)
+        )
+        await store.append(match, FIRST_EPOCH, GENESIS, entries[:length], None)
+
+    long_ids = [f"long{i}" for i in range(long_ones)]
+    for i in range(0, matches, AT_ONCE):
+        await asyncio.gather(*(keep(f"m{n}", SHORT) for n in range(i, min(matches, i + AT_ONCE))))
+    for match in long_ids:
+        await keep(match, len(entries))
+    await store.close()
+    return long_ids, len(entries)
+
+
+async def ready(server: Process) -> float:
+    """Seconds until the server says so."""
+    began = time.perf_counter()
+    await server.start()
+    return time.perf_counter() - began
+
+
+async def wake(url: str, match: str) -> float:
+    """Seconds until somebody who looks on has the match before him."""
+    client = Client(url, match)
+    began = time.perf_counter()
+    await client.open()
+    await client.ask(lambda ref: Watch(ref, match), Snapshot)
+    took = time.perf_counter() - began
+    client.cut()
+    return took
+
+
+async def measure(matches: int, long_ones: int, seconds: float, path: Path) -> dict[str, float]:
+    """See the module."""
+    empty = Process(path / "empty")
+    alone = await ready(empty)
+    await empty.kill()
+    long_ids, length = await fill(path, matches, long_ones)
+    server = Process(path)
+    full = await ready(server)
+    try:
+        six = Six(server.url, 1, ())
+        await six.sit_down()
+        quiet = await six.play(seconds)
+        waking = asyncio.create_task(six.play(seconds))
+        woken = []
+        for match in long_ids:
+            woken.append(await wake(server.url, match))
+        busy = await waking
+        await six.get_up()
+    finally:
+        await server.kill()
+    return {
+        "matches": matches + long_ones,
+        "ready_s": round(full, 2),
+        "ready_empty_s": round(alone, 2),
+        "quiet_p99_ms": round(1000 * quiet.p99, 1),
+        "waking_p99_ms": round(1000 * busy.p99, 1),
+        "wake_longest_s": round(max(woken), 2),
+        "long": len(woken),
+        "entries_of_a_long_one": length,
+    }
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser("tests.bench.bench_wake", description=__doc__)
+    parser.add_argument("--matches", type=int, default=10_000, help="ordinary unfinished matches (default: 10,000)")
+    parser.add_argument("--long", type=int, default=10, help="long ones, which are woken (default: 10)")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of play for each figure (default: 20)")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="wake-") as folder:
+        print(json.dumps(asyncio.run(measure(args.matches, args.long, args.seconds, Path(folder)))))
+
+
+if __name__ == "__main__":
+    main()
