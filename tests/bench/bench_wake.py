@@ -106,9 +106,7 @@ async def measure(matches: int, long_ones: int, seconds: float, path: Path) -> d
         await six.sit_down()
         quiet = await six.play(seconds)
         waking = asyncio.create_task(six.play(seconds))
-        woken = []
-        for match in long_ids:
-            woken.append(await wake(server.url, match))
+        woken = [await wake(server.url, match) for match in long_ids]
         busy = await waking
         await six.get_up()
     finally:
