@@ -300,6 +300,15 @@ def fit(line: arcade.Text, width: float) -> arcade.Text:
     return line
 
 
+def advances(line: arcade.Text, words: str) -> list[float]:
+    """How wide each character of those words is in the letters of `line` (pixels), without laying them out."""
+    font = line.label.document.get_font(0)
+    glyphs = font.get_glyphs(words)[0]
+    if len(glyphs) != len(words):  # Some were drawn together.
+        glyphs = [glyph for c in words for glyph in font.get_glyphs(c)[0][:1]]
+    return [float(glyph.advance) for glyph in glyphs]
+
+
 def kept(
     words: str,
     *,

@@ -11,11 +11,13 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
-from client.drawing.brush import fit, text
+from client.drawing.brush import advances, fit, text
 from client.drawing.widgets import Widget, focus_ring
 
 _FIELD: Final = brush.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEEP, 1.2, radius=5, grain=0.06)
 _FIELD_FOCUS: Final = replace(_FIELD, line=theme.TERRACOTTA, border=2.0)
+_READ: Final = 4
+"""How many times more than fits into a field is looked at of what is pasted: some of it cannot be printed."""
 _CHOSEN: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.TERRACOTTA_DEEP, 1.0, radius=5,
                              bevel=0.3)  # fmt: skip
 
@@ -45,7 +47,8 @@ class TextField(Widget):
         self._caret = len(value)
         left = rect.left + theme.px(12)
         self._line = text("", left, rect.y, size=theme.BODY + 0.5)
-        self._ruler = text("", left, rect.y, size=theme.BODY + 0.5)
+        self._caret_at = 0.0
+        """Pixels from the first letter shown to the caret."""
         self._hint = text(hint, left, rect.y, size=theme.BODY, colour=theme.INK_FAINT)
         self._show()
 
@@ -61,17 +64,20 @@ class TextField(Widget):
         self._show()
 
     def _show(self) -> None:
-        """Show the part around the caret of a text that is too long for the field."""
+        """Show the part around the caret of a text that is too long for the field; that part alone is laid out."""
         room = self.rect.width - theme.px(28)
-        start = 0
-        self._ruler.text = self._value[: self._caret]
-        while self._ruler.content_width > room:
-            start += 1
-            self._ruler.text = self._value[start : self._caret]
-        shown = self._value[start:]
-        self._line.text = shown
-        while self._line.content_width > room and shown:
-            shown = shown[:-1]
+        wide = advances(self._line, self._value)
+        start = end = self._caret
+        used = 0.0
+        while start and used + wide[start - 1] <= room:
+            start -= 1
+            used += wide[start]
+        self._caret_at = used
+        while end < len(wide) and used + wide[end] <= room:
+            used += wide[end]
+            end += 1
+        shown = self._value[start:end]
+        if shown != self._line.text:
             self._line.text = shown
 
     def _put(self, before: str, after: str) -> None:
@@ -92,7 +98,7 @@ class TextField(Widget):
         """A click only gives it the focus."""
 
     def on_text(self, words: str) -> bool:
-        typed = "".join(c for c in words if c.isprintable())
+        typed = "".join(c for c in words[: _READ * self._limit] if c.isprintable())[: self._limit]
         if typed:
             self._put(self._value[: self._caret] + typed, self._value[self._caret :])
         return bool(typed)
@@ -126,7 +132,7 @@ class TextField(Widget):
         else:
             self._hint.draw()
         if self.focused and self._blink < 0.53:
-            x = self._line.x + (self._ruler.content_width if self._caret else 0) + 1
+            x = self._line.x + self._caret_at + 1
             y, half = self.rect.y, theme.px(9)
             arcade.draw_line(x, y - half, x, y + half, theme.TERRACOTTA, 1.5)
 

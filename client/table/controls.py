@@ -176,7 +176,6 @@ class Controls(Generic[T]):
             journal.stop_typing()
         else:
             journal.ui.key_press(symbol, modifiers)
-            journal.touch()
         return True
 
     def _task_key(self, symbol: int, modifiers: int) -> bool:
@@ -248,6 +247,5 @@ class Controls(Generic[T]):
             return True
         if self.top.journal.typing:
             self.top.journal.ui.text(words)
-            self.top.journal.touch()
             return True
         return False

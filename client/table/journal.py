@@ -39,6 +39,8 @@ class Journal(Pane):
         self._say = say
         self._back = 0
         self._field: TextField | None = None
+        self._live = False
+        """Whether the line of chat is drawn anew each time, over the picture of the rest: while one types."""
 
     def add(self, line: Line) -> None:
         """Append a line."""
@@ -138,6 +140,17 @@ class Journal(Pane):
             anchor_y="bottom",
             width=inside.width - theme.px(20),
         )
+
+    def update(self, seconds: float) -> None:
+        self.ui.update(seconds)
+
+    def draw(self) -> None:
+        if self._live and not self.typing:
+            self.touch()
+        self._live = self.typing
+        super().draw()
+        if self._live and self._field is not None:
+            self._field.draw()
 
     def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
         if not self.holds(x, y):

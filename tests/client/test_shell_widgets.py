@@ -1,6 +1,7 @@
 """The controls, by mouse and by keyboard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import arcade
 import pytest
@@ -223,3 +224,62 @@ def test_a_line_is_cut_short_to_fit() -> None:
     line = brush.fit(brush.text("a long line of words", 0, 0), 60)
     assert line.content_width <= 60
     assert line.text.endswith("…")
+
+
+LONG = "".join(f"{i}. “Legion” — " for i in range(100, 140))[:299]
+
+
+class Layouts:
+    """Counts what is laid out, and how long it is."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.lengths: list[int] = []
+        before: Any = arcade.Text.text
+
+        def lay_out(line: arcade.Text, words: str) -> None:
+            self.lengths.append(len(words))
+            before.fset(line, words)
+
+        monkeypatch.setattr(arcade.Text, "text", property(before.fget, lay_out))
+
+
+def test_a_keystroke_in_a_long_line_lays_out_once_what_is_seen(window: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    field = TextField(arcade.LBWH(100, 100, 340, 34), LONG, limit=300)
+    layouts = Layouts(monkeypatch)
+    field.on_text("x")
+    assert field.value == LONG + "x"
+    for symbol in (key.BACKSPACE, key.HOME, key.RIGHT, key.DELETE, key.END, key.LEFT):
+        field.on_key(symbol, 0)
+    field.on_text("y")
+    assert len(layouts.lengths) <= 8, "one for each keystroke"
+    assert max(layouts.lengths) < 80, "no more than fits"
+
+
+def test_a_paste_is_cut_before_it_is_looked_at(window: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Clipboard(str):
+        """Ten megabytes of which nobody may read more than a little."""
+
+        def __iter__(self) -> Iterator[str]:
+            raise AssertionError("all of it was read")
+
+    field = TextField(arcade.LBWH(100, 100, 340, 34), "", limit=300)
+    layouts = Layouts(monkeypatch)
+    much = Clipboard("\n\tAve! " * 1_400_000)
+    monkeypatch.setattr(arcade.get_window(), "get_clipboard_text", lambda: much, raising=False)
+    field.on_key(key.V, key.MOD_CTRL)
+    assert field.value == ("Ave! " * 60)[:300]
+    assert len(layouts.lengths) == 1
+
+
+def test_what_is_shown_fits_and_holds_the_caret(window: object) -> None:
+    rect = arcade.LBWH(100, 100, 340, 34)
+    field = TextField(rect, LONG, limit=300)
+    room = rect.width - theme.px(28)
+    for symbol in (key.END, *[key.LEFT] * 120, key.HOME, *[key.RIGHT] * 90):
+        field.on_key(symbol, 0)
+        assert field._line.content_width <= room
+        assert 0 <= field._caret_at <= room
+        assert field._line.text in LONG
+        seen = LONG[LONG.index(field._line.text) : field._caret]
+        wide = brush.text(seen, 0, 0, size=theme.BODY + 0.5).content_width if seen else 0
+        assert field._caret_at == wide

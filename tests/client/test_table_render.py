@@ -327,3 +327,29 @@ def test_chat_has_the_keyboard_while_one_types() -> None:
     assert isinstance(top.house, QuietHouse)
     assert top.house.said == ["Ave"]
     assert not top.journal.typing
+
+
+def test_typing_paints_nothing_of_the_chronicle_anew(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
+    top = seated(position(3), 0)
+    controls = Controls(top)
+    draw(top, "untyped")
+    painted: list[int] = []
+    paint = top.journal.paint
+
+    def count() -> None:
+        painted.append(1)
+        paint()
+
+    monkeypatch.setattr(top.journal, "paint", count)
+    controls.key_press(arcade.key.T, 0)
+    controls.text("t")
+    draw(top, "typing_begins")
+    painted.clear()
+    for letter in "Ave, Caesar!":
+        controls.text(letter)
+        top.update(0.1)
+        draw(top, "typing")
+    assert painted == []
+    controls.mouse_press(top.board.rect.x, top.board.rect.y, arcade.MOUSE_BUTTON_LEFT)
+    draw(top, "typed")
+    assert painted == [1], "the words stay in sight once the mouse was clicked elsewhere"
