@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import resource
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -138,3 +139,9 @@ async def begun(url: str, rules: AnyRuleset, seats: int, seed: int, sources: Seq
     for person in people:
         await person.client.wait_for(Snapshot)
     return people
+
+
+def resident(pid: int) -> float:
+    """The memory of a process in MiB (Linux)."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20

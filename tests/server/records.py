@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from server.storage.port import GENESIS, ChairRecord, Entry, Store, TableRecord
 from server.storage.sqlite import SqliteStore
+from tests.faults.memory import MemoryStore, Shelf, hold
 
 TODAY: Final = 1_000_000.0
 """A date for stores, in seconds."""
@@ -68,4 +69,14 @@ async def open_sqlite(directory: Path, now: Callable[[], float] = lambda: TODAY)
     return await SqliteStore.open(directory / "db", now)
 
 
-KINDS: Final = {"sqlite": Kind(open_sqlite, hold_sqlite)}
+_shelves: dict[Path, Shelf] = {}
+
+
+async def open_memory(directory: Path, now: Callable[[], float] = lambda: TODAY) -> MemoryStore:
+    """In memory, the same for the same directory."""
+    shelf = _shelves.setdefault(directory, Shelf())
+    shelf.now = now
+    return MemoryStore(shelf)
+
+
+KINDS: Final = {"sqlite": Kind(open_sqlite, hold_sqlite), "memory": Kind(open_memory, hold)}

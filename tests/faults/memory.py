@@ -1,0 +1,186 @@
+"""A store in memory, for worlds without a disk: it does everything at once, or when it is told to."""
+
+import asyncio
+import contextlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from server.storage.port import FIRST_EPOCH, GENESIS, Entry, Fenced, Stored, StoreError, TableRecord, chain
+from shared.tables import TablePhase
+
+T = TypeVar("T")
+Later = Callable[[Callable[[], object]], object]
+ENCODE: Final = msgspec.msgpack.Encoder().encode
+RECORD: Final = msgspec.msgpack.Decoder(TableRecord)
+ENTRY: Final = msgspec.msgpack.Decoder(Entry)
+
+
+class Kept(Struct):
+    """A match as it lies there: bytes only."""
+
+    record: bytes
+    changed: float
+    epoch: int = FIRST_EPOCH
+    log: list[bytes] = []
+    check: bytes = GENESIS
+
+    @property
+    def table(self) -> TableRecord:
+        """The record."""
+        return RECORD.decode(self.record)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The log."""
+        return [ENTRY.decode(entry) for entry in self.log]
+
+
+class Shelf:
+    """What is kept: outlives the store, as a file does."""
+
+    def __init__(self, now: Callable[[], float] = lambda: 0.0) -> None:
+        self.matches: dict[str, Kept] = {}
+        self.now = now
+
+
+def _at_once(work: Callable[[], object]) -> object:
+    return work()
+
+
+class MemoryStore:
+    """Keeps everything on a shelf. `later` decides when a job is done, and once more when its end is told; one after
+    the other. Only after the first of these is it kept, only after the second known."""
+
+    def __init__(self, shelf: Shelf, later: Later = _at_once) -> None:
+        self.shelf = shelf
+        self.later = later
+        self.healthy = True
+
+    async def create(self, table: TableRecord) -> None:
+        """See server.storage.port.Store."""
+        record = ENCODE(table)
+        await self._ask(lambda: self._create(table.match, record))
+
+    async def save(self, table: TableRecord, epoch: int) -> None:
+        """See server.storage.port.Store."""
+        match, record = table.match, ENCODE(table)
+        await self._ask(lambda: self._save(self._owned(match, epoch), record))
+
+    def append(
+        self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
+    ) -> "asyncio.Future[bytes]":
+        """See server.storage.port.Store."""
+        blobs = [ENCODE(entry) for entry in entries]
+        first, record = entries[0].n, None if table is None else ENCODE(table)
+
+        def work() -> bytes:
+            kept = self._owned(match, epoch)
+            if check != kept.check or first != len(kept.log) + 1:
+                raise Fenced("The match went on elsewhere.")
+            for blob in blobs:
+                kept.check = chain(kept.check, blob)
+            kept.log = [*kept.log, *blobs]
+            self._save(kept, record or kept.record)
+            return kept.check
+
+        return self._ask(work)
+
+    async def claim(self, match: str) -> Stored | None:
+        """See server.storage.port.Store."""
+
+        def work() -> Stored | None:
+            kept = self.shelf.matches.get(match)
+            if kept is None:
+                return None
+            kept.epoch += 1
+            return Stored(kept.table, kept.epoch, kept.entries, kept.check)
+
+        return await self._ask(work)
+
+    async def unfinished(self, within: float = math.inf) -> list[str]:
+        """See server.storage.port.Store."""
+
+        def work() -> list[str]:
+            since = self.shelf.now() - within
+            going = [name for name, kept in self._items() if kept.table.phase != TablePhase.OVER]
+            return [name for name in going if self.shelf.matches[name].changed >= since]
+
+        return await self._ask(work)
+
+    async def by_code(self, code: str) -> str | None:
+        """See server.storage.port.Store."""
+        return await self._ask(lambda: next((name for name, kept in self._items() if kept.table.code == code), None))
+
+    async def delete(self, match: str, epoch: int) -> None:
+        """See server.storage.port.Store."""
+
+        def work() -> None:
+            self._owned(match, epoch)
+            del self.shelf.matches[match]
+
+        await self._ask(work)
+
+    async def close(self) -> None:
+        """See server.storage.port.Store."""
+        await self._ask(lambda: None)
+
+    def _items(self) -> list[tuple[str, Kept]]:
+        return list(self.shelf.matches.items())
+
+    def _create(self, match: str, record: bytes) -> None:
+        if match in self.shelf.matches:
+            raise StoreError("There is such a match.")
+        self.shelf.matches[match] = Kept(record, self.shelf.now())
+
+    def _owned(self, match: str, epoch: int) -> Kept:
+        kept = self.shelf.matches.get(match)
+        if kept is None or kept.epoch != epoch:
+            raise Fenced("The match has another owner.")
+        return kept
+
+    def _save(self, kept: Kept, record: bytes) -> None:
+        kept.record, kept.changed = record, self.shelf.now()
+
+    def _ask(self, work: Callable[[], T]) -> "asyncio.Future[T]":
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def do() -> None:
+            try:
+                result = work()
+            except StoreError as error:
+                self.later(partial(_fail, done, error))
+            else:
+                self.later(partial(_tell, done, result))
+
+        self.later(do)
+        return done
+
+
+def _tell(done: "asyncio.Future[T]", result: T) -> None:
+    if not done.cancelled():
+        done.set_result(result)
+
+
+def _fail(done: "asyncio.Future[T]", error: StoreError) -> None:
+    if not done.cancelled():
+        done.set_exception(error)
+
+
+@contextmanager
+def hold(store: MemoryStore) -> Iterator[None]:
+    """Inside nothing is done; afterwards everything, in its order."""
+    waiting: list[Callable[[], object]] = []
+    store.later = waiting.append
+    try:
+        yield
+    finally:
+        store.later = _at_once
+        for work in waiting:
+            with contextlib.suppress(StoreError):
+                work()

@@ -1,0 +1,158 @@
+"""Messages that are nearly right: every kind that there is, and what becomes of one when it is damaged."""
+
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from protocol import codec
+from protocol.version import PROTOCOL
+from shared.messages import (
+    Act,
+    ClientMessage,
+    Create,
+    Hello,
+    Join,
+    Kick,
+    Leave,
+    Mute,
+    OpenLobby,
+    Resume,
+    Say,
+    SetBot,
+    Start,
+    Sync,
+    Watch,
+)
+
+DEEP: Final[list[Any]] = []
+for _ in range(200):
+    DEEP[:] = [DEEP[:]]
+STRANGE: Final[tuple[Any, ...]] = (
+    None, True, False, 0, 1, -1, -2, 255, 2**31, 2**32, 2**63, 2**64 - 1, -(2**63), 1.5, float("nan"), float("inf"),
+    "", "a", "\0", "\u202e", "\ud7ff" * 40, "a" * 300, b"", bytes(31), bytes(32), b"\xc1", [], {}, [[]] * 9, {"a": 1},
+    {1: 2}, {"rounds": 10**6}, list(range(99)), DEEP, msgspec.msgpack.Ext(5, b"x"), msgspec.msgpack.Ext(-1, bytes(4)),
+)  # fmt: skip
+"""What stands in the place of something else."""
+_PLAIN: Final = msgspec.msgpack.Decoder()
+LARGEST: Final = 17_000
+"""Bytes: more than a server hears."""
+
+
+class Known(Struct):
+    """What somebody hostile knows of a server: the more, the deeper his messages go."""
+
+    rulesets: tuple[str, ...]
+    matches: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ("",)
+    tokens: tuple[bytes, ...] = (bytes(32),)
+    names: tuple[str, ...] = ("Anna",)
+    acts: tuple[tuple[int, bytes], ...] = ((0, b"\x91\x00"),)
+    """Actions that are or were allowed, each with its frame."""
+
+
+Maker = Callable[[random.Random, Known, int], ClientMessage]
+
+
+def _match(rng: random.Random, known: Known) -> str:
+    return rng.choice((*known.matches, "nowhere"))
+
+
+def _act(rng: random.Random, known: Known, ref: int) -> ClientMessage:
+    frame, action = rng.choice(known.acts)
+    return Act(ref, frame, Raw(action))
+
+
+MAKERS: Final[tuple[Maker, ...]] = (
+    lambda rng, known, ref: Hello(PROTOCOL, rng.choice(known.names)),
+    lambda rng, known, ref: OpenLobby(ref, rng.random() < 0.5),
+    lambda rng, known, ref: Create(ref, rng.choice(known.rulesets), rng.randint(2, 6), {}, "Title", rng.random() < 0.5),
+    lambda rng, known, ref: Join(ref, _match(rng, known), rng.choice(known.codes), rng.randint(-1, 5)),
+    lambda rng, known, ref: Watch(ref, _match(rng, known), rng.choice(known.codes), rng.randint(0, 9)),
+    lambda rng, known, ref: Resume(ref, _match(rng, known), rng.choice(known.tokens), rng.randint(0, 9)),
+    lambda rng, known, ref: SetBot(ref, rng.randint(0, 5), rng.choice(("random", "greedy", ""))),
+    lambda rng, known, ref: Start(ref),
+    lambda rng, known, ref: Leave(ref),
+    _act,
+    _act,
+    _act,
+    _act,
+    lambda rng, known, ref: Say(ref, "Ave"),
+    lambda rng, known, ref: Sync(rng.randint(0, 9)),
+    lambda rng, known, ref: Kick(ref, rng.randint(0, 5)),
+    lambda rng, known, ref: Mute(ref, rng.choice(known.names), rng.random() < 0.5),
+)
+
+
+def sound(rng: random.Random, known: Known) -> bytes:
+    """A message as it should be."""
+    return codec.encode(rng.choice(MAKERS)(rng, known, rng.randint(1, 40)))
+
+
+def bits(rng: random.Random, data: bytes, _other: bytes) -> bytes:
+    """A few bits flip."""
+    changed = bytearray(data)
+    for _ in range(rng.randint(1, 3)):
+        changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+    return bytes(changed)
+
+
+def cut(rng: random.Random, data: bytes, _other: bytes) -> bytes:
+    """The end is missing."""
+    return data[: rng.randrange(len(data))]
+
+
+def splice(rng: random.Random, data: bytes, other: bytes) -> bytes:
+    """The beginning of one, the end of another."""
+    return data[: rng.randrange(len(data) + 1)] + other[rng.randrange(len(other)) :]
+
+
+def insert(rng: random.Random, data: bytes, other: bytes) -> bytes:
+    """Something stands in the middle."""
+    at = rng.randrange(len(data) + 1)
+    return data[:at] + rng.choice((rng.randbytes(rng.randint(1, 9)), other, other * 400))[:LARGEST] + data[at:]
+
+
+def swap(rng: random.Random, data: bytes, other: bytes) -> bytes:
+    """MessagePack as it should be, but a value has become another, or moved, or is gone."""
+    tree = _PLAIN.decode(data)
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        _swap_inside(rng, tree, _PLAIN.decode(other))
+    try:
+        return codec.ENCODER.encode(tree)
+    except (OverflowError, RecursionError, TypeError):
+        return data
+
+
+def _swap_inside(rng: random.Random, tree: list[Any], other: list[Any]) -> None:
+    """Damage one place, wherever it is: every level is as likely to be the one."""
+    while tree and isinstance(inner := rng.choice(tree), list) and inner and rng.random() < 0.8:
+        tree = inner
+    at = rng.randrange(len(tree) + 1)
+    match rng.randrange(5):
+        case 0:
+            tree[at : at + 1] = []
+        case 1:
+            tree[at:at] = [rng.choice((*STRANGE, *other))]
+        case 2 if at < len(tree) and type(tree[at]) is int:
+            tree[at] += rng.choice((-3, -2, -1, 1, 2, 3, 100))
+        case 3 if tree:
+            tree[at - 1] = tree[rng.randrange(len(tree))]
+        case _:
+            tree[at : at + 1] = [rng.choice((*STRANGE, *other))]
+
+
+WAYS: Final = (bits, cut, splice, insert, swap, swap, swap, swap)
+
+
+def sound_act(rng: random.Random, known: Known) -> bytes:
+    """An action as it should be."""
+    return codec.encode(_act(rng, known, rng.randint(1, 2000)))
+
+
+def mutant(rng: random.Random, known: Known, make: Callable[[random.Random, Known], bytes] = sound) -> bytes:
+    """A damaged message; one in eight is sound, so that things go on."""
+    data = make(rng, known)
+    return data if rng.random() < 0.125 else rng.choice(WAYS)(rng, data, sound(rng, known))
