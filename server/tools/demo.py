@@ -5,7 +5,6 @@ import asyncio
 import json
 import logging
 import random
-import statistics
 import sys
 import tempfile
 import time
@@ -188,7 +187,6 @@ class _Demonstration:
             and delta.digest(codec.ENCODER.encode(robot.session.view)) == game.digest(robot.session.seat)
             for robot in robots
         )
-        deltas = sorted(self._tally.deltas.values()) or [0]
         report = Report(
             ruleset=self._plan.ruleset,
             players=self._plan.players,
@@ -202,9 +200,9 @@ class _Demonstration:
             viewers_in_sync=in_sync,
             resumes=self._tally.resumes,
             snapshot_bytes=len(game.snapshot(game.public)),
-            delta_bytes_mean=round(statistics.fmean(deltas), 2),
-            delta_bytes_p99=deltas[min(len(deltas) - 1, len(deltas) * 99 // 100)],
-            frame_bytes_mean=round(statistics.fmean(self._tally.frames.values() or [0]), 2),
+            delta_bytes_mean=round(self._tally.delta_mean, 2),
+            delta_bytes_p99=self._tally.delta_p99,
+            frame_bytes_mean=round(self._tally.frame_mean, 2),
         )
         lines = [
             f"{place.rank}. {self._rules.seat_name(game.state, place.seat)}: {place.score}"

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable
+from statistics import fmean
 from typing import Any
 
 from msgspec import Struct
@@ -28,6 +29,22 @@ class Tally(Struct):
     version: int = 0
     resumes: int = 0
     moved: asyncio.Event | None = None
+
+    @property
+    def delta_mean(self) -> float:
+        """Bytes of a delta on average, 0 without any."""
+        return fmean(self.deltas.values() or [0])
+
+    @property
+    def delta_p99(self) -> int:
+        """Bytes that no more than one of a hundred deltas has or exceeds, 0 without any."""
+        sizes = sorted(self.deltas.values()) or [0]
+        return sizes[len(sizes) * 99 // 100]
+
+    @property
+    def frame_mean(self) -> float:
+        """Bytes of a frame on average, 0 without any."""
+        return fmean(self.frames.values() or [0])
 
 
 class Robot:

@@ -1,9 +1,11 @@
 """`conquest-server simulate`: what it prints and how it exits."""
 
 import argparse
+import itertools
 import json
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -11,6 +13,7 @@ import pytest
 
 from server.bots.policy import POLICIES
 from server.tools import simulate
+from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import ruleset
@@ -70,6 +73,110 @@ def test_stops_where_it_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert by_round["actions"] > 7
 
 
+def test_what_is_simulated_unless_told_otherwise() -> None:
+    parser = argparse.ArgumentParser()
+    simulate.add_arguments(parser)
+    assert vars(parser.parse_args([])) == {
+        "ruleset": "classic", "players": 4, "games": 10, "seed": 1, "policy": "random", "max_actions": 100_000,
+        "rounds": 0, "option": [], "check": "every", "replay": None, "json": False,
+    }  # fmt: skip
+    assert "seconds is the time on the clock spent playing: " in parser.format_help()
+
+
+def test_one_action_of_one_game_is_enough(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["simulate", "--games", "1", "--max-actions", "1", "--json"])
+    assert simulate.main() == 0
+    assert json.loads(capsys.readouterr().out)["actions"] == 1
+
+
+def test_counts_add_up_over_all_games(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        simulated("--players", "3", "--games", "3", "--seed", "4", "--max-actions", "150", "--rounds", "3", "--json")
+        == 0
+    )
+    result = json.loads(capsys.readouterr().out)
+    games = [simulate.Game(CLASSIC, 3, seed, {"round_limit": 3}) for seed in (4, 5, 6)]
+    finished = [game.play(POLICIES["random"], 150, "none") for game in games]
+    assert (result["finished"], result["capped"]) == (sum(finished), 3 - sum(finished))
+    assert result["actions"] == result["invariant_checks"] == sum(len(game.log) for game in games)
+    assert result["decisions"] == sum(map(decisions_of, games))
+
+
+def decisions_of(game: simulate.Game) -> int:
+    """Decisions with a choice, counted by playing the log again."""
+    state, count = engine.start(CLASSIC, game.players, game.options, engine.silent), 0
+    for seat, action in game.log:
+        count += seat != NATURE and len(engine.options(CLASSIC, state, seat)) > 1
+        engine.play(CLASSIC, state, seat, action, engine.silent)
+    return count
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_every_decision_is_what_the_policy_says(policy: str) -> None:
+    game = simulate.Game(CLASSIC, 3, 8, {})
+    game.play(POLICIES[policy], 200, "none")
+    state, rng = engine.start(CLASSIC, 3, {}, engine.silent), random.Random(8)
+    for seat, action in game.log:
+        chance = engine.chance_action(state, rng)
+        expected = chance or POLICIES[policy](CLASSIC, CLASSIC.view(state, seat), seat, rng)
+        assert action == expected
+        engine.play(CLASSIC, state, seat, action, engine.silent)
+
+
+@pytest.mark.parametrize(
+    ("tick", "seconds", "checks", "speed"), [(1.0, 21.0, 20.0, 1), (0.0001, 0.002, 0.002, 9524), (0.0, 0.0, 0.0, 0)]
+)
+def test_time_spent_on_checks_is_told_apart(
+    tick: float, seconds: float, checks: float, speed: int,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """By a clock that goes on by one tick whenever somebody looks."""
+    looks = itertools.count(1000)
+    monkeypatch.setattr(simulate, "time", SimpleNamespace(perf_counter=lambda: next(looks) * tick))
+    assert simulated("--games", "1", "--max-actions", "20", "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["seconds"], result["check_seconds"], result["actions_per_second"]) == (seconds, checks, speed)
+
+
+def test_chance_that_nobody_knows_to_draw_is_printed(broken: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    broken(handlers=changed("Purchase", owed=lambda *_: (NATURE,)))
+    assert simulated("--players", "2", "--games", "1") == 1
+    assert "chance owes Purchase" in json.loads(capsys.readouterr().out)["wrong"]
+
+
+def changed(frame: str, **fields: Any) -> dict[Any, Any]:
+    """The handlers with other fields for that kind of frame."""
+    return {
+        kind: msgspec.structs.replace(handler, **fields) if kind.__name__ == frame else handler
+        for kind, handler in CLASSIC.handlers.items()
+    }
+
+
+def test_whether_a_match_that_broke_still_does_is_told(
+    broken: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "failure.json"
+    for fields, told in (
+        ({"options": lambda *_: []}, "has no options"),
+        ({"options": lambda *_: [CLASSIC.action_decoder.decode(msgspec.msgpack.encode([32]))]}, "which is refused"),
+    ):
+        broken(handlers=changed("Purchase", **fields))
+        assert simulated("--players", "2", "--games", "1", "--seed", "6") == 1
+        printed = capsys.readouterr()
+        report = json.loads(printed.out)
+        assert printed.err.startswith(f"Game 6 broke after {len(report['log'])} actions: ")
+        report["log"] = [step for step in report["log"] if step[1] != [32]]
+        kept.write_text(json.dumps(report), encoding="utf-8")
+        assert simulated("--replay", str(kept)) == 1
+        assert f"{kept} goes wrong: after {len(report['log'])} of " in (error := capsys.readouterr().err)
+        assert told in error
+        broken()
+        assert simulated("--replay", str(kept)) == 0
+        length = len(report["log"])
+        expected = f"{kept}: {length} actions of classic with 2 players, all as they should be.\n"
+        assert capsys.readouterr().out == expected
+
+
 @pytest.mark.parametrize(("check", "checks"), [("every", 20), ("end", 1), ("none", 0)])
 def test_checks_as_often_as_asked(check: str, checks: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert simulated("--games", "1", "--max-actions", "20", "--check", check, "--json") == 0
@@ -79,8 +186,9 @@ def test_checks_as_often_as_asked(check: str, checks: int, capsys: pytest.Captur
 def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert simulated("--games", "1", "--max-actions", "20") == 0
     out = capsys.readouterr().out
-    assert "actions per second" in out
-    assert len(out.splitlines()) == len(KEYS)
+    assert [line[:20].strip() for line in out.splitlines()][:4] == ["games", "finished", "capped", "actions"]
+    assert [line[20:].strip() for line in out.splitlines()][:4] == ["1", "0", "1", "20"]
+    assert len(out.splitlines()) == len(KEYS) and {len(line) for line in out.splitlines()} == {32}
 
 
 @pytest.mark.parametrize(

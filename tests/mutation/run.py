@@ -35,6 +35,7 @@ class Tests(NamedTuple):
 
 _KEPT: Final = ("tests/play/test_recorded.py", "tests/play/test_verdicts.py")
 _RULES: Final = (*_KEPT, "tests/play", "tests/server/test_match.py", "tests/server/test_views.py")
+_TOOLS: Final = tuple(f"tests/server/test_{name}.py" for name in ("robot", "serve", "repair", "commands"))
 TESTS: Final = (
     Tests("shared/rulesets/classic", ("tests/rulesets/classic",), (*_RULES, "tests/bots/test_classic_player.py")),
     Tests("shared/rulesets/mb1984", ("tests/rulesets/mb1984",), (*_RULES, "tests/bots/test_mb1984.py")),
@@ -45,7 +46,7 @@ TESTS: Final = (
     Tests("protocol", ("tests/protocol",), ("tests/server",)),
     Tests(
         "server/tools",
-        ("tests/bots/test_simulate.py", "tests/server/test_repair.py", "tests/server/test_commands.py"),
+        ("tests/bots/test_simulate.py", *_TOOLS),
         ("tests/play", "tests/server", "tests/faults"),
     ),
     Tests("server", ("tests/server",), ("tests/protocol", "tests/faults", "tests/bots/test_pool.py")),

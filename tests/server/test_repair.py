@@ -46,10 +46,10 @@ async def kept(data: Path, match: str) -> tuple[int, TablePhase] | None:
 
 
 async def test_nothing_to_repair(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = (data / DATABASE).read_bytes()
+    before, files = (data / DATABASE).read_bytes(), sorted(data.iterdir())
     assert main(["repair", "--data", str(data), "--apply"]) == 0
-    assert "0 of 3 matches are damaged" in capsys.readouterr().err
-    assert (data / DATABASE).read_bytes() == before
+    assert capsys.readouterr().err == "0 of 3 matches are damaged.\n"
+    assert (data / DATABASE).read_bytes() == before and sorted(data.iterdir()) == files
 
 
 @pytest.mark.parametrize(
@@ -74,16 +74,22 @@ async def test_what_is_damaged_is_told_and_the_rest_brought_back(
     assert main(["repair", "--data", str(data)]) == 1
     printed = capsys.readouterr()
     assert printed.out.startswith(f"{match}: ") and told in printed.out and len(printed.out.splitlines()) == 1
+    assert printed.err == "1 of 3 matches are damaged: with --apply they are brought back as told.\n"
     assert (data / DATABASE).read_bytes() == damaged, "told only"
     with pytest.raises(Damaged):
         await kept(data, match)
+    (data / f"{DATABASE}.repaired").write_bytes(b"of a repair that was interrupted")
     assert main(["repair", "--data", str(data), "--apply", "--json"]) == 0
-    assert told in json.loads(capsys.readouterr().out)["lost"]
+    printed = capsys.readouterr()
+    told_of = json.loads(printed.out)
+    assert told in told_of["lost"] and told_of["match"] == match and told_of["wrong"]
+    assert told_of["kept"] == (None if left is None else left[0])
+    assert not list(data.glob(f"{DATABASE}.repaired*"))
     assert await kept(data, match) == left
     for other, sound in (("m1", (20, 0)), ("m2", (10, 2)), ("m3", (0, 0))):
         assert other == match or await kept(data, other) == sound
     (old,) = data.glob(f"{DATABASE}.damaged-*[0-9]")
-    assert old.read_bytes() == damaged
+    assert old.read_bytes() == damaged and printed.err == f"Done. The damaged file is kept as {old.name}.\n"
     assert main(["repair", "--data", str(data)]) == 0
 
 

@@ -1,30 +1,106 @@
-"""Where matches are kept unless an operator says otherwise."""
+"""The command `serve` before it serves: what it is told, and where it keeps its data."""
 
+import argparse
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
-from server.tools.serve import data_directory
+from server.connections.addresses import PRIVATE
+from server.connections.app import Settings
+from server.connections.gate import Limits
+from server.tools import repair, serve
+
+HOME = Path("/home/nero")
 
 
 @pytest.mark.parametrize(
-    ("platform", "surroundings", "kept"),
+    ("system", "surroundings", "kept"),
     [
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/conquest-empire/server"),
-        ("win32", {}, "/home/livia/conquest-empire/server"),
-        ("darwin", {"LOCALAPPDATA": "/local"}, "/home/livia/Library/Application Support/conquest-empire/server"),
-        ("linux", {"XDG_DATA_HOME": "/data"}, "/data/conquest-empire/server"),
-        ("linux", {"LOCALAPPDATA": "/local"}, "/home/livia/.local/share/conquest-empire/server"),
+        ("linux", {}, HOME / ".local/share/conquest-empire/server"),
+        ("linux", {"XDG_DATA_HOME": "/data"}, Path("/data/conquest-empire/server")),
+        ("linux", {"LOCALAPPDATA": "/local"}, HOME / ".local/share/conquest-empire/server"),
+        ("win32", {"LOCALAPPDATA": "/local", "XDG_DATA_HOME": "/data"}, Path("/local/conquest-empire/server")),
+        ("win32", {}, HOME / "conquest-empire/server"),
+        ("darwin", {"XDG_DATA_HOME": "/data"}, HOME / "Library/Application Support/conquest-empire/server"),
     ],
 )
-def test_matches_are_kept_where_the_system_keeps_such_things(
-    platform: str, surroundings: dict[str, str], kept: str, monkeypatch: pytest.MonkeyPatch
+def test_where_each_system_keeps_data(
+    system: str, surroundings: dict[str, str], kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(Path, "home", lambda: Path("/home/livia"))
-    for name in ("LOCALAPPDATA", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in surroundings.items():
-        monkeypatch.setenv(name, value)
-    assert data_directory() == Path(kept)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(Path, "home", lambda: HOME)
+    for key in ("LOCALAPPDATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(key, raising=False)
+    for key, value in surroundings.items():
+        monkeypatch.setenv(key, value)
+    assert serve.data_directory() == kept
+    parser = argparse.ArgumentParser()
+    repair.add_arguments(parser)
+    assert vars(parser.parse_args([])) == {"data": kept, "apply": False, "json": False}
+
+
+def served(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, int, bool]:
+    """What would be served."""
+    asked: list[tuple[Settings, int, bool]] = []
+
+    async def listen(settings: Settings, workers: int, until_stdin_closes: bool) -> None:
+        asked.append((settings, workers, until_stdin_closes))
+
+    monkeypatch.setattr(serve, "_serve", listen)
+    monkeypatch.setattr("server.log.start", lambda: None)
+    monkeypatch.setattr(serve, "raise_file_limit", lambda: None)
+    parser = argparse.ArgumentParser()
+    serve.add_arguments(parser)
+    assert serve.run(parser.parse_args(words)) == 0
+    (found,) = asked
+    return found
+
+
+def test_what_is_served_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, workers, until_stdin_closes = served(monkeypatch)
+    assert settings == Settings(data=serve.data_directory(), host="127.0.0.1", port=8600, pace=0.6, limits=Limits())
+    assert (settings.seed, settings.origins, workers, until_stdin_closes) == (None, (), 1, False)
+
+
+def test_what_is_told_is_served(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    words = [
+        "--host",
+        "0.0.0.0",
+        "--port",
+        "0",
+        "--bot-pace",
+        "1.5",
+        "--bot-workers",
+        "3",
+        "--seed",
+        "9",
+        "--until-stdin-closes",
+    ]
+    settings, workers, until_stdin_closes = served(
+        monkeypatch, *words, "--data", str(tmp_path), "--origin", "https://a.example", "--origin", "https://b.example"
+    )
+    assert (settings.host, settings.port, settings.pace, settings.seed) == ("0.0.0.0", 0, 1.5, 9)
+    assert (settings.data, settings.origins) == (tmp_path, ("https://a.example", "https://b.example"))
+    assert (workers, until_stdin_closes) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "trusted"),
+    [
+        ([], ()),
+        (["--behind-proxy"], PRIVATE),
+        (["--trusted-proxy", "192.0.2.0/24"], (ip_network("192.0.2.0/24"),)),
+        (["--trusted-proxy", "192.0.2.0/24", "--behind-proxy"], (ip_network("192.0.2.0/24"), *PRIVATE)),
+    ],
+)
+def test_proxies_are_believed_only_when_told(
+    words: list[str], trusted: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert served(monkeypatch, *words)[0].limits == Limits(trusted=trusted)  # type: ignore[arg-type]
+
+
+def test_a_bot_cannot_act_before_it_is_asked_nor_think_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, workers, _ = served(monkeypatch, "--bot-pace", "-3", "--bot-workers", "0")
+    assert (settings.pace, workers) == (0.0, 1)

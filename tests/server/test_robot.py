@@ -1,0 +1,244 @@
+"""The viewers of a demonstration, what they count, and what is told of it, without sockets."""
+
+import argparse
+import asyncio
+import random
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+from msgspec import Raw
+from websockets.asyncio.client import ClientConnection
+
+from protocol import codec, delta
+from protocol.limits import Rates
+from protocol.version import PROTOCOL
+from server.connections.gate import GENEROUS
+from server.tools import demo
+from server.tools.robot import Onlooker, Player, Robot, Tally
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.messages import Accepted, Act, Done, Frame, Refused, Seated, Snapshot, Watch, Welcome
+from tests.server.toy import TOY, Name
+
+TOKEN = bytes(32)
+
+
+class Wire:
+    """Takes what a robot sends."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    async def send(self, data: bytes) -> None:
+        self.sent.append(codec.decode_client(data))
+
+
+def position(named: tuple[int, ...] = ()) -> Any:
+    """Two players of the toy game of whom the first ones have named a number."""
+    state = engine.start(TOY, 2, {"rounds": 3, "opening": 0}, engine.silent)
+    for seat, number in enumerate(named):
+        engine.play(TOY, state, seat, Name(number), engine.silent)
+    return state
+
+
+def snapshot(version: int, state: Any, seat: int | None) -> bytes:
+    encoded = codec.ENCODER.encode(TOY.view(state, seat))
+    return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
+
+
+def frame(version: int, before: Any, after: Any, seat: int | None) -> bytes:
+    views = TOY.view(before, seat), TOY.view(after, seat)
+    return codec.encode_frame(version, delta.digest(codec.ENCODER.encode(views[1])), delta.diff(*views), [])
+
+
+async def hear(robot: Robot, data: bytes) -> list[Any]:
+    """What a robot says to a message."""
+    wire = Wire()
+    received = robot.session.receive(data)
+    assert received.message is not None
+    await robot._heed(cast(ClientConnection, wire), received.message, len(data))
+    return wire.sent
+
+
+@pytest.mark.parametrize(
+    ("sizes", "mean", "p99"),
+    [
+        ([], 0, 0),
+        ([7], 7, 7),
+        ([9, 1], 5, 9),
+        (range(1, 100), 50, 99),
+        (range(100, 0, -1), 50.5, 100),
+        (range(1, 201), 100.5, 199),
+    ],
+)
+def test_the_figures_of_a_match(sizes: Any, mean: float, p99: int) -> None:
+    seen = dict(enumerate(sizes))
+    assert (Tally(seen, {}).delta_mean, Tally(seen, {}).delta_p99) == (mean, p99)
+    assert Tally({}, seen).frame_mean == mean
+    assert (Tally(seen, {}).version, Tally(seen, {}).resumes, Tally(seen, {}).frame_mean) == (0, 0, 0)
+
+
+async def test_a_viewer_counts_each_version_once_and_says_that_it_moved() -> None:
+    tally = Tally({}, {}, moved=asyncio.Event())
+    assert tally.moved is not None
+    robot = Robot("", TOY, "Anna", tally, None)
+    first, second = position(), position((3,))
+    assert await hear(robot, snapshot(5, first, None)) == []
+    assert (tally.version, tally.moved.is_set(), tally.deltas) == (5, True, {})
+    tally.moved.clear()
+    data = frame(6, first, second, None)
+    assert await hear(robot, data) == []
+    assert (tally.version, tally.moved.is_set()) == (6, True)
+    assert tally.frames == {6: len(data)}
+    changed = codec.ENCODER.encode(delta.diff(TOY.view(first, None), TOY.view(second, None)))
+    assert tally.deltas == {6: len(changed)}
+    tally.moved.clear()
+    await hear(Robot("", TOY, "Bert", tally, None), snapshot(6, second, None))
+    assert (tally.version, tally.moved.is_set()) == (6, False), "that is known"
+
+
+async def test_a_viewer_is_done_when_it_sees_the_end() -> None:
+    robot = Robot("", TOY, "Anna", Tally({}, {}), None)
+    assert not robot.finished
+    state = position()
+    await hear(robot, snapshot(1, state, None))
+    assert not robot.finished and not robot.finished_now(Snapshot(1, 0, Raw(b"")))
+    state.winner = 1
+    await hear(robot, snapshot(2, state, None))
+    assert (
+        robot.finished
+        and robot.finished_now(Snapshot(2, 0, Raw(b"")))
+        and robot.finished_now(Frame(2, 0, Raw(b""), ()))
+    )
+    assert not robot.finished_now(Done(1))
+    robot.session.receive(codec.encode(Frame(4, 0, Raw(b"\x90"), ())))
+    assert not robot.finished, "it is out of sync"
+
+
+def test_connections_are_lost_after_30_to_299_frames_or_never() -> None:
+    robot = Robot("", TOY, "Anna", Tally({}, {}), random.Random(1))
+    drawn = {robot._next_drop() for _ in range(20_000)}
+    assert (min(drawn), max(drawn)) == (30, 299)
+    assert {Robot("", TOY, "Anna", Tally({}, {}), None)._next_drop() for _ in range(9)} == {-1}
+
+
+async def test_only_frames_count_down_to_the_next_drop() -> None:
+    robot = Robot("", TOY, "Anna", Tally({}, {}), random.Random(2))
+    left = robot._drop_in
+    await hear(robot, snapshot(5, position(), None))
+    assert robot._drop_in == left
+    await hear(robot, frame(6, position(), position((3,)), None))
+    assert robot._drop_in == left - 1
+
+
+async def test_an_onlooker_asks_once_and_comes_back_by_itself() -> None:
+    onlooker = Onlooker("", TOY, "Otho", Tally({}, {}), None, "m")
+    welcome = codec.encode(Welcome(PROTOCOL, "Otho", "test", ()))
+    assert not onlooker.welcomed.is_set()
+    assert await hear(onlooker, welcome) == [Watch(1, "m", "", 0)]
+    assert onlooker.welcomed.is_set()
+    wire = Wire()
+    await onlooker._heed(cast(ClientConnection, wire), Welcome(PROTOCOL, "Otho", "test", ()), 1)
+    assert wire.sent == [], "the session comes back by itself"
+    assert await hear(onlooker, codec.encode(Accepted(1, 1))) == [] and onlooker.heard.empty()
+    assert await hear(onlooker, codec.encode(Done(3))) == [] and onlooker.heard.get_nowait() == Done(3)
+    with pytest.raises(RuntimeError, match="Otho was refused: busy Wait"):
+        await hear(onlooker, codec.encode(Refused(9, "busy", "", "Wait.")))
+
+
+def player(seat: int = 1) -> Player:
+    def choose(rules: AnyRuleset, view: Any, at: int, chance: random.Random) -> Name:
+        assert rules is TOY and at == seat and view.named[1 - seat] in (0, -1)
+        return Name(chance.randint(1, 9))
+
+    made = Player("", TOY, "Anna", Tally({}, {}), None, choose, 7)
+    made.session.receive(codec.encode(Seated(1, "m", seat, TOKEN)))
+    return made
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_a_player_decides_once_for_each_version_and_by_it_alone(seat: int) -> None:
+    robot, state = player(seat), position()
+    (act,) = await hear(robot, snapshot(5, state, seat))
+    assert isinstance(act, Act) and act.frame == engine.top(state).no
+    number = random.Random(f"7:{seat}:5").randint(1, 9)
+    assert TOY.action_decoder.decode(act.action) == Name(number)
+    wire = Wire()
+    await robot.consider(cast(ClientConnection, wire))
+    assert wire.sent == [], "it has decided"
+    again = player(seat)
+    (same,) = await hear(again, snapshot(5, state, seat))
+    assert same.action == act.action
+    (other,) = await hear(robot, snapshot(6, state, seat))
+    assert TOY.action_decoder.decode(other.action) == Name(random.Random(f"7:{seat}:6").randint(1, 9))
+
+
+async def test_a_player_waits_for_its_seat_for_the_view_and_for_its_turn() -> None:
+    robot = player(0)
+    assert await hear(robot, snapshot(5, position((3,)), 0)) == [], "it has named its number"
+    robot = player(1)
+    robot.session.receive(frame(9, position(), position(), 1))
+    wire = Wire()
+    await robot.consider(cast(ClientConnection, wire))
+    robot.session.seat = -1
+    robot.session.receive(snapshot(5, position(), None))
+    await robot.consider(cast(ClientConnection, wire))
+    assert wire.sent == []
+
+
+async def test_a_player_who_is_refused_decides_again_but_not_for_ever() -> None:
+    robot, state = player(), position()
+    await hear(robot, snapshot(0, state, 1))
+    refused = Refused(9, "stale-frame", "", "That decision is over.")
+    for _ in range(20):
+        assert len(await hear(robot, codec.encode(refused))) == 1
+    with pytest.raises(RuntimeError, match="Anna was refused: stale-frame"):
+        await hear(robot, codec.encode(refused))
+    with pytest.raises(RuntimeError, match="was refused"):
+        await hear(player(), codec.encode(refused))  # It has seen nothing yet: it asked for a seat.
+
+
+REPORT = demo.Report("toy", 2, 1, True, 0, 10, 3, 1.25, 3, 2, 4, 500, 12.34, 40, 60.0)
+
+
+def test_a_demonstration_in_a_sentence() -> None:
+    assert demo._summary(REPORT) == (
+        "Match over: 10 actions and 3 of chance in 1.2 s; 2 of 3 viewers in sync after 4 resumes; "
+        "12.3 bytes per delta, 500 per snapshot."
+    )
+    assert demo._summary(msgspec.structs.replace(REPORT, finished=False)).startswith("Match not finished: ")
+
+
+@pytest.mark.parametrize(
+    ("version", "seconds", "shown"),
+    [(0, 0.0, 0), (49, 1.0, 0), (50, 1.0, 1), (1999, 1.0, 39), (2000, 2.0, 0), (120, 0.5, 2)],
+)
+def test_progress_is_drawn_in_one_line(
+    version: int, seconds: float, shown: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo._draw(version, seconds)
+    speed = round(version / seconds) if seconds else 0
+    bar = "#" * shown + " " * (40 - shown)
+    assert capsys.readouterr().err == f"\r{version:6d} actions  {speed:6d}/s  [{bar}]"
+
+
+def test_what_is_demonstrated_unless_told_otherwise() -> None:
+    parser = argparse.ArgumentParser()
+    demo.add_arguments(parser)
+    assert vars(parser.parse_args([])) == {
+        "ruleset": "classic", "players": 6, "spectators": 4, "seed": 1, "rounds": None, "option": [],
+        "policy": "greedy", "no_drops": False, "json": False,
+    }  # fmt: skip
+    chosen = parser.parse_args(["--rounds", "3", "--option", "homes=chosen", "--option", "resign=yes"])
+    assert demo._options(chosen) == {"round_limit": 3, "homes": 1, "resign": 1}
+    assert demo._options(parser.parse_args([])) == {}
+
+
+async def test_the_server_of_a_demonstration_trusts_its_bots_and_has_none(tmp_path: Path) -> None:
+    settings = demo._settings(tmp_path, 5)
+    assert (settings.data, settings.port, settings.seed, settings.pace) == (tmp_path, 0, 5, 0.0)
+    assert settings.limits == GENEROUS and settings.rates == Rates(1e9, 1e9)
+    with pytest.raises(RuntimeError):
+        await demo.no_bots("toy", "greedy", 0, b"", 1)
