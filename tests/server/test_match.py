@@ -160,6 +160,8 @@ def test_a_tail_leads_to_now_and_older_versions_need_a_snapshot() -> None:
         assert follower.receive(frame).message is not None
     assert follower.version == match.version and not follower.mismatches
     assert match.tail(0, match.version) == []
+    whole = match.tail(0, match.version - RING)
+    assert whole is not None and len(whole) == RING
     assert match.tail(0, match.version - RING - 1) is None
     assert match.tail(0, match.version + 1) is None
     assert match.tail(0, 0) is None

@@ -1,0 +1,107 @@
+"""The second witness of every match's head, and what the store asks of the system for it."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from server.storage.platform import System
+from server.storage.witness import _SIZE, Mark, Witness
+
+FIRST, SECOND = Mark(1, b"\x01" * 16), Mark(2, b"\x02" * 16)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "heads"
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What was brought to the disk, as the system knows it."""
+    names: list[str] = []
+    real = os.fsync
+
+    def fsync(number: int) -> None:
+        names.append(Path(f"/proc/self/fd/{number}").readlink().name if os.name == "posix" else "")
+        real(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    yield names
+
+
+def noted(file: Path, *changes: Mapping[str, Mark | None]) -> Witness:
+    witness = Witness(System(), file)
+    for change in changes:
+        witness.note(change)
+    return witness
+
+
+def test_what_was_noted_is_known_the_last_of_each(file: Path) -> None:
+    first = noted(file, {"m1": FIRST, "m2": FIRST}, {"m1": SECOND}, {"m2": None})
+    assert first.marks == {"m1": SECOND}
+    first.close()
+    again = Witness(System(), file)
+    assert (again.marks, again.damaged) == ({"m1": SECOND}, 0)
+    again.note({"unknown": None, "m3": FIRST})
+    again.close()
+    assert Witness(System(), file).marks == {"m1": SECOND, "m3": FIRST}
+
+
+@pytest.mark.parametrize("torn", [1, _SIZE - 1])
+def test_a_torn_end_is_no_damage_and_is_cut_off(file: Path, torn: int) -> None:
+    noted(file, {"m1": FIRST}, {"m1": SECOND}).close()
+    file.write_bytes(file.read_bytes()[:-torn])
+    witness = Witness(System(), file)
+    assert (witness.marks, witness.damaged) == ({"m1": FIRST}, 0)
+    assert file.stat().st_size == _SIZE, "what comes next begins where a record may begin"
+    witness.note({"m2": SECOND})
+    witness.close()
+    assert Witness(System(), file).marks == {"m1": FIRST, "m2": SECOND}
+
+
+@pytest.mark.parametrize(("record", "damaged"), [(0, _SIZE), (1, _SIZE), (2, 0)])
+@pytest.mark.parametrize("at", [0, _SIZE // 2, _SIZE - 1])
+def test_a_record_that_nobody_can_read_is_damage_but_for_the_last(
+    file: Path, record: int, damaged: int, at: int
+) -> None:
+    noted(file, {"m0": FIRST}, {"m1": FIRST}, {"m2": FIRST}).close()
+    data = bytearray(file.read_bytes())
+    data[record * _SIZE + at] ^= 1
+    file.write_bytes(bytes(data))
+    witness = Witness(System(), file)
+    assert witness.damaged == damaged
+    assert witness.marks == {f"m{i}": FIRST for i in range(3) if i != record}
+
+
+def test_a_file_that_grew_is_written_anew(file: Path) -> None:
+    witness = noted(file, *[{"m1": Mark(n, bytes(16)), "m2": FIRST} for n in range(1, 503)])
+    witness.close()
+    assert file.stat().st_size == 1004 * _SIZE
+    Witness(System(), file).close()
+    assert file.stat().st_size == 1004 * _SIZE, "twice what is needed and a thousand more are nothing"
+    noted(file, {"m1": Mark(503, bytes(16))}).close()
+    grown = Witness(System(), file)
+    assert file.stat().st_size == 2 * _SIZE
+    assert grown.marks == {"m1": Mark(503, bytes(16)), "m2": FIRST}
+
+
+def test_notes_are_on_the_disk_once_they_are_synced(file: Path, synced: list[str]) -> None:
+    witness = noted(file, {"m1": FIRST})
+    assert file.stat().st_size == _SIZE and synced == []
+    witness.sync()
+    assert synced == ["heads"]
+
+
+def test_a_file_is_replaced_durably(file: Path, synced: list[str]) -> None:
+    file.write_bytes(b"old")
+    System().replace(file, b"new")
+    assert file.read_bytes() == b"new" and [path.name for path in file.parent.iterdir()] == ["heads"]
+    assert synced == ["heads.new", file.parent.name]
+
+
+def test_a_file_that_is_not_there_is_empty(file: Path) -> None:
+    assert System().read(file) == b""
+    file.write_bytes(b"here")
+    assert System().read(file) == b"here"
