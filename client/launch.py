@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from client.network.link import PORT, url_of
+from client.network.routes import PORT, routes_of
 from client.player import settings
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.settings import Settings
@@ -170,7 +170,7 @@ def _run_watch(args: argparse.Namespace) -> int:
 
 def _visit(args: argparse.Namespace, *, watch: bool) -> int:
     if args.server:
-        url_of(args.server)
+        routes_of(args.server)
     mine = _settings(args.name)
     return _open_window(mine, lambda go: go.connect(watch=watch, address=args.server, code=args.code))
 

@@ -36,6 +36,8 @@ class Usher:
         match arrival:
             case LinkState(kind="gave-up"):
                 self._hear_gave_up(arrival.why)
+            case LinkState(kind="bare"):
+                self._go.ask(self._bare(arrival.why))
             case Welcome():
                 self._visit.enter()
             case TableState():
@@ -98,7 +100,7 @@ class Usher:
     def _hear_seated(self, seated: Seated) -> None:
         """We have a seat, perhaps only to leave it for good."""
         access = self._visit.access
-        self._visit.holding.sit(access.address, access.port, seated)
+        self._visit.holding.sit(access, seated)
         if self._visit.handing_back:
             access.leave()
 
@@ -160,6 +162,18 @@ class Usher:
         words = (why, "It cannot be told that you leave, and goes on to keep your seat if it is still there.")
         return Question("The server is away", words, (Answer("Take it off my list", strike_off, grave=True),),
                         keep="Keep my seat")  # fmt: skip
+
+    def _bare(self, why: str) -> Question:
+        """Others could listen: whether to go there all the same."""
+        access = self._visit.access
+        tried = f" An encrypted one was tried first: {why[:1].lower()}{why[1:]}" if why else ""
+        words = (
+            f"The connection to {access.address} would not be encrypted.{tried}",
+            "Whoever is on the way can read along, take the key to your seat and play in your place. The operator of a "
+            "server on the internet can give it a name with TLS; its address begins with wss://.",
+        )
+        sure = Answer("Connect all the same", access.go_bare, grave=True)
+        return Question("Others could listen", words, (sure,), keep="Do not connect", otherwise=self._go.menu)
 
     def _give_up(self, why: str) -> None:
         """No server: back to the menu with the reason."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from client.network.child import ServerChild, hosted_server, private_server
-from client.network.link import PORT, Arrival, Link, LinkState, url_of
+from client.network.link import Arrival, Link, LinkState
+from client.network.routes import PORT, is_bare, routes_of
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat
 from protocol.session import ClientSession
 from shared.messages import Leave
 
 CLIENT = "conquest 0.1"
+_ONE_TRY: Final = (0.0, 1800.0)
 _REVIVALS: Final = 5
 """How often a server of ours that dies is started again."""
 
@@ -33,12 +35,18 @@ class Access:
         """Whether this conversation began with a seat to come back to."""
         self._child: ServerChild | None = None
         self._revivals = 0
+        self._routes: list[str] = []
+        """The ways to the server that were not tried yet."""
+        self._bare = False
+        """Whether the player wishes to go there although others could listen."""
+        self._halted: LinkState | None = None
 
     def open(self, address: str, name: str, seat: SavedSeat | None = None) -> None:
         """Begin a conversation; `seat` is taken up again. ValueError says what is wrong with an address."""
         self.close()
         own = address == HOSTED or address in PRIVATE_HOMES
-        url = "" if own else url_of(address)
+        self._routes = [] if own else _trusted(routes_of(address), seat)
+        self._bare = False
         self.address, self.resuming = address, seat is not None
         self._revivals = 0
         self.session = ClientSession(name, CLIENT)
@@ -48,7 +56,7 @@ class Access:
         if own:
             self._child = hosted_server(self.port) if address == HOSTED else private_server(address)
         else:
-            self.link = Link(url, self.session)
+            self._set_out("")
 
     def close(self) -> None:
         """Hang up, and stop the server if it is ours."""
@@ -56,14 +64,50 @@ class Access:
             self.link.close()
         if self._child is not None:
             self._child.stop()
-        self.link = self.session = self._child = None
+        self.link = self.session = self._child = self._halted = None
+
+    @property
+    def secure(self) -> bool:
+        """Whether nobody on the way can listen."""
+        return self.link is not None and self.link.url.startswith("wss://")
+
+    def go_bare(self) -> None:
+        """The player was told that others could listen, and goes there all the same."""
+        self._bare = True
+        self._set_out("")
+
+    def _set_out(self, why: str) -> None:
+        """Take the next way. `why` the last one led nowhere; one that is not safe is not taken without leave."""
+        assert self.session is not None
+        if is_bare(self._routes[0]) and not self._bare:
+            self._halted = LinkState("bare", why)
+            return
+        url = self._routes.pop(0)
+        # Where there is another way, one try is enough.
+        self.link = Link(url, self.session, _ONE_TRY) if self._routes else Link(url, self.session)
 
     def poll(self) -> Iterable[Arrival]:
         """What came since last time, see `Link.poll`; a server of ours that fails is told as a link that gave up."""
         failure = self._watch_child()
         if failure:
             return [LinkState("gave-up", failure)]
-        return self.link.poll() if self.link is not None else ()
+        if self._halted is not None:
+            halted, self._halted = self._halted, None
+            return [halted]
+        return self._along(self.link) if self.link is not None else ()
+
+    def _along(self, link: Link) -> Iterator[Arrival]:
+        """What comes by that link; where it leads nowhere, the next way is taken."""
+        for arrival in link.poll():
+            kind = arrival.kind if isinstance(arrival, LinkState) else ""
+            if kind == "up":
+                self._routes = []
+            if kind == "gave-up" and self._routes:
+                assert isinstance(arrival, LinkState)
+                self.link = None
+                self._set_out(arrival.why)
+                return
+            yield arrival
 
     def send(self, message: Struct | bytes) -> bool:
         """Send; False, and nothing done, while there is no connection."""
@@ -102,3 +146,9 @@ class Access:
         self.address = PRIVATE_HOMES[place]
         self._child = private_server(self.address)
         return True
+
+
+def _trusted(routes: Sequence[str], seat: SavedSeat | None) -> list[str]:
+    """Without those that are worse than the one by which the seat was taken: somebody may only wish us to believe that
+    the better one is closed."""
+    return [url for url in routes if seat is None or not seat.secure or url.startswith("wss://")]

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from client.network.access import Access
 from client.network.model import MatchModel
 from client.player.seats import HOSTED, SavedSeat, Seats, State
 from shared.ids import NATURE
@@ -37,11 +38,13 @@ class Holding:
         self.seat = self._written = seat
         self._seen = (None, -1)
 
-    def sit(self, address: str, port: int, seated: Seated) -> None:
+    def sit(self, access: Access, seated: Seated) -> None:
         """The server gave us a seat, or the next key to ours."""
         before = self.seat if self.seat is not None and self.seat.match == seated.match else None
-        seat = before or SavedSeat(address, seated.match, b"", port=port if address == HOSTED else 0)
-        self.seat = replace(seat, token=seated.token, seat=seated.seat, seen=time(), state="playing")
+        port = access.port if access.address == HOSTED else 0
+        seat = before or SavedSeat(access.address, seated.match, b"", port=port)
+        self.seat = replace(seat, token=seated.token, seat=seated.seat, seen=time(), state="playing",
+                            secure=access.secure)  # fmt: skip
         try:
             self._seats.keep(self.seat)
             self._written = self.seat

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
+import ssl
 import threading
 from collections.abc import Iterator
 from queue import Empty, SimpleQueue
@@ -23,7 +24,6 @@ from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.session import ClientSession
 from shared.messages import ServerMessage
 
-PORT: Final = 8600
 HOPELESS: Final = {
     Close.VERSION: "This server speaks another version of the game. Please update the older of the two.",
     Close.REPLACED: "Your seat was taken over from another window.",
@@ -36,34 +36,14 @@ _LONGEST_WAIT: Final = 8.0
 
 
 class LinkState(Struct, frozen=True):
-    """What became of the connection. `why` is a sentence for the player, empty while all is well."""
+    """What became of the connection. `why` is a sentence for the player, empty while all is well; bare: it would not be
+    encrypted, see `Access.go_bare`."""
 
-    kind: Literal["connecting", "up", "lost", "gave-up"]
+    kind: Literal["connecting", "up", "lost", "gave-up", "bare"]
     why: str = ""
 
 
 Arrival: TypeAlias = ServerMessage | LinkState
-
-
-def url_of(address: str) -> str:
-    """The WebSocket address for what a player typed: HOST, HOST:PORT or a whole ws:// or wss:// address.
-
-    ValueError says in a sentence what is wrong.
-    """
-    typed = address.strip()
-    if typed.startswith(("ws://", "wss://")):
-        return typed
-    host, port = typed, str(PORT)
-    if typed.startswith("[") and "]" in typed:
-        host, _, rest = typed[1:].partition("]")
-        port = rest.removeprefix(":") or port
-    elif typed.count(":") == 1:
-        host, port = typed.split(":")
-    if not host or any(c.isspace() or c in "/@?#" for c in host):
-        raise ValueError("Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600.")
-    if not port.isdigit() or not 0 < int(port) < 65536:
-        raise ValueError(f"{port!r} is no port; it is a number such as {PORT}.")
-    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
 
 class Link:
@@ -200,6 +180,10 @@ def _reason(error: Exception) -> str:
         return "That is no address of a server."
     if isinstance(error, TimeoutError):
         return "The server does not answer."
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"The server's certificate is not good ({error.verify_message})."
+    if isinstance(error, ssl.SSLError):
+        return "The server does not speak TLS there."
     if isinstance(error, ConnectionRefusedError):
         return "No server is listening at that address."
     if isinstance(error, OSError):

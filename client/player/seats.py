@@ -31,7 +31,7 @@ class SavedSeat(Struct, omit_defaults=True):
 
     The rest is for the list: `game` is a rule set, `people` are the others by name, `seen` is when one was last at the
     table (seconds since 1970, 0: not known), `mine` whether one's own decision was awaited then, `turn` whose else.
-    `port`: where HOSTED listened.
+    `port`: where HOSTED listened. `secure`: it was taken where nobody on the way could listen.
     """
 
     address: str
@@ -46,6 +46,7 @@ class SavedSeat(Struct, omit_defaults=True):
     mine: bool = False
     turn: str = ""
     port: int = 0
+    secure: bool = False
 
     @property
     def key(self) -> str:

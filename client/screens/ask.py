@@ -58,3 +58,4 @@ class AskScreen(FramedScreen):
 
     def back(self) -> None:
         self._close()
+        self.question.otherwise()

@@ -7,7 +7,7 @@ import arcade
 from client.drawing import theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
-from client.network.link import PORT, url_of
+from client.network.routes import PORT, routes_of
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
 from shared.tables import MAX_NAME
@@ -59,7 +59,7 @@ class ConnectScreen(FramedScreen):
             shell.toast("Please say who you are.", "bad")
             return
         try:
-            url_of(self._address)
+            routes_of(self._address)
         except ValueError as error:
             shell.toast(str(error), "bad")
             return

@@ -16,9 +16,11 @@ class Answer(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """`words`: what follows, a paragraph each. `keep`: the answer that changes nothing, also that of Escape."""
+    """`words`: what follows, a paragraph each. `keep`: the answer that changes nothing, also that of Escape; it does
+    `otherwise`."""
 
     title: str
     words: tuple[str, ...]
     answers: tuple[Answer, ...]
     keep: str = "Back"
+    otherwise: Callable[[], object] = lambda: None

@@ -8,7 +8,8 @@ import pytest
 import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed
 
-from client.network.link import HOPELESS, Arrival, Link, LinkState, url_of
+from client.network.link import HOPELESS, Arrival, Link, LinkState
+from client.network.routes import is_bare, routes_of
 from protocol import codec
 from protocol.limits import Close
 from protocol.session import ClientSession, Received
@@ -47,28 +48,55 @@ def seen(kind: type | str) -> Callable[[list[Arrival]], bool]:
 
 
 @pytest.mark.parametrize(
-    ("typed", "url"),
+    ("typed", "routes"),
     [
-        ("localhost", "ws://localhost:8600"),
-        (" 192.168.1.20:9000 ", "ws://192.168.1.20:9000"),
-        ("[::1]:9000", "ws://[::1]:9000"),
-        ("::1", "ws://[::1]:8600"),
-        ("wss://play.example.org/game", "wss://play.example.org/game"),
+        ("localhost", ("ws://localhost:8600",)),
+        (" 192.168.1.20:9000 ", ("ws://192.168.1.20:9000",)),
+        ("[::1]:9000", ("ws://[::1]:9000",)),
+        ("::1", ("ws://[::1]:8600",)),
+        ("8.8.8.8", ("ws://8.8.8.8:8600",)),
+        ("raspberry", ("ws://raspberry:8600",)),
+        ("Atrium.local.", ("ws://Atrium.local.:8600",)),
+        ("play.example.org", ("wss://play.example.org", "ws://play.example.org:8600")),
+        ("play.example.org:9000", ("wss://play.example.org:9000", "ws://play.example.org:9000")),
+        ("134744072", ("wss://134744072", "ws://134744072:8600")),
+        ("wss://play.example.org/game", ("wss://play.example.org/game",)),
+        ("ws://play.example.org", ("ws://play.example.org",)),
     ],
 )
-def test_addresses_are_understood(typed: str, url: str) -> None:
-    assert url_of(typed) == url
+def test_addresses_are_understood(typed: str, routes: tuple[str, ...]) -> None:
+    assert routes_of(typed) == routes
 
 
-@pytest.mark.parametrize("typed", ["", ":8600", "a b", "host:port", "host:0", "host:70000", "user@host"])
+@pytest.mark.parametrize(
+    "typed",
+    ["", ":8600", "a b", "host:port", "host:0", "host:70000", "host:²", "user@host", "ws://", "wss://[", "ws:///a"],
+)
 def test_addresses_that_cannot_be_are_refused_in_a_sentence(typed: str) -> None:
     with pytest.raises(ValueError, match=r"\.$"):
-        url_of(typed)
+        routes_of(typed)
+
+
+@pytest.mark.parametrize(
+    ("host", "bare"),
+    [
+        ("127.0.0.1", False), ("10.1.2.3", False), ("172.31.255.255", False), ("172.32.0.1", True),
+        ("192.168.0.9", False), ("192.169.0.9", True), ("169.254.1.1", False), ("8.8.8.8", True), ("[::1]", False),
+        ("[fe80::1]", False), ("[fd00::1]", False), ("[2600::1]", True), ("[::ffff:8.8.8.8]", True),
+        ("[::ffff:10.0.0.1]", False), ("localhost", False), ("atrium.local", False), ("ATRIUM.LOCAL.", False),
+        ("atrium", False), ("play.example.org", True), ("local", False), ("notlocal.example", True),
+        ("134744072", True), ("0x08080808", True),
+    ],
+)  # fmt: skip
+def test_what_leaves_the_local_network_unencrypted_is_bare(host: str, bare: bool) -> None:
+    assert is_bare(f"ws://{host}:8600") == bare
+    assert is_bare(f"WS://{host}:8600") == bare
+    assert not is_bare(f"wss://{host}:8600")
 
 
 def test_hello_lobby_and_goodbye(server: Server) -> None:
     session = ClientSession("Livia")
-    link = Link(url_of(server.address), session)
+    link = Link(routes_of(server.address)[0], session)
     gather(link, seen(Welcome))
     assert link.state.kind == "up"
     assert link.send(OpenLobby(session.ref()))
@@ -80,7 +108,7 @@ def test_hello_lobby_and_goodbye(server: Server) -> None:
 
 def test_a_seat_is_taken_again_when_the_server_comes_back(server: Server) -> None:
     session = ClientSession("Livia")
-    link = Link(url_of(server.address), session)
+    link = Link(routes_of(server.address)[0], session)
     gather(link, seen(Welcome))
     link.send(Create(session.ref(), "classic", 2, {"homes": 2}, "Ides"))
     gather(link, seen(Seated))

@@ -222,6 +222,18 @@ def test_a_name_that_nobody_sees_is_refused_before_the_lobby(app: App, server: S
     assert "visible character" in app.toasts.words[0]
 
 
+def test_a_server_without_tls_is_reached_by_its_name_once_that_was_said(
+    app: App, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("client.network.routes._is_near", lambda host: False)
+    app.go.server(f"localhost:{server.port}", app.go.lobby)
+    until(app, lambda: isinstance(app.screen, AskScreen))
+    assert isinstance(app.screen, AskScreen)
+    assert app.visit.access.link is None
+    press(app, "Connect all the same")
+    until(app, lambda: isinstance(app.screen, LobbyScreen) and app.visit.lobby.known)
+
+
 def test_no_server_ends_in_the_menu_with_a_reason(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.network.link.Link.__init__.__defaults__", ((0.2, 0.2),))
     app.go.server("127.0.0.1:9", lambda: None)

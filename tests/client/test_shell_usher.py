@@ -13,6 +13,7 @@ from client.network import access
 from client.network.link import Arrival, LinkState
 from client.player.plan import Plan
 from client.player.seats import SavedSeat
+from client.screens.ask import AskScreen
 from client.screens.create import CreateScreen
 from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
@@ -41,6 +42,8 @@ from shared.messages import (
 )
 from shared.rulesets.registry import ruleset
 from shared.tables import SeatKind, TablePhase
+from tests.client.conftest import Shoot
+from tests.client.test_shell_play import press
 
 ADDRESS = "play.example.org"
 FREE = SeatInfo(SeatKind.FREE)
@@ -54,7 +57,8 @@ OVER = replace(BOARD, phase=TablePhase.OVER)
 class Wire:
     """A link whose other end is the test."""
 
-    def __init__(self, url: str, session: ClientSession) -> None:
+    def __init__(self, url: str, session: ClientSession, patience: tuple[float, float] = (12.0, 1800.0)) -> None:
+        self.url = url
         self.sent: list[Struct] = []
         self.arriving: list[Arrival] = []
 
@@ -276,3 +280,58 @@ def test_the_standings_are_shown_once_and_not_over_the_rules(app: App, monkeypat
 def test_a_word_of_the_server_is_passed_on(app: App) -> None:
     visited(app, LobbyList(1, ()), Notice("stopping", "The server stops in a minute."))
     assert app.toasts.words == ["The server stops in a minute."]
+
+
+def ask(app: App) -> AskScreen:
+    assert isinstance(app.screen, AskScreen)
+    return app.screen
+
+
+def test_a_name_is_tried_with_tls_first_and_without_it_only_after_a_question(app: App, shoot: Shoot) -> None:
+    app.go.server(ADDRESS, app.go.lobby)
+    assert wire(app).url == "wss://play.example.org"
+    told(app, LinkState("gave-up", "No server is listening at that address."))
+    app.on_update(0.0)
+    assert app.visit.access.link is None, "nothing is sent before the answer"
+    assert "tried first: no server is listening at that address." in ask(app).question.words[0]
+    shoot(app, "ask_bare")
+    press(app, "Connect all the same")
+    assert wire(app).url == "ws://play.example.org:8600"
+    assert isinstance(app.screen, WaitingScreen)
+    told(app, LinkState("up"), Welcome(1, "Livia", "house", ()))
+    assert isinstance(app.screen, LobbyScreen)
+
+
+def test_a_number_outside_the_local_network_is_asked_about_at_once_and_may_be_left(app: App) -> None:
+    app.go.server("8.8.8.8", app.go.lobby)
+    app.on_update(0.0)
+    assert app.visit.access.link is None
+    app.screen.on_key_press(key.ESCAPE, 0)
+    assert isinstance(app.screen, MenuScreen)
+    assert not app.visit.begun
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.20:9000", "atrium.local", "wss://play.example.org"])
+def test_what_stays_in_the_house_or_is_encrypted_is_not_asked_about(app: App, address: str) -> None:
+    app.go.server(address, app.go.lobby)
+    told(app, LinkState("up"), Welcome(1, "Livia", "house", ()))
+    assert isinstance(app.screen, LobbyScreen)
+
+
+def test_a_connection_that_was_encrypted_once_is_not_made_again_without(app: App) -> None:
+    visited(app, Seated(1, "m1", 0, bytes(32)), BOARD)
+    told(app, LinkState("gave-up", "The server is gone."))
+    assert isinstance(app.screen, MenuScreen)
+    (seat,) = app.seats.all()
+    assert seat.secure
+    app.go.server(seat.address, lambda: None, seat)
+    assert wire(app).url == "wss://play.example.org"
+    told(app, LinkState("gave-up", "No server is listening at that address."))
+    assert isinstance(app.screen, MenuScreen)
+    assert app.toasts.words[-1] == "No server is listening at that address."
+
+
+def test_a_seat_that_was_taken_in_the_clear_is_asked_about_again(app: App) -> None:
+    app.go.server("ws://play.example.org", lambda: None, kept_seat(app))
+    app.on_update(0.0)
+    assert isinstance(app.screen, AskScreen)

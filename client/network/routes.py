@@ -1,0 +1,72 @@
+"""From what a player typed to the ways to his server, those that nobody can listen to first."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+PORT: Final = 8600
+_SCHEMES: Final = ("ws://", "wss://")
+
+
+def routes_of(address: str) -> tuple[str, ...]:
+    """WebSocket addresses to try, one after the other, for HOST, HOST:PORT or a whole ws:// or wss:// address.
+
+    A name is tried with TLS first, on its usual port where none was typed. ValueError says in a sentence what is wrong.
+    """
+    typed = address.strip()
+    if typed.startswith(_SCHEMES):
+        if not _host_of(typed):
+            raise ValueError("That address names no server.")
+        return (typed,)
+    host, port = _parts(typed)
+    plain = f"ws://[{host}]:{port or PORT}" if ":" in host else f"ws://{host}:{port or PORT}"
+    if _is_near(host) or _number(host) is not None:
+        return (plain,)
+    return (f"wss://{host}:{port}" if port else f"wss://{host}", plain)
+
+
+def is_bare(url: str) -> bool:
+    """Whether anybody between here and there could read along: neither encrypted nor within one's own network."""
+    return not url.startswith("wss://") and not _is_near(_host_of(url))
+
+
+def _parts(typed: str) -> tuple[str, str]:
+    """Host and port; "" where none was typed."""
+    host, port = typed, ""
+    if typed.startswith("[") and "]" in typed:
+        host, _, rest = typed[1:].partition("]")
+        port = rest.removeprefix(":")
+    elif typed.count(":") == 1:
+        host, port = typed.split(":")
+    if not host or any(c.isspace() or c in "/@?#" for c in host):
+        raise ValueError("Please give the address as HOST or HOST:PORT, for example 192.168.1.20:8600.")
+    if port and not (port.isdecimal() and 0 < int(port) < 65536):
+        raise ValueError(f"{port!r} is no port; it is a number such as {PORT}.")
+    return host, port
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _number(host: str) -> IPv4Address | IPv6Address | None:
+    try:
+        number = ip_address(host)
+    except ValueError:
+        return None
+    return getattr(number, "ipv4_mapped", None) or number
+
+
+def _is_near(host: str) -> bool:
+    """Whether that is this computer or one in the same network. Names without a dot are known there only; but one that
+    begins with a digit may be a number in disguise."""
+    number = _number(host)
+    if number is not None:
+        return not number.is_global
+    name = host.rstrip(".").lower()
+    return name.endswith(".local") or ("." not in name and not name[:1].isdigit())
