@@ -84,6 +84,34 @@ def test_chance_follows_in_the_same_step() -> None:
     assert [turned.version for turned in step.turned] == [3, 4]
     assert match.version == 4
 
+    assert [(entry.n, entry.command, entry.frame) for entry in step.entries] == [(3, 0, 2), (4, 0, 3)]
+    assert [match.highest_command(seat) for seat in range(3)] == [0, 0, 0]
+
+
+def test_a_match_may_begin_with_chance() -> None:
+    match = Match(TOY, 2, {"rounds": 3, "opening": 1}, Dice(1))
+    assert match.owed == (NATURE,) and match.version == 0
+    step = match.chance()
+    assert step is not None and [(entry.n, entry.seat, entry.command) for entry in step.entries] == [(1, NATURE, 0)]
+    assert match.version == 0, "nothing has happened before it is durable"
+    before = match.snapshot(0)
+    match.commit(step)
+    assert match.version == 1 and match.chance() is None and match.snapshot(0) != before
+    assert toy().chance() is None
+
+
+def test_what_is_drawn_depends_on_the_version_alone() -> None:
+    dice = Dice(3)
+    assert [dice.source(n).randrange(10**9) for n in (1, 2)] == [Dice(3).source(n).randrange(10**9) for n in (1, 2)]
+    assert len({Dice(seed).source(n).randrange(10**9) for seed in (3, 4) for n in (1, 2)}) == 4
+    assert dice.bot_seed(5, 1) == Dice(3).bot_seed(5, 1) != dice.bot_seed(5, 2)
+    seeds = [dice.bot_seed(n, 0) for n in range(200)]
+    assert len(set(seeds)) == 200 and (1 << 31) <= max(seeds) < (1 << 32)
+    fair = Dice()
+    drawn = [fair.bot_seed(1, 0) for _ in range(200)]
+    assert len(set(drawn)) > 190 and (1 << 31) <= max(drawn) < (1 << 32)
+    assert len({fair.source(1).randrange(10**9) for _ in range(9)}) > 1, "nobody can foretell it"
+
 
 def test_a_command_sent_twice_acts_once_and_is_answered_the_same() -> None:
     match = toy()
@@ -142,6 +170,44 @@ def test_a_log_rebuilds_the_match_with_its_answers_and_its_tail() -> None:
         assert again.tail(audience, match.version - RING) == match.tail(audience, match.version - RING)
     entry = next(entry for entry in reversed(log) if entry.command)
     assert again.submit(entry.seat, entry.command, entry.frame, entry.action) == Repeated(entry.n)
+
+
+@pytest.mark.parametrize("length", [0, 1, 15, 16, 17, RING - 1, RING, RING + 1, RING + 2, RING + 20])
+def test_a_log_of_any_length_rebuilds_all_that_can_be_asked(length: int) -> None:
+    match = toy(rounds=300, seats=2)
+    log: list[Entry] = []
+    while len(log) < length:
+        for seat in match.owed:
+            log += played(match, seat, 1 + len(log) % 9).entries
+    again = toy(rounds=300, seats=2)
+    again.snapshot(0)
+    assert list(again.replay(log)) == list(range(15, len(log), 16)), "where others have their turn"
+    assert (again.version, again.owed, again.frame) == (match.version, match.owed, match.frame)
+    for audience in range(3):
+        assert again.snapshot(audience) == match.snapshot(audience)
+        assert again.view(audience) == match.view(audience) and again.digest(audience) == match.digest(audience)
+        for have in range(match.version + 2):
+            assert again.tail(audience, have) == match.tail(audience, have)
+    if length >= RING:
+        frames = match.tail(0, match.version - RING)
+        assert frames is not None and len(frames) == RING
+        assert again.story(0)[-50:] == match.story(0)[-50:]
+
+
+def test_who_has_nothing_needs_a_snapshot_however_short_the_match_is() -> None:
+    match = toy()
+    for seat in (0, 1):
+        played(match, seat, 3)
+    assert match.tail(0, 0) is None and match.tail(0, 3) is None and match.tail(0, 2) == []
+    assert len(match.tail(0, 1) or ()) == 1
+
+
+def test_commands_count_up_although_they_come_out_of_order() -> None:
+    match = toy(rounds=9, seats=2)
+    played(match, 0, 1, command=7)
+    played(match, 1, 1, command=2)
+    played(match, 0, 1, command=4)
+    assert (match.highest_command(0), match.highest_command(1)) == (7, 2)
 
 
 def test_a_tail_leads_to_now_and_older_versions_need_a_snapshot() -> None:
