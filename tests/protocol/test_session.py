@@ -149,6 +149,15 @@ def test_a_bucket_gives_what_is_in_it_to_the_last_drop_and_nothing_else() -> Non
     assert [bucket.left, bucket.left] == [0.5, 0.5]
 
 
+def test_a_bucket_that_gives_on_credit_says_how_long_to_wait() -> None:
+    time = Time()
+    bucket = TokenBucket(0.5, 4.0, time)
+    assert [bucket.owe(3.0), bucket.owe(), bucket.owe(), bucket.owe(0.5)] == [0.0, 0.0, 2.0, 3.0]
+    assert bucket.left == -1.5 and not bucket.take(0.1)
+    time.seconds = 4.0
+    assert bucket.left == 0.5 and bucket.owe() == 1.0
+
+
 def test_floods_are_refused_then_closed_and_chat_has_its_own_bucket() -> None:
     time = Time()
     session = greeted(time, Rates(messages=1, burst=10, chat=0.5, chat_burst=2))

@@ -1,0 +1,195 @@
+"""The directory of tables: what is made, found, woken and told, and what is refused in which words."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Raw, structs
+
+from server.delivery.peer import Peer
+from server.lobby import lobby as directory
+from shared.messages import (
+    Act,
+    Create,
+    Done,
+    Join,
+    LobbyList,
+    Mute,
+    Notice,
+    OpenLobby,
+    Refused,
+    Resume,
+    Say,
+    Seated,
+    SetBot,
+    Start,
+    Sync,
+    TableState,
+    Watch,
+)
+from tests.server.fakes import FakeLink
+from tests.server.house import House, failing, house, link
+from tests.server.toy import TOY
+
+
+def person(called: str = "Anna", address: str = "") -> Peer:
+    """Somebody next to the server, or from that address."""
+    peer = Peer(FakeLink(), called)
+    peer.address, peer.trusted = address, not address
+    return peer
+
+
+async def refused(h: House, peer: Peer, message: Any) -> str:
+    """The code of the refusal of that very request."""
+    told = await h.ask(peer, message, Refused)
+    assert told.ref == getattr(message, "ref", getattr(message, "command", 0)) and told.text
+    return told.code
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_table_has_a_name_a_code_and_what_was_asked_for(tmp_path: Path, is_open: bool) -> None:
+    async with house(tmp_path) as h:
+        create = Create(1, "toy", 3, {"rounds": 9}, "  My \n table ", is_open, think=40, takeover=50)
+        match = (await h.ask(anna := person(), create, Seated)).match
+        record = h.running(match).table.record
+        assert re.fullmatch("[a-z0-9]{12}", match) and match == record.match
+        assert re.fullmatch("[A-HJ-NP-Z2-9]+", record.code) and len(record.code) == (6 if is_open else 8)
+        assert (record.ruleset, record.version, record.title, record.open) == ("toy", 1, "My table", is_open)
+        assert (record.options, record.think, record.takeover) == ({"rounds": 9, "opening": 0}, 40, 50)
+        assert len(record.chairs) == 3 and link(anna).last(TableState).code == record.code
+
+
+async def test_a_table_without_a_title_is_called_by_its_host(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        match = (await h.ask(person("Livia"), Create(1, "toy", 2, {}, "\u200b"), Seated)).match
+        assert h.running(match).table.record.title == "Livia's table"
+
+
+async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert directory.MAX_TABLES == 2000
+    monkeypatch.setattr(directory, "MAX_TABLES", 2)
+    async with house(tmp_path) as h:
+        for called in ("Anna", "Bert"):
+            await h.ask(person(called), Create(1, "toy", 2, {}, "t"), Seated)
+        for late in (person("Carla"), person("Nero", "192.0.2.1")):
+            assert await refused(h, late, Create(7, "toy", 2, {}, "t")) == "full"
+        assert h.lobby.tables == len(h.lobby.tasks) == 2
+
+
+@pytest.mark.parametrize(
+    "message", [Start(8), Say(8, "hi"), SetBot(8, 0, ""), Mute(8, "Nero"), Act(8, 1, Raw(b"\xc0"))]
+)
+async def test_who_is_at_no_table_is_told_so_by_the_number_of_his_request(tmp_path: Path, message: Any) -> None:
+    async with house(tmp_path) as h:
+        assert await refused(h, person(), message) == "no-table"
+        assert (await h.ask(person(), Sync(0), Refused)).ref == 0
+
+
+async def test_what_fails_is_answered_too(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        h.lobby.rulesets = {"toy": TOY, "broken": structs.replace(TOY, options=None)}
+        assert await refused(h, person(), Create(3, "broken", 2, {}, "t")) == "server-error"
+        with failing(h.store):
+            assert await refused(h, nero := person("Nero", "192.0.2.1"), Create(4, "toy", 2, {}, "t")) == "storage"
+        assert h.lobby.tables == 0 and nero.table is None
+        for i in range(5):  # What was not made does not gather.
+            await h.ask(person(f"Nero {i}", "192.0.2.1"), Create(5, "toy", 2, {}, "t"), Seated)
+        assert await refused(h, person("Nero 9", "192.0.2.1"), Create(6, "toy", 2, {}, "t")) == "enough"
+
+
+async def test_a_code_is_enough_to_find_a_table_awake_or_asleep(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, code, token = h.only().match, h.code(h.only().match), h.token(anna)
+        await h.ask(person("Otho"), Create(1, "toy", 2, {}, "other"), Seated)
+        assert (await h.ask(watcher := person("Galba"), Watch(2, "", code.lower()), Done)).ref == 2
+        assert link(watcher).last(TableState).match == match
+        await h.ask(person("Anna"), Resume(3, match, token), Seated)
+    async with house(tmp_path, awake=False) as h:
+        for message in (Watch(2, "", ""), Join(2, "", ""), Watch(2, "", "WRONG1"), Watch(2, "nowhere", code)):
+            assert await refused(h, person(), message) == "no-match"
+        assert h.lobby.tables == 0
+        await h.ask(watcher := person("Galba"), Watch(2, "", code), Done)
+        assert link(watcher).last(TableState).match == match and h.lobby.tables == 1
+
+
+async def test_only_strangers_who_guess_have_to_wait(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        create = Create(1, "toy", 6, {}, "t", open=False)
+        match = (await h.ask(person(), create, Seated)).match
+        code, neighbour = h.code(match), person("Bert")
+        for _ in range(30):
+            assert await refused(h, neighbour, Join(2, match, "WRONG")) == "no-match"
+            assert await refused(h, person("Nero", "192.0.2.1"), Join(2, match)) == "no-match"
+            assert await refused(h, person("Nero", "192.0.2.1"), Resume(2, match, bytes(32))) == "bad-token"
+        await h.ask(neighbour, Join(3, match, code), Seated)
+        await h.ask(person("Nero", "192.0.2.1"), Join(3, match, code), Seated)
+
+
+async def test_whoever_is_at_a_table_leaves_it_first(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table()
+        match = h.only().match
+        for message in (Create(5, "toy", 2, {}, "t"), Join(5, match), Watch(5, match), Resume(5, match, bytes(32))):
+            assert await refused(h, bert, message) == "busy"
+        assert h.lobby.tables == 1 and anna.table is bert.table is h.only()
+
+
+async def test_rules_of_another_version_do_not_go_on_with_a_match(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, code, token = h.only().match, h.code(h.only().match), h.token(anna)
+        await h.only().table.save()
+    async with house(tmp_path, awake=False) as h:
+        h.lobby.rulesets = {"toy": structs.replace(TOY, version=2)}
+        assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
+        assert await refused(h, person(), Watch(1, "", code)) == "not-playable"
+        h.lobby.rulesets = {"toy": TOY}
+        await h.pass_time(600)
+        await h.ask(person(), Resume(1, match, token), Seated)
+        h.running(match).table.record.open = False
+        assert await refused(h, person("Bert"), Watch(1, match, "WRONG")) == "no-match", "it is sick no more"
+
+
+async def test_what_was_woken_is_listed_and_goes_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        await h.match(takeover=30)
+        match = h.only().match
+    async with house(tmp_path) as h:
+        listed = (await h.ask(person(), OpenLobby(1), LobbyList)).tables
+        assert [table.match for table in listed] == [match]
+        await h.pass_time(31)
+        assert [chair.bot for chair in h.only().table.seating.chairs] == ["greedy", "greedy"]
+
+
+async def test_a_word_to_all_reaches_tables_and_list(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table()
+        await h.ask(carla := person("Carla"), OpenLobby(1), LobbyList)
+        stranger = person("Nero")
+        h.lobby.notify("restart", "The server restarts.")
+        for peer in (anna, bert, carla):
+            assert link(peer).last(Notice) == Notice("restart", "The server restarts.")
+        assert link(stranger).sent == []
+
+
+async def test_a_connection_that_ends_leaves_list_and_table(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        await h.ask(bert, OpenLobby(1), LobbyList)
+        await h.drop(bert)
+        assert h.only().table.audience.peers == (anna,)
+        link(bert).sent.clear()
+        h.lobby.notify("restart", "The server restarts.")
+        await h.pass_time(5)
+        assert link(bert).sent == []
+        await h.drop(person("Nobody"))
+
+
+async def test_all_tables_end_with_the_server(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        for called in ("Anna", "Bert"):
+            await h.ask(person(called), Create(1, "toy", 2, {}, "t"), Seated)
+        await h.lobby.stop()
+        assert all(task._task is not None and task._task.done() for task in h.lobby.tasks)
