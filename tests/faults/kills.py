@@ -1,0 +1,106 @@
+"""kill -9 in the middle of matches: `python -m tests.faults.kills --kills 500`.
+
+What was acknowledged is kept, acted once, and everybody is back on his seat.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import itertools
+import random
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from websockets.exceptions import ConnectionClosed
+
+from server.connections.app import DATABASE
+from server.storage.sqlite import SqliteStore
+from shared.rulesets.registry import RULESETS, ruleset
+from tests.faults.process import Person, Process, begun
+
+EACH = 40
+"""Kills in one match."""
+
+
+class Outcome(NamedTuple):
+    """How often the server was killed, and how many actions were acknowledged; all of them are kept."""
+
+    kills: int
+    acknowledged: int
+
+
+async def play_on(person: Person) -> None:
+    """Play and listen until the server dies."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            await person.play()
+            await person.hear()
+
+
+async def rounds_of_kills(data: Path, game: str, kills: int, seed: int) -> Outcome:
+    """Three people play, the server is killed so often, or until the match is over. AssertionError: something is lost.
+
+    data: an empty directory.
+    """
+    rng = random.Random(seed)
+    server = Process(data)
+    await server.start()
+    people = await begun(server.url, ruleset(game), 3, seed)
+    seats = [(person.client.session.match, person.client.session.seat) for person in people]
+    killed = 0
+    while killed < kills and not people[0].progress.over:
+        tasks = [asyncio.create_task(play_on(person)) for person in people]
+        await people[0].progress.more(rng.randrange(2, 25))
+        # The last action is on its way, on the disk or answered: all three happen.
+        for _ in range(rng.randrange(12)):
+            await asyncio.sleep(0)
+        await server.kill()
+        killed += 1
+        await asyncio.gather(*tasks)
+        await server.start()
+        for person in people:
+            person.client.url = server.url
+            await person.client.open()
+            while not person.synced:
+                await person.hear()
+        assert [(p.client.session.match, p.client.session.seat) for p in people] == seats, killed
+    await server.kill()
+    store = await SqliteStore.open(data / DATABASE)
+    kept = await store.claim(seats[0][0])
+    await store.close()
+    assert kept is not None
+    logged = {(entry.seat, entry.command): entry for entry in kept.entries if entry.command}
+    assert len(logged) == sum(entry.command > 0 for entry in kept.entries), "a command acted twice"
+    for seat, person in enumerate(people):
+        assert not person.client.session.mismatches
+        assert person.acknowledged
+        for command, version in person.acknowledged.items():
+            entry = logged[seat, command]
+            assert (entry.n, entry.action) == (version, person.sent[command])
+        sent = {command for s, command in logged if s == seat}
+        assert sent <= set(person.sent)
+    return Outcome(killed, sum(len(person.acknowledged) for person in people))
+
+
+def main() -> int:
+    """Matches of all games in turn, until there were kills enough."""
+    parser = argparse.ArgumentParser("tests.faults.kills", description=__doc__)
+    parser.add_argument("--kills", type=int, default=500, help="how often (default: 500)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first match (default: 1)")
+    args = parser.parse_args()
+    kills = acknowledged = 0
+    for seed, game in zip(itertools.count(args.seed), itertools.cycle(RULESETS)):
+        if kills >= args.kills:
+            break
+        with tempfile.TemporaryDirectory(prefix="kills-") as data:
+            outcome = asyncio.run(rounds_of_kills(Path(data), game, min(EACH, args.kills - kills), seed))
+        kills += outcome.kills
+        acknowledged += outcome.acknowledged
+        print(f"{kills} kills, {acknowledged} acknowledged actions, none lost, none done twice", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
