@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 from pathlib import Path
 
@@ -187,7 +188,8 @@ async def test_health_is_served_on_the_same_port(tmp_path: Path) -> None:
     async with serving(tmp_path) as app:
         ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
         status, body = await http(app.address, ask)
-        assert b" 200 " in status and json.loads(body)["status"] == "ok"
+        assert b" 200 " in status
+        assert json.loads(body) == {"status": "ok", "protocol": PROTOCOL, "tables": 0, "connections": 1}
         app.store.healthy = False
         status, body = await http(app.address, ask)
         assert b" 503 " in status and json.loads(body)["status"] == "degraded"
@@ -291,11 +293,24 @@ async def test_stopping_does_not_wait_for_those_who_do_not_read(tmp_path: Path) 
     stalled.socket.transport.abort()
 
 
+async def test_where_a_server_listens_is_a_url(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        assert re.fullmatch(r"ws://127\.0\.0\.1:[1-9][0-9]*", app.address)
+    try:
+        async with serving(tmp_path, host="::1") as app:
+            assert re.fullmatch(r"ws://\[::1\]:[1-9][0-9]*", app.address)
+            await Client(app.address).open()
+    except OSError:
+        pytest.skip("there is no IPv6 here")
+
+
 async def test_a_port_in_use_and_a_directory_in_use_are_errors(tmp_path: Path) -> None:
     async with serving(tmp_path / "a") as app:
         with pytest.raises(OSError, match="address"):
             async with serving(tmp_path / "b", port=int(app.address.rpartition(":")[2])):
                 pass
+        async with serving(tmp_path / "b"):
+            pass  # Whoever could not listen has let go of the data.
         with pytest.raises(StoreError):
             async with serving(tmp_path / "a"):
                 pass

@@ -1,0 +1,154 @@
+"""Sockets that listen: who comes in, how many in one go, and who is turned away before anything is built for him."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from ipaddress import ip_network
+from typing import Any
+
+import pytest
+
+from server.budgets import Rate
+from server.connections.gate import Gate, Limits
+from server.connections.listener import Listener, listen
+
+HERE = "127.0.0.1"
+
+
+class Doorkeeper(Gate):
+    """Admits those only whom the test does not turn away."""
+
+    def __init__(self, **limits: Any) -> None:
+        super().__init__(Limits(**limits), lambda: 0.0)
+        self.asked: list[str] = []
+        self.refused = 0
+
+    def admits(self, address: str) -> bool:
+        self.asked.append(address)
+        return len(self.asked) > self.refused
+
+
+Door = tuple[Doorkeeper, Listener]
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def opened(stack: ExitStack, **limits: Any) -> Door:
+    gate = Doorkeeper(**limits)
+    (listener,) = listen(gate, HERE, 0)
+    stack.enter_context(listener)
+    listener.listen(200)
+    return gate, listener
+
+
+def knock(stack: ExitStack, door: Door, times: int) -> list[socket.socket]:
+    """So many strangers, who wait at the door when this returns."""
+    return [stack.enter_context(socket.create_connection(door[1].getsockname())) for _ in range(times)]
+
+
+def let_in(stack: ExitStack, door: Door) -> int:
+    """How many come in in one turn of the loop."""
+    count = 0
+    while True:
+        try:
+            connection, peer = door[1].accept()
+        except BlockingIOError:
+            return count
+        assert isinstance(peer, tuple) and peer[0] == HERE
+        stack.enter_context(connection)
+        count += 1
+
+
+def test_eight_come_in_in_one_turn_and_the_rest_in_the_next_ones(stack: ExitStack) -> None:
+    door = opened(stack)
+    assert let_in(stack, door) == 0
+    knock(stack, door, 20)
+    assert [let_in(stack, door) for _ in range(4)] == [8, 8, 4, 0]
+    assert door[0].asked == [HERE] * 20
+    knock(stack, door, 3)
+    assert let_in(stack, door) == 3
+
+
+def test_strangers_are_turned_away_at_once_but_not_for_ever_in_one_turn(stack: ExitStack) -> None:
+    door = opened(stack)
+    door[0].refused = 33
+    strangers = knock(stack, door, 35)
+    assert let_in(stack, door) == 0 and len(door[0].asked) == 32
+    assert let_in(stack, door) == 2 and len(door[0].asked) == 35
+    for stranger in strangers[:33]:
+        stranger.settimeout(20)
+        with pytest.raises(ConnectionResetError):
+            stranger.recv(1)
+    for guest in strangers[33:]:
+        guest.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            guest.recv(1)
+
+
+def test_a_trusted_proxy_always_comes_in(stack: ExitStack) -> None:
+    door = opened(stack, trusted=(ip_network("127.0.0.0/8"),))
+    door[0].refused = 100
+    knock(stack, door, 2)
+    assert let_in(stack, door) == 2 and door[0].asked == []
+
+
+def test_nobody_waits_at_a_socket_that_listens(stack: ExitStack) -> None:
+    gate, listener = opened(stack)
+    assert listener.gettimeout() == 0.0 and listener.gate is gate
+    assert listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+    assert listener._spare is not None
+
+
+def test_a_host_with_several_addresses_has_one_port(stack: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = (socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
+    found = [
+        (socket.AF_INET, *stream, ("127.0.0.1", 0)),
+        (socket.AF_INET, *stream, ("127.0.0.2", 0)),
+        (socket.AF_INET, *stream, ("127.0.0.1", 0)),
+    ]
+    asked: list[Any] = []
+
+    def resolved(*args: Any, **kwargs: Any) -> list[Any]:
+        asked.append((args, kwargs))
+        return found
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    listeners = [stack.enter_context(listener) for listener in listen(Doorkeeper(), "", 0)]
+    names = [listener.getsockname() for listener in listeners]
+    assert [name[0] for name in names] == ["127.0.0.1", "127.0.0.2"]
+    assert names[0][1] == names[1][1] > 0
+    assert asked == [((None, 0), {"type": socket.SOCK_STREAM, "flags": socket.AI_PASSIVE})]
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="there is no IPv6 here")
+def test_a_socket_of_the_sixth_version_leaves_the_fourth_alone(stack: ExitStack) -> None:
+    try:
+        (listener,) = listen(Doorkeeper(), "::1", 0)
+    except OSError:
+        pytest.skip("there is no IPv6 here")
+    stack.enter_context(listener)
+    assert listener.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+
+
+def test_where_one_address_is_taken_none_is_listened_on(stack: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, taken = opened(stack)
+    port = taken.getsockname()[1]
+    stream = (socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
+    found = [(socket.AF_INET, *stream, (address, port)) for address in ("127.0.0.2", HERE)]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    with pytest.raises(OSError, match=f"cannot listen on the address {HERE}:{port}: .*in use"):
+        listen(Doorkeeper(), "localhost", port)
+    with socket.socket() as free:
+        free.bind(("127.0.0.2", port))
+
+
+def test_a_real_gate_is_asked_by_the_address_as_limits_count_it(stack: ExitStack) -> None:
+    gate = Gate(Limits(knocks=Rate(0.0, 1.0)), lambda: 0.0)
+    (listener,) = listen(gate, HERE, 0)
+    stack.enter_context(listener)
+    assert [listener._admits("2001:db8::1"), listener._admits("2001:db8::2")] == [True, False]
+    assert listener._admits("2001:db8:0:1::1") and listener._admits(HERE)
