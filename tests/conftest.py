@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -24,12 +25,22 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     whole = all(Path(argument).resolve() in (ROOT, ROOT / "tests") for argument in config.args)
     if whole and getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb:
         config.option.numprocesses = min(WORKERS, os.cpu_count() or 1)
-        config.option.dist = "loadgroup"
+        config.option.dist = "loadscope"
+        config.pluginmanager.import_plugin("tests.support.sharing")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """All that draws goes to the same process: a window takes more memory than anything else."""
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            if "window" in getattr(item, "fixturenames", ()):
-                item.add_marker(pytest.mark.xdist_group("window"))
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What draws comes last: a window takes more memory than anything else, and from then on it is there."""
+    items.sort(key=_drawing)
+
+
+def pytest_collection_finish() -> None:
+    """All that was collected stays to the end: nobody need look again and again whether it is garbage."""
+    gc.collect()
+    gc.freeze()
+
+
+def _drawing(item: pytest.Item) -> int:
+    """Nothing before anything, and what is looked at before what is not: of that, no picture is kept."""
+    asked = getattr(item, "fixturenames", ())
+    return ("window" in asked) * (1 if "painted" in asked else 2)

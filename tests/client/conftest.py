@@ -1,5 +1,6 @@
 """One headless window for all tests of the client, a real server, and help with both."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 os.environ["ARCADE_HEADLESS"] = "True"
 
 import arcade
+from pyglet import gl
 
 from client.app import App
 from client.drawing import theme
@@ -25,9 +27,38 @@ SHOTS = Path(__file__).parent.parent / "shots"
 @pytest.fixture(scope="session")
 def window() -> Iterator[arcade.Window]:
     """The one window; it costs half a second, and some drivers allow no second one."""
-    made = arcade.Window(*theme.BASE_SIZE, "tests")
+    made = arcade.Window(*theme.BASE_SIZE, "tests", antialiasing=False)  # As the game's own.
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tidied() -> Iterator[None]:
+    """What a file of tests leaves behind is gone, before another makes as much."""
+    yield
+    gc.collect()
+
+
+@pytest.fixture(scope="session")
+def painted(window: arcade.Window) -> arcade.Window:
+    """The window, for a test that looks at what it shows."""
+    return window
+
+
+@pytest.fixture(autouse=True)
+def _unseen(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Iterator[None]:
+    """What nobody looks at is drawn to its end but for the pixels: without a graphics card they take most of the time.
+
+    What is painted once and kept lacks them too, so the tests that look come first.
+    """
+    seen = "painted" in request.fixturenames or pytestconfig.getoption("pictures")
+    if "window" not in request.fixturenames or seen:
+        yield
+        return
+    request.getfixturevalue("window")
+    gl.glEnable(gl.GL_RASTERIZER_DISCARD)
+    yield
+    gl.glDisable(gl.GL_RASTERIZER_DISCARD)
 
 
 @pytest.fixture(autouse=True)
@@ -81,8 +112,9 @@ class Photograph(Protocol):
 
 
 @pytest.fixture(scope="session")
-def photograph(window: arcade.Window, pytestconfig: pytest.Config) -> Photograph:
+def photograph(painted: arcade.Window, pytestconfig: pytest.Config) -> Photograph:
     """See there."""
+    window = painted
     wanted = pytestconfig.getoption("pictures")
 
     def take(name: str) -> None:

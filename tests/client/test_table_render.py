@@ -223,6 +223,7 @@ def test_other_sizes(size: tuple[int, int], draw: Draw) -> None:
     assert top.journal.rect.height > 120
 
 
+@pytest.mark.usefixtures("window")
 def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> None:
     top = seated(invaded(), 0)
     camera, rect = top.board.camera, top.board.rect
@@ -316,6 +317,7 @@ def test_resigning_says_what_follows_and_is_asked(draw: Draw) -> None:
     assert top.match.finished
 
 
+@pytest.mark.usefixtures("window")
 def test_chat_has_the_keyboard_while_one_types() -> None:
     top = seated(position(3), 0)
     controls = Controls(top)
