@@ -1,187 +1,107 @@
-"""The second witness of the database: what it remembers, what it makes of damage, and when it reaches the disk."""
+"""The second witness of every match's head, and what the store asks of the system for it."""
 
-import sqlite3
-import stat
-import sys
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from server.storage.database import Database
-from server.storage.platform import System, Tail
-from server.storage.port import FIRST_EPOCH, Damaged, StoreError
-from server.storage.sqlite import SqliteStore
-from server.storage.witness import Mark, Witness
-from shared.tables import TablePhase
-from tests.server.records import record
+from server.storage.platform import System
+from server.storage.witness import _SIZE, Mark, Witness
 
-RECORD = 50
-"""Bytes that tell of one change."""
-NAMES = ("first", "second", "third")
-SEAL = bytes(range(16))
+FIRST, SECOND = Mark(1, b"\x01" * 16), Mark(2, b"\x02" * 16)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "db.heads"
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "heads"
 
 
-def reopened(path: Path) -> Witness:
-    """A witness that knows only what the file says; it lets go of that."""
-    witness = Witness(System(), path)
-    witness.close()
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What was brought to the disk, as the system knows it."""
+    names: list[str] = []
+    real = os.fsync
+
+    def fsync(number: int) -> None:
+        names.append(Path(f"/proc/self/fd/{number}").readlink().name if os.name == "posix" else "")
+        real(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    yield names
+
+
+def noted(file: Path, *changes: Mapping[str, Mark | None]) -> Witness:
+    witness = Witness(System(), file)
+    for change in changes:
+        witness.note(change)
     return witness
 
 
-def tell(path: Path, *changes: dict[str, Mark | None]) -> bytes:
-    """What the file holds after these changes."""
-    witness = Witness(System(), path)
-    for change in changes:
-        witness.note(change)
+def test_what_was_noted_is_known_the_last_of_each(file: Path) -> None:
+    first = noted(file, {"m1": FIRST, "m2": FIRST}, {"m1": SECOND}, {"m2": None})
+    assert first.marks == {"m1": SECOND}
+    first.close()
+    again = Witness(System(), file)
+    assert (again.marks, again.damaged) == ({"m1": SECOND}, 0)
+    again.note({"unknown": None, "m3": FIRST})
+    again.close()
+    assert Witness(System(), file).marks == {"m1": SECOND, "m3": FIRST}
+
+
+@pytest.mark.parametrize("torn", [1, _SIZE - 1])
+def test_a_torn_end_is_no_damage_and_is_cut_off(file: Path, torn: int) -> None:
+    noted(file, {"m1": FIRST}, {"m1": SECOND}).close()
+    file.write_bytes(file.read_bytes()[:-torn])
+    witness = Witness(System(), file)
+    assert (witness.marks, witness.damaged) == ({"m1": FIRST}, 0)
+    assert file.stat().st_size == _SIZE, "what comes next begins where a record may begin"
+    witness.note({"m2": SECOND})
     witness.close()
-    return path.read_bytes()
+    assert Witness(System(), file).marks == {"m1": FIRST, "m2": SECOND}
 
 
-def test_each_match_is_known_as_it_was_last(path: Path) -> None:
-    first = {name: Mark(number, SEAL) for number, name in enumerate(NAMES, 1)}
-    told = tell(path, {**first}, {"second": Mark(9, bytes(16)), "third": None})
-    assert len(told) == 5 * RECORD
-    marks = {"first": Mark(1, SEAL), "second": Mark(9, bytes(16))}
-    assert (reopened(path).marks, reopened(path).damaged) == (marks, 0)
-    assert path.read_bytes() == told
-    again = tell(path, {"third": Mark(2**32 - 2, SEAL)})
-    assert again[: len(told)] == told and reopened(path).marks == {**marks, "third": Mark(2**32 - 2, SEAL)}
-
-
-@pytest.mark.parametrize(("spoilt", "damaged"), [(0, RECORD), (1, RECORD), (2, 0)])
-@pytest.mark.parametrize("at", [0, 27, 30, 45, 46, RECORD - 1])
-def test_a_damaged_record_is_passed_over_and_told_unless_it_is_the_last(
-    path: Path, spoilt: int, damaged: int, at: int
+@pytest.mark.parametrize(("record", "damaged"), [(0, _SIZE), (1, _SIZE), (2, 0)])
+@pytest.mark.parametrize("at", [0, _SIZE // 2, _SIZE - 1])
+def test_a_record_that_nobody_can_read_is_damage_but_for_the_last(
+    file: Path, record: int, damaged: int, at: int
 ) -> None:
-    told = bytearray(tell(path, {name: Mark(7, SEAL) for name in NAMES}))
-    told[spoilt * RECORD + at] ^= 1
-    path.write_bytes(told)
-    witness = reopened(path)
+    noted(file, {"m0": FIRST}, {"m1": FIRST}, {"m2": FIRST}).close()
+    data = bytearray(file.read_bytes())
+    data[record * _SIZE + at] ^= 1
+    file.write_bytes(bytes(data))
+    witness = Witness(System(), file)
     assert witness.damaged == damaged
-    assert witness.marks == {name: Mark(7, SEAL) for number, name in enumerate(NAMES) if number != spoilt}
+    assert witness.marks == {f"m{i}": FIRST for i in range(3) if i != record}
 
 
-@pytest.mark.parametrize("left", [1, 25, RECORD - 1])
-def test_a_torn_end_is_no_damage_and_goes(path: Path, left: int) -> None:
-    told = tell(path, {name: Mark(7, SEAL) for name in NAMES})
-    path.write_bytes(told[: 2 * RECORD + left])
-    witness = reopened(path)
-    assert set(witness.marks) == {"first", "second"} and witness.damaged == 0
-    assert path.read_bytes() == told[: 2 * RECORD]
+def test_a_file_that_grew_is_written_anew(file: Path) -> None:
+    witness = noted(file, *[{"m1": Mark(n, bytes(16)), "m2": FIRST} for n in range(1, 503)])
+    witness.close()
+    assert file.stat().st_size == 1004 * _SIZE
+    Witness(System(), file).close()
+    assert file.stat().st_size == 1004 * _SIZE, "twice what is needed and a thousand more are nothing"
+    noted(file, {"m1": Mark(503, bytes(16))}).close()
+    grown = Witness(System(), file)
+    assert file.stat().st_size == 2 * _SIZE
+    assert grown.marks == {"m1": Mark(503, bytes(16)), "m2": FIRST}
 
 
-@pytest.mark.parametrize(("records", "left"), [(1004, 1004), (1005, 2)])
-def test_a_file_that_tells_much_of_little_is_written_anew(path: Path, records: int, left: int) -> None:
-    told = tell(path, {"first": Mark(1, SEAL)}, {"second": Mark(1, SEAL)})
-    path.write_bytes(told + told[:RECORD] * (records - 2))
-    assert reopened(path).marks == {"first": Mark(1, SEAL), "second": Mark(1, SEAL)}
-    assert path.stat().st_size == left * RECORD
-    assert reopened(path).marks == {"first": Mark(1, SEAL), "second": Mark(1, SEAL)}
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+def test_notes_are_on_the_disk_once_they_are_synced(file: Path, synced: list[str]) -> None:
+    witness = noted(file, {"m1": FIRST})
+    assert file.stat().st_size == _SIZE and synced == []
+    witness.sync()
+    assert synced == ["heads"]
 
 
-# --- when it speaks ---
+def test_a_file_is_replaced_durably(file: Path, synced: list[str]) -> None:
+    file.write_bytes(b"old")
+    System().replace(file, b"new")
+    assert file.read_bytes() == b"new" and [path.name for path in file.parent.iterdir()] == ["heads"]
+    assert synced == ["heads.new", file.parent.name]
 
 
-class Watched(System):
-    """The system, and what was done in which order."""
-
-    def __init__(self) -> None:
-        self.story: list[str] = []
-
-    def connect(self, path: Path) -> sqlite3.Connection:
-        connection = super().connect(path)
-        connection.set_trace_callback(self._said)
-        return connection
-
-    def tail(self, path: Path) -> Tail:
-        return WatchedTail(super().tail(path), self.story)
-
-    def _said(self, statement: str) -> None:
-        if statement in ("COMMIT", "ROLLBACK") or "wal_checkpoint" in statement:
-            self.story.append(statement)
-
-    def told(self) -> list[str]:
-        """The story since the last time."""
-        story, self.story[:] = self.story[:], []
-        return story
-
-
-class WatchedTail:
-    """A tail, and when something was done to it."""
-
-    def __init__(self, tail: Tail, story: list[str]) -> None:
-        self._tail = tail
-        self._story = story
-
-    def write(self, data: bytes, /) -> Any:
-        self._story.append(f"{len(data) // RECORD} noted")
-        return self._tail.write(data)
-
-    def sync(self) -> None:
-        self._story.append("synced")
-        self._tail.sync()
-
-    def close(self) -> None:
-        self._story.append("closed")
-        self._tail.close()
-
-
-def test_the_witness_remembers_after_a_commit_and_forgets_before_it(tmp_path: Path) -> None:
-    system = Watched()
-    database = Database(system, tmp_path / "db", lambda: 1000.0)
-    database.open()
-    system.told()
-    database.transaction([lambda db: db.create(record("m1"))])
-    assert system.told() == ["COMMIT", "1 noted"]
-    database.transaction([lambda db: db.create(record("m2")), lambda db: db.create(record("m3"))])
-    assert system.told() == ["COMMIT", "2 noted"]
-    (failed,) = database.transaction([lambda db: db.create(record("m1"))])
-    assert isinstance(failed, StoreError) and system.told() == ["ROLLBACK"]
-    database.transaction([lambda db: db.unfinished(1.0)])
-    assert system.told() == ["COMMIT"]
-    database.transaction([lambda db: db.delete("m2", FIRST_EPOCH), lambda db: db.claim("m3")])
-    assert system.told() == ["1 noted", "synced", "COMMIT", "1 noted"]
-    database.checkpoint()
-    assert system.told() == ["PRAGMA wal_checkpoint(PASSIVE)", "synced"]
-    database.open_again()
-    assert system.told() == ["closed", "COMMIT", "PRAGMA wal_checkpoint(TRUNCATE)", "COMMIT", "synced"]
-    database.close()
-    assert system.told() == ["synced", "closed"]
-
-
-def test_those_count_as_unfinished_that_were_changed_lately_enough(tmp_path: Path) -> None:
-    now = [1000.0]
-    database = Database(System(), tmp_path / "db", lambda: now[0])
-    database.open()
-    database.transaction(
-        [lambda db: db.create(record("m1")), lambda db: db.create(record("m2", phase=TablePhase.OVER))]
-    )
-    now[0] = 1060.0
-    assert (database.unfinished(60.0), database.unfinished(59.9)) == (["m1"], [])
-    assert database.matches == ["m1", "m2"]
-    database.close()
-
-
-def test_what_the_witness_knows_and_the_database_does_not_is_missing(tmp_path: Path) -> None:
-    database = Database(System(), tmp_path / "db", lambda: 1000.0)
-    database.open()
-    database._witness.note({"m9": Mark(1, SEAL)})
-    assert database.matches == ["m9"] and database.row("m8") is None
-    with pytest.raises(Damaged, match="Match m9 is missing although it was kept"):
-        database.row("m9")
-    database.close()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no such rights")
-async def test_only_the_operator_can_look_into_a_new_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
-    store = await SqliteStore.open(folder / "db")
-    await store.close()
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+def test_a_file_that_is_not_there_is_empty(file: Path) -> None:
+    assert System().read(file) == b""
+    file.write_bytes(b"here")
+    assert System().read(file) == b"here"
