@@ -47,7 +47,11 @@ class App:
         self.window.set_clipboard_text(words)
 
     def quit(self) -> None:
-        """Close the window, and with it the program."""
+        """Close the window, and with it the program, unless there are guests to think of first."""
+        self.go.depart(self._end)
+
+    def _end(self) -> None:
+        self.close()
         self.window.close()
 
     def close(self) -> None:

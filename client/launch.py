@@ -1,4 +1,4 @@
-"""The command line: `conquest [play | host | join | watch | shot]`. Arcade is loaded only to open a window.
+"""The command line: `conquest [play | host | join | watch | stop | shot]`. Arcade is loaded only to open a window.
 
 Loading Arcade takes a second and needs a graphics library, `--help` and a refused argument need neither, and who
 installed the server alone has it not at all. So the two modules that stand on it, `window` and `shot`, are imported
@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from client.network.child import end_staying, staying_port
 from client.network.routes import PORT, routes_of
 from client.player import settings
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
@@ -49,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _host(commands.add_parser("host", help="open a table for friends on your network"))
     _join(commands.add_parser("join", help="sit down at a friend's table"))
     _watch(commands.add_parser("watch", help="look on at a match"))
+    _stop(commands.add_parser("stop", help="end your server that was left running"))
     _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
     return top
 
@@ -91,6 +93,11 @@ def _watch(command: argparse.ArgumentParser) -> None:
     command.add_argument("code", nargs="?", default="", metavar="CODE", help="the code of the table")
     command.add_argument("--name", default="", help="how the others see you")
     command.set_defaults(run=_run_watch)
+
+
+def _stop(command: argparse.ArgumentParser) -> None:
+    command.description = "End the server that you hosted and left running for your guests. Every match is kept."
+    command.set_defaults(run=_run_stop)
 
 
 def _shot(command: argparse.ArgumentParser) -> None:
@@ -173,6 +180,16 @@ def _visit(args: argparse.Namespace, *, watch: bool) -> int:
         routes_of(args.server)
     mine = _settings(args.name)
     return _open_window(mine, lambda go: go.connect(watch=watch, address=args.server, code=args.code))
+
+
+def _run_stop(_args: argparse.Namespace) -> int:
+    if not staying_port():
+        print("No server of yours was left running.")
+    elif end_staying():
+        print("Your server has stopped. Every match is kept.")
+    else:
+        raise Trouble("your server does not stop; its log is beside its matches.")
+    return 0
 
 
 def _settings(name: str = "") -> Settings:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from weakref import WeakSet
 
 from client.player.plan import Plan
 from client.player.seats import HOSTED, PRIVATE, PRIVATE_HOMES, SavedSeat
 from client.screens.ask import AskScreen
-from client.screens.base import Screen
+from client.screens.base import Part, Screen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
@@ -18,7 +19,7 @@ from client.screens.help import HelpScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
-from client.screens.question import Question
+from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.shell import Shell
@@ -49,6 +50,36 @@ class Navigation:
         """Hang up and go to the first screen."""
         self._visit.end()
         self._clear_away(MenuScreen(self._shell))
+
+    def depart(self, then: Callable[[], object] | None = None) -> None:
+        """Hang up and go to the first screen, or do something else then; guests of ours are thought of first."""
+        then = then or self.menu
+        guests = self._visit.guests
+        if not guests:
+            then()
+        elif self.screen.part is not Part.ASKED:
+            self.ask(self._farewell(guests, then))
+
+    def _farewell(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
+        """What becomes of the guests at our server."""
+        seats = "has a seat" if len(guests) == 1 else "have seats"
+        words = (
+            f"{', '.join(guests)} {seats} on your server. When it stops, nobody can play there until you host again; "
+            "every match is kept.",
+            "It can go on by itself on this computer. My games leads you back to it, and the command “conquest stop” "
+            "ends it.",
+        )
+        stay = Answer("Leave the server running", partial(self._leave_running, then))
+        stop = Answer("Stop the server", then, grave=True)
+        return Question("Your guests are still here", words, (stay, stop), keep="Stay")
+
+    def _leave_running(self, then: Callable[[], object]) -> None:
+        if self._visit.access.stay():
+            print("conquest: your server goes on by itself; conquest stop ends it.", flush=True)
+            self._shell.toast("Your server goes on by itself. The command “conquest stop” ends it.", "good")
+            then()
+        else:
+            self._shell.toast("The server did not answer: it would end with this window.", "bad")
 
     def games(self, *, deleted: SavedSeat | None = None) -> None:
         """Hang up and go to the list of all seats that are held; see `GamesScreen`."""

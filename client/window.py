@@ -54,8 +54,9 @@ class GameWindow(arcade.Window):
 
     def on_close(self) -> None:
         if self.app is not None:
-            self.app.close()
-        super().on_close()
+            self.app.quit()
+        else:
+            super().on_close()
 
     def on_mouse_motion(self, x: int, y: int, dx: int, dy: int) -> None:
         if self.app is not None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.network.child import ServerChild, hosted_server, private_server
+from client.network.child import ServerChild, hosted_server, private_server, staying_port
 from client.network.link import Arrival, Link, LinkState
 from client.network.routes import PORT, is_bare, routes_of
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat
@@ -53,7 +53,11 @@ class Access:
         if seat is not None:
             self.session.restore(seat.match, seat.token)
             self.port = seat.port or self.port
-        if own:
+        staying = staying_port() if address == HOSTED else 0
+        if staying:
+            self.port = staying
+            self.link = Link(f"ws://127.0.0.1:{staying}", self.session)
+        elif own:
             self._child = hosted_server(self.port) if address == HOSTED else private_server(address)
         else:
             self._set_out("")
@@ -65,6 +69,18 @@ class Access:
         if self._child is not None:
             self._child.stop()
         self.link = self.session = self._child = self._halted = None
+
+    @property
+    def hosting(self) -> bool:
+        """Whether others can play at our server, and could not go on when we hang up."""
+        return self.address == HOSTED and self._child is not None and self._child.running
+
+    def stay(self) -> bool:
+        """Let our server go on without us; False where it cannot."""
+        stays = self._child is not None and self._child.stay()
+        if stays:
+            self._child = None
+        return stays
 
     @property
     def secure(self) -> bool:
@@ -127,6 +143,7 @@ class Access:
         if child is None or self.session is None:
             return ""
         if child.state == "ready" and self.link is None:
+            self.port = child.port if self.address == HOSTED else self.port
             self.link = Link(f"ws://127.0.0.1:{child.port}", self.session)
         if child.state != "failed":
             return ""

@@ -5,14 +5,19 @@ from __future__ import annotations
 import atexit
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Final, Literal
 
+import msgspec
+from msgspec import Struct
+
 from client.player.files import folder
-from client.player.seats import PRIVATE
+from client.player.seats import HOSTED, PRIVATE
 
 SERVER: Final = (sys.executable, "-m", "server")
 """The command of the server's program."""
@@ -20,7 +25,13 @@ HERE: Final = Path(__file__).resolve().parents[2]
 """Where it is run: else a folder "server" of the user's would be."""
 QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 """Flags of a process that opens no window."""
+_RUNNING: Final = "running.json"
+"""Lies beside the matches of a server that was left running; without it the server ends."""
 _READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")
+
+
+class _Running(Struct):
+    address: str
 
 
 class ServerChild:
@@ -51,6 +62,7 @@ class ServerChild:
             errors="replace",
             cwd=HERE,
             creationflags=QUIETLY,
+            start_new_session=True,  # What ends a terminal or interrupts us does not reach it: its input does.
         )
         atexit.register(self.stop)
         threading.Thread(target=self._listen, name="server-output", daemon=True).start()
@@ -87,6 +99,23 @@ class ServerChild:
         atexit.unregister(self.stop)
         return ServerChild(self._host, self.port, self._data)
 
+    def stay(self, seconds: float = 3.0) -> bool:
+        """Let it go on by itself, also without us; False, and nothing done, where it does not answer in that time."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write("stay\n")
+            self._process.stdin.flush()
+        except OSError:
+            return False
+        end = monotonic() + seconds
+        while not (self._data / _RUNNING).exists():
+            if not self.running or monotonic() > end:
+                return False
+            sleep(0.02)
+        atexit.unregister(self.stop)
+        self._process.stdin.close()
+        return True
+
     def stop(self, seconds: float = 2.0) -> None:
         """Ask it to stop; make it stop where it does not within so many seconds."""
         assert self._process.stdin is not None
@@ -107,6 +136,36 @@ def private_server(home: str = PRIVATE) -> ServerChild:
     return ServerChild("127.0.0.1", 0, folder() / home)
 
 
+def staying_port() -> int:
+    """Where our server listens that was left running; 0 where there is none."""
+    try:
+        told = msgspec.json.decode((folder() / HOSTED / _RUNNING).read_bytes(), type=_Running)
+        port = int(told.address.rpartition(":")[2])
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return 0
+    return port if _listens(port) else 0
+
+
+def end_staying(seconds: float = 10.0) -> bool:
+    """End our server that was left running; whether it is gone within so many seconds. Raises OSError."""
+    port = staying_port()
+    (folder() / HOSTED / _RUNNING).unlink(missing_ok=True)
+    end = monotonic() + seconds
+    while port and _listens(port):
+        if monotonic() > end:
+            return False
+        sleep(0.05)
+    return True
+
+
+def _listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1.0).close()
+    except OSError:
+        return False
+    return True
+
+
 def hosted_server(port: int) -> ServerChild:
     """A server for friends on the same network."""
-    return ServerChild("0.0.0.0", port, folder() / "hosted")
+    return ServerChild("0.0.0.0", port, folder() / HOSTED)

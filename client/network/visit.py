@@ -15,7 +15,7 @@ from client.player.plan import Plan
 from client.player.seats import SavedSeat, Seats
 from shared.messages import BotKind, Join, OpenLobby, SetBot, Start, TableState
 from shared.rulesets import registry
-from shared.tables import SeatKind
+from shared.tables import SeatKind, TablePhase
 
 Wish: TypeAlias = Callable[[], object]
 """What to do once a server has answered."""
@@ -35,6 +35,8 @@ class Visit:
         """Id and code of the table at which we last wished to sit down."""
         self.bots: BotKind | Literal[""] = ""
         """Bots to put on all free seats of the table that is being made, to start it at once."""
+        self._guests: dict[str, tuple[str, ...]] = {}
+        """Others with a seat, by table, where the server is ours."""
         self.handing_back = False
         """Whether we came only to leave our seat for good."""
         self._complain = complain
@@ -70,6 +72,16 @@ class Visit:
         self.bots = self.trouble = ""
         self.handing_back = False
         self.lobby = LobbyModel()
+        self._guests = {}
+
+    @property
+    def guests(self) -> tuple[str, ...]:
+        """Who else has a seat at a server of ours that would end with us, as far as we know."""
+        if not self.access.hosting:
+            return ()
+        known = [name for names in self._guests.values() for name in names]
+        going = [table for table in self.lobby.tables.values() if table.phase != TablePhase.OVER]
+        return (*known, *(f"somebody at {t.title}" for t in going if t.match not in self._guests and t.taken))
 
     @property
     def begun(self) -> bool:
@@ -112,6 +124,8 @@ class Visit:
             self._hear_link(arrival)
             return
         self.lobby.hear(arrival)
+        if isinstance(arrival, TableState):
+            self._guests[arrival.match] = _guests_of(arrival)
         if self.match is not None:
             self.match.hear(arrival)
 
@@ -186,3 +200,10 @@ class Visit:
         table = self.match.table
         self._then = lambda: self.send(Join(self.ref(), table.match, table.code, seat))
         self.access.leave()
+
+
+def _guests_of(table: TableState) -> tuple[str, ...]:
+    """The others who play there, or mean to."""
+    people = (SeatKind.PERSON, SeatKind.AWAY, SeatKind.STAND_IN)
+    seats = enumerate(table.seats) if table.phase != TablePhase.OVER else ()
+    return tuple(info.name for seat, info in seats if seat != table.you and info.kind in people)

@@ -12,6 +12,7 @@ from client.drawing import brush, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, Label
+from client.network.child import end_staying, staying_port
 from client.network.found import Search
 from client.player.seats import HOSTED, SavedSeat
 from client.screens.framed import FramedScreen
@@ -34,6 +35,8 @@ class GamesScreen(FramedScreen):
         """The game that was picked last: once more, and we go there."""
         self._deleted = deleted
         self._search: Search | None = None
+        self._stays = False
+        """Whether a server of ours goes on by itself."""
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(1000, 700, "My games")
@@ -43,6 +46,7 @@ class GamesScreen(FramedScreen):
         self._looking = self.ui.add(
             Label("", inside.left, inside.bottom + theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT)
         )
+        self._server_row(inside)
         self.back_button(inside)
         self._tidy = self.ui.add(
             Button(self.foot(inside, 210, 2, right=True), "Tidy up", self._tidy_up,
@@ -53,7 +57,17 @@ class GamesScreen(FramedScreen):
         self._refresh()
         self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-4])
 
+    def _server_row(self, inside: Rect) -> None:
+        """A server of ours that was left running, and how to end it."""
+        if self._stays:
+            wide, high = theme.px(170), theme.px(30)
+            stop = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
+            self.ui.add(Button(stop, "Stop the server", self._ask_to_stop, kind="quiet", size=theme.SMALL + 1))
+            self.ui.add(Label("Your own server goes on by itself.", stop.left - theme.px(14), stop.y, size=theme.SMALL,
+                              align="right", colour=theme.INK_SOFT))  # fmt: skip
+
     def on_show(self) -> None:
+        self._look_for_server()
         self._search = Search(self.shell.seats.all(), self._deleted)
         self._deleted = None
 
@@ -139,6 +153,21 @@ class GamesScreen(FramedScreen):
         seat = self.chosen
         if seat is not None:
             self.shell.go.server(seat.address, lambda: None, seat)
+
+    def _look_for_server(self) -> None:
+        if self._stays != bool(staying_port()):
+            self._stays = not self._stays
+            self.relayout()
+
+    def _ask_to_stop(self) -> None:
+        words = "Whoever plays there cannot go on until you host again. Every match is kept."
+        sure = Answer("Stop the server", self._stop, grave=True)
+        self.shell.go.ask(Question("Stop your server?", (words,), (sure,), keep="Let it go on"))
+
+    def _stop(self) -> None:
+        if not end_staying():
+            self.shell.toast("Your server does not stop; its log is beside its matches.", "bad")
+        self._look_for_server()
 
     def _tidy_up(self) -> None:
         count = self.shell.seats.tidy()

@@ -76,6 +76,9 @@ class LobbyScreen(FramedScreen):
         self.ui.add(TextField(field, self._code, limit=16, changed=self._type, done=self._enter))
         self.ui.add(Button(button, "Enter", self._enter, size=theme.BODY))
 
+    def back(self) -> None:
+        self.shell.go.depart()
+
     def hear(self, message: ServerMessage) -> None:
         if isinstance(message, LobbyList | LobbyChange):
             self._refresh()

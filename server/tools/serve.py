@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,7 @@ from server.bots.pool import BotPool
 from server.connections.addresses import PRIVATE
 from server.connections.app import App, Settings
 from server.connections.gate import Limits
+from server.tools import staying
 from shared.rulesets.registry import RULESETS
 
 PATIENCE: Final = 4.5
@@ -54,7 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
     parser.add_argument(
-        "--until-stdin-closes", action="store_true", help="end when the standard input does: with whoever started it"
+        "--until-stdin-closes",
+        action="store_true",
+        help='end with the standard input: with whoever started it, unless he writes the line "stay" there',
     )
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
@@ -89,13 +93,15 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool) -> 
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    if until_stdin_closes:
-        threading.Thread(target=_read_to_the_end, args=(loop, stop), name="stdin", daemon=True).start()
     pool = BotPool(workers)
     try:
         app = await App.start(settings, RULESETS, pool.decide)
+        if until_stdin_closes:
+            staying.watch(settings.data, app.address, partial(_tell, loop, stop))
         print(f"conquest-server ready on {app.address}", flush=True)
         await stop.wait()
+        if until_stdin_closes:
+            staying.forget(settings.data)
         await app.stop()
     finally:
         await pool.close()
@@ -117,11 +123,7 @@ def _give_up() -> None:
     os._exit(1)
 
 
-def _read_to_the_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
-    """The thread that waits for the end of the standard input."""
-    # Not by sys.stdin: its lock, held by a thread that still waits, would be in the way of Python's own end.
-    with contextlib.suppress(OSError):
-        while os.read(0, 4096):
-            pass
+def _tell(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:
+    """From another thread."""
     with contextlib.suppress(RuntimeError):  # The loop may be gone already.
         loop.call_soon_threadsafe(stop.set)

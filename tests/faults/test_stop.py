@@ -1,6 +1,7 @@
 """The end of a server: everybody is told, nobody can hold it up."""
 
 import asyncio
+import json
 import signal
 import sys
 import time
@@ -48,6 +49,45 @@ async def test_a_server_ends_cleanly_with_its_standard_input(tmp_path: Path) -> 
     for person in people:
         assert await person.client.close_code() == Close.RESTART
     assert await asyncio.wait_for(server.process.wait(), 10) == 0
+
+
+async def test_a_server_that_is_told_to_stay_goes_on_until_its_file_is_gone(tmp_path: Path) -> None:
+    server = Process(tmp_path, "--until-stdin-closes")
+    await server.start()
+    people = await begun(server.url, CLASSIC, 2, seed=1)
+    assert server.process.stdin is not None
+    assert server.process.stdout is not None
+    server.process.stdin.write(b"stay\n")
+    server.process.stdin.close()
+    assert await asyncio.wait_for(server.process.stdout.read(), 10) == b"", "nobody has to read what it prints"
+    told = json.loads((tmp_path / "running.json").read_text())
+    assert told == {"address": server.url, "pid": server.process.pid}
+    late = await Client(server.url, "Late").open()
+    await late.say(lambda ref: Watch(ref, people[0].client.session.match))
+    assert (tmp_path / "server.log").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "running.json").unlink()
+    for person in people:
+        assert await person.client.close_code() == Close.RESTART
+    assert await asyncio.wait_for(server.process.wait(), 10) == 0
+
+
+async def test_a_server_that_finds_the_matches_taken_does_not_end_the_one_that_has_them(tmp_path: Path) -> None:
+    first = Process(tmp_path, "--until-stdin-closes")
+    await first.start()
+    assert first.process.stdin is not None
+    first.process.stdin.write(b"stay\n")
+    assert first.process.stdout is not None
+    assert await asyncio.wait_for(first.process.stdout.read(), 10) == b""
+    second = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "server", "serve", "--port", "0", "--data", str(tmp_path), "--until-stdin-closes"),
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    said, _ = await asyncio.wait_for(second.communicate(), 30)
+    assert second.returncode == 2
+    assert b"locked" in said
+    assert (tmp_path / "running.json").exists()
+    (tmp_path / "running.json").unlink()
+    assert await asyncio.wait_for(first.process.wait(), 10) == 0
 
 
 HANGING = """

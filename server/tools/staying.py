@@ -1,0 +1,65 @@
+"""A server that was started by somebody's window: it ends with that window, or stays when it is told to.
+
+The standard input tells: its end is the end. The line STAY in it means that the server goes on by itself, for as long
+as the file RUNNING lies beside its matches.
+"""
+
+import contextlib
+import json
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+STAY: Final = b"stay\n"
+RUNNING: Final = "running.json"
+"""Says where the server listens. Whoever takes it away ends it."""
+LOG: Final = "server.log"
+_LOOK: Final = 0.5
+"""Seconds between two looks at the file."""
+
+
+def watch(data: Path, address: str, end: Callable[[], object]) -> None:
+    """On a thread of its own: wait for the end of the standard input, or of the file; then call `end`."""
+    forget(data)  # What an earlier server left that was killed.
+    threading.Thread(target=_watch, args=(data, address, end), name="stdin", daemon=True).start()
+
+
+def forget(data: Path) -> None:
+    """The server does not run, or not by itself."""
+    with contextlib.suppress(OSError):
+        (data / RUNNING).unlink(missing_ok=True)
+
+
+def _watch(data: Path, address: str, end: Callable[[], object]) -> None:
+    if _is_told_to_stay():
+        _stay(data, address)
+    end()
+
+
+def _is_told_to_stay() -> bool:
+    """Whether that line comes before the end."""
+    said = b""
+    # Not by sys.stdin: its lock, held by a thread that still waits, would be in the way of Python's own end.
+    with contextlib.suppress(OSError):
+        while chunk := os.read(0, 4096):
+            said = (said + chunk)[-4096:]
+            if said.endswith(STAY):
+                return True
+    return False
+
+
+def _stay(data: Path, address: str) -> None:
+    """Go on until the file is gone. Nobody reads any more what is printed: it goes into a file, too."""
+    log = os.open(data / LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for standard in (1, 2):
+        os.dup2(log, standard)
+    os.close(log)
+    running = data / RUNNING
+    fresh = running.with_suffix(".new")
+    fresh.write_text(json.dumps({"address": address, "pid": os.getpid()}))
+    fresh.replace(running)
+    pause = threading.Event()
+    while running.exists():
+        pause.wait(_LOOK)

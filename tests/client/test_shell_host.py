@@ -1,0 +1,186 @@
+"""A host does not send his guests home by closing a window: he is asked, and may leave the server running."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import arcade
+import pytest
+
+from client.app import App
+from client.launch import main
+from client.network.child import end_staying, staying_port
+from client.network.link import LinkState
+from client.player.plan import Plan
+from client.player.seats import HOSTED
+from client.player.settings import Settings
+from client.screens.ask import AskScreen
+from client.screens.games import GamesScreen
+from client.screens.lobby import LobbyScreen
+from client.screens.menu import MenuScreen
+from client.screens.room import RoomScreen
+from shared.tables import SeatKind
+from tests.client.conftest import Shoot, at_the_board, until
+from tests.client.test_shell_games import searched
+from tests.client.test_shell_play import press, table_of
+
+
+@pytest.fixture
+def other(window: arcade.Window) -> Iterator[App]:
+    """A guest's program."""
+    made = App(window, Settings(name="Marcus"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def closed(app: App, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """The window is not closed in earnest: the other tests need it."""
+    found: list[bool] = []
+    monkeypatch.setattr(app.window, "close", lambda: found.append(True))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays() -> Iterator[None]:
+    yield
+    assert end_staying()
+
+
+def host(app: App) -> None:
+    """Open a table of two for friends."""
+    app.visit.access.port = 0
+    app.go.host(Plan(seats=2))
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+
+
+def joined(app: App, other: App) -> None:
+    """A guest sits down, and the match begins."""
+    code = table_of(app).code
+    other.go.server(f"127.0.0.1:{app.visit.access.port}", lambda: other.visit.join("", code))
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
+    press(app, "Start the match")
+    until(app, lambda: at_the_board(app))
+    until(other, lambda: at_the_board(other))
+
+
+def test_a_host_without_guests_closes_his_window_at_once(app: App, closed: list[bool]) -> None:
+    host(app)
+    app.quit()
+    assert closed == [True]
+    assert not app.visit.begun
+
+
+def test_a_host_with_guests_is_asked_and_may_stay_or_stop(
+    app: App, other: App, closed: list[bool], shoot: Shoot
+) -> None:
+    host(app)
+    joined(app, other)
+    board = app.screen
+    app.quit()
+    assert isinstance(app.screen, AskScreen)
+    assert "Marcus has a seat on your server" in app.screen.question.words[0]
+    shoot(app, "ask_host")
+    asked = app.screen
+    app.quit()
+    assert app.screen is asked, "it is asked once"
+    press(app, "Stay")
+    assert app.screen is board
+    app.quit()
+    assert closed == []
+    press(app, "Stop the server")
+    assert closed == [True]
+    until(other, lambda: other.visit.trouble)
+    assert staying_port() == 0
+
+
+def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
+    app: App,
+    other: App,
+    closed: list[bool],
+    capsys: pytest.CaptureFixture[str],
+    shoot: Shoot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host(app)
+    joined(app, other)
+    match, port = table_of(app).match, app.visit.access.port
+    lost: list[str] = []
+    hear_link = other.visit._hear_link
+
+    def note(state: LinkState) -> None:
+        lost.append(state.kind)
+        hear_link(state)
+
+    monkeypatch.setattr(other.visit, "_hear_link", note)
+    app.quit()
+    press(app, "Leave the server running")
+    assert closed == [True]
+    assert "conquest stop ends it" in capsys.readouterr().out
+    assert staying_port() == port
+    until(other, lambda: table_of(other).seats[0].kind in (SeatKind.AWAY, SeatKind.STAND_IN))
+    app.go.games()
+    searched(app)
+    shoot(app, "games_server")
+    (seat,) = app.seats.all()
+    assert (seat.address, seat.port) == (HOSTED, port)
+    press(app, "Continue")
+    until(app, lambda: at_the_board(app))
+    assert table_of(app).match == match
+    assert app.visit.guests == (), "nobody is sent home by our going now"
+    until(other, lambda: table_of(other).seats[0].kind == SeatKind.PERSON)
+    assert lost == [], "the guest noticed nothing"
+    app.go.menu()
+    assert main(["stop"]) == 0
+    assert "has stopped" in capsys.readouterr().out
+    until(other, lambda: other.visit.trouble)
+    assert main(["stop"]) == 0
+    assert "No server of yours" in capsys.readouterr().out
+
+
+def test_a_server_that_was_left_running_is_stopped_from_the_list(app: App, other: App, closed: list[bool]) -> None:
+    host(app)
+    joined(app, other)
+    app.quit()
+    press(app, "Leave the server running")
+    app.go.games()
+    press(app, "Stop the server")
+    assert isinstance(app.screen, AskScreen)
+    press(app, "Stop the server")
+    assert isinstance(app.screen, GamesScreen)
+    assert staying_port() == 0
+    assert not app.screen._stays
+    searched(app)
+
+
+def test_the_way_from_the_lobby_to_the_menu_is_asked_too(app: App, other: App) -> None:
+    host(app)
+    joined(app, other)
+    app.go.leave()
+    until(app, lambda: isinstance(app.screen, LobbyScreen))
+    press(app, "Menu")
+    assert isinstance(app.screen, AskScreen)
+    press(app, "Stay")
+    assert isinstance(app.screen, LobbyScreen)
+    press(app, "Menu")
+    press(app, "Stop the server")
+    assert isinstance(app.screen, MenuScreen)
+    assert not app.visit.begun
+
+
+def test_a_server_that_does_not_answer_is_not_left(app: App, other: App, closed: list[bool]) -> None:
+    host(app)
+    joined(app, other)
+    app.quit()
+    app.visit.access.stay = lambda: False  # type: ignore[method-assign]
+    press(app, "Leave the server running")
+    assert closed == []
+    assert app.toasts.words == ["The server did not answer: it would end with this window."]
+    assert app.visit.begun
+
+
+def test_what_a_killed_server_left_is_no_server(home: Path) -> None:
+    (home / "hosted").mkdir(parents=True)
+    for words in ('{"address": "ws://0.0.0.0:9", "pid": 1}', "{", '{"address": "x"}'):
+        (home / "hosted" / "running.json").write_text(words)
+        assert staying_port() == 0
