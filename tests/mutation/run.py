@@ -35,7 +35,13 @@ class Tests(NamedTuple):
 
 _KEPT: Final = ("tests/play/test_recorded.py", "tests/play/test_verdicts.py")
 _RULES: Final = (*_KEPT, "tests/play", "tests/server/test_match.py", "tests/server/test_views.py")
-_TOOLS: Final = tuple(f"tests/server/test_{name}.py" for name in ("robot", "serve", "repair", "commands"))
+_SERVER: Final = ("tests/server", "tests/protocol", "tests/faults", "tests/bots/test_pool.py")
+
+
+def _server(*names: str) -> tuple[str, ...]:
+    return tuple([f"tests/server/test_{name}.py" for name in names])
+
+
 TESTS: Final = (
     Tests("shared/rulesets/classic", ("tests/rulesets/classic",), (*_RULES, "tests/bots/test_classic_player.py")),
     Tests("shared/rulesets/mb1984", ("tests/rulesets/mb1984",), (*_RULES, "tests/bots/test_mb1984.py")),
@@ -44,13 +50,17 @@ TESTS: Final = (
     Tests("shared/kernel", ("tests/kernel", "tests/server/test_match.py"), ("tests/bots", "tests/rulesets", *_RULES)),
     Tests("shared/mechanics", ("tests/mechanics", "tests/rulesets"), _RULES),
     Tests("protocol", ("tests/protocol",), ("tests/server",)),
-    Tests(
-        "server/tools",
-        ("tests/bots/test_simulate.py", *_TOOLS),
-        ("tests/play", "tests/server", "tests/faults"),
-    ),
-    Tests("server", ("tests/server",), ("tests/protocol", "tests/faults", "tests/bots/test_pool.py")),
-)
+    Tests("server/storage", _server("witness", "sqlite", "store_contract", "repair", "durability", "fencing"), _SERVER),
+    Tests("server/matches", _server("match", "names", "seats", "table", "table_bots", "membership", "story", "views",
+                                    "fairness", "durability", "fencing"), _SERVER),
+    Tests("server/lobby", _server("lobby", "table", "fairness", "seats", "fencing"), _SERVER),
+    Tests("server/connections", _server("listener", "conversation", "connection", "guard", "framing", "sockets",
+                                        "strangers"), (*_SERVER, "tests/protocol/test_spec.py")),
+    Tests("server/delivery", _server("delivery", "framing", "connection", "guard"), _SERVER),
+    Tests("server/tools", (*_server("serve", "robot", "repair", "commands"), "tests/bots/test_simulate.py"),
+          ("tests/play", *_SERVER)),
+    Tests("server", _server("log", "clock", "bus", "guard", "lobby"), _SERVER),
+)  # fmt: skip
 
 
 Verdict: TypeAlias = Literal["noticed", "hangs", "survived"]
