@@ -12,6 +12,9 @@ from shared.refusal import Refusal
 from shared.tables import SeatKind
 
 TOKEN_BYTES: Final = 32
+HASH_BYTES: Final = 32
+OFFERS: Final = 4
+"""Tokens of a seat that are offered at a time."""
 
 
 def _hash(token: bytes) -> bytes:
@@ -49,22 +52,22 @@ class Chair:
         return SeatInfo(self.kind, self.record.name, self.bot)
 
     def offer_token(self) -> bytes:
-        """A new token. The present one stays valid until the new one is known to have arrived."""
+        """A new token. The present one stays valid until a new one is known to have arrived, and so do those offered
+        before: what came late of a connection that was given up must not make void what its successor was told."""
         token = secrets.token_bytes(TOKEN_BYTES)
-        self.record.offered = _hash(token)
+        self.record.offered = (self.record.offered + _hash(token))[-OFFERS * HASH_BYTES :]
         return token
 
     def confirm_token(self) -> None:
-        """The offered token arrived: only it is valid now."""
-        self.record.token, self.record.offered = self.record.offered, b""
+        """The token offered last has arrived: only it is valid now."""
+        self._make_valid(self.record.offered[-HASH_BYTES:])
 
     def admits(self, token: bytes) -> bool:
         """Whether the token opens this seat."""
         given = _hash(token)
-        # Both are compared always: the time taken says nothing.
-        current = hmac.compare_digest(given, self.record.token)
-        offered = hmac.compare_digest(given, self.record.offered)
-        return current or offered
+        # All are compared always: the time taken says nothing.
+        found = [hmac.compare_digest(given, known) for known in (self.record.token, *self._offered)]
+        return any(found)
 
     def sit(self, name: str) -> bytes:
         """A person takes the seat; returns the token."""
@@ -73,8 +76,9 @@ class Chair:
 
     def return_by(self, token: bytes) -> bytes:
         """Its person comes back with a token that it admits; returns the next one."""
-        if hmac.compare_digest(_hash(token), self.record.offered):
-            self.confirm_token()
+        given = _hash(token)
+        if given in self._offered:
+            self._make_valid(given)
         self.record.stand_in = ""
         return self.offer_token()
 
@@ -88,6 +92,14 @@ class Chair:
         record = self.record
         record.name = record.bot = record.stand_in = ""
         record.token = record.offered = b""
+
+    @property
+    def _offered(self) -> list[bytes]:
+        offered = self.record.offered
+        return [offered[at : at + HASH_BYTES] for at in range(0, len(offered), HASH_BYTES)]
+
+    def _make_valid(self, hashed: bytes) -> None:
+        self.record.token, self.record.offered = hashed, b""
 
 
 class Seating:

@@ -19,7 +19,8 @@ FIRST_EPOCH: Final = 1
 
 
 class ChairRecord(Struct, array_like=True):
-    """A seat. `token`: SHA-256 of the valid token; `offered`: of its successor, not yet known to have arrived.
+    """A seat. `token`: SHA-256 of the valid token; `offered`: of its successors, one after the other, none
+    of which is known to have arrived.
     `stand_in`: the kind of bot that plays for an absent person."""
 
     name: str = ""

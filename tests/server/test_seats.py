@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.delivery.peer import Peer
+from server.matches.seating import OFFERS
 from shared.messages import (
     Create,
     Done,
@@ -152,3 +153,26 @@ async def test_a_seat_that_was_lost_before_the_start_is_held_after_it(tmp_path: 
         await h.pass_time(200)
         assert link(anna).last(TableState).seats[1].kind == SeatKind.AWAY
         assert (await h.ask(Peer(FakeLink(), "Bert"), Resume(1, h.only().match, token), Seated)).seat == 1
+
+
+async def test_what_comes_late_of_a_lost_connection_takes_nobodys_seat(tmp_path: Path) -> None:
+    """Found by simulation: it made void the token that the next connection had just been given."""
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, first = h.only().match, h.token(anna)
+        second, late, third = (Peer(FakeLink(), "Anna") for _ in range(3))
+        told = (await h.ask(second, Resume(1, match, first), Seated)).token
+        await h.ask(late, Resume(1, match, first), Seated)
+        assert link(second).closed is not None
+        assert (await h.ask(third, Resume(1, match, told), Seated)).seat == 0
+        assert (await h.ask(Peer(FakeLink(), "Anna"), Resume(1, match, first), Refused)).code == "bad-token"
+
+
+async def test_a_seat_has_few_tokens_at_a_time(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        chair = h.only().table.seating.chairs[anna.seat]
+        offered = [chair.offer_token() for _ in range(OFFERS + 2)]
+        assert [chair.admits(token) for token in offered] == [False] * 2 + [True] * OFFERS
+        chair.confirm_token()
+        assert [chair.admits(token) for token in offered] == [False] * (OFFERS + 1) + [True]

@@ -1,0 +1,548 @@
+"""Clients and a server in simulated time, over a network that fails: `python -m tests.faults.simulation`.
+
+Real sessions, conversations, lobby and match; the network, the disk and the time are ours, so that a seed tells all
+that happens. Messages take their time, connections are lost with what was on its way, either side may learn of it late,
+clients connect twice, clients and the server crash. Then all faults stop, and the match must come to its end.
+
+Afterwards: every action that was acknowledged is in the log, once, and none that was not sent; what is in the log was
+never refused; every client saw at every version what the log says, in order, nothing twice.
+"""
+
+import argparse
+import asyncio
+import multiprocessing
+import os
+import random
+import sys
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from typing import Any, Final
+
+from msgspec import Struct
+
+from protocol import codec, delta
+from protocol.limits import Rates
+from protocol.session import ClientSession, ServerSession
+from protocol.version import PROTOCOL
+from server.bus.local import LocalBus
+from server.clock import Timer
+from server.connections.conversation import Conversation
+from server.connections.gate import Gate, Limits
+from server.lobby.lobby import Lobby
+from server.matches.dice import Dice
+from server.matches.table import Services
+from server.storage.port import Entry
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.messages import Accepted, Create, Frame, Join, Refused, Seated, ServerMessage, Snapshot, Start, Welcome
+from shared.rulesets.registry import RULESETS
+from tests.faults.memory import MemoryStore, Shelf
+from tests.faults.messages import watched
+from tests.faults.wire import Wire
+from tests.server.toy import TOY
+
+GAMES: Final = {TOY.id: TOY, **RULESETS}
+PATIENCE: Final = 300.0
+"""Simulated seconds within which a match must end once nothing fails any more."""
+FAULTS: Final = 12
+"""How often something fails, on average."""
+SHORT: Final = {"rounds": 15, "round_limit": 1}
+"""Options by which matches end soon, in the games that have them."""
+WELCOME: Final = Welcome(PROTOCOL, "", "simulated", ())
+_CURRENT: ContextVar["Server | None"] = ContextVar("server", default=None)
+
+
+class Standstill(Exception):
+    """Nobody will ever do anything again."""
+
+
+class VirtualLoop(asyncio.BaseEventLoop):
+    """An event loop whose time passes when nothing is to be done, and only then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._selector = self
+        self._now = 0.0
+        self.set_task_factory(_owned_task)
+
+    def time(self) -> float:
+        """Seconds since the beginning."""
+        return self._now
+
+    def select(self, timeout: float | None) -> list[object]:
+        """Stands for a selector: nothing comes from outside."""
+        if timeout is None:
+            raise Standstill
+        self._now += timeout
+        return []
+
+    def _process_events(self, _events: list[object]) -> None:
+        """There are none."""
+
+    def _write_to_self(self) -> None:
+        """Nobody wakes us."""
+
+
+def _owned_task(loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> "asyncio.Task[Any]":
+    """A task; those of a server die with it."""
+    task = asyncio.Task(work, loop=loop, **options)
+    server = _CURRENT.get()
+    if server is not None:
+        server.tasks.append(task)
+    return task
+
+
+class Server:
+    """A server from its start to its crash. What it kept outlives it on the shelf."""
+
+    def __init__(self, world: "World") -> None:
+        self.alive = True
+        self.tasks: list[asyncio.Task[Any]] = []
+        self.pipes: list[Pipe] = []
+        self._world = world
+        self._written = 0.0
+        self._queued: deque[Callable[[], object]] = deque()
+        store = MemoryStore(world.shelf, self._write)
+        services = Services(store, LocalBus(), self, Dice(world.seed), _no_bot)
+        self._lobby = Lobby(services, {world.rules.id: world.rules})
+        self._gate = Gate(Limits(), self.now)
+
+    def now(self) -> float:
+        """See server.clock.Clock."""
+        return self._world.loop.time()
+
+    def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
+        """See server.clock.Clock."""
+        return self._world.loop.call_later(delay, self._if_alive, callback)
+
+    def accept(self, pipe: "Pipe") -> Wire:
+        """A client knocks."""
+        self.pipes.append(pipe)
+        wire = Wire("127.0.0.1", pipe.to_client.send, pipe.closed)
+        owner = _CURRENT.set(self)
+        wire.begin(self._serve)
+        _CURRENT.reset(owner)
+        return wire
+
+    def crash(self) -> None:
+        """kill -9: what is not on the disk is gone, nobody is told anything."""
+        self.alive = False
+        for task in self.tasks:
+            task.cancel()
+        for pipe in self.pipes:
+            pipe.cut()
+
+    def _serve(self, wire: Wire) -> Conversation:
+        session = ServerSession(WELCOME, Rates(), self.now)
+        return Conversation(wire, session, self._lobby, self._gate)  # type: ignore[arg-type]
+
+    def _write(self, work: Callable[[], object]) -> None:
+        """The disk takes its time, one job after the other."""
+        self._written = max(self._written, self.now()) + self._world.rng.choice((0.0, 0.001, 0.01, 0.2))
+        self._queued.append(work)
+        self._world.loop.call_at(self._written, self._if_alive, self._work)
+
+    def _work(self) -> None:
+        self._queued.popleft()()
+
+    def _if_alive(self, work: Callable[[], object]) -> None:
+        if self.alive:
+            work()
+
+
+async def _no_bot(*_: object) -> bytes:
+    raise AssertionError("there are no bots")
+
+
+class Way:
+    """One direction of a connection: in order, late, and at the end some of it is lost."""
+
+    def __init__(self, world: "World", arrive: Callable[[bytes], None]) -> None:
+        self._world = world
+        self._arrive = arrive
+        self._at = 0.0
+        self._under_way: deque[bytes] = deque()
+        self._survive: int | None = None
+
+    def send(self, data: bytes) -> None:
+        """Put it on its way."""
+        if self._survive is None:
+            self._at = max(self._at, self._world.loop.time() + self._world.latency())
+            self._under_way.append(data)
+            self._world.loop.call_at(self._at, self._come)
+
+    def cut(self, noticed: Callable[[], None]) -> None:
+        """Of what is under way the first ones may still arrive; later on it is noticed."""
+        if self._survive is None:
+            self._survive = self._world.rng.randint(0, len(self._under_way))
+            at = max(self._at, self._world.loop.time()) + self._world.rng.choice((0.0, 0.01, 1.0, 5.0))
+            self._world.loop.call_at(at, noticed)
+
+    def _come(self) -> None:
+        # Not by the alarm: those that ring at the same time do so in any order.
+        data = self._under_way.popleft()
+        if self._survive is None or self._survive > 0:
+            self._survive = None if self._survive is None else self._survive - 1
+            self._arrive(data)
+
+
+class Pipe:
+    """A connection between a client and a server."""
+
+    def __init__(self, world: "World", client: "Client", server: Server) -> None:
+        self._client = client
+        self.to_client = Way(world, lambda data: client.hear(self, data))
+        self.to_server = Way(world, lambda data: self._wire.receive(data) if server.alive else None)
+        self._wire = server.accept(self)
+
+    def cut(self) -> None:
+        """The network, or one of the two, fails."""
+        self.to_client.cut(lambda: self._client.lost(self))
+        self.to_server.cut(self._wire.lose)
+
+    def closed(self, _code: int) -> None:
+        """The server closed it."""
+        self.cut()
+
+
+class Client:
+    """A person's program: it plays, loses connections, crashes, and comes back. What it says and hears is recorded."""
+
+    def __init__(self, world: "World", seat: int) -> None:
+        self._world = world
+        self.seat = seat
+        self.session = ClientSession(f"Person {seat}")
+        self.pipe: Pipe | None = None
+        self.opening: Callable[[int], Struct] | None = None
+        self._saved: tuple[str, bytes] | None = None
+        self._told = 0
+        self._acted = -1
+        self._thinking = False
+
+    def connect(self) -> None:
+        """Open a connection, whatever became of the last one; try again where nobody listens."""
+        world = self._world
+        if not world.server.alive:
+            self.pipe = None
+            world.loop.call_later(world.rng.uniform(0.1, 1.0), self._connect_again)
+            return
+        self.pipe = Pipe(world, self, world.server)
+        self._told = self.session._have()
+        self.pipe.to_server.send(self.session.connect())
+
+    def _connect_again(self) -> None:
+        if self.pipe is None:
+            self.connect()
+
+    def lost(self, pipe: Pipe) -> None:
+        """A connection is gone."""
+        if pipe is self.pipe:
+            self.pipe = None
+            self._world.loop.call_later(self._world.rng.uniform(0.0, 0.5), self._connect_again)
+
+    def crash(self) -> None:
+        """The program ends and starts again: only the seat's token was kept."""
+        if self._saved is not None:
+            pipe, self.pipe = self.pipe, None
+            if pipe is not None:
+                pipe.cut()
+            self.session = ClientSession(f"Person {self.seat}")
+            self.session.restore(*self._saved)
+            self._acted = -1
+            self.connect()
+
+    def hear(self, pipe: Pipe, data: bytes) -> None:
+        """A message has arrived; those of a connection that was given up are not heard."""
+        if pipe is not self.pipe:
+            return
+        self._follow(codec.decode_server(data))
+        before = dict(self.session.pending)
+        received = self.session.receive(data)
+        for reply in received.replies:
+            pipe.to_server.send(reply)
+        message = received.message
+        self._world.note(self.seat, type(message).__name__, self.session.version)
+        if message is not None:
+            self._heed(message, before)
+        if self.session.at_table and self.session.in_sync:
+            self._see()
+
+    def say(self, make: Callable[[int], Struct]) -> None:
+        """A request."""
+        assert self.pipe is not None
+        self.pipe.to_server.send(codec.encode(make(self.session.ref())))
+
+    def _follow(self, message: ServerMessage) -> None:
+        """The stream of a match brings version after version, whatever the session makes of it."""
+        if isinstance(message, Frame):
+            self._world.expect(message.version == self._told + 1, f"version {message.version} came after {self._told}")
+        if isinstance(message, Frame | Snapshot):
+            self._told = message.version
+
+    def _heed(self, message: ServerMessage, pending: dict[int, bytes]) -> None:
+        match message:
+            case Welcome() if self.opening is not None and self._saved is None:
+                self.say(self.opening)
+            case Seated():
+                self._saved = (message.match, message.token)
+                self._world.seated(self, message.match)
+            case Accepted() if message.command in pending:
+                self._world.accepted(self.seat, message, pending[message.command])
+            case Refused() if message.ref in pending and message.code != "no-table":
+                self._world.refused(self.seat, message, pending[message.ref])
+
+    def _see(self) -> None:
+        """The match is in view: what is seen is recorded, and answered after a while."""
+        session = self.session
+        self._world.saw(self.seat, session)
+        if not self._thinking:
+            self._thinking = True
+            self._world.loop.call_later(self._world.rng.choice((0.0, 0.005, 0.05)), self._think)
+
+    def _think(self) -> None:
+        self._thinking = False
+        session, world = self.session, self._world
+        if self.pipe is None or not (session.at_table and session.in_sync) or session.pending:
+            return
+        view = world.rules.view_decoder.decode(codec.ENCODER.encode(session.view))
+        world.over |= world.rules.finished(view)
+        if self._acted != session.version and session.seat in engine.owed(world.rules, view):
+            self._acted = session.version
+            action = world.rng.choice(engine.options(world.rules, view, session.seat))
+            data = session.act(engine.top(view).no, action)
+            world.sent[session.seat].add(data)
+            self.pipe.to_server.send(data)
+
+
+class World:
+    """Everything that there is in one run, and all that was seen of it."""
+
+    def __init__(self, seed: int, rules: AnyRuleset) -> None:
+        self.seed = seed
+        self.rules = rules
+        self.rng = random.Random(seed)
+        self.loop = asyncio.get_running_loop()
+        self.seats = self.rng.randint(2, 4) if rules is TOY else self.rng.choice((2, 3))
+        self.shelf = Shelf()
+        self.server = Server(self)
+        self.clients = [Client(self, seat) for seat in range(self.seats)]
+        self.match = ""
+        self.over = False
+        self.wrong: list[str] = []
+        self.trace = 0
+        self.sent: list[set[bytes]] = [set() for _ in range(self.seats)]
+        self._accepted: list[tuple[int, Accepted, bytes]] = []
+        self._refused: list[tuple[int, Refused, bytes]] = []
+        self._seen: dict[tuple[int, int], int] = {}
+        self._slow = self.rng.choice((0.0, 0.001, 0.02, 0.2))
+
+    def latency(self) -> float:
+        """Seconds that a message takes."""
+        return self._slow * self.rng.random() + (self.rng.random() if self.rng.random() < 0.01 else 0.0)
+
+    async def run(self) -> None:
+        """Play, fail, recover, come to an end."""
+        await self._begin()
+        for _ in range(self.rng.randint(0, 2 * FAULTS)):
+            await asyncio.sleep(self.rng.expovariate(2.0))
+            self._fail()
+        if not self.server.alive:
+            self._start_again()
+        await self._until(lambda: self.over and all(self._is_up_to_date(client) for client in self.clients))
+
+    def seated(self, client: Client, match: str) -> None:
+        """Somebody sits."""
+        self.match = match
+        client.seat = client.session.seat
+
+    def accepted(self, seat: int, message: Accepted, data: bytes) -> None:
+        """Somebody was told that this action is durable."""
+        self._accepted.append((seat, message, data))
+
+    def refused(self, seat: int, message: Refused, data: bytes) -> None:
+        """Somebody was told that this action had no effect."""
+        self._refused.append((seat, message, data))
+
+    def saw(self, seat: int, session: ClientSession) -> None:
+        """Somebody sees the match at a version, by the digest of his own view."""
+        digest = session._digest()
+        before = self._seen.setdefault((seat, session.version), digest)
+        self.expect(before == digest, f"seat {seat} sees version {session.version} in two ways")
+
+    def expect(self, right: bool, words: str) -> None:
+        """Note what is wrong."""
+        if not right:
+            self.wrong.append(words)
+
+    def note(self, *what: object) -> None:
+        """Part of what happened, by which two runs are compared."""
+        self.trace = zlib.crc32(repr((round(self.loop.time(), 6), *what)).encode(), self.trace)
+
+    def judge(self) -> None:
+        """Hold what was seen against the log."""
+        kept = self.shelf.matches.get(self.match)
+        if kept is None:
+            return self.expect(False, "the match is not kept")
+        log = {entry.n: entry for entry in kept.entries}
+        commands = [(entry.seat, entry.command) for entry in log.values() if entry.command]
+        self.expect(len(commands) == len(set(commands)), "a command acted twice")
+        known = [{_said(data) for data in sent} for sent in self.sent]
+        for entry in log.values():
+            said = (entry.command, entry.frame, entry.action)
+            self.expect(not entry.command or said in known[entry.seat], f"nobody sent {entry}")
+        self._judge_answers(log)
+        self._judge_views(kept.entries, kept.table.options)
+        return None
+
+    def _judge_answers(self, log: dict[int, Entry]) -> None:
+        for seat, message, data in self._accepted:
+            entry = log.get(message.version)
+            kept = entry and (entry.seat, (entry.command, entry.frame, entry.action))
+            self.expect(kept == (seat, _said(data)), f"acknowledged and not kept: {message} of seat {seat}")
+        done = {(entry.seat, (entry.command, entry.frame, entry.action)) for entry in log.values()}
+        for seat, refused, data in self._refused:
+            self.expect((seat, _said(data)) not in done, f"kept and refused: {refused}")
+
+    def _judge_views(self, entries: list[Entry], options: dict[str, int]) -> None:
+        """Go through the log and look with everybody's eyes at each version."""
+        state = engine.start(self.rules, self.seats, options, engine.silent)
+        for entry in entries:
+            action = self.rules.action_decoder.decode(entry.action)
+            engine.play(self.rules, state, entry.seat, action, engine.silent)
+            for seat in range(self.seats):
+                seen = self._seen.get((seat, entry.n))
+                if seen is not None:
+                    true = delta.digest(codec.encode(self.rules.view(state, seat)))
+                    self.expect(seen == true, f"seat {seat} saw something else at version {entry.n}")
+        for client in self.clients:
+            self.expect(client.session.version == len(entries), f"seat {client.seat} did not see the end")
+            self.expect(
+                client.session.mismatches == 0, f"seat {client.seat} had {client.session.mismatches} mismatches"
+            )
+
+    async def _begin(self) -> None:
+        """All sit down, and the match begins; so far nothing fails."""
+        host = self.clients[0]
+        known = {option.key for option in self.rules.options}
+        options = {key: value for key, value in SHORT.items() if key in known}
+        host.opening = lambda ref: Create(ref, self.rules.id, self.seats, options, "Title")
+        host.connect()
+        await self._until(lambda: bool(self.match))
+        for client in self.clients[1:]:
+            client.opening = lambda ref: Join(ref, self.match)
+            client.connect()
+        await self._until(lambda: all(client.session.at_table for client in self.clients))
+        host.say(Start)
+        await self._until(lambda: all(client.session.view is not None for client in self.clients))
+
+    def _fail(self) -> None:
+        client = self.rng.choice(self.clients)
+        kind = self.rng.choice(("cut", "cut", "twice", "client", "server", "all"))
+        self.note("fault", kind, client.seat)
+        if kind == "cut" and client.pipe is not None:
+            client.pipe.cut()
+        elif kind == "twice" and client.pipe is not None:
+            client.pipe.cut()
+            client.connect()
+        elif kind == "client":
+            client.crash()
+        elif kind == "server" and self.server.alive:
+            self.server.crash()
+            self.loop.call_later(self.rng.uniform(0.0, 2.0), self._start_again)
+        elif kind == "all":
+            for pipe in self.server.pipes:
+                pipe.cut()
+
+    def _start_again(self) -> None:
+        if not self.server.alive:
+            self.server = Server(self)
+
+    def _is_up_to_date(self, client: Client) -> bool:
+        kept = self.shelf.matches[self.match]
+        session = client.session
+        return session.at_table and session.in_sync and session.version == len(kept.log) and not session.pending
+
+    async def _until(self, done: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not done():
+                await asyncio.sleep(0.05)
+
+
+def _said(data: bytes) -> tuple[int, int, bytes]:
+    """Command, frame and action of an encoded Act."""
+    act = codec.decode_client(data)
+    return act.command, act.frame, bytes(act.action)  # type: ignore[union-attr]
+
+
+class Outcome(Struct):
+    """What is wrong with a run, how far the match came, and a number that another run of that seed has too."""
+
+    seed: int
+    wrong: list[str]
+    version: int
+    trace: int
+
+
+def run(seed: int, rules: AnyRuleset = TOY) -> Outcome:
+    """One world."""
+
+    async def live() -> Outcome:
+        world = World(seed, rules)
+        with watched(world.wrong):
+            try:
+                await world.run()
+            except (TimeoutError, Standstill) as error:
+                world.wrong.append(f"the match came to no end: {error!r}")
+            world.judge()
+            world.server.crash()
+            await asyncio.sleep(0)
+        return Outcome(seed, world.wrong, max(client.session.version for client in world.clients), world.trace)
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(live())
+
+
+def first_wrong(seeds: range, rules: AnyRuleset = TOY) -> Outcome | None:
+    """The first run that goes wrong, None where none does."""
+    return next((outcome for outcome in map(run, seeds, [rules] * len(seeds)) if outcome.wrong), None)
+
+
+def _outcomes(seeds: range, rules: AnyRuleset, processes: int) -> Iterator[Outcome]:
+    work = [(seed, rules.id) for seed in seeds]
+    if processes == 1:
+        yield from map(_run_by_name, work)
+        return
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        yield from pool.imap_unordered(_run_by_name, work, chunksize=20)
+
+
+def _run_by_name(work: tuple[int, str]) -> Outcome:
+    return run(work[0], GAMES[work[1]])
+
+
+def main() -> int:
+    """Many seeds."""
+    parser = argparse.ArgumentParser("tests.faults.simulation", description=__doc__.split("\n")[0])
+    parser.add_argument("--seeds", type=int, default=10_000, help="how many (default: 10000)")
+    parser.add_argument("--first", type=int, default=0, help="the first of them (default: 0)")
+    parser.add_argument("--ruleset", default=TOY.id, choices=GAMES, help="which game (default: one made for tests)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="side by side")
+    args = parser.parse_args()
+    began = time.monotonic()
+    seeds = range(args.first, args.first + args.seeds)
+    wrong, versions = 0, 0
+    for outcome in _outcomes(seeds, GAMES[args.ruleset], args.processes):
+        versions += outcome.version
+        wrong += bool(outcome.wrong)
+        if outcome.wrong:
+            print(f"seed {outcome.seed}:", *outcome.wrong[:3], sep="\n  ", flush=True)
+    seconds = time.monotonic() - began
+    print(f"{wrong} of {len(seeds)} seeds went wrong; {versions} versions in {seconds:.0f} s.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

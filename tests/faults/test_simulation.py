@@ -1,0 +1,114 @@
+"""Simulated worlds in small number, and that they would notice: `tests.faults.simulation` brings thousands."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+import pytest
+
+from server.matches.match import Match, Step
+from server.matches.play import Play
+from server.matches.seating import Chair
+from server.storage.port import chain
+from shared.rulesets.registry import RULESETS, ruleset
+from tests.faults import simulation
+from tests.faults.simulation import VirtualLoop
+
+
+def test_whatever_fails_nothing_is_lost_doubled_or_mixed_up() -> None:
+    assert simulation.first_wrong(range(30)) is None
+
+
+@pytest.mark.long
+def test_whatever_fails_in_many_worlds() -> None:
+    assert simulation.first_wrong(range(100, 400)) is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", RULESETS)
+def test_whatever_fails_in_real_games(game: str) -> None:
+    assert simulation.first_wrong(range(20), ruleset(game)) is None
+
+
+def test_a_seed_tells_all_that_happens() -> None:
+    assert [simulation.run(seed) for seed in range(5)] == [simulation.run(seed) for seed in range(5)]
+    assert len({simulation.run(seed).trace for seed in range(5)}) == 5
+
+
+def _forgets(*_: object) -> None:
+    """No command was ever answered."""
+
+
+_tail = Match.tail
+
+
+def _skips(self: Match, audience: int, have: int) -> list[bytes] | None:
+    """What was missed, but for the first of it."""
+    missed = _tail(self, audience, have)
+    return missed and missed[1:]
+
+
+_log = Play._log
+
+
+def _hurries(self: Play, match: Match, step: Step) -> "asyncio.Future[bytes]":
+    """Takes for kept what is only on its way to the disk."""
+    kept = _log(self, match, step)
+    kept.add_done_callback(lambda future: future.cancelled() or future.exception())
+    done: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+    check = self._table.check
+    for entry in step.entries:
+        check = chain(check, msgspec.msgpack.encode(entry))
+    done.set_result(check)
+    return done
+
+
+def _offers_one(self: Chair) -> bytes:
+    """Makes void what was offered before."""
+    self.record.offered = b""
+    return _offer(self)
+
+
+_offer = Chair.offer_token
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "mutant", "word"),
+    [
+        (Match, "_answer_again", _forgets, "kept and refused"),
+        (Match, "tail", _skips, "came after"),
+        (Play, "_log", _hurries, "acknowledged and not kept"),
+        pytest.param(Chair, "offer_token", _offers_one, "no end", marks=pytest.mark.long),
+    ],
+    ids=["forgets answers", "resumes from the wrong version", "acknowledges too early", "offers one token"],
+)
+def test_what_is_broken_is_noticed(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str, mutant: Any, word: str
+) -> None:
+    monkeypatch.setattr(owner, name, mutant)
+    found = simulation.first_wrong(range(100 if mutant is not _offers_one else 1000))
+    assert found is not None and any(word in wrong for wrong in found.wrong)
+
+
+def test_time_passes_only_where_nothing_is_to_be_done() -> None:
+    async def sleepers() -> list[float]:
+        loop = asyncio.get_running_loop()
+        woken: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            await asyncio.sleep(seconds)
+            woken.append(round(loop.time(), 3))
+
+        await asyncio.gather(sleep(3600.0), sleep(0.5), sleep(0.0), sleep(60.0))
+        return woken
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        assert runner.run(sleepers()) == [0.0, 0.5, 60.0, 3600.0]
+
+
+def test_waiting_for_nothing_is_noticed() -> None:
+    async def wait() -> None:
+        await asyncio.get_running_loop().create_future()
+
+    with pytest.raises(simulation.Standstill), asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(wait())
