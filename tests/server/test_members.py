@@ -1,0 +1,251 @@
+"""Coming, going, talking and waiting at a table, in the words and at the moments that its people are told."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from protocol.version import PROTOCOL
+from server.budgets import Budget, Rate
+from server.delivery.peer import Peer
+from shared.messages import (
+    Accepted,
+    Clock,
+    Create,
+    Done,
+    Hello,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    Mute,
+    Refused,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    Start,
+    Sync,
+    TableState,
+    Watch,
+)
+from shared.tables import SeatKind
+from tests.server.fakes import FakeLink
+from tests.server.house import House, house, link, name
+from tests.server.records import hold_sqlite
+from tests.server.toy import TOY
+
+
+def person(called: str = "Galba", address: str = "") -> Peer:
+    """Somebody next to the server, or from that address."""
+    peer = Peer(FakeLink(), called)
+    peer.address, peer.trusted = address, not address
+    return peer
+
+
+def token(h: House, seat: int) -> bytes:
+    """A valid token of a seat of the only table: as if its holder had kept it."""
+    return bytes(h.only().table.seating.chairs[seat].offer_token())
+
+
+async def test_those_at_the_table_learn_soon_how_many_look_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        watchers = [person(f"Watcher {i}") for i in range(3)]
+        for expected, going in (
+            (3, [h.ask(watcher, Watch(1, h.only().match), Done) for watcher in watchers]),
+            (2, [h.drop(watchers[0])]),
+            (1, [h.ask(watchers[1], Leave(2), Left)]),
+        ):
+            link(anna).sent.clear()
+            for step in going:
+                await step
+            assert not any(isinstance(message, TableState) for message in link(anna).sent)
+            await h.pass_time(0.5)
+            assert [m.watchers for m in link(anna).sent if isinstance(m, TableState)] == [expected]
+
+
+async def test_answers_bear_the_numbers_of_requests_and_of_commands(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = person("Anna"), person("Bert"), person("Carla")
+        seated = await h.ask(anna, Create(31, "toy", 3, {}, "t"), Seated)
+        assert (seated.ref, seated.match, seated.seat, seated.command) == (31, h.only().match, 0, 0)
+        seated = await h.ask(bert, Join(32, h.only().match), Seated)
+        assert (seated.ref, seated.seat, seated.command) == (32, 1, 0)
+        await h.drop(bert)
+        bert = person("Bert")
+        seated = await h.ask(bert, Resume(33, h.only().match, seated.token), Seated)
+        assert (seated.ref, seated.seat, seated.command) == (33, 1, 0)
+        await h.ask(carla, Join(34, h.only().match), Seated)
+        await h.ask(anna, Kick(35, 2), Done)
+        assert (link(carla).last(Left).ref, link(carla).last(Left).code) == (0, "kicked")
+        left = await h.ask(bert, Leave(36), Left)
+        assert (left.ref, left.code) == (36, "left")
+        assert (await h.ask(anna, Sync(0), Refused)).code == "not-started"
+        await h.only().hear(anna, Hello(PROTOCOL, "Anna"))
+        await h.quiet()
+        assert (link(anna).last(Refused).ref, link(anna).last(Refused).code) == (0, "order")
+
+
+async def test_who_comes_is_told_whose_turn_it_is_and_for_how_long(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match(think=20)
+        for passed, left in ((0, 20), (5.25, 15), (13.75, 1), (0.9, 1)):
+            await h.pass_time(passed)
+            assert (await h.ask(person(), Watch(1, h.only().match), Clock)) == Clock((0, 1), left)
+            anna = person("Anna")
+            assert (await h.ask(anna, Resume(1, h.only().match, token(h, 0)), Clock)) == Clock((0, 1), left)
+        await h.pass_time(0.1)
+        assert h.only().table.match.version == 3, "the time is up after twenty seconds to the tick"
+
+
+async def test_nobody_takes_the_place_of_absent_people_where_the_table_wants_none(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(takeover=0)
+        await h.drop(bert)
+        await h.pass_time(100_000)
+        assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY and h.only().table.match.version == 0
+        assert link(anna).last(TableState).takeover == 0
+
+
+async def test_the_host_mutes_others_and_takes_it_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        nero = person("Nero", "192.0.2.1")
+        await h.ask(nero, Watch(1, h.only().match), Done)
+        for muted, on in (("Person 0", True), ("Nobody", True), ("Nobody", False), ("Person 1", False)):
+            link(anna).sent.clear()
+            await h.say(anna, Mute(5, muted, on))
+            (told,) = link(anna).sent
+            assert isinstance(told, Done if muted == "Person 1" else Refused) and told.ref == 5
+        await h.ask(anna, Say(6, "I am heard."), Said)
+        await h.ask(anna, Mute(7, "Nero"), Done)
+        await h.ask(anna, Mute(7, "Person 1"), Done)
+        for peer in (nero, bert):
+            assert (await h.ask(peer, Say(8, "Hear me!"), Refused)).code == "muted"
+        await h.drop(nero)
+        await h.ask(anna, Mute(9, "Nero", False), Done)
+        await h.ask(again := person("Nero"), Watch(1, h.only().match), Done)
+        await h.ask(again, Say(2, "It was only me."), Said)
+        assert (await h.ask(bert, Say(8, "And me?"), Refused)).code == "muted"
+        await h.ask(anna, Mute(10, "Person 1", False), Done)
+        await h.ask(bert, Say(11, "Thank you."), Said)
+
+
+async def test_strangers_of_one_address_have_a_few_lines_together(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        chat = Budget(Rate(0.5, 2.0), h.clock.now)
+        h.lobby._services = structs.replace(h.lobby._services, chat=chat)
+        anna, _ = await h.match()
+        crowd = [person(f"Nero {i}", f"192.0.2.{1 + i // 3}") for i in range(4)]
+        heard = []
+        for stranger in crowd:
+            await h.ask(stranger, Watch(1, h.only().match), Done)
+            link(stranger).sent.clear()
+            await h.say(stranger, Say(2, "Ave!"))
+            heard.append(any(isinstance(message, Said) for message in link(stranger).sent))
+        assert heard == [True, True, False, True]
+        assert link(crowd[2]).last(Refused).code == "rate"
+        for _ in range(10):
+            await h.ask(anna, Say(3, "I am at home here."), Said)
+        await h.pass_time(2)
+        await h.ask(crowd[2], Say(3, "Ave!"), Said)
+
+
+async def test_a_table_whose_people_all_dropped_waits_for_them_a_while(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = person("Anna")
+        await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
+        await h.drop(anna)
+        await h.pass_time(119)
+        assert h.lobby.tables == 1
+        await h.pass_time(2)
+        assert h.lobby.tables == 0
+
+
+@pytest.mark.parametrize(("rounds", "seconds"), [(50, 180), (1, 600)])
+async def test_a_match_without_company_stays_at_hand_for_a_while(tmp_path: Path, rounds: int, seconds: float) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = person("Anna"), person("Bert")
+        match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": rounds}, "t", takeover=0), Seated)).match
+        await h.ask(bert, Join(1, match), Seated)
+        await h.ask(anna, Start(2), Done)
+        for peer in (anna, bert):
+            await h.ask(peer, name(h, 1, 3), Accepted)
+        assert h.only().table.match.finished == (rounds == 1)
+        for peer in (anna, bert):
+            await h.drop(peer)
+        await h.pass_time(seconds - 1)
+        assert h.lobby.tables == 1
+        await h.pass_time(2)
+        assert h.lobby.tables == 0
+
+
+async def test_nothing_rings_for_a_table_that_ended(tmp_path: Path) -> None:
+    async with house(tmp_path, pace=2.0) as h:
+        anna = person("Anna")
+        match = (await h.ask(anna, Create(1, "toy", 3, {}, "t", think=20, takeover=30), Seated)).match
+        await h.ask(bert := person("Bert"), Join(1, match), Seated)
+        await h.ask(anna, SetBot(2, 2, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, Say(4, "Ave!"), Said)
+        await h.drop(bert)
+        await h.pass_time(1)
+        assert h.clock.waiting >= 4, "the bot, the clock, the stand-in, the talk"
+        await h.lobby.stop()
+        assert h.clock.waiting == 0
+        stored = await h.store.claim(match)
+        assert stored is not None and [line.text for line in stored.table.talk] == ["Ave!"]
+
+
+async def test_what_a_timer_or_a_bot_brings_waits_where_the_mailbox_is_full(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        task, done = h.only(), []
+
+        def job(number: int) -> Any:
+            async def work() -> None:
+                done.append(number)
+
+            return work
+
+        with hold_sqlite(h.store):
+            await h.lobby.hear(anna, name(h, 1, 3))
+            for number in range(400):
+                task.post(job(number))
+            assert not task.is_idle_for(anna) and 0 < len(task._posting) < 400
+        await h.quiet()
+        for _ in range(10):
+            await asyncio.sleep(0)
+        await h.quiet()
+        assert sorted(done) == list(range(400)) and done[:200] == list(range(200)) and not task._posting
+
+
+async def test_an_action_at_which_the_rules_fail_is_answered_and_the_match_goes_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        h.only().table.match.rules = structs.replace(TOY, handlers={})
+        told = await h.ask(anna, name(h, 7, 3), Refused)
+        assert (told.ref, told.code) == (7, "server-error")
+        h.only().table.match.rules = TOY
+        await h.ask(anna, name(h, 7, 3), Accepted)
+        await h.ask(bert, name(h, 1, 3), Accepted)
+
+
+async def test_a_match_of_bots_alone_ends_by_itself(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = person("Anna")
+        match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 3}, "t"), Seated)).match
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, Leave(4), Left)
+        await h.quiet()
+        await h.quiet()
+        game = h.running(match).table.match
+        assert game.finished and game.state.past == [(5, 5)] * 3
+        assert h.running(match).table.record.phase == 2
+        stored = await h.store.claim(match)
+        assert stored is not None and stored.table.phase == 2
