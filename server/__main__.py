@@ -1,11 +1,11 @@
-"""The command line: `conquest-server serve | demo | simulate | repair | seats`."""
+"""The command line: `conquest-server serve | demo | simulate | arena | repair | seats`."""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 
 from server.storage.port import StoreError
-from server.tools import demo, repair, seats, simulate
+from server.tools import arena, demo, repair, seats, simulate
 from server.tools import serve as serving
 
 
@@ -19,6 +19,7 @@ def parser() -> argparse.ArgumentParser:
         ("serve", "run a server for your friends", serving),
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
         ("simulate", "let bots play many matches without a network and count", simulate),
+        ("arena", "let bots of different levels play many matches against each other and count who wins", arena),
         ("repair", "say what is damaged in the kept matches, and bring the rest back", repair),
         ("seats", "list the seats of persons in the kept matches, with a new key to each", seats),
     ):

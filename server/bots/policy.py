@@ -39,16 +39,20 @@ def play_greedy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) ->
 POLICIES: Final[dict[str, Policy]] = {"random": play_random, "greedy": play_greedy}
 
 
+def find(name: str) -> Policy:
+    """The policy of that name; ValueError names the known ones."""
+    try:
+        return POLICIES[name]
+    except KeyError:
+        raise ValueError(f"There is no policy {name!r}; there is {', '.join(POLICIES)}.") from None
+
+
 def choose(name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """What the policy `name` decides, or the frame's default if that were illegal: a match never waits for a bot.
 
     ValueError names the known policies.
     """
-    try:
-        policy = POLICIES[name]
-    except KeyError:
-        raise ValueError(f"There is no policy {name!r}; there is {', '.join(POLICIES)}.") from None
-    action = policy(rules, view, seat, rng)
+    action = find(name)(rules, view, seat, rng)
     if engine.check(rules, view, seat, action) is None:
         return action
     return engine.default(rules, view, seat)

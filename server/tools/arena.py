@@ -1,0 +1,283 @@
+"""Which bots play better: `conquest-server arena`. Whole games by the rules alone, seats in turn."""
+
+import argparse
+import importlib
+import math
+import multiprocessing
+import random
+import re
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from server.bots import policy
+from server.bots.policy import Policy
+from shared.choices import choices
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.rulesets.registry import ruleset
+
+DESCRIPTION: Final = """\
+Let bots of different levels play against each other, and count who wins.
+
+--lineup names one bot for each seat: a level, or MODULE:FUNCTION of a player of your own (same arguments and result as
+`server.bots.policy.Policy`). From game to game everybody moves on by one seat; the games of one round of the table
+share their dice as far as they go the same way. A match that is not over after --rounds rounds has no winner.
+
+levels: of each name in the line-up, wins among the seats that it held (win_low to win_high: 95 % interval by Wilson),
+the mean rank and score (the first number of the final standings, 0 for who is out), and the seconds that a decision
+took."""
+
+ROUNDS: Final = 200
+"""Rounds after which a match is left undecided."""
+MOST_ACTIONS: Final = 200_000
+CONFIDENCE: Final = 1.959964
+"""Standard deviations to each side of a 95 % interval."""
+NUMBER: Final = re.compile(r"-?\d+")
+BAR: Final = 40
+
+
+class Entry(Struct, frozen=True):
+    """One match to be played: `lineup` by seat."""
+
+    ruleset: str
+    lineup: tuple[str, ...]
+    seed: int
+    rounds: int
+    options: dict[str, int]
+
+
+class Result(Struct, frozen=True):
+    """What came of it; all by seat but `rounds`. thinking: seconds of each decision."""
+
+    entry: Entry
+    rounds: int
+    finished: bool
+    won: tuple[bool, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    thinking: tuple[tuple[float, ...], ...]
+
+
+class Level(Struct, frozen=True):
+    """How a level did; `games` counts seats held."""
+
+    games: int
+    wins: int
+    win_low: float
+    win_high: float
+    mean_rank: float
+    mean_score: float
+    seconds_p50: float
+    seconds_p95: float
+
+
+class Report(Struct, frozen=True):
+    """The result, as printed with --json. `rounds_median`, `rounds_max`: of all matches, finished or not."""
+
+    games: int
+    finished: int
+    rounds_median: float
+    rounds_max: int
+    seconds: float
+    levels: dict[str, Level]
+
+
+def player(name: str) -> Policy:
+    """The bot of a line-up; ValueError says that there is none of that name."""
+    module, colon, function = name.partition(":")
+    if not colon:
+        return policy.find(name)
+    _look_here()
+    try:
+        found: Policy = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"There is no player {name!r}: {error}.") from None
+    return found
+
+
+def _look_here() -> None:
+    """Modules of the current folder, where an installed command does not look by itself."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+
+
+def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options: Mapping[str, int]) -> Iterator[Entry]:
+    """The matches: each seed once for every turn of the line-up round the table."""
+    for game in range(args.games):
+        round_, turn = divmod(game, len(lineup))
+        seats = (*lineup[turn:], *lineup[:turn])
+        yield Entry(name, seats, args.seed + round_, args.rounds, dict(options))
+
+
+def play(entry: Entry) -> Result:
+    """One match; the same entry always goes the same way."""
+    rules = ruleset(entry.ruleset)
+    players = [player(name) for name in entry.lineup]
+    chance = random.Random(entry.seed)
+    minds = [random.Random(f"{entry.seed} {seat} {name}") for seat, name in enumerate(entry.lineup)]
+    thinking: list[list[float]] = [[] for _ in players]
+    state: Any = engine.start(rules, len(players), entry.options, engine.silent)
+    for _ in range(MOST_ACTIONS):
+        owed = engine.owed(rules, state)
+        if not owed or state.round > entry.rounds:
+            break
+        action = engine.chance_action(state, chance) if owed[0] == NATURE else None
+        seat = owed[0]
+        if action is None:
+            started = time.perf_counter()
+            action = players[seat](rules, rules.view(state, seat), seat, minds[seat])
+            thinking[seat].append(time.perf_counter() - started)
+        engine.play(rules, state, seat, action, engine.silent)
+    return _result(rules, entry, state, thinking)
+
+
+def _result(rules: AnyRuleset, entry: Entry, state: Any, thinking: Sequence[Sequence[float]]) -> Result:
+    places = sorted(rules.standings(state), key=lambda place: place.seat)
+    finished = rules.finished(state)
+    return Result(
+        entry,
+        min(state.round, entry.rounds),
+        finished,
+        tuple(finished and _has_won(rules, state, place.seat, place.rank) for place in places),
+        tuple(place.rank for place in places),
+        tuple(_number(place.score) for place in places),
+        tuple(map(tuple, thinking)),
+    )
+
+
+def _has_won(rules: AnyRuleset, state: Any, seat: Seat, rank: int) -> bool:
+    """Where several share the victory, all of them have won."""
+    return rules.winner(state) != NONE and rank == 1
+
+
+def _number(score: str) -> int:
+    found = NUMBER.search(score)
+    return int(found.group()) if found else 0
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share of wins."""
+    if not games:
+        return 0.0, 1.0
+    share, z = wins / games, CONFIDENCE
+    middle = share + z * z / (2 * games)
+    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+def report(results: Sequence[Result], seconds: float) -> Report:
+    """All matches counted together."""
+    rounds = [result.rounds for result in results]
+    names = dict.fromkeys(name for result in results for name in result.entry.lineup)
+    return Report(
+        len(results),
+        sum(result.finished for result in results),
+        statistics.median(rounds),
+        max(rounds),
+        round(seconds, 1),
+        {name: _level(results, name) for name in names},
+    )
+
+
+def _level(results: Sequence[Result], name: str) -> Level:
+    held = [(result, seat) for result in results for seat, by in enumerate(result.entry.lineup) if by == name]
+    wins = sum(result.won[seat] for result, seat in held)
+    low, high = wilson(wins, len(held))
+    times = sorted(seconds for result, seat in held for seconds in result.thinking[seat]) or [0.0]
+    return Level(
+        len(held),
+        wins,
+        round(low, 4),
+        round(high, 4),
+        round(statistics.fmean(result.ranks[seat] for result, seat in held), 3),
+        round(statistics.fmean(result.scores[seat] for result, seat in held), 2),
+        round(_share(times, 0.5), 6),
+        round(_share(times, 0.95), 6),
+    )
+
+
+def _share(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `arena`."""
+    parser.description = DESCRIPTION
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--ruleset", default="classic", help="which game (default: classic)")
+    parser.add_argument("--lineup", required=True, metavar="A,B,...", help="a bot for each seat")
+    parser.add_argument("--games", type=int, default=100, help="how many matches (default: 100)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first matches (default: 1)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"undecided after so many (default: {ROUNDS})")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
+    parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="processes (default: one a core)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Carry out `arena`; the exit code. ValueError says what is wrong with the arguments."""
+    entries = _checked(args)
+    started = time.perf_counter()
+    with _many(min(args.jobs, len(entries))) as many:
+        results = list(_shown(many(play, entries), len(entries)))
+    found = report(results, time.perf_counter() - started)
+    print(msgspec.json.encode(found).decode() if args.json else _table(found))
+    return 0
+
+
+def _checked(args: argparse.Namespace) -> list[Entry]:
+    rules = ruleset(args.ruleset)
+    lineup = [name.strip() for name in args.lineup.split(",")]
+    options = choices(rules, args.option)
+    engine.checked_options(rules, len(lineup), options)
+    for name in lineup:
+        player(name)
+    if min(args.games, args.rounds, args.jobs) < 1:
+        raise ValueError("There must be at least one match of one round, and one process.")
+    return list(schedule(rules.id, lineup, args, options))
+
+
+@contextmanager
+def _many(jobs: int) -> Iterator[Callable[[Callable[[Entry], Result], Sequence[Entry]], Iterable[Result]]]:
+    """A `map` over so many processes; over this one alone where it is one."""
+    if jobs == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        yield pool.map
+
+
+def _shown(results: Iterable[Result], games: int) -> Iterator[Result]:
+    """The same, with a bar that grows on a terminal."""
+    for done, result in enumerate(results, start=1):
+        if sys.stderr.isatty():
+            bar = "#" * (BAR * done // games)
+            print(f"\r[{bar:<{BAR}}] {done}/{games}", end="\n" if done == games else "", file=sys.stderr, flush=True)
+        yield result
+
+
+def _table(found: Report) -> str:
+    lines = [
+        f"{found.finished} of {found.games} matches over, in {found.rounds_median:g} rounds (median; "
+        f"most: {found.rounds_max}); {found.seconds:g} s.",
+        f"{'level':<28}{'seats':>6}{'wins':>6}{'share (95 %)':>20}{'rank':>7}{'score':>9}{'ms p50':>8}{'ms p95':>8}",
+    ]
+    for name, level in found.levels.items():
+        share = f"{level.wins / level.games:.3f} ({level.win_low:.2f}-{level.win_high:.2f})"
+        lines.append(
+            f"{name:<28}{level.games:>6}{level.wins:>6}{share:>20}{level.mean_rank:>7.2f}{level.mean_score:>9.1f}"
+            f"{level.seconds_p50 * 1000:>8.2f}{level.seconds_p95 * 1000:>8.2f}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,87 @@
+"""A player of Classic: looks at the table anew for every decision, and takes what looks best now."""
+
+import random
+
+from shared.ids import Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import Concede, EndDestruction, EndMovement
+from shared.rulesets.classic.frames import (
+    Bargain,
+    Captives,
+    Casualties,
+    Combat,
+    Destruction,
+    Formation,
+    HomeChoice,
+    Movement,
+    Onward,
+    Placement,
+    Purchase,
+    Sinking,
+    Withdrawal,
+)
+from shared.rulesets.classic.game import Rules
+from shared.rulesets.classic.view import View
+from tests.bench.greedy.classic import fighting, marching, sailing, spending
+from tests.bench.greedy.classic.survey import Survey
+
+PLANS = (marching.flee, marching.assault, marching.claim, sailing.sail, marching.gather)
+"""What to do in the movement phase, the most urgent first."""
+
+STUBBORN, TIRED = 30, 80
+"""Rounds before which nobody concedes; from which a lost game is given up earlier."""
+
+
+def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
+    """What to do now."""
+    frame = table.frames[-1]
+    if isinstance(frame, HomeChoice):
+        found = engine.options(rules, table, seat)
+        return found[rng.randrange(len(found))]
+    s = Survey(table, seat)
+    match frame:
+        case Movement():
+            if hopeless(s):
+                return Concede(s.rivals[0])
+            return next((action for plan in PLANS if (action := plan(s)) is not None), EndMovement())
+        case Combat():
+            return fighting.next_battle(s, frame)
+        case Formation():
+            return fighting.form(s, frame)
+        case Casualties():
+            return fighting.lose(s, frame)
+        case Onward():
+            return fighting.onward(s, frame)
+        case Withdrawal():
+            return fighting.withdraw(s, frame)
+        case Captives():
+            return fighting.judge(s, frame)
+        case Sinking():
+            return fighting.sink(s, frame)
+        case Destruction():
+            return EndDestruction()
+        case Purchase():
+            return spending.buy(s, frame)
+        case Placement():
+            return spending.place(s, frame, rng)
+        case Bargain():
+            return spending.answer(s, frame)
+    return engine.default(rules, table, seat)
+
+
+def hopeless(s: Survey) -> bool:
+    """Whether a duel is lost: nobody left to lead an army but the Caesar, and an enemy with generals and more tribute.
+
+    Nobody sells a general to his last enemy. The Caesar could sit behind his walls for another hundred rounds; it is
+    kinder to concede: soon against twice the tribute, in the end against any more.
+    """
+    if len(s.rivals) != 1 or s.table.round < STUBBORN:
+        return False
+    ours, theirs = s.table.marker[s.seat], s.table.marker[s.rivals[0]]
+    led, enemies = s.at_large(s.seat), s.at_large(s.rivals[0])
+    if led + 1 >= enemies or led > 2:
+        return False
+    if s.table.round < TIRED:
+        return led == 1 and 2 * ours <= theirs
+    return 2 * ours <= theirs or (led == 1 and ours < theirs)

@@ -1,0 +1,121 @@
+"""`conquest-server arena`: who sits where, what is counted, what is printed."""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from server.tools import arena
+from server.tools.arena import Entry, Result
+
+KEYS = {"games", "finished", "rounds_median", "rounds_max", "seconds", "levels"}
+LEVEL = {"games", "wins", "win_low", "win_high", "mean_rank", "mean_score", "seconds_p50", "seconds_p95"}
+FIXTURE = "tests.bench.greedy:play"
+ENTRY = Entry("mb1984", ("random", "random"), 3, 4, {})
+
+
+def arguments(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    arena.add_arguments(parser)
+    return parser.parse_args(words)
+
+
+def reported(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    """What a run prints with --json."""
+    assert arena.run(arguments(*words, "--json")) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_prints_one_json_object(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--ruleset", "mb1984", "--lineup", f"random,{FIXTURE},random", "--games", "3", "--rounds", "3")
+    found = reported(capsys, *words, "--jobs", jobs)
+    assert set(found) == KEYS and set(found["levels"]) == {"random", FIXTURE}
+    assert found["games"] == 3 and found["finished"] == 0
+    assert found["rounds_median"] == found["rounds_max"] == 3
+    assert all(set(level) == LEVEL for level in found["levels"].values())
+    assert found["levels"]["random"]["games"] == 6 and found["levels"][FIXTURE]["games"] == 3
+    assert found["levels"][FIXTURE]["mean_rank"] == 1 and found["levels"][FIXTURE]["mean_score"] > 20
+    assert 0 < found["levels"]["random"]["seconds_p50"] <= found["levels"]["random"]["seconds_p95"]
+
+
+def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert arena.run(arguments("--ruleset", "cote2", "--lineup", "random,random", "--games", "1", "--jobs", "1")) == 0
+    shown = capsys.readouterr()
+    assert "1 of 1 matches over" in shown.out and not shown.err
+
+
+def test_everybody_sits_everywhere_with_the_same_dice() -> None:
+    line = ("random", "greedy", FIXTURE)
+    entries = list(arena.schedule("mb1984", line, arguments("--lineup", "", "--games", "7", "--seed", "5"), {}))
+    assert [entry.seed for entry in entries] == [5, 5, 5, 6, 6, 6, 7]
+    held = Counter((name, seat) for entry in entries[:6] for seat, name in enumerate(entry.lineup))
+    assert set(held.values()) == {2} and len(held) == 9
+
+
+def test_the_same_entry_goes_the_same_way() -> None:
+    first, second = (arena.play(ENTRY) for _ in range(2))
+    assert replace(first, thinking=()) == replace(second, thinking=())
+    assert any(arena.play(replace(ENTRY, seed=seed)).scores != first.scores for seed in range(4, 9))
+
+
+def test_an_undecided_match_has_no_winner_and_a_limit_of_the_rules_has_one() -> None:
+    undecided, limited = arena.play(ENTRY), arena.play(replace(ENTRY, options={"round_limit": 3}))
+    assert not undecided.finished and not any(undecided.won) and undecided.rounds == 4
+    assert limited.finished and sum(limited.won) == 1 and limited.ranks[limited.won.index(True)] == 1
+
+
+def result(won: int, *names: str) -> Result:
+    """A match with one decision of a second for each seat, and two for the winner."""
+    seats = range(len(names))
+    times = tuple((1.0, 2.0) if seat == won else (1.0,) for seat in seats)
+    ranks = tuple(1 if seat == won else 2 for seat in seats)
+    return Result(replace(ENTRY, lineup=names), 10 + won, True, tuple(s == won for s in seats), ranks, ranks, times)
+
+
+def test_counts_by_level() -> None:
+    found = arena.report([result(0, "a", "b"), result(1, "b", "a"), result(0, "b", "a")], 1.26)
+    assert (found.games, found.finished, found.rounds_median, found.rounds_max, found.seconds) == (3, 3, 10, 11, 1.3)
+    a, b = found.levels["a"], found.levels["b"]
+    assert (a.games, a.wins, b.wins, a.mean_rank, b.mean_score) == (3, 2, 1, 1.333, 1.67)
+    assert (a.seconds_p50, a.seconds_p95, b.seconds_p50) == (1.0, 2.0, 1.0)
+
+
+def test_the_interval_is_wilsons() -> None:
+    """Against published values for 95 %."""
+    assert arena.wilson(75, 100) == pytest.approx((0.6570, 0.8245), abs=1e-4)
+    assert arena.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert arena.wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    lows = [arena.wilson(wins, 20)[0] for wins in range(21)]
+    assert all(low < high for low, high in pairwise(lows))
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--lineup", "wise,random"), "wise"),
+        (("--lineup", "random"), "2 to 6"),
+        (("--lineup", "random,nowhere:play"), "nowhere"),
+        (("--lineup", f"random,{FIXTURE}s"), "plays"),
+        (("--lineup", "random,random", "--games", "0"), "at least"),
+        (("--lineup", "random,random", "--jobs", "0"), "at least"),
+        (("--lineup", "random,random", "--option", "homes=99"), "homes"),
+    ],
+)
+def test_says_what_is_wrong(words: tuple[str, ...], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        arena.run(arguments(*words))
+
+
+def test_a_bar_grows_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    arena.run(
+        arguments("--ruleset", "mb1984", "--lineup", "random,random", "--games", "2", "--rounds", "1", "--jobs", "1")
+    )
+    shown = capsys.readouterr().err
+    assert "1/2" in shown and shown.endswith("2/2\n")
