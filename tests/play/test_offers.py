@@ -1,9 +1,10 @@
 """What is offered in matches of every kind: nothing twice, nothing illegal, and all there is where there is little."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, get_args, get_type_hints
 
+import msgspec
 import pytest
 
 from shared.board import BOARD
@@ -11,9 +12,10 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
+from shared.mechanics.places import ABOARD
 from shared.rulesets.cote2.actions import Obtain
 from shared.rulesets.registry import RULESETS
-from shared.vocabulary.actions import PlaceRoad
+from shared.vocabulary.actions import PlaceRoad, Sail
 from tests.play.verdicts import Step, stories
 
 EVERY: Final = 23
@@ -21,7 +23,7 @@ EVERY: Final = 23
 CHOSEN: Final = (Obtain, PlaceRoad)
 """Offered by choice: who loses by a card has many names; a road is the same from either end."""
 
-ALL = stories()
+ALL: Final = tuple(stories())
 
 
 def _spare(rules: AnyRuleset) -> list[type[Action]]:
@@ -54,7 +56,7 @@ def _fits(rules: AnyRuleset, state: Any, seat: Seat, kind: type[Action]) -> bool
 
 
 def _asked(name: str) -> Iterator[tuple[AnyRuleset, Any, Seat, list[Action]]]:
-    rules, story = ALL[name]
+    rules, story = stories()[name]
     steps: Iterator[Step] = itertools.islice(story, 0, None, EVERY)
     for state, _, _ in steps:
         for seat in engine.owed(rules, state):
@@ -71,3 +73,55 @@ def test_offers_are_legal_once_and_complete_where_they_are_few(name: str) -> Non
             if _fits(rules, state, seat, kind):
                 legal = {action for action in _every(kind) if engine.check(rules, state, seat, action) is None}
                 assert {action for action in offered if type(action) is kind} == legal
+
+
+CONQUEST: Final = [name for name in ALL if not name.startswith("cote2")]
+"""Matches of the two games in which one buys by kinds, marches and sails."""
+
+
+def _legal(rules: AnyRuleset, state: Any, seat: Seat, actions: Iterable[Action]) -> set[Action]:
+    return {action for action in actions if engine.check(rules, state, seat, action) is None}
+
+
+def _to(action: Action, place: int) -> Action:
+    return msgspec.structs.replace(action, to=place)
+
+
+@pytest.mark.parametrize("name", CONQUEST)
+def test_whatever_sets_out_may_go_wherever_it_can(name: str) -> None:
+    """Each column and each galley that is listed is listed for all places that it may go to, and for no other."""
+    for rules, state, seat, offered in _asked(name):
+        going = [action for action in offered if type(action).__name__ in ("March", "Sail")]
+        columns = {_to(action, NONE) for action in going}
+        everywhere = (_to(column, place) for column in columns for place in range(BOARD.positions))
+        assert set(going) == _legal(rules, state, seat, everywhere)
+
+
+@pytest.mark.parametrize("name", CONQUEST)
+def test_a_galley_that_is_not_listed_is_like_one_that_is(name: str) -> None:
+    for rules, state, seat, offered in _asked(name):
+        listed = {state.galley_at[action.galley] for action in offered if isinstance(action, Sail)}
+        able = {galley for galley in range(len(state.galley_at)) if _legal(rules, state, seat, _courses(galley))}
+        assert listed == {state.galley_at[galley] for galley in able}
+        crewed = {galley for galley in able if ABOARD + galley in state.leader_at}
+        assert crewed <= {action.galley for action in offered if isinstance(action, Sail)}
+
+
+def _courses(galley: int) -> Iterator[Sail]:
+    """To everywhere, nobody going aboard."""
+    return (Sail(galley, place) for place in range(BOARD.positions))
+
+
+@pytest.mark.parametrize("name", CONQUEST)
+def test_one_of_each_kind_can_be_bought_and_as_many_as_can_be_paid(name: str) -> None:
+    for rules, state, seat, offered in _asked(name):
+        orders = [action for action in offered if type(action).__name__ == "Buy"]
+        if not orders:
+            continue
+        nothing = type(orders[0])()
+        assert nothing in orders
+        for ware in nothing.__struct_fields__:
+            every = [msgspec.structs.replace(nothing, **{ware: n}) for n in range(1, 70)]
+            legal = sorted(_legal(rules, state, seat, every), key=lambda order: getattr(order, ware))
+            pure = [order for order in orders if order in every]
+            assert set(pure) >= {*legal[:1], *legal[-1:]}

@@ -185,10 +185,11 @@ def _road_room(table: Table, seat: Seat, cities: int) -> int:
 def _purchase_options(table: Table, frame: Purchase, seat: Seat) -> list[Action]:
     """Nothing, all the money on one kind, one of a kind, and a few mixed orders."""
     most = stock(table, seat)
+    alone = *most[:5], min(most[5], len(wall_sites(table, seat))), min(most[6], _road_room(table, seat, 0))
     money = table.talents[seat] // table.inflation
     found = [Buy()]
     for kind, price in enumerate(PRICES):
-        n = min(most[kind], money // price)
+        n = min(alone[kind], money // price)
         found += [_order(kind, count) for count in ({1, n} if n else ())]
     if most[0] and money >= 30:
         found.append(Buy(min(most[0], money // 30), min(most[1], money // 60)))
