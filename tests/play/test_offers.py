@@ -13,7 +13,7 @@ from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.mechanics.places import ABOARD
-from shared.rulesets.cote2.actions import Obtain
+from shared.rulesets.cote2.actions import Influence, Levy, Obtain, Recruit
 from shared.rulesets.registry import RULESETS
 from shared.vocabulary.actions import PlaceRoad, Sail
 from tests.play.verdicts import Step, stories
@@ -125,3 +125,25 @@ def test_one_of_each_kind_can_be_bought_and_as_many_as_can_be_paid(name: str) ->
             legal = sorted(_legal(rules, state, seat, every), key=lambda order: getattr(order, ware))
             pure = [order for order in orders if order in every]
             assert set(pure) >= {*legal[:1], *legal[-1:]}
+
+
+CARDS: Final = [name for name in ALL if name.startswith("cote2")]
+"""Matches of the game of cards and influence."""
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_cards_influence_and_recruits_are_offered_wherever_there_are_some(name: str) -> None:
+    for rules, state, seat, offered in _asked(name):
+        if not any(isinstance(action, Levy) for action in offered):
+            continue
+        of_cards = (Obtain(card, to) for card in range(len(state.row)) for to in range(NONE, BOARD.provinces))
+        open_cards = {action.card for action in offered if isinstance(action, Obtain)}
+        assert {action.card for action in _legal(rules, state, seat, of_cards)} <= open_cards  # type: ignore[attr-defined]
+        single = (Influence(at, (one,)) for at in range(BOARD.provinces) for one in range(NONE, state.seats))
+        bought = {action for action in offered if isinstance(action, Influence) and len(action.sellers) == 1}
+        assert bought == _legal(rules, state, seat, single)
+        recruited = {action for action in offered if isinstance(action, Recruit)}
+        for space in range(BOARD.provinces):
+            foot = (Recruit(((space, number, 0, 0, 0),)) for number in range(1, 30))
+            legal = sorted(_legal(rules, state, seat, foot), key=lambda action: action.armies[0][1])  # type: ignore[attr-defined]
+            assert recruited >= {*legal[:1], *legal[-1:]}
