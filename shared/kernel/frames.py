@@ -86,12 +86,17 @@ S_contra = TypeVar("S_contra", contravariant=True)
 Emit = Callable[[Event], None]
 
 
-class _Stay:
-    """The type of `STAY`."""
+class _Word:
+    """The type of `STAY` and `DONE`: neither yes nor no."""
+
+    def __bool__(self) -> bool:
+        raise BrokenRules("a frame that only ended was asked for its result")
 
 
-STAY = _Stay()
+STAY = _Word()
 """What a handler returns while its frame is not over. Anything else is the result with which the frame ended."""
+DONE = _Word()
+"""The result of a frame that has nothing to tell the one below."""
 
 
 class Handler(Struct, Generic[P_contra, S_contra], frozen=True):
@@ -102,7 +107,7 @@ class Handler(Struct, Generic[P_contra, S_contra], frozen=True):
     options: legal actions, never empty for a seat that owes; complete where it is short, else a fair choice
     (every kind of action present; `check` accepts more).
     check: None where the action is legal, else why not; reads only what the mover may see.
-    apply: carries out a checked action on the state; returns STAY or the result of the frame.
+    apply: carries out a checked action on the state; returns STAY, DONE or the result of the frame.
     default: the action taken when the clock runs out.
     resume: a child frame ended with that result (None: an automatic frame is asked to go on); returns as `apply`.
     Frames and actions are those of the handler's own kind, results those of the frames that it pushes.

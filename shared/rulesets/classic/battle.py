@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.chance import never
-from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.armies import choices, forced, greedy, total, within
 from shared.mechanics.battledice import land_hits
 from shared.mechanics.cells import army_of, enemies_in, has_army
@@ -206,7 +206,7 @@ def _pursued(state: State, frame: Battle, loser: Any, emit: Emit) -> object:
 
 
 def _over(_state: State, _frame: Battle, _result: Any, _emit: Emit) -> object:
-    return True
+    return DONE
 
 
 STAGES: Mapping[Stage, Procedure] = {

@@ -5,7 +5,7 @@ from typing import Any
 
 from shared.board import BOARD
 from shared.ids import Position, Seat
-from shared.kernel.frames import STAY, Action, Emit, Handler
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler
 from shared.mechanics import building, links, treasury
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
 from shared.mechanics.cells import joined
@@ -67,7 +67,7 @@ def _destruction_check(table: Table, _frame: Destruction, seat: Seat, action: Ac
 
 def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Action, emit: Emit) -> object:
     if not isinstance(action, Raze):
-        return True
+        return DONE
     building.raze(state, seat, action.space, emit)
     state.roads = links.without(state.roads, action.space)
     return STAY

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
-from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
 from shared.mechanics import building, treasury
 from shared.mechanics.building import city_sites, own_cities, road_sites, wall_sites
 from shared.mechanics.homes import holds_home
@@ -152,7 +152,7 @@ def _placement_over(state: State, frame: Placement, result: object, emit: Emit) 
     if price:
         state.talents[frame.seat] += price
         emit(events.Refunded(frame.seat, price))
-    return True
+    return DONE
 
 
 def _placement_default(table: Table, frame: Placement, _seat: Seat) -> Action:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.chance import never
-from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.armies import forced, total
 from shared.mechanics.battledice import pursuit_hits
 from shared.mechanics.cells import army_of
@@ -133,7 +133,7 @@ def _withdrawal_check(table: Table, frame: Withdrawal, seat: Seat, action: Actio
 def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withdraw, emit: Emit) -> object:
     if action.to != NONE:
         retreat(state, seat, frame.space, action.to, leaders_at(state, seat, frame.space), emit)
-    return True
+    return DONE
 
 
 def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:

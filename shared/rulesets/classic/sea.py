@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.chance import never
-from shared.kernel.frames import STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.battledice import galley_hits
 from shared.mechanics.pieces import some_of
 from shared.refusal import Refusal
@@ -92,7 +92,7 @@ def _judge_round(state: State, frame: Naval, emit: Emit) -> object:
         replace_top(state, replace(frame, round=frame.round + 1, stage=NavalStage.ATTACKER_ROLLS))
         return STAY
     emit(events.BattleEnded(frame.zone, _winner(frame, left)))
-    return True
+    return DONE
 
 
 def _winner(frame: Naval, left: list[bool]) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat, Space
 from shared.kernel.chance import never
-from shared.kernel.frames import STAY, Action, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.armies import plus, total, words
 from shared.mechanics.auction import next_voice, raises
 from shared.refusal import Refusal
@@ -38,7 +38,7 @@ def _series(state: State, frame: Alliances, result: Any, emit: Emit) -> object:
     if isinstance(result, Auction):
         _settle(state, result, emit)
     if not unallied(state):
-        return True
+        return DONE
     replace_top(state, Alliances(frame.no, (frame.opener + 1) % state.seats))
     emit(events.AuctionBegan(frame.opener))
     push(state, Auction, frame.opener)
@@ -126,7 +126,7 @@ def _default(table: Table, frame: Auction, _seat: Seat) -> Action:
 
 def _deployments(state: State, frame: Deployments, _result: object, _emit: Emit) -> object:
     if frame.place == len(state.order):
-        return True
+        return DONE
     replace_top(state, Deployments(frame.no, frame.place + 1))
     push(state, Deployment, state.order[frame.place])
     return STAY
@@ -193,7 +193,7 @@ def _deployment_apply(state: State, _frame: Deployment, seat: Seat, action: Depl
     if is_zone(action.galley):
         state.galley_at[seat * GALLEYS] = action.galley
     emit(events.Deployed(seat, armies, action.caesar, action.general, action.galley))
-    return True
+    return DONE
 
 
 def _deployment_default(table: Table, frame: Deployment, seat: Seat) -> Action:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from shared.kernel.frames import STAY, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.cells import has_army
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.frames import Battle, Revolt
@@ -16,7 +16,7 @@ def _resume(state: State, frame: Revolt, result: Any, emit: Emit) -> object:
     waiting = [seat for seat in frame.victims if has_army(state.units[frame.space], seat)]
     if not slaves or not waiting:
         emit(events.RevoltEnded(frame.space, slaves))
-        return True
+        return DONE
     replace_top(state, Revolt(frame.no, frame.space, slaves, tuple(waiting[1:])))
     emit(events.BattleBegan(frame.space, REBELS, waiting[0]))
     push(state, Battle, frame.space, REBELS, waiting[0], 1, BattleStage.OPEN, 0, (REBELS, slaves, 0, 0))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from shared.ids import NONE
-from shared.kernel.frames import STAY, Deal, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Deal, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.heaps import kinds_of
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.data import CARDS, DATA, DIPLOMACY, KEYS
@@ -122,7 +122,7 @@ def _rounds_resume(state: State, frame: Rounds, _result: object, emit: Emit) -> 
     place = frame.place
     if place == len(state.order):
         if state.round == DATA.rounds:
-            return True
+            return DONE
         state.round += 1
         place = 0
     replace_top(state, Rounds(frame.no, place + 1))

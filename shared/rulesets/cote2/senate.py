@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from shared.ids import NONE, Seat
 from shared.kernel.chance import never
-from shared.kernel.frames import STAY, Action, Deal, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Deal, Emit, Handler, automatic, push, replace_top
 from shared.mechanics.auction import next_voice
 from shared.mechanics.heaps import kind_of, with_one, without
 from shared.mechanics.vote import sole_leader, weight
@@ -59,7 +59,7 @@ def _decided(state: State, frame: Motion, vote: Any, emit: Emit) -> object:
     """The winner pays without change and has the benefit at once (II-SENATE-03, II-SENATE-04)."""
     if vote is None or vote.bidder == NONE:
         emit(events.VoteWon(NONE, frame.card, NOBODY))
-        return True
+        return DONE
     winner, paid = vote.bidder, vote.shown[vote.bidder]
     state.senators[winner] = without(state.senators[winner], paid)
     for card, number in zip(SENATORS, paid, strict=True):
@@ -74,7 +74,7 @@ def _tribute(state: State, frame: Motion, _result: Any, _emit: Emit) -> object:
     """Who leads alone in Italia draws one of the spent senators, the rest leave play (II-SENATE-05)."""
     drawer = sole_leader(state.influence[ITALIA])
     if drawer == NONE:
-        return True
+        return DONE
     replace_top(state, replace(frame, stage=MotionStage.DRAWN, drawer=drawer))
     push(state, Deal, sum(frame.paid), 1)
     return STAY
@@ -85,7 +85,7 @@ def _drawn(state: State, frame: Motion, numbers: Any, emit: Emit) -> object:
     state.senators[frame.drawer] = with_one(state.senators[frame.drawer], value)
     state.gone[SENATORS[value]] -= 1
     emit(events.SenatorDrawn(frame.drawer, value + 1))
-    return True
+    return DONE
 
 
 MOTION_STAGES: dict[MotionStage, Part] = {
@@ -168,7 +168,7 @@ def _muster_apply(state: State, frame: Muster, seat: Seat, action: Assemble, emi
     add_army(state, seat, action.space, army)
     emit(events.Reinforced(seat, action.space, army, ()))
     entered(state, seat, action.space, emit)
-    return True
+    return DONE
 
 
 def _muster_default(_table: Table, _frame: Muster, _seat: Seat) -> Action:

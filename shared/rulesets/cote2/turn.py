@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from shared.ids import Seat
-from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import economy, effects, events, joining, movement
 from shared.rulesets.cote2.actions import (
@@ -95,7 +95,7 @@ def _check(table: Table, frame: Turn, seat: Seat, action: Action) -> Refusal | N
 
 def _apply(state: State, frame: Turn, seat: Seat, action: Action, emit: Emit) -> object:
     if isinstance(action, EndTurn):
-        return True
+        return DONE
     if isinstance(action, Use):
         effects.use_apply(state, seat, action, emit)
         return STAY

@@ -5,7 +5,7 @@ from typing import Any
 
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.kernel.frames import STAY, Deal, Emit, Handler, automatic, push
+from shared.kernel.frames import DONE, STAY, Deal, Emit, Handler, automatic, push
 from shared.mechanics.heaps import kind_of, with_one
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -158,7 +158,7 @@ def _theft_resume(state: State, frame: Theft, result: Any, emit: Emit) -> object
     else:
         state.gone[SENATORS[value]] += 1
         emit(events.SenatorKilled(frame.seat, frame.victim, value + 1))
-    return True
+    return DONE
 
 
 THEFT: Handler[Table, State] = automatic(_theft_resume)

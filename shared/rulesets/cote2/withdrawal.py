@@ -2,7 +2,7 @@
 
 from shared.ids import NO_ARMY, Seat, Space
 from shared.kernel.chance import never
-from shared.kernel.frames import Action, Emit, Handler
+from shared.kernel.frames import DONE, Action, Emit, Handler
 from shared.mechanics.cells import army_of, put_army
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -79,7 +79,7 @@ def _withdrawal_apply(state: State, frame: Withdrawal, seat: Seat, action: Withd
         state.leader_at[leader] = action.to
     emit(events.Retreated(seat, frame.space, action.to, leaders, NO_ARMY))
     entered(state, seat, action.to, emit)
-    return True
+    return DONE
 
 
 def _withdrawal_default(table: Table, frame: Withdrawal, seat: Seat) -> Action:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
-from shared.kernel.frames import STAY, Dice, Emit, Handler, automatic, push, replace_top
+from shared.kernel.frames import DONE, STAY, Dice, Emit, Handler, automatic, push, replace_top
 from shared.mechanics import aimed
 from shared.mechanics.armies import minus
 from shared.mechanics.cells import army_of, hostile
@@ -164,7 +164,7 @@ def _attacker_decided(state: State, frame: Battle, result: Any, emit: Emit) -> o
 
 
 def _over(_state: State, _frame: Battle, _result: Any, _emit: Emit) -> object:
-    return True
+    return DONE
 
 
 STAGES: Mapping[Stage, Procedure] = {

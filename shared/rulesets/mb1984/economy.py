@@ -5,7 +5,7 @@ from typing import Any
 
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
-from shared.kernel.frames import STAY, Action, Emit, Handler, replace_top
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
 from shared.mechanics import building, treasury
 from shared.mechanics.armies import total
 from shared.mechanics.building import city_sites, own_cities, wall_sites
@@ -94,7 +94,7 @@ def _destruction_apply(state: State, _frame: Destruction, seat: Seat, action: Ac
     if isinstance(action, SIDE):
         return apply_side(state, seat, action, emit)
     if not isinstance(action, Raze):
-        return True
+        return DONE
     building.raze(state, seat, action.space, emit)
     remove_roads(state, action.space, emit)
     return STAY
@@ -369,7 +369,7 @@ def _placement_apply(state: State, frame: Placement, seat: Seat, action: Action,
         case PlaceRoad():
             building.build(state, seat, action, emit)
             return STAY
-    return True
+    return DONE
 
 
 def _used(state: State, frame: Placement, galleys: int = 0, cities: int = 0, fortifications: int = 0) -> object:

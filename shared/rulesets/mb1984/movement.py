@@ -2,7 +2,7 @@
 
 from shared.board import BOARD
 from shared.ids import Seat
-from shared.kernel.frames import STAY, Action, Emit, Handler, goes_on
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, goes_on
 from shared.mechanics import marching
 from shared.mechanics.pieces import own
 from shared.refusal import Refusal
@@ -47,7 +47,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
     forget_movement(state)
     state.landed = landed
     settle_ground(state, seat, range(BOARD.provinces), emit)
-    return True
+    return DONE
 
 
 def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:

@@ -2,7 +2,7 @@
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Seat
-from shared.kernel.frames import STAY, Action, Emit, Handler, push
+from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, push
 from shared.mechanics import pairs, prisoners
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of, enemies_in
@@ -57,7 +57,7 @@ def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit:
 
 def _combat_resume(state: State, frame: Combat, result: object, emit: Emit) -> object:
     if result is None:
-        return True
+        return DONE
     reconsider_battles(state, emit)
     return STAY
 
