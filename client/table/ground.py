@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -79,6 +79,10 @@ void main() { colour = vec4(space / 255.0, 0.0, 0.0, 1.0); }
 _SLOTS: Final = 64
 _NOWHERE: Final = 63
 """The slot of what is no space; never tinted."""
+_BAND: Final = 256
+"""Rows of the painting that are handed to the graphics card at once."""
+_PAINTINGS: Final[dict[str, Texture2D]] = {}
+"""What `_board_texture` keeps: one."""
 _COARSER: Final = 2
 """Pixels of the painting for one of the picture that tells the spaces apart."""
 
@@ -193,22 +197,31 @@ def _spaces_texture(geography: Geography, shapes: Geometry) -> Texture2D:
     return texture
 
 
-@lru_cache(maxsize=1)
 def _board_texture(painting: str) -> Texture2D:
-    """The painting of the game that is on the table; it is large, so only one is kept."""
+    """The painting of the game that is on the table; it is large, so the one before goes first."""
+    if painting not in _PAINTINGS:
+        while _PAINTINGS:
+            _PAINTINGS.popitem()[1].delete()  # type: ignore[no-untyped-call]
+        _PAINTINGS[painting] = _painted(ASSETS / painting)
+    return _PAINTINGS[painting]
+
+
+def _painted(painting: Path) -> Texture2D:
     context = arcade.get_window().ctx
-    size, data = _upside_down(ASSETS / painting)
-    texture = context.texture(size, components=3, data=data)
+    with Image.open(painting) as image:
+        texture = context.texture(image.size, components=3)
+        _fill(texture, image)
     texture.build_mipmaps()
     texture.filter = context.LINEAR_MIPMAP_LINEAR, context.LINEAR
     return texture
 
 
-def _upside_down(painting: Path) -> tuple[tuple[int, int], bytes]:
-    """Its size and its pixels, lowest row first. Each step takes 30 MiB and lets go of the one before."""
-    with Image.open(painting) as image:
-        flipped = image.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
-    return flipped.size, flipped.tobytes()
+def _fill(texture: Texture2D, image: Image.Image) -> None:
+    """Lowest row first, a band at a time: a copy of all pixels would take 30 MiB."""
+    wide, high = image.size
+    for top in range(0, high, _BAND):
+        band = image.crop((0, top, wide, min(high, top + _BAND)))
+        texture.write(band.tobytes("raw", "RGB", 0, -1), viewport=(0, high - top - band.height, wide, band.height))
 
 
 def _borders_texture() -> Texture2D:

@@ -1,5 +1,6 @@
 """One headless window for all tests of the client, a real server, and help with both."""
 
+import ctypes
 import gc
 import os
 import subprocess
@@ -24,9 +25,17 @@ from client.screens.base import Part
 SHOTS = Path(__file__).parent.parent / "shots"
 
 
+def give_back() -> None:
+    """Whatever is large goes back to the system when it is freed: without a graphics card, textures are in our memory,
+    and the C library would put the small things of ours between them."""
+    if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
+        library.mallopt(-3, 1 << 19)  # M_MMAP_THRESHOLD, in bytes; once set it does not grow by itself.
+
+
 @pytest.fixture(scope="session")
 def window() -> Iterator[arcade.Window]:
     """The one window; it costs half a second, and some drivers allow no second one."""
+    give_back()
     made = arcade.Window(*theme.BASE_SIZE, "tests", antialiasing=False)  # As the game's own.
     yield made
     made.close()
