@@ -119,6 +119,47 @@ def test_who_was_cut_stays_out_for_a_while() -> None:
     assert door.admits("10.0.0.1") and door.enter(Stranger())
 
 
+def test_of_those_who_stay_out_only_some_are_remembered_when_their_time_is_over() -> None:
+    door, clock = gate(connections=2, cool_down=10)
+    for now, address in ((0, "a"), (5, "b"), (6, "c"), (10, "d")):
+        clock.now = now
+        door.cool_down(address)
+        door.cool_down(f"{address}{address}")
+    assert set(door._cooling) == {"b", "bb", "c", "cc", "d", "dd"}
+    assert [door.admits(address) for address in "abcd"] == [True, False, False, False]
+    clock.now = 15
+    assert [door.admits(address) for address in "abcd"] == [True, True, False, False]
+
+
+def test_requests_of_an_address_wait_for_their_turn_but_for_those_of_this_machine() -> None:
+    door, clock = gate(requests=Rate(2, 3))
+    assert [door.wait_of("10.0.0.1") for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
+    assert door.wait_of("10.0.0.2") == 0
+    assert [door.wait_of(address) for address in ("127.0.0.1", PROXY) for _ in range(9)] == [0.0] * 18
+    clock.now = 1.5
+    assert door.wait_of("10.0.0.1") == 0
+
+
+def test_patience_with_a_stranger_ends_to_the_second() -> None:
+    door, clock = gate(connections=1, spare=5, patience=5, per_address=9)
+    silent = inside(door, Stranger(heard_at=1.0))
+    for now, why in ((5.9, ""), (6.0, "idle")):
+        clock.now = now
+        newcomer = Stranger(heard_at=now)
+        assert door.enter(newcomer)
+        assert (silent.why, newcomer.why) == (why, "")
+        door.leave(newcomer)
+
+
+def test_half_open_connections_make_no_room() -> None:
+    door, clock = gate(connections=1, spare=5, patience=0, per_address=9)
+    half, other = Stranger(), Stranger()
+    assert door.enter(half)
+    clock.now = 100
+    assert door.enter(other) and (half.why, other.why) == ("", "")
+    assert door.total == 2 and door.is_full
+
+
 def test_who_knocks_too_often_stays_out_for_a_while() -> None:
     door, clock = gate(knocks=Rate(2, 3), cool_down=60)
     assert [door.admits("10.0.0.1") for _ in range(5)] == [True, True, True, False, False]
