@@ -155,9 +155,18 @@ class Mute(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     on: bool = True
 
 
+class Listen(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=14):
+    """Player: hear what those who look on say while the match is played, or (`on` false) no longer. At first one does
+    not."""
+
+    ref: Command
+    on: bool = True
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-)
+    | Listen
+)  # fmt: skip
 
 
 class ToClient(Struct, frozen=True, array_like=True):

@@ -58,6 +58,8 @@ class Peer:
         """Whether nothing is held against its address: it is this machine's own."""
         self.table: TablePort | None = None
         self.seat = LOOKING_ON
+        self.listens = False
+        """Whether it wishes to hear those who look on while it plays."""
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

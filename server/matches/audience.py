@@ -1,5 +1,7 @@
 """Who follows a match, by audience class: every seat is one, the public is the last."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from protocol import codec
@@ -67,6 +69,15 @@ class Audience:
 
     def tell(self, message: Struct) -> None:
         """The same to all."""
+        self._tell(message, self._channels)
+
+    def tell_gallery(self, message: Struct) -> None:
+        """The same to those who look on, and to players who listen to them."""
+        listening = {audience for peer, audience in self._peers.items() if peer.listens}
+        classes = sorted(listening | {self._public})
+        self._tell(message, [self._channels[audience] for audience in classes])
+
+    def _tell(self, message: Struct, channels: Sequence[str]) -> None:
         shared = outgoing(message, droppable=True)
-        for channel in self._channels:
+        for channel in channels:
             self._bus.publish(channel, shared)

@@ -11,8 +11,24 @@ from server.delivery.peer import Peer
 from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
 from server.matches.seating import Chair
-from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table
-from shared.messages import Done, Join, Kick, Leave, Left, Line, Mute, Resume, Said, Say, Seated, SetBot, Start, Watch
+from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table, with_line
+from shared.messages import (
+    Done,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    Line,
+    Listen,
+    Mute,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    Start,
+    Watch,
+)
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, SeatKind, TablePhase
 
@@ -34,8 +50,6 @@ SHOWN = Rate(2.0, 8.0)
 """How often a changed table is shown to all at it."""
 LOOKING_ON_EACH = 10
 """Onlookers of one table from one address: every act is told to each of them."""
-TALK_KEPT = 100
-"""Lines of chat that are kept."""
 TALK_SAVED = 10.0
 """Seconds until what is said is saved with the table; before that a server that is killed forgets it."""
 
@@ -53,6 +67,8 @@ class Members:
         self._muted: set[str] = set()
         self._keeping: Timer | None = None
         self._talk = table.services.talk.bucket(table.services.clock.now)
+        self._gallery = table.services.talk.bucket(table.services.clock.now)
+        """Those who look on talk nobody else into silence."""
 
     async def found(self, peer: Peer, ref: int, seat: int) -> None:
         """The host sits down at the new table, or (NO_SEAT) stays beside it."""
@@ -205,11 +221,22 @@ class Members:
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
         line = Line(peer.seat, peer.called, text)
-        self._table.record.talk = [*self._table.record.talk[1 - TALK_KEPT :], line]
+        self._table.record.talk = with_line(self._table.record.talk, line)
         if self._keeping is None:
             clock = self._table.services.clock
             self._keeping = clock.call_later(TALK_SAVED, lambda: self._post(self.keep_talk))
-        return self._table.audience.tell(Said(line.seat, line.name, line.text))
+        audience = self._table.audience
+        tell = audience.tell_gallery if self._in_gallery(peer) else audience.tell
+        return tell(Said(line.seat, line.name, line.text))
+
+    def listen(self, peer: Peer, message: Listen) -> None:
+        """A player wishes to hear those who look on, or does not."""
+        peer.listens = message.on
+        peer.tell(Done(message.ref))
+
+    def _in_gallery(self, peer: Peer) -> bool:
+        """Whether players hear that peer only if they listen: those who look on at a match that is played."""
+        return peer.seat == LOOKING_ON and self._table.record.phase == TablePhase.PLAYING
 
     async def keep_talk(self) -> None:
         """Save what was said since the last time. Raises StoreError."""
@@ -234,7 +261,8 @@ class Members:
             return _MUTED
         chat = self._table.services.chat
         fair = peer.trusted or chat is None or chat.take(peer.address)
-        return None if fair and self._talk.take() else _TOO_MUCH
+        talk = self._gallery if self._in_gallery(peer) else self._talk
+        return None if fair and talk.take() else _TOO_MUCH
 
     def sweep_later(self) -> None:
         """Look after a while whether those who are away now came back."""
@@ -290,7 +318,7 @@ class Members:
 
     def _enter(self, peer: Peer, seat: int) -> None:
         """From now on the peer follows the match as whoever has that seat, or as one who looks on."""
-        peer.seat = seat
+        peer.seat, peer.listens = seat, False
         if seat == LOOKING_ON:
             peer.called = distinct(peer.name, self._names())
         else:

@@ -1,7 +1,7 @@
 """A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
 
 import hmac
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Protocol
 
@@ -20,15 +20,17 @@ from server.matches.seating import Seating
 from server.storage.port import FIRST_EPOCH, GENESIS, Store, StoreError, TableRecord
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Story, TableInfo, TableState
+from shared.messages import Line, Story, TableInfo, TableState
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON
+from shared.tables import LOOKING_ON, TablePhase
 
 STAND_IN_KIND: Final = "greedy"
 """The bot that plays for absent persons."""
 
 
 TALK: Final = Rate(4.0, 20.0)
+TALK_KEPT: Final = 100
+"""Lines of chat that are kept: of players, and as many of those who look on."""
 
 
 class Decide(Protocol):
@@ -152,8 +154,15 @@ class Table:
     def tell_story(self, peer: Peer) -> None:
         """What happened and was said before, to a peer that has nothing of it."""
         events = self.match.story(self.audience.audience_of(peer)) if self.match is not None else ()
-        if events or self.record.talk:
-            peer.send(outgoing(Story(events, tuple(self.record.talk)), droppable=True))
+        talk = self._talk_for(peer)
+        if events or talk:
+            peer.send(outgoing(Story(events, talk), droppable=True))
+
+    def _talk_for(self, peer: Peer) -> tuple[Line, ...]:
+        """The last lines that this peer may hear: players hear nobody who looks on while they play."""
+        private = peer.seat != LOOKING_ON and self.record.phase == TablePhase.PLAYING
+        lines = [line for line in self.record.talk if not (private and line.seat == LOOKING_ON)]
+        return tuple(lines[-TALK_KEPT:])
 
     def show(self, peer: Peer, have: int = 0) -> None:
         """The match to a peer that holds version `have`: what it missed, or all of it."""
@@ -170,3 +179,10 @@ class Table:
 NOT_HOST: Final = Refusal("not-host", "", "Only the host of the table can do that.")
 STARTED: Final = Refusal("started", "", "The match has begun.")
 NOT_STARTED: Final = Refusal("not-started", "", "The match has not begun.")
+
+
+def with_line(talk: Sequence[Line], line: Line) -> list[Line]:
+    """What is kept of a table's talk once that was said. Lines of those who look on push out no others."""
+    alike = [kept for kept in talk if (kept.seat == LOOKING_ON) == (line.seat == LOOKING_ON)]
+    old = alike[0] if len(alike) >= TALK_KEPT else None
+    return [*(kept for kept in talk if kept is not old), line]

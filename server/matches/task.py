@@ -17,7 +17,7 @@ from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
 from server.storage.port import Entry, Fenced, StoreError
-from shared.messages import Act, ClientMessage, Join, Kick, Leave, Mute, Resume, Say, SetBot, Start, Sync, Watch
+from shared.messages import Act, ClientMessage, Join, Kick, Leave, Listen, Mute, Resume, Say, SetBot, Start, Sync, Watch
 from shared.refusal import Refusal
 from shared.tables import TablePhase
 
@@ -228,6 +228,8 @@ class MatchTask:
                 self._members.say(peer, message)
             case Mute():
                 self._members.mute(peer, message)
+            case Listen():
+                self._members.listen(peer, message)
             case Join():
                 await self._members.join(peer, message)
             case Watch():

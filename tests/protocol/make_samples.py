@@ -45,6 +45,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "sync": m.Sync(312),
     "kick": m.Kick(12, 1),
     "mute": m.Mute(13, "Marcus (2)"),
+    "listen": m.Listen(14),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),

@@ -11,9 +11,9 @@ from server.connections.app import CHAT, Settings
 from server.connections.gate import Limits
 from server.lobby import lobby
 from server.matches.match import MOST_STANDING, RING, STORY
-from server.matches.members import LOOKING_ON_EACH, SHOWN, TALK_KEPT
+from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import TOKEN_BYTES
-from server.matches.table import TALK
+from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
 from shared.tables import TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables

@@ -11,6 +11,7 @@ from server.lobby.lobby import GATHERING_EACH, SICK
 from server.matches.dice import Dice
 from server.matches.match import MOST_STANDING, REMEMBERED, Match, Repeated, Step
 from server.matches.members import LOOKING_ON_EACH
+from server.matches.table import TALK
 from server.matches.task import LINGER
 from server.storage.port import Stored
 from shared.messages import (
@@ -228,6 +229,17 @@ async def test_who_was_kicked_stays_out(tmp_path: Path) -> None:
             assert (await h.ask(back, Join(3, match), Refused)).code == "kicked"
             assert (await h.ask(back, Watch(3, match), Refused)).code == "kicked"
         await h.ask(stranger("192.0.2.2", "Otho"), Join(3, match), Seated)
+
+
+async def test_those_who_look_on_talk_nobody_into_silence(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        watcher = Peer(FakeLink(), "Nero")
+        await h.ask(watcher, Watch(1, h.only().match), Done)
+        for i in range(int(TALK.at_once)):
+            await h.ask(watcher, Say(2 + i, "Boo!"), Said)
+        assert (await h.ask(watcher, Say(90, "Boo!"), Refused)).code == "rate"
+        await h.ask(anna, Say(2, "Is it my turn?"), Said)
 
 
 async def test_the_host_decides_who_is_heard(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 from server.delivery.peer import Peer
 from server.matches.match import STORY
-from server.matches.members import TALK_KEPT
+from server.matches.table import TALK_KEPT
 from server.matches.task import LINGER
 from shared.messages import (
     Accepted,
@@ -14,6 +14,7 @@ from shared.messages import (
     Frame,
     Leave,
     Left,
+    Listen,
     Resume,
     Said,
     Say,
@@ -94,7 +95,54 @@ async def test_what_was_said_comes_back_even_after_a_restart(tmp_path: Path) -> 
         token = (await h.ask(Peer(FakeLink(), "Bert"), Resume(3, match, token), Seated)).token
     async with house(tmp_path) as h:
         (again,) = stories(await entered(h, Resume(1, match, token)))
-        assert again.chat == story.chat
+        assert again.chat == story.chat[:1], "players are not told what those who look on said among themselves"
+        (late,) = stories(await entered(h, Watch(1, match), "Later"))
+        assert late.chat == story.chat
+
+
+async def test_who_looks_on_speaks_to_players_who_listen_and_pushes_out_no_words_of_theirs(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        match = h.only().match
+        watcher, other = Peer(FakeLink(), "Nero"), Peer(FakeLink(), "Galba")
+        for peer in (watcher, other):
+            await h.ask(peer, Watch(1, match), Done)
+
+        def heard(peer: Peer) -> list[str]:
+            said = [m.text for m in link(peer).sent if isinstance(m, Said)]
+            link(peer).sent.clear()
+            return said
+
+        for listening in (False, True, False):
+            await h.ask(bert, Listen(2, listening), Done)
+            await h.ask(watcher, Say(2, "I only watch."), Said)
+            players = [[], ["I only watch."] if listening else []]
+            assert [heard(peer) for peer in (anna, bert, other)] == [*players, ["I only watch."]]
+        await h.ask(anna, Say(3, "Ave!"), Said)
+        assert [heard(peer) for peer in (bert, watcher, other)] == [["Ave!"]] * 3
+        await h.ask(bert, Listen(4), Done)
+        token = h.token(bert)
+        await h.drop(bert)
+        back = Peer(FakeLink(), "Bert")
+        await h.ask(back, Resume(5, match, token), Seated)
+        for i in range(TALK_KEPT + 5):
+            await h.pass_time(1)
+            await h.ask(watcher, Say(1000 + i, f"Line {i}"), Said)
+        assert heard(back) == [], "whoever comes back does not listen at first"
+        (story,) = stories(await entered(h, Resume(1, match, h.token(anna))))
+        assert [line.text for line in story.chat] == ["Ave!"]
+
+
+async def test_before_and_after_the_match_all_hear_each_other(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.table(2)
+        watcher = Peer(FakeLink(), "Nero")
+        await h.ask(watcher, Watch(1, h.only().match), Done)
+        await h.ask(watcher, Say(2, "Who sits down?"), Said)
+        assert link(anna).take(Said).text == "Who sits down?"
+        h.only().table.record.phase = TablePhase.OVER
+        await h.ask(watcher, Say(3, "Well played."), Said)
+        assert link(anna).take(Said).text == "Well played."
 
 
 async def test_talk_is_saved_now_and_then_and_before_the_match_sleeps(tmp_path: Path) -> None:
