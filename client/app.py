@@ -25,6 +25,7 @@ class App:
         self.toasts = Toasts()
         self.seats = seats_of(settings)
         self.visit = Visit(self.seats, lambda words: self.toast(words, "bad"))
+        self.visit.listens = settings.listens
         theme.set_window(*self.size)
         self.go = Navigation(self)
         self._usher = Usher(self.visit, self.seats, self.toasts, self.go)

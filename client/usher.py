@@ -103,6 +103,8 @@ class Usher:
         self._visit.holding.sit(access, seated)
         if self._visit.handing_back:
             access.leave()
+        elif self._visit.listens:
+            self._visit.listen(True)  # The server begins anew without.
 
     def _hear_refusal(self, refused: Refused) -> None:
         visit = self._visit

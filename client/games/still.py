@@ -37,6 +37,7 @@ class LocalMatch:
         self.seat = seat
         self.chat: list[Said] = []
         self.refusal: Refused | None = None
+        self.muted: frozenset[str] = frozenset()
         self.version = 1
         self.chance = Random(seed)
         self._told: list[Told] = []
@@ -117,6 +118,10 @@ class LocalMatch:
         """Nothing happened before."""
         return []
 
+    def mute(self, name: str, on: bool) -> None:
+        """Let nobody hear somebody, or hear him again."""
+        self.muted = self.muted | {name} if on else self.muted - {name}
+
     def take_events(self) -> list[Told]:
         """The events since the last call."""
         told, self._told = self._told, []
@@ -149,6 +154,7 @@ class QuietHouse:
         self.toasts: list[str] = []
         self.said: list[str] = []
         self.helped = self.left = 0
+        self.listens = False
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Remember what was said in passing."""
@@ -165,3 +171,7 @@ class QuietHouse:
     def say(self, words: str) -> None:
         """Remember what was said at the table."""
         self.said.append(words)
+
+    def listen(self, on: bool) -> None:
+        """Remember whether one listens to those who look on."""
+        self.listens = on

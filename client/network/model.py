@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from msgspec import Raw, Struct
 
@@ -18,9 +18,11 @@ from shared.kernel.frames import Action, Event
 from shared.messages import (
     Accepted,
     Clock,
+    Done,
     Frame,
     LobbyChange,
     LobbyList,
+    Mute,
     OpenLobby,
     Refused,
     Said,
@@ -31,7 +33,7 @@ from shared.messages import (
     TableState,
 )
 from shared.refusal import Refusal
-from shared.tables import TablePhase
+from shared.tables import SeatKind, TablePhase
 
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
@@ -45,6 +47,17 @@ class Told(Struct, frozen=True):
 
     version: int
     event: Event
+
+
+class Company(Protocol):
+    """Who is at a table, and what they said."""
+
+    table: TableState | None
+    seat: Seat
+    chat: list[Said]
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
 
 
 class MatchModel:
@@ -73,6 +86,10 @@ class MatchModel:
         self._clock_at = 0.0
         self._mismatches = session.mismatches
         self._sent: set[int] = set()
+        self.muted: frozenset[str] = frozenset()
+        """Whom nobody hears any more because we, the host, wished it."""
+        self._muting: dict[int, frozenset[str]] = {}
+        """Who is muted once the server has agreed, by request."""
 
     @property
     def pending(self) -> bool:
@@ -127,6 +144,12 @@ class MatchModel:
         self._sent |= set(self._session.pending) - before
         return None
 
+    def mute(self, name: str, on: bool) -> None:
+        """The host: let nobody hear somebody at the table, or (`on` false) hear him again."""
+        ref = self._session.ref()
+        self._muting[ref] = self.muted | {name} if on else self.muted - {name}
+        self._send(codec.encode(Mute(ref, name, on)))
+
     def take_story(self) -> list[Told]:
         """What happened before this client came, once."""
         story, self._story = self._story, []
@@ -172,6 +195,8 @@ class MatchModel:
                 self._story = [Told(version, event) for version, event in told if event]
             case Said():
                 self.chat = [*self.chat[1 - CHAT_KEPT :], message]
+            case Done() if message.ref in self._muting:
+                self.muted = self._muting.pop(message.ref)
             case Accepted():
                 self._sent.discard(message.command)
             case Refused() if message.ref in self._sent:
@@ -196,6 +221,14 @@ class MatchModel:
             _log.warning("an event could not be read: %r", bytes(data)[:60])
             return None
         return event
+
+
+def voices(match: Company) -> list[str]:
+    """Whom the host could mute: who speaks or plays beside him, whoever spoke last first."""
+    table, own = match.table, match.name(match.seat)
+    said = [line.name for line in reversed(match.chat) if line.name and line.seat != match.seat]
+    people = [info.name for info in table.seats if info.kind == SeatKind.PERSON] if table is not None else []
+    return [name for name in dict.fromkeys((*said, *people)) if name != own or match.seat < 0]
 
 
 class LobbyModel:

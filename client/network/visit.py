@@ -13,7 +13,7 @@ from client.network.link import Arrival, LinkState
 from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
 from client.player.seats import SavedSeat, Seats
-from shared.messages import BotKind, Join, OpenLobby, SetBot, Start, TableState
+from shared.messages import BotKind, Join, Listen, OpenLobby, SetBot, Start, TableState
 from shared.rulesets import registry
 from shared.tables import SeatKind, TablePhase
 
@@ -37,6 +37,8 @@ class Visit:
         """Bots to put on all free seats of the table that is being made, to start it at once."""
         self._guests: dict[str, tuple[str, ...]] = {}
         """Others with a seat, by table, where the server is ours."""
+        self.listens = False
+        """Whether the player wishes to hear those who look on."""
         self.handing_back = False
         """Whether we came only to leave our seat for good."""
         self._complain = complain
@@ -192,6 +194,11 @@ class Visit:
         """Look on at a table, by its id or by its code."""
         if self.access.session is not None:
             self.send(self.access.session.watch(match, code))
+
+    def listen(self, on: bool) -> None:
+        """Hear those who look on while we play, or no longer; here and at all tables to come."""
+        self.listens = on
+        self.send(Listen(self.ref(), on))
 
     def change_seat(self, seat: int) -> None:
         """Before the start: take another seat of this table, or one instead of looking on."""

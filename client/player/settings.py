@@ -17,11 +17,13 @@ from client.player.seats import SavedSeat, Seats
 class Settings(Struct, omit_defaults=True):
     """See the module's docstring; `file` is where it is kept (None: nowhere), `damaged` what to say of the last one.
 
-    `seat`: the one seat that earlier versions remembered, until `seats_of` takes it over.
+    `listens`: whether he wishes to hear those who look on while he plays. `seat`: the one seat that earlier versions
+    remembered, until `seats_of` takes it over.
     """
 
     name: str = ""
     address: str = ""
+    listens: bool = False
     seat: SavedSeat | None = None
     file: str | None = None
     damaged: str = ""

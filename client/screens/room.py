@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Literal
 
 import arcade
@@ -13,7 +14,7 @@ from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.addresses import lan_addresses
-from client.network.model import MatchModel
+from client.network.model import MatchModel, voices
 from client.player.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.player.seats import HOSTED
 from client.screens.base import Part
@@ -25,6 +26,8 @@ from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, S
 from shared.tables import SeatKind, TablePhase
 
 _ROW: Final = 58.0
+_VOICES: Final = 6
+"""Names that are offered at once to be muted."""
 _BOT_NAMES: Final = dict(BOTS)
 
 
@@ -150,7 +153,13 @@ class RoomScreen(FramedScreen):
         log = arcade.LRBT(rect.left, rect.right, rect.bottom + high + theme.px(8), top - theme.px(14))
         self._log = self.ui.add(ChatLog(log))
         self._log.lines = self.match.chat
-        field = TextField(arcade.LBWH(rect.left, rect.bottom, rect.width, high), self._typed, limit=300,
+        wide = rect.width
+        if self.match.table is not None and self.match.table.host:
+            wide -= theme.px(96)
+            mute = arcade.LBWH(rect.left + wide + theme.px(8), rect.bottom, theme.px(88), high)
+            self.ui.add(Button(mute, "Mute …", self._hush, kind="quiet", size=theme.SMALL + 1,
+                               tip="Let nobody at this table hear somebody any more."))  # fmt: skip
+        field = TextField(arcade.LBWH(rect.left, rect.bottom, wide, high), self._typed, limit=300,
                           hint="Say something to the table", changed=self._type, done=self._say)  # fmt: skip
         self._field = self.ui.add(field)
 
@@ -177,6 +186,21 @@ class RoomScreen(FramedScreen):
 
     def _begin(self) -> None:
         self.shell.visit.send(Start(self.shell.visit.ref()))
+
+    def _hush(self) -> None:
+        """Ask who shall not be heard."""
+        match = self.match
+        names = voices(match)[:_VOICES]
+        if not names:
+            self.shell.toast("Nobody else is at the table.")
+            return
+        answers = tuple(
+            Answer(f"Hear {name} again" if name in match.muted else f"Mute {name}",
+                   partial(match.mute, name, name not in match.muted))
+            for name in names
+        )  # fmt: skip
+        words = "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
+        self.shell.go.ask(Question("Mute", (words,), answers, keep="Mute nobody"))
 
     def _type(self, words: str) -> None:
         self._typed = words

@@ -70,6 +70,17 @@ class TableScreen(Screen):
         """Say something to all at the table."""
         self.shell.visit.send(Say(self.shell.visit.ref(), words))
 
+    @property
+    def listens(self) -> bool:
+        """Whether the player hears those who look on."""
+        return self.shell.visit.listens
+
+    def listen(self, on: bool) -> None:
+        """Hear those who look on, or no longer."""
+        self.shell.visit.listen(on)
+        self.shell.settings.listens = on
+        self.shell.settings.save()
+
     # Events
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:

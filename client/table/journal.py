@@ -12,7 +12,7 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.theme import Colour
-from client.drawing.widgets import Label
+from client.drawing.widgets import Button, Label
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from shared.ids import NONE, Seat
 from shared.tables import MAX_TEXT
@@ -33,8 +33,12 @@ class Line(Struct, frozen=True):
 class Journal(Pane):
     """See the module's docstring."""
 
-    def __init__(self, say: Callable[[str], object]) -> None:
+    def __init__(self, say: Callable[[str], object], listen: Callable[[], object]) -> None:
+        """`listen`: hear those who look on, or no longer."""
         super().__init__()
+        self._listen = listen
+        self._gallery: Button | None = None
+        self._offered = ""
         self.lines: list[Line] = []
         self._say = say
         self._back = 0
@@ -48,6 +52,18 @@ class Journal(Pane):
         if self._back:
             self._back += 1
         self.touch()
+
+    def offer(self, words: str) -> None:
+        """What the button says that turns those who look on off and on; without words it is not there."""
+        if words != self._offered:
+            self._offered = words
+            self._show_offer()
+
+    def _show_offer(self) -> None:
+        if self._gallery is not None:
+            self._gallery.visible = bool(self._offered)
+            self._gallery.words = self._offered
+            self.touch()
 
     @property
     def typing(self) -> bool:
@@ -79,6 +95,14 @@ class Journal(Pane):
         self.ui.add(
             Label("CHRONICLE", self.rect.left + pad + theme.px(12), y, title=True, colour=theme.TERRACOTTA_DEEP)
         )
+
+        wide, high = theme.px(132), theme.px(22)
+        rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)
+        tip = "What those say who look on. While you play, you hear them only if you wish."
+        self._gallery = Button(rect, "", self._listen, kind="quiet", size=theme.SMALL, tip=tip)
+        self._gallery.focusable = False
+        self.ui.add(self._gallery)
+        self._show_offer()
 
     def _done(self) -> None:
         assert self._field is not None
@@ -121,7 +145,7 @@ class Journal(Pane):
         if self._back:
             brush.say(
                 f"{self._back} newer below",
-                inside.right,
+                self._gallery.rect.left - theme.px(8) if self._gallery and self._gallery.visible else inside.right,
                 inside.top + theme.px(11),
                 size=theme.SMALL,
                 colour=theme.TERRACOTTA,

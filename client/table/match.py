@@ -23,6 +23,7 @@ class TableMatch(Protocol[T_co]):
     version: int
     chat: list[Said]
     refusal: Refused | None
+    muted: frozenset[str]
 
     @property
     def view(self) -> T_co | None:
@@ -48,6 +49,9 @@ class TableMatch(Protocol[T_co]):
 
     def act(self, action: Action) -> Refusal | None:
         """Send an action, or say why it is not legal."""
+
+    def mute(self, name: str, on: bool) -> None:
+        """The host: let nobody hear somebody, or hear him again."""
 
     def take_story(self) -> list[Told]:
         """What happened before this client came, once."""
@@ -76,3 +80,10 @@ class House(Protocol):
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""
+
+    @property
+    def listens(self) -> bool:
+        """Whether the player hears those who look on."""
+
+    def listen(self, on: bool) -> None:
+        """Hear those who look on, or no longer."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Label, Panel, Ui
+from client.network.model import voices
 from client.table.guide import Guide
 from client.table.match import House, TableMatch
 from client.table.position import T
@@ -22,6 +23,8 @@ from shared.vocabulary.actions import Concede, Resign
 _WIDE: Final = 480.0
 _ROW: Final = 42.0
 _GAP: Final = 9.0
+_VOICES: Final = 7
+"""Names that are offered at once."""
 
 
 class Entry(Struct, frozen=True):
@@ -96,6 +99,8 @@ class Menu(Generic[T]):
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
                 entries.append(Entry("Resign …", partial(self._turn, self._resignation), "danger"))
+        if match.table is not None and match.table.host and voices(match):
+            entries.append(Entry("Mute …", partial(self._turn, self._hush), tip="Let nobody hear somebody any more."))
         tip = "A bot keeps your seat until you come back." if match.seat >= 0 and not match.finished else ""
         entries.append(Entry("Leave the table", self._house.leave_table, tip=tip))
         return Page("The table", tuple(entries))
@@ -130,6 +135,19 @@ class Menu(Generic[T]):
             words += f" Only {self._match.name(left[0])} is left then, and has won: the match is over at once."
         sure = Entry("Yes, resign", partial(self._do, Resign()), "danger")
         return Page("Resign?", (self._nothing("Go on playing"), sure), words)
+
+    def _hush(self) -> Page:
+        """Who shall not be heard."""
+        muted = self._match.muted
+        names = voices(self._match)[:_VOICES]
+        said = {name: f"Hear {name} again" if name in muted else f"Mute {name}" for name in names}
+        choices = [Entry(words, partial(self._mute, name)) for name, words in said.items()]
+        words = "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
+        return Page("Mute", (self._nothing("Mute nobody"), *choices), words)
+
+    def _mute(self, name: str) -> None:
+        self._match.mute(name, name not in self._match.muted)
+        self.close()
 
     def _nothing(self, words: str) -> Entry:
         return Entry(words, self.back, "primary", "Esc")

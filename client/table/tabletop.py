@@ -29,6 +29,7 @@ from client.table.theatre import Theatre
 from client.table.tray import Tray
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
+from shared.tables import TablePhase
 
 _TIP_DELAY: Final = 0.45
 
@@ -54,7 +55,7 @@ class Tabletop(Generic[T]):
         self.strip = guide.look.strip(self.sheets, self.turn_sheet)
         self.tray = Tray()
         self.roster = Roster(match.name)
-        self.journal = Journal(house.say)
+        self.journal = Journal(house.say, self._listen)
         self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "")
         self._fixed: tuple[Pane, ...] = (
             self.header, self.strip, self.tray, self.roster, self.journal, self.corner,
@@ -93,6 +94,17 @@ class Tabletop(Generic[T]):
     def table(self) -> T:
         """The position."""
         return self.desk.table
+
+    def _listen(self) -> None:
+        """Hear those who look on, or no longer."""
+        self.house.listen(not self.house.listens)
+        self._offer()
+
+    def _offer(self) -> None:
+        """The button for that, while somebody looks on at our match."""
+        table = self.match.table
+        there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
+        self.journal.offer(("Hide onlookers" if self.house.listens else "Hear onlookers") if there else "")
 
     # Sheets over the board
 
@@ -192,6 +204,7 @@ class Tabletop(Generic[T]):
         scene = self._scene()
         self.header.show(scene, self.match.seconds_left())
         self.roster.show(scene)
+        self._offer()
         if self.guide.aside is not None:
             self.corner.show(*self.guide.aside.caption(self.table, self.match.seat))
         self._ask(scene)

@@ -132,6 +132,81 @@ def test_a_friend_joins_from_the_list_talks_and_the_match_begins(app: App, other
     assert other.seats.all(), "the seat of a match that goes on is kept"
 
 
+def test_players_hear_those_who_look_on_if_they_wish_and_the_host_mutes_them(
+    app: App, other: App, server: Server, shoot: Shoot
+) -> None:
+    open_table(app, server)
+    other.go.server(server.address, lambda: other.visit.watch("", table_of(app).code))
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    press(app, "+ ambitious bot")
+    until(app, lambda: table_of(app).seats[1].kind == 3)
+    other.visit.send(Say(other.visit.ref(), "Before it begins."))
+    until(app, lambda: heard(app) == ["Before it begins."])
+    press(app, "Start the match")
+    until(other, lambda: at_the_board(other))
+    until(app, lambda: at_the_board(app))
+    other.visit.send(Say(other.visit.ref(), "Among ourselves."))
+    until(other, lambda: heard(other)[-1] == "Among ourselves.")
+    screen = app.screen
+    assert isinstance(screen, TableScreen)
+    screen.listen(True)
+    assert app.settings.listens
+    app.visit.send(Say(app.visit.ref(), "Who is there?"))
+    until(other, lambda: heard(other)[-1] == "Who is there?")
+    other.visit.send(Say(other.visit.ref(), "Aloud."))
+    until(app, lambda: heard(app)[-1] == "Aloud.")
+    assert heard(app) == ["Before it begins.", "Who is there?", "Aloud."]
+    assert app.visit.match is not None
+    app.visit.match.mute("Marcus", True)
+    until(app, lambda: app.visit.match is not None and app.visit.match.muted)
+    other.visit.send(Say(other.visit.ref(), "Is nobody there?"))
+    until(other, lambda: any("does not want you to speak" in words for words in other.toasts.words))
+    app.visit.match.mute("Nobody", True)
+    until(app, lambda: any("Nobody of that name" in words for words in app.toasts.words))
+    assert app.visit.match.muted == {"Marcus"}, "what was refused is not so"
+    app.visit.match.mute("Marcus", False)
+    until(app, lambda: app.visit.match is not None and not app.visit.match.muted)
+
+
+def heard(app: App) -> list[str]:
+    assert app.visit.match is not None
+    return [said.text for said in app.visit.match.chat]
+
+
+def test_the_host_mutes_somebody_in_the_room(app: App, other: App, server: Server, shoot: Shoot) -> None:
+    open_table(app, server)
+    press(app, "Mute …")
+    assert app.toasts.words == ["Nobody else is at the table."]
+    visit(other, server, table_of(app).code)
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    until(app, lambda: table_of(app).seats[1].kind == 1)
+    shoot(app, "room_host")
+    press(app, "Mute …")
+    shoot(app, "ask_mute")
+    press(app, "Mute Marcus")
+    until(app, lambda: app.visit.match is not None and app.visit.match.muted)
+    other.visit.send(Say(other.visit.ref(), "Ave!"))
+    until(other, lambda: other.toasts.words)
+    press(app, "Mute …")
+    press(app, "Hear Marcus again")
+    until(app, lambda: app.visit.match is not None and not app.visit.match.muted)
+
+
+def test_who_wishes_to_hear_those_who_look_on_does_at_every_table(app: App, server: Server) -> None:
+    app.visit.listens = True
+    open_table(app, server)
+    press(app, "+ ambitious bot")
+    until(app, lambda: table_of(app).seats[1].kind == 3)
+    press(app, "Start the match")
+    until(app, lambda: at_the_board(app))
+    match, seat = table_of(app).match, app.seats.all()[0]
+    app.go.server(server.address, lambda: None, seat)
+    until(app, lambda: at_the_board(app))
+    app.visit.send(Say(app.visit.ref(), "Who is there?"))
+    until(app, lambda: "Who is there?" in heard(app))
+    assert table_of(app).match == match
+
+
 def test_bots_are_put_on_seats_and_taken_away(app: App, server: Server) -> None:
     open_table(app, server)
     press(app, "+ ambitious bot")

@@ -74,7 +74,7 @@ def test_the_turn_goes_on_once_the_last_captive_is_dead() -> None:
 
 
 def test_chat_is_written_down_however_much_was_said_before() -> None:
-    journal = Journal(lambda _words: None)
+    journal = Journal(lambda _words: None, lambda: None)
     telling = Telling(GUIDE, journal)
     chat: list[Said] = []
     for i in range(300):

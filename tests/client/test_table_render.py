@@ -5,6 +5,7 @@ from typing import Any
 
 import arcade
 import pytest
+from msgspec.structs import replace
 
 from client.drawing import theme
 from client.drawing.widgets import Button
@@ -21,9 +22,11 @@ from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
 from shared.ids import NONE, Seat
 from shared.kernel.engine import AnyRuleset
+from shared.messages import Said
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import State
+from shared.tables import TablePhase
 from tests.client.conftest import Photograph
 from tests.support.position import Step, galley, general, march, play, position, prison, sp
 
@@ -355,3 +358,80 @@ def test_typing_paints_nothing_of_the_chronicle_anew(draw: Draw, monkeypatch: py
     controls.mouse_press(top.board.rect.x, top.board.rect.y, arcade.MOUSE_BUTTON_LEFT)
     draw(top, "typed")
     assert painted == [1], "the words stay in sight once the mouse was clicked elsewhere"
+
+
+def watched(seats: int = 3, **changes: Any) -> Tabletop[Any]:
+    """A table at which somebody looks on, and has spoken."""
+    top = seated(position(seats), 0)
+    assert top.match.table is not None
+    top.match.table = replace(top.match.table, watchers=2, **changes)
+    top.match.chat = [Said(1, "Marcus", "Your move."), Said(-1, "Nero", "Burn it!"), Said(0, "Livia", "Quiet.")]
+    top.hear()
+    return top
+
+
+def press(top: Tabletop[Any], words: str) -> None:
+    """Click a button of the chronicle."""
+    found = [w for w in top.journal.ui.widgets if isinstance(w, Button) and w.visible and w.words == words]
+    assert found, words
+    controls = Controls(top)
+    controls.mouse_press(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
+    controls.mouse_release(found[0].rect.x, found[0].rect.y, arcade.MOUSE_BUTTON_LEFT)
+
+
+def test_a_button_lets_a_player_hear_those_who_look_on_or_not(draw: Draw) -> None:
+    top = watched()
+    draw(top, "gallery")
+    press(top, "Hear onlookers")
+    assert top.house.listens
+    draw(top, "gallery_heard")
+    press(top, "Hide onlookers")
+    assert not top.house.listens
+
+
+@pytest.mark.usefixtures("window")
+def test_typing_goes_on_while_the_button_comes_and_goes() -> None:
+    top = watched()
+    top.journal.start_typing()
+    top.journal.ui.text("Ave")
+    for watchers in (0, 1):
+        assert top.match.table is not None
+        top.match.table = replace(top.match.table, watchers=watchers)
+        top.hear()
+        assert top.journal._gallery is not None
+        assert top.journal._gallery.visible == bool(watchers)
+        top.journal.ui.text("!")
+    assert top.journal._field is not None
+    assert top.journal._field.value == "Ave!!"
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("changes", [{"watchers": 0}, {"phase": TablePhase.OVER}])
+def test_where_nobody_looks_on_at_a_match_there_is_no_such_button(changes: dict[str, Any]) -> None:
+    top = watched()
+    assert top.match.table is not None
+    top.match.table = replace(top.match.table, **changes)
+    top.hear()
+    assert top.journal._gallery is not None
+    assert not top.journal._gallery.visible
+
+
+def test_the_host_mutes_whom_he_will_and_lets_them_speak_again(draw: Draw) -> None:
+    top = watched(host=True)
+    mouse = Clicker(top)
+    mouse.click("Mute …")
+    draw(top, "menu_mute")
+    assert [entry.words for entry in top.menu.page.entries] == ["Mute nobody", "Mute Nero", "Mute Marcus"]
+    mouse.click("Mute Nero")
+    assert top.match.muted == {"Nero"}
+    top.menu.show()
+    mouse.click("Mute …")
+    mouse.click("Hear Nero again")
+    assert top.match.muted == set()
+
+
+@pytest.mark.usefixtures("window")
+def test_only_the_host_is_offered_to_mute() -> None:
+    top = watched()
+    Clicker(top)
+    assert "Mute …" not in [entry.words for entry in top.menu.page.entries]
