@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -14,12 +15,14 @@ from websockets.asyncio.client import ClientConnection
 from protocol import codec, delta
 from protocol.limits import Rates
 from protocol.version import PROTOCOL
+from server.connections.app import App
 from server.connections.gate import GENEROUS
 from server.tools import demo
 from server.tools.robot import Onlooker, Player, Robot, Tally
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Accepted, Act, Done, Frame, Refused, Seated, Snapshot, Watch, Welcome
+from tests.server.fakes import settle
 from tests.server.toy import TOY, Name
 
 TOKEN = bytes(32)
@@ -198,6 +201,55 @@ async def test_a_player_who_is_refused_decides_again_but_not_for_ever() -> None:
         await hear(robot, codec.encode(refused))
     with pytest.raises(RuntimeError, match="was refused"):
         await hear(player(), codec.encode(refused))  # It has seen nothing yet: it asked for a seat.
+
+
+def demonstration(drops: bool = True, tasks: tuple[Any, ...] = ()) -> Any:
+    """One that has not begun, on a server with these tables."""
+    app = SimpleNamespace(address="ws://nowhere", lobby=SimpleNamespace(tasks=tasks))
+    return demo._Demonstration(cast(App, app), TOY, demo.Plan("toy", 2, 1, 5, {}, drops=drops), False)
+
+
+def test_those_who_take_part_have_names_and_lose_connections_only_if_told() -> None:
+    made = demonstration()
+    viewers = [made._player(0), made._player(1), made._onlooker(0, "m"), made._onlooker(1, "m")]
+    assert [viewer.session.name for viewer in viewers] == ["Bot 1", "Bot 2", "Onlooker 1", "Onlooker 2"]
+    assert len({viewer._drop_in for viewer in viewers}) > 1 and min(viewer._drop_in for viewer in viewers) >= 30
+    assert [made._player(0)._drop_in for made in (demonstration(), demonstration(False))] == [viewers[0]._drop_in, -1]
+
+
+class Latecomer:
+    """Somebody who only comes."""
+
+    def __init__(self) -> None:
+        self.here = False
+
+    async def follow(self) -> None:
+        self.here = True
+
+
+@pytest.mark.parametrize(("number", "version"), [(0, 0), (1, 20), (3, 60)])
+async def test_onlookers_come_twenty_actions_after_each_other(number: int, version: int) -> None:
+    made, late = demonstration(), Latecomer()
+    coming = asyncio.create_task(made._come_later(number, late))
+    for made._tally.version in range(max(0, version - 2), version):
+        made._moved.set()
+        await settle()
+        assert not late.here
+    made._tally.version = version
+    made._moved.set()
+    await settle()
+    assert late.here and coming.done()
+
+
+async def test_onlookers_come_at_the_latest_when_all_is_over() -> None:
+    begun, over = (SimpleNamespace(table=SimpleNamespace(match=SimpleNamespace(finished=end))) for end in (False, True))
+    gathering = SimpleNamespace(table=SimpleNamespace(match=None))
+    for tasks, comes in (((), False), ((gathering, begun), False), ((gathering, begun, over), True)):
+        late = Latecomer()
+        coming = asyncio.create_task(demonstration(tasks=tasks)._come_later(5, late))
+        await settle()
+        assert late.here == comes
+        coming.cancel()
 
 
 REPORT = demo.Report("toy", 2, 1, True, 0, 10, 3, 1.25, 3, 2, 4, 500, 12.34, 40, 60.0)
