@@ -42,7 +42,7 @@ Step = tuple[Any, Seat, Action]
 
 
 def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
-    """Recorded matches, and crowded boards played by whim, by name."""
+    """Recorded matches, crowded boards and the midst of recorded matches played by whim, by name."""
     recorded = {
         f"{rules.id} {name}": (rules, _recorded(rules, path_of(rules, name)))
         for rules in RULESETS.values()
@@ -54,7 +54,12 @@ def stories() -> dict[str, tuple[AnyRuleset, Iterator[Step]]]:
         for key, crowd in crowds.items()
         for seats in range(2, 7)
     }
-    return recorded | crowded
+    rules = ruleset("mb1984")
+    branched = {
+        f"mb1984 branched-{seats}": (rules, _branched(rules, path_of(rules, f"{seats}-seats"), seats))
+        for seats in range(2, 7)
+    }
+    return recorded | crowded | branched
 
 
 def checksums(rules: AnyRuleset, story: Iterator[Step]) -> str:
@@ -91,6 +96,13 @@ def _recorded(rules: AnyRuleset, path: Path) -> Iterator[Step]:
         action = rules.action_decoder.decode(ENCODER.encode(written))
         yield state, seat, action
         engine.play(rules, state, seat, action, engine.silent)
+
+
+def _branched(rules: AnyRuleset, path: Path, seed: int) -> Iterator[Step]:
+    """What might have become of a recorded match from its midst on."""
+    middle = min(LENGTH, len(read(path).log)) // 2
+    state, _, _ = next(islice(_recorded(rules, path), middle, None))
+    yield from _whims(rules, state.clone(), seed)
 
 
 def _whims(rules: AnyRuleset, state: Any, seed: int) -> Iterator[Step]:
