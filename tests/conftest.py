@@ -40,7 +40,8 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def _drawing(item: pytest.Item) -> int:
-    """Nothing before anything, and what is looked at before what is not: of that, no picture is kept."""
+def _drawing(item: pytest.Item) -> tuple[bool, bool, bool]:
+    """Nothing before anything; what is looked at before what is not, as of that no picture is kept; servers early."""
     asked = getattr(item, "fixturenames", ())
-    return ("window" in asked) * (1 if "painted" in asked else 2)
+    draws = "window" in asked
+    return draws, draws and "painted" not in asked, draws and "server" not in asked

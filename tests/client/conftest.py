@@ -25,17 +25,17 @@ from client.screens.base import Part
 SHOTS = Path(__file__).parent.parent / "shots"
 
 
-def give_back() -> None:
-    """Whatever is large goes back to the system when it is freed: without a graphics card, textures are in our memory,
-    and the C library would put the small things of ours between them."""
-    if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
-        library.mallopt(-3, 1 << 19)  # M_MMAP_THRESHOLD, in bytes; once set it does not grow by itself.
+def memory(call: str, *values: int) -> None:
+    """Ask the C library to give memory back, where it can: without a graphics card textures are in ours, with the small
+    things of Python between them."""
+    if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), call):
+        getattr(library, call)(*values)
 
 
 @pytest.fixture(scope="session")
 def window() -> Iterator[arcade.Window]:
     """The one window; it costs half a second, and some drivers allow no second one."""
-    give_back()
+    memory("mallopt", -3, 1 << 19)  # M_MMAP_THRESHOLD: what is larger goes back as soon as it is freed.
     made = arcade.Window(*theme.BASE_SIZE, "tests", antialiasing=False)  # As the game's own.
     yield made
     made.close()
@@ -46,6 +46,7 @@ def _tidied() -> Iterator[None]:
     """What a file of tests leaves behind is gone, before another makes as much."""
     yield
     gc.collect()
+    memory("malloc_trim", 0)
 
 
 @pytest.fixture(scope="session")
