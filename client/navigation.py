@@ -10,7 +10,7 @@ from weakref import WeakSet
 from client.player.plan import Plan
 from client.player.seats import HOSTED, PRIVATE, PRIVATE_HOMES, SavedSeat
 from client.screens.ask import AskScreen
-from client.screens.base import Part, Screen
+from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
@@ -34,6 +34,8 @@ class Navigation:
         self._shell = shell
         self._visit = shell.visit
         self.screen = Screen(shell)
+        self._asked: Screen | None = None
+        """The question what becomes of our guests, once it was put."""
         self._boards: WeakSet[Screen] = WeakSet()
         """All that were shown and are still alive."""
 
@@ -57,8 +59,9 @@ class Navigation:
         guests = self._visit.guests
         if not guests:
             then()
-        elif self.screen.part is not Part.ASKED:
+        elif self.screen is not self._asked:
             self.ask(self._farewell(guests, then))
+            self._asked = self.screen
 
     def _farewell(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
         """What becomes of the guests at our server."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Final, Literal
 
 import arcade
@@ -292,12 +293,21 @@ def _family(title: bool, bold: bool, italic: bool) -> tuple[str, ...]:
 
 
 def fit(line: arcade.Text, width: float) -> arcade.Text:
-    """Shorten a one-line text with an ellipsis until it fits."""
+    """Shorten a one-line text with an ellipsis until it fits; however long it is, it is laid out a few times only."""
     words = line.text
+    if line.content_width > width:
+        words = words[: _that_fit(line, words, width)]
+        line.text = words.rstrip() + "…"
     while line.content_width > width and words:
         words = words[:-1]
         line.text = words.rstrip() + "…"
     return line
+
+
+def _that_fit(line: arcade.Text, words: str, width: float) -> int:
+    """How many letters there is room for, with an ellipsis behind them."""
+    room = width - sum(advances(line, "…"))
+    return sum(used <= room for used in accumulate(advances(line, words)))
 
 
 def advances(line: arcade.Text, words: str) -> list[float]:

@@ -147,7 +147,7 @@ class Access:
             self.link = Link(f"ws://127.0.0.1:{child.port}", self.session)
         if child.state != "failed":
             return ""
-        if self.link is None and child.occupied and self._move_on():
+        if self.link is None and self._move_on():
             return ""
         if self.link is not None and self._revivals < _REVIVALS:
             self._revivals += 1
@@ -156,12 +156,16 @@ class Access:
         return child.words
 
     def _move_on(self) -> bool:
-        """Another window plays with these matches: a new one may be kept elsewhere, but a kept one is only here."""
+        """These matches cannot be had. New ones may be kept elsewhere; those we came for are only here, but another
+        window may look through them for a moment only."""
         place = PRIVATE_HOMES.index(self.address) + 1 if self.address in PRIVATE_HOMES else len(PRIVATE_HOMES)
-        if self.resuming or place == len(PRIVATE_HOMES):
+        if not self.resuming and place < len(PRIVATE_HOMES):
+            self.address = PRIVATE_HOMES[place]
+        elif self.resuming and self._revivals < _REVIVALS and self._child is not None and self._child.occupied:
+            self._revivals += 1
+        else:
             return False
-        self.address = PRIVATE_HOMES[place]
-        self._child = private_server(self.address)
+        self._child = hosted_server(self.port) if self.address == HOSTED else private_server(self.address)
         return True
 
 

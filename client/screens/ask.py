@@ -10,7 +10,6 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
-from client.screens.base import Part
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
@@ -22,8 +21,6 @@ _ROW: Final = theme.ROW + theme.GAP
 
 class AskScreen(FramedScreen):
     """Words, and below them a button for each answer; the one that changes nothing has the focus."""
-
-    part = Part.ASKED
 
     def __init__(self, shell: Shell, question: Question, close: Callable[[], object]) -> None:
         super().__init__(shell)

@@ -33,8 +33,6 @@ class Part(Enum):
 
     OUTSIDE = auto()
     """Without a table, or beside it for a while by one's own wish."""
-    ASKED = auto()
-    """Before a question."""
     WAITING = auto()
     """Until the first table or list comes."""
     ROOM = auto()

@@ -70,6 +70,43 @@ def test_a_kept_match_that_another_window_has_is_looked_for_nowhere_else(home: P
     assert why == "Another window of the game plays with these matches: close it first."
 
 
+def test_a_kept_match_is_had_once_the_other_window_lets_go_of_it(home: Path) -> None:
+    first = private_server()
+    wait(first, "ready")
+    access = Access()
+    access.open(PRIVATE, "Livia", SavedSeat(PRIVATE, "m1", bytes(32)))
+    child = access._child
+    assert child is not None
+    wait(child, "failed")
+    first.stop()
+    end = time.monotonic() + 60
+    try:
+        while access.link is None or access.link.state.kind != "up":
+            assert time.monotonic() < end
+            assert not [a for a in access.poll() if isinstance(a, LinkState) and a.kind == "gave-up"]
+            time.sleep(0.005)
+        assert access.address == PRIVATE
+    finally:
+        access.close()
+
+
+def test_matches_that_cannot_be_read_keep_nobody_from_new_ones(home: Path) -> None:
+    (home / PRIVATE).mkdir(parents=True)
+    (home / PRIVATE / "conquest.sqlite3").write_text("nonsense " * 1000)
+    access = Access()
+    access.open(PRIVATE, "Livia")
+    end = time.monotonic() + 60
+    try:
+        while access.link is None or access.link.state.kind != "up":
+            assert time.monotonic() < end
+            assert not [a for a in access.poll() if isinstance(a, LinkState) and a.kind == "gave-up"]
+            time.sleep(0.005)
+    finally:
+        access.close()
+    assert access.address != PRIVATE
+    assert (home / PRIVATE / "conquest.sqlite3").read_text().startswith("nonsense")
+
+
 def test_a_server_that_cannot_start_says_why(home: Path) -> None:
     first = ServerChild("127.0.0.1", 0, home / "a")
     wait(first, "ready")

@@ -94,6 +94,24 @@ def test_a_host_with_guests_is_asked_and_may_stay_or_stop(
     assert staying_port() == 0
 
 
+def test_guests_are_thought_of_above_any_other_question(app: App, other: App, closed: list[bool]) -> None:
+    app.visit.access.port = 0
+    app.go.host(Plan(seats=3))
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    other.go.server(f"127.0.0.1:{app.visit.access.port}", lambda: other.visit.join("", table_of(app).code))
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
+    press(app, "Leave")
+    leaving = app.screen
+    app.quit()
+    assert app.screen is not leaving
+    press(app, "Stay")
+    assert app.screen is leaving
+    app.quit()
+    press(app, "Stop the server")
+    assert closed == [True]
+
+
 def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
     app: App,
     other: App,

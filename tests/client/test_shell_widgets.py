@@ -283,3 +283,17 @@ def test_what_is_shown_fits_and_holds_the_caret(window: object) -> None:
         seen = LONG[LONG.index(field._line.text) : field._caret]
         wide = brush.text(seen, 0, 0, size=theme.BODY + 0.5).content_width if seen else 0
         assert field._caret_at == wide
+
+
+@pytest.mark.parametrize("title", [False, True])
+@pytest.mark.parametrize("width", [0, 9, 60, 200, 900])
+def test_a_long_line_is_cut_in_a_few_layouts(monkeypatch: pytest.MonkeyPatch, width: int, title: bool) -> None:
+    line = brush.text(LONG * 4, 0, 0, title=title)
+    layouts = Layouts(monkeypatch)
+    brush.fit(line, width)
+    assert len(layouts.lengths) <= 3
+    cut = line.text.removesuffix("…")
+    assert LONG.startswith(cut) or cut.startswith(LONG)
+    assert line.content_width <= width or not cut
+    fuller = brush.text(LONG[: len(cut) + 3].rstrip() + "…", 0, 0, title=title)
+    assert fuller.content_width > width, "no more would fit"

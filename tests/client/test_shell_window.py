@@ -44,6 +44,13 @@ def begin(go):
     window.on_mouse_motion(10, 20, 0, 0)
     window.on_resize(1400, 900)
     shown.append(str(window.app.mouse) + str(window.app.size))
+    class Hosting(type(window.app.visit)):
+        guests = ("Marcus",)
+    window.app.visit.__class__ = Hosting
+    window.on_close()
+    name()
+    window.on_key_press(key.ESCAPE, 0)
+    name()
 
 settings = Settings(name="Livia", file="settings.json")
 window.live(settings, begin)
@@ -69,4 +76,5 @@ def test_the_first_words_are_already_in_the_font_of_the_game(said: list[str]) ->
 
 def test_the_window_passes_its_events_on_and_keeps_the_settings_at_the_end(said: list[str]) -> None:
     shown = said[1].split("|")
-    assert shown == ["MenuScreen", "HelpScreen", "MenuScreen", "ConnectScreen", "rom", "(10, 20)(1400, 900)", "True"]
+    assert shown == ["MenuScreen", "HelpScreen", "MenuScreen", "ConnectScreen", "rom", "(10, 20)(1400, 900)",
+                     "AskScreen", "ConnectScreen", "True"]  # fmt: skip

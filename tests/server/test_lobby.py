@@ -14,6 +14,7 @@ from shared.messages import (
     Create,
     Done,
     Join,
+    Listen,
     LobbyList,
     Mute,
     Notice,
@@ -78,7 +79,7 @@ async def test_a_server_has_room_for_so_many_tables(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "message", [Start(8), Say(8, "hi"), SetBot(8, 0, ""), Mute(8, "Nero"), Act(8, 1, Raw(b"\xc0"))]
+    "message", [Start(8), Say(8, "hi"), SetBot(8, 0, ""), Mute(8, "Nero"), Listen(8), Act(8, 1, Raw(b"\xc0"))]
 )
 async def test_who_is_at_no_table_is_told_so_by_the_number_of_his_request(tmp_path: Path, message: Any) -> None:
     async with house(tmp_path) as h:
