@@ -249,6 +249,15 @@ async def test_whoever_floods_is_cut_and_stays_out_for_a_while(
     assert house.lets_in()
 
 
+async def test_when_somebody_was_heard_last_is_known() -> None:
+    house = House()
+    connection = await house.open()
+    for time in (101.0, 109.5):
+        house.time = time
+        connection.data_received(said(b"four"))
+        assert connection.heard_at == time
+
+
 @pytest.mark.parametrize(("whose", "rate"), [("bytes", Rate(0, 2 * REQUEST + 35)), ("frames", Rate(0, 3))])
 async def test_all_connections_of_an_address_share_one_budget(whose: str, rate: Rate) -> None:
     house = House(**{whose: rate})

@@ -81,3 +81,12 @@ def test_what_is_told_to_all_reaches_everybody_here_and_nobody_else() -> None:
     audience.publish((b"a", b"b", b"p"))
     assert one.said == [[codec.encode(Done(1))], [b"a"]] and three.said == [[codec.encode(Done(1))], [b"p"]]
     assert two.said == [] and one.sent[0].droppable
+
+
+def test_what_is_told_to_all_may_be_dropped_for_whoever_does_not_read() -> None:
+    audience = Audience("m", 1, LocalBus())
+    (_, one), (_, two) = peers_of(audience, 0, LOOKING_ON)
+    audience.tell(Done(5))
+    audience.publish((b"a", b"b"))
+    assert [message.droppable for wire in (one, two) for message in wire.sent] == [True] * 4
+    assert one.sent[0] is two.sent[0], "encoded once"

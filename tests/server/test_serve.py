@@ -1,9 +1,11 @@
 """The command `serve` before it serves: what it is told, and where it keeps its data."""
 
 import argparse
+import os
 import sys
 from ipaddress import ip_network
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -104,3 +106,36 @@ def test_proxies_are_believed_only_when_told(
 def test_a_bot_cannot_act_before_it_is_asked_nor_think_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     settings, workers, _ = served(monkeypatch, "--bot-pace", "-3", "--bot-workers", "0")
     assert (settings.pace, workers) == (0.0, 1)
+
+
+@pytest.mark.parametrize(("platform", "set_to"), [("linux", [(7, (512, 512))]), ("win32", [])])
+def test_as_many_files_as_the_system_allows(
+    platform: str, set_to: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    resource = ModuleType("resource")
+    resource.__dict__.update(
+        RLIMIT_NOFILE=7,
+        getrlimit=lambda kind: (64, 512),
+        setrlimit=lambda kind, limits: told.append((kind, limits)),
+    )
+    monkeypatch.setitem(sys.modules, "resource", resource)
+    monkeypatch.setattr(sys, "platform", platform)
+    serve.raise_file_limit()
+    assert told == set_to
+
+
+def test_a_system_that_forbids_more_files_is_served_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbid(_kind: int, _limits: object) -> None:
+        raise ValueError("not allowed to raise maximum limit")
+
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "setrlimit", forbid)
+    serve.raise_file_limit()
+
+
+def test_giving_up_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    serve._give_up()
+    assert ended == [1]

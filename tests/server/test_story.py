@@ -10,8 +10,10 @@ from server.matches.table import TALK_KEPT
 from server.matches.task import LINGER
 from shared.messages import (
     Accepted,
+    Create,
     Done,
     Frame,
+    Join,
     Leave,
     Left,
     Listen,
@@ -29,7 +31,7 @@ from tests.server.fakes import FakeLink
 from tests.server.house import House, house, link, name
 
 
-async def entered(h: House, message: Resume | Watch, called: str = "Back") -> list[ServerMessage]:
+async def entered(h: House, message: Join | Resume | Watch, called: str = "Back") -> list[ServerMessage]:
     """All that somebody is told on entering."""
     peer = Peer(FakeLink(), called)
     await h.say(peer, message)
@@ -194,3 +196,13 @@ async def test_a_table_that_gathers_has_its_talk_too(tmp_path: Path) -> None:
         await h.ask(bert, Leave(3), Left)
         (story,) = stories(await entered(h, Watch(1, h.only().match)))
         assert not story.events and [line.text for line in story.chat] == ["Who else comes?"]
+
+
+async def test_who_sits_down_is_told_what_was_said(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = Peer(FakeLink(), "Anna")
+        match = (await h.ask(anna, Create(1, "toy", 3, {}, "t"), Seated)).match
+        await h.ask(anna, Say(2, "Ave!"), Said)
+        (story,) = stories(await entered(h, Join(1, match), "Bert"))
+        assert [(line.seat, line.name, line.text) for line in story.chat] == [(0, "Anna", "Ave!")]
+        assert story.events == ()
