@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from server.tools.recording import read
+from shared.board import BOARD
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -35,6 +36,8 @@ ACCUSED: Final = 150
 """In one of so many steps it is asked what would be wrong with the position."""
 DOUBTED: Final = 0.3
 """So many of its numbers are doubted then."""
+FACTS: Final = re.compile("|".join((r"\d+", *map(re.escape, sorted(BOARD.names, key=len, reverse=True)))))
+"""Numbers and names of places, players among them, in a text."""
 ENCODER: Final = msgspec.msgpack.Encoder()
 
 Step = tuple[Any, Seat, Action]
@@ -171,9 +174,9 @@ def _samples(offers: Sequence[Action]) -> list[Action]:
 
 
 def _verdict(rules: AnyRuleset, state: Any, seat: Seat, action: Action) -> tuple[str, str, list[str]] | None:
-    """Code, rule and numbers of a refusal; its words are free."""
+    """Code, rule, numbers and names of a refusal; its other words are free."""
     refusal = engine.check(rules, state, seat, action)
-    return (refusal.code, refusal.rule, re.findall(r"\d+", refusal.text)) if refusal else None
+    return (refusal.code, refusal.rule, FACTS.findall(refusal.text)) if refusal else None
 
 
 def kept() -> dict[str, str]:
