@@ -138,15 +138,16 @@ class Evening:
     async def _look_on(self) -> None:
         """Come, see, go, and come again."""
         while True:
-            client = await Client(self._url, "Onlooker").open()
+            client = Client(self._url, "Onlooker")
             try:
+                await client.open()
                 await client.ask(lambda ref: Watch(ref, self._match), Done)
                 for _ in range(self._rng.randint(1, 60)):
                     await client.next()
             except (TimeoutError, ConnectionClosed):
                 continue
             finally:
-                client.cut()
+                _cut(client)
 
 
 def _cut(client: Client) -> None:
