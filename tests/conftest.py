@@ -41,7 +41,8 @@ def pytest_collection_finish() -> None:
 
 
 def _drawing(item: pytest.Item) -> tuple[bool, bool, bool]:
-    """Nothing before anything; what is looked at before what is not, as of that no picture is kept; servers early."""
+    """Nothing before anything; what is looked at before what is not, as of that no picture is kept; and the program,
+    which starts servers beside itself, before what only draws."""
     asked = getattr(item, "fixturenames", ())
     draws = "window" in asked
-    return draws, draws and "painted" not in asked, draws and "server" not in asked
+    return draws, draws and "painted" not in asked, draws and "app" not in asked
