@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -38,6 +39,29 @@ def write_whole(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             Path(fresh).unlink()
         raise
+
+
+@contextlib.contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Nobody else who asks for the same file is inside at the same time, in this program or another. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        _lock(file.fileno())
+        yield  # Closing the file, or dying, lets go.
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(number: int) -> None:
+        msvcrt.locking(number, msvcrt.LK_LOCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(number: int) -> None:
+        with contextlib.suppress(OSError):  # Some file systems have no locks.
+            fcntl.flock(number, fcntl.LOCK_EX)
 
 
 def put_aside(path: Path) -> str:

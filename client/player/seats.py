@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from client.player.files import put_aside, write_whole
+from client.player.files import alone, put_aside, write_whole
 
 PRIVATE: Final = "private"
 """Address of seats at the server that `conquest play` starts."""
@@ -82,24 +82,20 @@ class Seats:
 
     def keep(self, seat: SavedSeat) -> None:
         """Remember it, in the place of what was known of the same seat. Raises OSError."""
-        if self._place is None:
-            self._memory[seat.key] = msgspec.structs.replace(seat)
-        else:
-            write_whole(self._file(seat), msgspec.json.format(msgspec.json.encode(seat)))
+        with self._alone():
+            self._put(seat)
 
     def note(self, seat: SavedSeat) -> None:
         """Remember how things stand there, unless another window holds the seat by now, or it was forgotten."""
-        if any((kept.key, kept.token) == (seat.key, seat.token) for kept in self.all()):
-            with contextlib.suppress(OSError):
-                self.keep(seat)
+        with contextlib.suppress(OSError), self._alone():
+            if self._is_ours(seat):
+                self._put(seat)
 
     def forget(self, seat: SavedSeat) -> None:
         """There is no way back to it any more, unless another window holds it by now."""
-        if self._place is None:
-            self._memory.pop(seat.key, None)
-        elif any((kept.key, kept.token) == (seat.key, seat.token) for kept in self.all()):
-            with contextlib.suppress(OSError):
-                self._file(seat).unlink(missing_ok=True)
+        with contextlib.suppress(OSError), self._alone():
+            if self._is_ours(seat):
+                self._drop(seat)
 
     def tidy(self) -> int:
         """Forget the games that are over, and seats that their server does not keep; says how many."""
@@ -107,6 +103,26 @@ class Seats:
         for seat in done:
             self.forget(seat)
         return len(done)
+
+    def _alone(self) -> contextlib.AbstractContextManager[None]:
+        """What one window reads and then writes is one step for all others."""
+        return contextlib.nullcontext() if self._place is None else alone(self._place / ".lock")
+
+    def _is_ours(self, seat: SavedSeat) -> bool:
+        """Whether the key that is kept is this one."""
+        return any((kept.key, kept.token) == (seat.key, seat.token) for kept in self.all())
+
+    def _put(self, seat: SavedSeat) -> None:
+        if self._place is None:
+            self._memory[seat.key] = msgspec.structs.replace(seat)
+        else:
+            write_whole(self._file(seat), msgspec.json.format(msgspec.json.encode(seat)))
+
+    def _drop(self, seat: SavedSeat) -> None:
+        if self._place is None:
+            del self._memory[seat.key]
+        else:
+            self._file(seat).unlink(missing_ok=True)
 
     def _file(self, seat: SavedSeat) -> Path:
         assert self._place is not None

@@ -10,7 +10,7 @@ from client import launch, shot
 from client.launch import main, parser, plan_of
 
 
-@pytest.mark.parametrize("command", ["play", "host", "join", "watch", "shot"])
+@pytest.mark.parametrize("command", ["play", "host", "join", "watch", "stop", "shot"])
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])

@@ -46,6 +46,27 @@ def test_what_an_older_window_notes_or_forgets_leaves_the_newer_key(seats: Seats
     assert seats.all() == [newer]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="locks are asked for differently there")
+def test_what_is_looked_at_and_then_written_is_one_step(
+    seats: Seats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window that loses its seat to another one notes how things stand at the moment in which that keeps its key."""
+    import fcntl
+
+    seats.keep(FRIENDS)
+    tried = []
+
+    def elsewhere(path: Path, data: bytes) -> None:
+        with (tmp_path / "seats" / ".lock").open("ab") as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        tried.append(path)
+
+    monkeypatch.setattr("client.player.seats.write_whole", elsewhere)
+    seats.note(replace(FRIENDS, title="Nones"))
+    seats.keep(BOTS)
+    assert len(tried) == 2
+
+
 def test_a_note_does_not_bring_back_what_was_forgotten(seats: Seats) -> None:
     seats.keep(FRIENDS)
     seats.forget(FRIENDS)
@@ -69,13 +90,13 @@ def test_a_key_is_for_its_owner_alone_whatever_the_mask(seats: Seats, tmp_path: 
         seats.keep(FRIENDS)
     finally:
         os.umask(before)
-    (path,) = (tmp_path / "seats").iterdir()
+    (path,) = (tmp_path / "seats").glob("*.json")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_damaged_file_is_put_aside_with_words_and_the_others_stay(seats: Seats, tmp_path: Path) -> None:
     seats.keep(FRIENDS)
-    (path,) = (tmp_path / "seats").iterdir()
+    (path,) = (tmp_path / "seats").glob("*.json")
     seats.keep(BOTS)
     path.write_bytes(path.read_bytes()[:40])
     assert seats.all() == [BOTS]
@@ -107,7 +128,9 @@ def test_a_write_that_fails_leaves_what_was(seats: Seats, tmp_path: Path, monkey
     with pytest.raises(OSError, match="No space"):
         seats.keep(replace(FRIENDS, title="Nones"))
     assert seats.all() == [FRIENDS]
-    assert len(list((tmp_path / "seats").iterdir())) == 1, "nothing half written stays behind"
+    assert len([path for path in (tmp_path / "seats").iterdir() if path.name != ".lock"]) == 1, (
+        "nothing half written stays behind"
+    )
 
 
 def test_the_one_seat_of_earlier_versions_is_taken_over(home: Path) -> None:
