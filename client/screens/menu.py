@@ -24,7 +24,7 @@ def _waiting(held: Sequence[SavedSeat]) -> str:
     """How many games go on."""
     mine = sum(seat.mine for seat in held)
     turns = f" In {mine} of them it is your turn." if mine and len(held) > 1 else ""
-    return f"All games in which you hold a seat: {len(held)}.{turns}"
+    return f"All games in which you hold a seat: {len(held) or 'none yet'}.{turns}"
 
 
 class MenuScreen(Screen):
@@ -52,7 +52,6 @@ class MenuScreen(Screen):
         seat = held[0] if held else None
         first: ButtonKind = "plain" if seat is not None else "primary"
         entries: list[Entry] = [
-            ("My games", go.games, _waiting(held), "plain"),
             ("Play against bots", lambda: go.create("play"),
              "A game on this computer: you against one to five bots.", first),
             ("Host a game", lambda: go.create("host"),
@@ -64,10 +63,11 @@ class MenuScreen(Screen):
             ("Credits", go.credits, "Who made the game, and under which licence.", "plain"),
             ("Quit", self.shell.quit, "Close the game.", "plain"),
         ]  # fmt: skip
-        if seat is not None:
-            words = f"Back to where you played last: {seat.title or 'a table'}. {place(seat)}."
-            entries.insert(0, ("Continue your game", partial(self._continue, seat), words, "primary"))
-        return entries
+        mine: Entry = ("My games", go.games, _waiting(held), "plain")
+        if seat is None:
+            return [*entries[:4], mine, *entries[4:]]
+        words = f"Back to where you played last: {seat.title or 'a table'}. {place(seat)}."
+        return [("Continue your game", partial(self._continue, seat), words, "primary"), mine, *entries]
 
     def _continue(self, seat: SavedSeat) -> None:
         self.shell.go.server(seat.address, lambda: None, seat)
