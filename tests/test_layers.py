@@ -83,6 +83,12 @@ def test_only_the_registry_knows_all_rule_sets_and_none_knows_another() -> None:
     assert names
 
 
+def test_the_odds_of_a_game_know_its_rules_alone() -> None:
+    for path in files("shared/odds"):
+        used = {name.split(".")[2] for _, name in imports(path) if name.startswith("shared.rulesets.")}
+        assert used <= {path.stem}, f"{path} imports {used - {path.stem}}"
+
+
 def test_the_server_knows_no_rule_set_outside_its_bots_and_commands() -> None:
     for path in files("server"):
         if not {"bots", "tools"} & set(path.parts):
@@ -115,6 +121,10 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 
 ROOMS = {
+    "shared": (
+        ("ids", "refusal"), ("board",), ("kernel",), ("vocabulary", "tables"), ("mechanics", "choices"), ("messages",),
+        ("rulesets",), ("odds",),
+    ),
     "server": (
         ("log", "clock", "budgets"), ("storage",), ("delivery",), ("bus",), ("matches",), ("lobby",), ("connections",),
         ("bots",), ("tools",), ("__main__",),

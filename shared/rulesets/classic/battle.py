@@ -38,17 +38,30 @@ STRONG_FIRST = (2, 1, 0)
 Procedure = Callable[[State, Battle, Any, Emit], object]
 
 
-def legion_size(table: Table, seat: Seat, space: Space) -> int:
+def front(units: int, leaders: int) -> int:
     """5, and 1 for each leader present; never more than there are units (CL-BATTLE-02, CL-D12)."""
-    most = BATTLE_LEGION + len(leaders_at(table, seat, space))
-    return min(most, total(army_of(table.units[space], seat)))
+    return min(BATTLE_LEGION + leaders, units)
+
+
+def legion_size(table: Table, seat: Seat, space: Space) -> int:
+    """The size of the battle legion of a side."""
+    return front(total(army_of(table.units[space], seat)), len(leaders_at(table, seat, space)))
+
+
+def walled(table: Table, space: Space, defender: Seat) -> bool:
+    """Whether a side defends its own fortified city (CL-D09)."""
+    return table.owner[space] == defender and table.built[space] == Built.FORTIFIED
+
+
+def extra_dice(walls: bool, catapults: int) -> int:
+    """Extra dice of a defender behind walls, against so many catapults (CL-BATTLE-09)."""
+    return (WALL_DICE - (catapults > 0)) * walls
 
 
 def wall_dice(table: Table, frame: Battle) -> int:
-    """Extra dice of the defender: only in his own fortified city (CL-BATTLE-09, CL-D09)."""
-    if table.owner[frame.space] != frame.defender or table.built[frame.space] != Built.FORTIFIED:
-        return 0
-    return WALL_DICE - (army_of(table.units[frame.space], frame.attacker)[2] > 0)
+    """Extra dice of the defender."""
+    catapults = army_of(table.units[frame.space], frame.attacker)[2]
+    return extra_dice(walled(table, frame.space, frame.defender), catapults)
 
 
 def _to(state: State, frame: Battle, stage: Stage, **changes: Any) -> object:

@@ -118,7 +118,7 @@ def _shore(state: State, seat: Seat) -> int:
 
 
 def _options(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
-    fleet = sorted(galleys_at(table, seat, frame.zone), key=lambda g: _load(table, g))
+    fleet = sorted(galleys_at(table, seat, frame.zone), key=lambda g: load(table, g))
     found: list[Action] = []
     for chosen in combinations(fleet, frame.hits):
         found.append(Sink(chosen))
@@ -127,7 +127,7 @@ def _options(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
     return found
 
 
-def _load(table: Table, galley: int) -> tuple[bool, int]:
+def load(table: Table, galley: int) -> tuple[bool, int]:
     """Order of worth: a leader aboard, then units aboard."""
     return (ABOARD + galley) in table.leader_at, sum(table.cargo[galley])
 

@@ -69,7 +69,12 @@ def resisting(frame: Battle) -> int:
     return sum(strength(frame.defending)) if frame.attacker == REBELS else defenders(frame)
 
 
-def _city(table: Table, frame: Battle) -> bool:
+def land_dice(guided: bool, city: bool, trained: int) -> int:
+    """Dice of a side on land: with a leader, in its own city, with Army Training (II-BATTLE-05)."""
+    return DICE + guided + city + trained
+
+
+def storming(table: Table, frame: Battle) -> bool:
     """Whether the defender defends his own city (II-D38)."""
     return not is_zone(frame.space) and table.owner[frame.space] == frame.defender
 
@@ -88,14 +93,14 @@ def dice(table: Table, frame: Battle, seat: Seat) -> int:
         return len(fleet) + extra + support_of(table, seat, frame.space).dice
     if seat == REBELS:
         return DICE
-    city = not attacking and _city(table, frame)
-    return DICE + _guided(table, frame, seat) + city + support_of(table, seat, frame.space).dice
+    city = not attacking and storming(table, frame)
+    return land_dice(_guided(table, frame, seat), city, support_of(table, seat, frame.space).dice)
 
 
 # --- gathering the battle armies ---
 
 
-def _join(table: Table, seat: Seat, space: int) -> tuple[Cell, int]:
+def join(table: Table, seat: Seat, space: int) -> tuple[Cell, int]:
     """Own units in the province and the troops of a diplomacy card: land units, galleys (II-C-91)."""
     cell = put_army((), seat, army_of(table.units[space], seat))
     support = support_of(table, seat, space)
@@ -115,10 +120,10 @@ def _open(state: State, frame: Battle, _result: Any, _emit: Emit) -> object:
         if theirs.slips:
             push(state, Wind, defender, space, attacker)
         return STAY
-    defending, defence_extra = _join(state, defender, space)
+    defending, defence_extra = join(state, defender, space)
     if attacker == REBELS:
         return _to(state, frame, BattleStage.DEFENDER_COMMITS, defending=defending, defence_extra=defence_extra)
-    attacking, attack_extra = _join(state, attacker, space)
+    attacking, attack_extra = join(state, attacker, space)
     return _to(
         state, frame, BattleStage.ATTACKER_COMMITS,
         attacking=attacking, defending=defending, attack_extra=attack_extra, defence_extra=defence_extra,
@@ -206,9 +211,9 @@ def _round(state: State, frame: Battle, _result: Any, emit: Emit) -> object:
     """Who has no units does not fight at all (II-D35)."""
     if not resisting(frame):
         return _decide(state, frame, emit)
-    storming = _city(state, frame)
-    _to(state, frame, BattleStage.CITY_ROLLED if storming else BattleStage.ATTACKER_ROLLED)
-    push(state, Dice, dice(state, frame, frame.defender if storming else frame.attacker))
+    city = storming(state, frame)
+    _to(state, frame, BattleStage.CITY_ROLLED if city else BattleStage.ATTACKER_ROLLED)
+    push(state, Dice, dice(state, frame, frame.defender if city else frame.attacker))
     return STAY
 
 
@@ -339,7 +344,7 @@ def _decide(state: State, frame: Battle, emit: Emit) -> object:
 
 def _take_city(state: State, frame: Battle, winner: Seat, emit: Emit) -> None:
     """An attacker who beats the owner has the city, before it could count as vacant (II-C-92)."""
-    if winner == frame.attacker != REBELS and _city(state, frame):
+    if winner == frame.attacker != REBELS and storming(state, frame):
         give_city(state, winner, frame.space, emit)
 
 

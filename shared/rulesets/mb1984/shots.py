@@ -37,11 +37,19 @@ def side_army(table: Table, seat: Seat, space: Space) -> Army:
     return army_of(table.units[space], seat) if space < BOARD.provinces else fleet_army(table, seat, space)
 
 
-def strength(table: Table, seat: Seat, space: Space) -> int:
+def walled(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether a side has its own fortified city there."""
+    return space < BOARD.provinces and table.owner[space] == seat and table.built[space] == Built.FORTIFIED
+
+
+def counted(catapults: int, walls: bool) -> int:
     """One for each catapult, one for the own fortified city (MB-CA-01)."""
-    catapults = side_army(table, seat, space)[CATAPULT]
-    walls = space < BOARD.provinces and table.owner[space] == seat and table.built[space] == Built.FORTIFIED
     return catapults + WALL * walls
+
+
+def strength(table: Table, seat: Seat, space: Space) -> int:
+    """The sum of a side, before the advantage is worked out."""
+    return counted(side_army(table, seat, space)[CATAPULT], walled(table, seat, space))
 
 
 def one_of(kind: int) -> Army:

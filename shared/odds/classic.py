@@ -1,0 +1,233 @@
+"""The odds of a battle in Classic (2005), on land (CL-BATTLE, CL-PURSUIT) and at sea (CL-NAVAL).
+
+How both sides are taken to play: they form the battle legion that hits most, of equals the cheapest; they lose the
+cheapest units of it; at sea the emptiest galleys go down; who flees loses his dearest units to the horsemen, and has
+somewhere to go.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+
+from shared.ids import NO_ARMY, Army, Seat, Space
+from shared.mechanics.armies import choices, greedy, minus, plus, total
+from shared.mechanics.cells import army_of
+from shared.odds.dice import Hits, mean, surely, volley
+from shared.odds.duel import Course, Duel, Ladder, fought, ladder
+from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, gathered, worth
+from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walled
+from shared.rulesets.classic.economy import PRICES
+from shared.rulesets.classic.frames import Battle, Casualties, Naval
+from shared.rulesets.classic.sea import DICE_PER_GALLEY, ROUNDS, load
+from shared.rulesets.classic.stages import Stage
+from shared.rulesets.classic.state import Table, galleys_at, leaders_at
+
+KEPT = 512
+"""Battles whose odds are remembered."""
+
+
+@lru_cache(maxsize=8192)
+def legion(army: Army, size: int) -> Army:
+    """The battle legion that hits most, of equals the cheapest."""
+    return max(choices(army, size), key=lambda chosen: (round(mean(size, _firing(army, chosen)), 9), -_price(chosen)))
+
+
+def fallen(chosen: Army, hits: int) -> Army:
+    """The losses from a battle legion: the cheapest units."""
+    return greedy(chosen, hits, CHEAP_FIRST)
+
+
+def caught(fleeing: Army, hits: int) -> Army:
+    """The units that a pursuer picks: the dearest."""
+    return greedy(fleeing, hits, STRONG_FIRST)
+
+
+def _price(army: Sequence[int]) -> int:
+    return worth(army, PRICES)
+
+
+def _firing(army: Army, chosen: Army) -> Force:
+    """What dice can match: the legion, and all catapults (CL-BATTLE-05, -06)."""
+    return chosen[0], chosen[1], army[2], 0
+
+
+# --- on land ---
+
+
+class Side:
+    """A side of a battle on land, as it goes down. chosen: its battle legion, where that is formed already; laid: its
+    losses of this round, where they are chosen already."""
+
+    def __init__(self, army: Army, leaders: int, chosen: Army | None = None, laid: Army | None = None) -> None:
+        first = chosen if chosen is not None else legion(army, front(total(army), leaders))
+        down = [fallen(first, hits) if laid is None else laid for hits in range(total(first) + 1)]
+        self.ladder: Ladder[Army] = ladder(
+            army,
+            lambda state, hits: minus(state, fallen(legion(state, front(total(state), leaders)), hits)),
+            lambda state: front(total(state), leaders),
+            total,
+            [minus(army, lost) for lost in down],
+        )
+        states = self.ladder.states
+        self.legions = [first, *[legion(state, front(total(state), leaders)) for state in states[1:]]]
+        self.sizes = [total(one) for one in self.legions]
+        self.fire = [_firing(*pair) for pair in zip(states, self.legions, strict=True)]
+
+
+@lru_cache(maxsize=256)
+def _side(army: Army, leaders: int) -> Side:
+    return Side(army, leaders)
+
+
+def on_land(
+    attacker: Side, defender: Side, walls: bool = False, leaves: tuple[int, int] = (0, 0),
+    opening: tuple[Hits | None, Hits | None] = (None, None),
+) -> Odds:  # fmt: skip
+    """A battle on land. leaves: see `Host`. opening: hits of this round on attacker and defender, where they are
+    known."""
+
+    def strike(a: int, d: int) -> Hits:
+        extra = extra_dice(walls, attacker.ladder.states[a][2])
+        return volley(defender.sizes[d] + extra, defender.fire[d], attacker.sizes[a])
+
+    def back(a: int, d: int) -> Hits:
+        return volley(attacker.sizes[a], attacker.fire[a], defender.sizes[d])
+
+    def flees(a: int, d: int) -> bool:
+        return attacker.ladder.units[a] <= leaves[ATTACKER] or defender.ladder.units[d] <= leaves[DEFENDER]
+
+    one, other = attacker.ladder, defender.ladder
+    course = fought(Duel(one, other, strike, back, flees, opening=opening))
+    found = gathered(_ends(course, one.states, other.states, leaves[DEFENDER]))
+    return Odds(found, costs(found, PRICES, (*one.states[0], 0), (*other.states[0], 0)), course.missing)
+
+
+def _ends(course: Course, ours: Sequence[Army], theirs: Sequence[Army], leaves: int) -> Iterator[Ending]:
+    """Who has won; the defender says first whether he retreats (CL-BATTLE-10, CL-PURSUIT-01)."""
+    for a, d, chance in course.ends:
+        army, enemy = ours[a], theirs[d]
+        if not any(army) or not any(enemy):
+            yield Ending(chance, ATTACKER if any(army) else DEFENDER, (*army, 0), (*enemy, 0))
+        elif total(enemy) <= leaves:
+            for share, rest in _chase(army[1], total(army), enemy):
+                yield Ending(chance * share, ATTACKER, (*army, 0), (*rest, 0))
+        else:
+            for share, rest in _chase(enemy[1], total(enemy), army):
+                yield Ending(chance * share, DEFENDER, (*rest, 0), (*enemy, 0))
+
+
+def _chase(horsemen: int, dice: int, fleeing: Army) -> Iterator[tuple[float, Army]]:
+    """What is left of those that flee (CL-PURSUIT-01)."""
+    for hits, chance in enumerate(volley(dice, (0, horsemen, 0, 0), total(fleeing))):
+        yield chance, minus(fleeing, caught(fleeing, hits))
+
+
+# --- at sea ---
+
+
+def at_sea(
+    ours: Sequence[Army], theirs: Sequence[Army], rounds: int = ROUNDS,
+    opening: tuple[Hits | None, Hits | None] = (None, None),
+) -> Odds:  # fmt: skip
+    """A battle at sea; by galley what it carries, in the order in which they sink."""
+    attacker, defender = _fleet(len(ours)), _fleet(len(theirs))
+
+    def strike(a: int, d: int) -> Hits:
+        return _broadside(defender.units[d], attacker.units[a])
+
+    def back(a: int, d: int) -> Hits:
+        return _broadside(attacker.units[a], defender.units[d])
+
+    course = fought(Duel(attacker, defender, strike, back, _nobody_leaves, opening=opening, rounds=rounds))
+    ends = [
+        Ending(chance, _ruler(attacker.units[a], defender.units[d]), _afloat(ours, attacker.units[a]),
+               _afloat(theirs, defender.units[d]))
+        for a, d, chance in course.ends
+    ]  # fmt: skip
+    found = gathered(ends)
+    return Odds(found, costs(found, PRICES, _afloat(ours, len(ours)), _afloat(theirs, len(theirs))), 0.0)
+
+
+@cache
+def _fleet(galleys: int) -> Ladder[int]:
+    return ladder(galleys, lambda left, hits: left - hits, lambda left: left, lambda left: left)
+
+
+def _broadside(galleys: int, most: int) -> Hits:
+    """Every galley face hits (CL-NAVAL-02)."""
+    dice = DICE_PER_GALLEY * galleys
+    return volley(dice, (0, 0, 0, dice), most)
+
+
+def _nobody_leaves(_a: int, _d: int) -> bool:
+    """CL-NAVAL-03."""
+    return False
+
+
+def _ruler(ours: int, theirs: int) -> int:
+    return NEITHER if bool(ours) == bool(theirs) else ATTACKER if ours else DEFENDER
+
+
+def _afloat(cargo: Sequence[Army], left: int) -> Force:
+    """The last so many galleys with what they carry."""
+    army = NO_ARMY
+    for load_ in cargo[len(cargo) - left :]:
+        army = plus(army, load_)
+    return (*army, left)
+
+
+# --- asked by people ---
+
+
+@lru_cache(maxsize=KEPT)
+def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
+    """A battle to come."""
+    if naval:
+        return at_sea(_cargo(attacker), _cargo(defender))
+    sides = [_side(host.army, host.leaders) for host in (attacker, defender)]
+    return on_land(sides[0], sides[1], defender.walls, (attacker.leaves, defender.leaves))
+
+
+def _cargo(host: Host) -> tuple[Army, ...]:
+    return (NO_ARMY,) * (host.galleys - len(host.cargo)) + host.cargo
+
+
+def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
+    """What a seat has there, on land or, where it is a zone, at sea."""
+    if naval:
+        fleet = sorted(galleys_at(table, seat, space), key=lambda galley: load(table, galley))
+        return Host(galleys=len(fleet), cargo=tuple([_aboard(table, galley) for galley in fleet]))
+    leaders = len(leaders_at(table, seat, space))
+    return Host(army_of(table.units[space], seat), leaders=leaders, walls=walled(table, space, seat))
+
+
+def _aboard(table: Table, galley: int) -> Army:
+    cargo = table.cargo[galley]
+    return (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
+
+
+def standing(table: Table) -> Odds | None:
+    """The battle that is going on, as it stands: with the legions that are formed and the dice that have fallen."""
+    for place, frame in enumerate(table.frames):
+        above = table.frames[place + 1] if place + 1 < len(table.frames) else None
+        if isinstance(frame, Battle) and frame.stage <= Stage.ATTACKER_DECIDED:
+            return _battle(table, frame, above.hits if isinstance(above, Casualties) else 0)
+        if isinstance(frame, Naval) and not frame.stage.is_over:
+            fleets = [present(table, seat, frame.zone, True).cargo for seat in (frame.attacker, frame.defender)]
+            return at_sea(fleets[ATTACKER], fleets[DEFENDER], ROUNDS - frame.round + 1)
+    return None
+
+
+def _battle(table: Table, frame: Battle, hits: int) -> Odds:
+    """On land; hits: those for which losses are being chosen now."""
+    stage, space = frame.stage, frame.space
+    ours, theirs = (army_of(table.units[space], seat) for seat in (frame.attacker, frame.defender))
+    formed = frame.attacking if stage.attacker_is_formed else None
+    posted = frame.defending if stage.defender_is_formed else None
+    laid = frame.down if stage in (Stage.DEFENDER_ROLLS, Stage.DEFENDER_ROLLED, Stage.ATTACKER_LOST) else None
+    known = surely(total(laid)) if laid is not None else surely(hits) if stage is Stage.DEFENDER_LOST else None
+    suffered = surely(hits) if stage is Stage.ATTACKER_LOST else None
+    sides = [
+        Side(ours, len(leaders_at(table, frame.attacker, space)), formed),
+        Side(theirs, len(leaders_at(table, frame.defender, space)), posted, laid),
+    ]
+    return on_land(sides[0], sides[1], walled(table, space, frame.defender), opening=(suffered, known))

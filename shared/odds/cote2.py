@@ -1,0 +1,209 @@
+"""The odds of a battle in Conquest II, on land (II-BATTLE) and at sea (II-NAVAL).
+
+How both sides are taken to play: they lose troops of cards first, galleys of cards before all, then what allies have
+lent, then their own, each time infantry, cavalry, catapults and at last galleys; who retreats has somewhere to go.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from shared.ids import GALLEY, Army, Seat, Space
+from shared.mechanics.armies import plus
+from shared.mechanics.cells import Cell, army_of
+from shared.odds.dice import Hits, surely, volley
+from shared.odds.duel import ENDLESS, Course, Duel, Ladder, fought, ladder
+from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, gathered
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.economy import PRICES
+from shared.rulesets.cote2.effects import support_of
+from shared.rulesets.cote2.frames import Battle, Casualties
+from shared.rulesets.cote2.stages import BattleStage
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, galleys_at, galleys_in, is_zone, leaders_at
+from shared.rulesets.cote2.war import NAVAL_ROUNDS, dice, land_dice, storming
+
+KEPT = 512
+"""Battles whose odds are remembered."""
+CARDS, LENT, OWN = range(3)
+Groups = tuple[Force, Force, Force]
+"""Units of a side: of cards, lent, own."""
+Opening = tuple[Hits | None, Hits | None]
+
+
+class Side(Struct, frozen=True):
+    """One side. dice: on land all of them, at sea those beside one for each galley. stranded: galleys alone do not
+    fight on (II-D50)."""
+
+    groups: Groups
+    dice: int
+    stranded: bool = False
+    leaves: int = 0
+
+
+def order(groups: Groups) -> list[tuple[int, int]]:
+    """(group, kind) of every unit in the order in which they fall."""
+    falling = [(CARDS, GALLEY)] + [(group, kind) for group in (CARDS, LENT, OWN) for kind in range(GALLEY)]
+    falling += [(LENT, GALLEY), (OWN, GALLEY)]
+    return [unit for unit in falling for _ in range(groups[unit[0]][unit[1]])]
+
+
+class _Line:
+    """What is left of a side after each number of losses."""
+
+    def __init__(self, side: Side) -> None:
+        falling = order(side.groups)
+        whole = len(falling)
+        self.forces = [_counted(falling[fallen:]) for fallen in range(whole + 1)]
+        self.own = [_counted([unit for unit in falling[fallen:] if unit[0] == OWN]) for fallen in range(whole + 1)]
+
+        def units(fallen: int) -> int:
+            fighting = sum(self.forces[fallen][:GALLEY]) if side.stranded else whole - fallen
+            return whole - fallen if fighting else 0
+
+        self.ladder: Ladder[int] = ladder(
+            0, lambda fallen, hits: min(whole, fallen + hits), lambda fallen: whole - fallen, units
+        )
+        self.left = [self.forces[fallen] for fallen in self.ladder.states]
+        """By rung: all that is left; `sizes`: how many units, those counted that cannot fight on alone."""
+        self.sizes = [whole - fallen for fallen in self.ladder.states]
+
+
+def _counted(units: Sequence[tuple[int, int]]) -> Force:
+    kinds = [kind for _, kind in units]
+    return kinds.count(0), kinds.count(1), kinds.count(2), kinds.count(GALLEY)
+
+
+@lru_cache(maxsize=512)
+def _line(side: Side) -> _Line:
+    return _Line(side)
+
+
+def fight(
+    attacker: Side, defender: Side, naval: bool = False, city: bool = False, opening: Opening = (None, None),
+    rounds: int = NAVAL_ROUNDS,
+) -> Odds:  # fmt: skip
+    """A battle. city: the defender rolls first (II-BATTLE-08). opening: hits of this round on attacker and defender,
+    where they are known. rounds: how many are left at sea."""
+    ours, theirs = _line(attacker), _line(defender)
+
+    def hits(side: Side, line: _Line, rung: int, most: int) -> Hits:
+        force = line.left[rung]
+        if naval:
+            return volley(side.dice + force[GALLEY], (0, 0, 0, force[GALLEY]), most)
+        return volley(side.dice, force, most)
+
+    def strike(a: int, d: int) -> Hits:
+        return hits(defender, theirs, d, ours.sizes[a])
+
+    def back(a: int, d: int) -> Hits:
+        return hits(attacker, ours, a, theirs.sizes[d])
+
+    def leaves(a: int, d: int) -> bool:
+        return not naval and (ours.sizes[a] <= attacker.leaves or theirs.sizes[d] <= defender.leaves)
+
+    course = fought(Duel(ours.ladder, theirs.ladder, strike, back, leaves, city, opening, rounds if naval else ENDLESS))
+    found = gathered(_ending(course, ours, theirs, defender, naval))
+    spent = gathered(
+        Ending(chance, NEITHER, ours.own[ours.ladder.states[a]], theirs.own[theirs.ladder.states[d]])
+        for a, d, chance in course.ends
+    )
+    return Odds(found, costs(spent, PRICES, ours.own[0], theirs.own[0]), course.missing)
+
+
+def _ending(course: Course, ours: _Line, theirs: _Line, defender: Side, naval: bool) -> list[Ending]:
+    return [
+        Ending(chance, _winner(ours, theirs, defender, naval, a, d), ours.left[a], theirs.left[d])
+        for a, d, chance in course.ends
+    ]
+
+
+def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: int) -> int:
+    """If neither has units left, the attacker is beaten (II-D41); the defender retreats first (II-BATTLE-09)."""
+    if not ours.ladder.units[a]:
+        return DEFENDER
+    if not theirs.ladder.units[d]:
+        return ATTACKER
+    if naval:
+        return NEITHER
+    return ATTACKER if theirs.sizes[d] <= defender.leaves else DEFENDER
+
+
+# --- asked by people ---
+
+
+@lru_cache(maxsize=KEPT)
+def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
+    """A battle to come."""
+    sides = [_told(attacker, naval, False), _told(defender, naval, defender.walls)]
+    return fight(sides[0], sides[1], naval, defender.walls and not naval)
+
+
+def _told(host: Host, naval: bool, city: bool) -> Side:
+    own = (*host.army, host.galleys)
+    if naval:
+        groups = tuple([(0, 0, 0, force[GALLEY]) for force in (host.cards, host.lent, own)])
+        return Side((groups[0], groups[1], groups[2]), host.training)
+    return Side((host.cards, host.lent, own), land_dice(host.leaders > 0, city, host.training), leaves=host.leaves)
+
+
+def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
+    """What a seat has there or, on land, beside it at sea, with its cards and without its allies."""
+    support = support_of(table, seat, space)
+    cards = (*support.army, support.galleys)
+    if naval:
+        return Host(galleys=len(galleys_at(table, seat, space)), training=support.dice, cards=cards)
+    return Host(
+        army_of(table.units[space], seat), len(galleys_in(table, seat, SEAS[space])),
+        len(leaders_at(table, seat, space)), table.owner[space] == seat, support.dice, cards,
+    )  # fmt: skip
+
+
+def standing(table: Table) -> Odds | None:
+    """The battle that is going on, as it stands: with all that have joined, and the dice that have fallen."""
+    for place, frame in enumerate(table.frames):
+        if isinstance(frame, Battle) and not frame.stage.fought:
+            above = table.frames[place + 1] if place + 1 < len(table.frames) else None
+            return _battle(table, frame, above.hits if isinstance(above, Casualties) else 0)
+    return None
+
+
+def _battle(table: Table, frame: Battle, hits: int) -> Odds:
+    """hits: those for which losses are being chosen now."""
+    naval = is_zone(frame.space)
+    ours = sorted_units(frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra)
+    theirs = sorted_units(frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra)
+    trained = [dice(table, frame, seat) for seat in (frame.attacker, frame.defender)]
+    if naval:
+        trained = [n - sum(group[GALLEY] for group in side) for n, side in zip(trained, (ours, theirs), strict=True)]
+    stranded = frame.attacker == REBELS
+    return fight(
+        Side(ours, trained[0]), Side(theirs, trained[1], stranded), naval, storming(table, frame),
+        _known(frame, hits), NAVAL_ROUNDS - frame.round + 1,
+    )  # fmt: skip
+
+
+def _known(frame: Battle, hits: int) -> Opening:
+    """Hits on attacker and defender that are known already, and not taken off."""
+    match frame.stage:
+        case BattleStage.DEFENDER_LOST:
+            return surely(frame.hits[1]), surely(frame.hits[0])
+        case BattleStage.ATTACKER_LOST:
+            return surely(hits), surely(0)
+        case BattleStage.STORMED:
+            return surely(hits), None
+        case BattleStage.CITY_LOST | BattleStage.STORM_ROLLED:
+            return surely(0), surely(hits) if frame.stage is BattleStage.CITY_LOST else None
+        case _:
+            return None, None
+
+
+def sorted_units(seat: Seat, cell: Cell, fleet: Sequence[int], extra: int) -> Groups:
+    """The units of a battle army: of cards, lent, own."""
+    lent: Army = (0, 0, 0)
+    for owner in cell[::4]:
+        if owner not in (seat, ALIENS):
+            lent = plus(lent, army_of(cell, owner))
+    mine = sum(galley // GALLEYS == seat for galley in fleet)
+    cards, own = army_of(cell, ALIENS), army_of(cell, seat)
+    return (*cards, extra), (*lent, len(fleet) - mine), (*own, mine)

@@ -1,0 +1,178 @@
+"""Two sides that wear each other down, round by round: how it ends, by adding up the probabilities of all courses.
+
+What a side can have left is a ladder: rung 0 is what it has now, its losses lead down to other rungs, never up. A
+position is a rung of either side; since nothing ever leads up, one walk from the top to the bottom meets each position
+after all that lead to it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from shared.odds.dice import NO_HITS, Hits
+
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+ENDLESS: Final = 0
+"""Rounds of a battle that is fought to the end."""
+EXACT: Final = 6000
+"""Positions up to which every course is followed, however unlikely."""
+FAINT: Final = 1e-8
+"""In larger battles a position less likely than this is left out; what that amounts to is in the answer."""
+
+
+class Ladder(Struct, Generic[S_co], frozen=True):
+    """states: what the side has, the most first; 0 and, if nothing falls in the first round, the same once more.
+    after: by rung and hits, the rung below. units: by rung; 0 where it cannot fight on."""
+
+    states: tuple[S_co, ...]
+    after: tuple[tuple[int, ...], ...]
+    units: tuple[int, ...]
+
+
+def ladder(
+    start: S, lose: Callable[[S, int], S], most: Callable[[S], int], units: Callable[[S], int],
+    first: Sequence[S] = (),
+) -> Ladder[S]:  # fmt: skip
+    """All that can be left of `start`. lose: what is left after so many hits; most: hits in a round at most; units:
+    what counts. first: by hits, what is left after the first round, where that is special."""
+    opening = list(first) or [lose(start, hits) for hits in range(most(start) + 1)]
+    below: dict[S, list[S]] = {}
+    waiting = opening[:]
+    while waiting:
+        state = waiting.pop()
+        if state not in below:
+            below[state] = [lose(state, hits) for hits in range(most(state) + 1)]
+            waiting += below[state]
+    rungs = sorted(below, key=units, reverse=True)
+    number = {state: rung for rung, state in enumerate(rungs, 1)}
+    after = [tuple([number[state] for state in opening])]
+    after += [tuple([number[state] for state in below[state]]) for state in rungs]
+    return Ladder((start, *rungs), tuple(after), (units(start), *map(units, rungs)))
+
+
+Strike: TypeAlias = Callable[[int, int], Hits]
+"""Hits of a side, by its rung and the other's."""
+Row: TypeAlias = tuple[float, int, Hits]
+"""A probability, the rung to which it leads, and the hits on the other side then."""
+Mass: TypeAlias = list[list[float]]
+
+
+class Duel(Struct, frozen=True):
+    """Two sides. In a round of which `in_turn` is true, `one` is struck first, and only what is left of it strikes
+    back.
+
+    strike: hits of `other` on `one`; back: hits of `one` on `other`. leaves: whether a side retreats in a position.
+    opening: the hits of the first round on one and other, where they are known or special. rounds: how many are fought.
+    """
+
+    one: Ladder[object]
+    other: Ladder[object]
+    strike: Strike
+    back: Strike
+    leaves: Callable[[int, int], bool]
+    in_turn: bool = False
+    opening: tuple[Hits | None, Hits | None] = (None, None)
+    rounds: int = ENDLESS
+
+
+class Course(Struct, frozen=True):
+    """ends: (rung of one, rung of other, probability) of all positions in which it ended."""
+
+    ends: tuple[tuple[int, int, float], ...]
+    missing: float
+
+
+def fought(duel: Duel) -> Course:
+    """The whole battle, to its end."""
+    if duel.opening == (None, None) and not (duel.one.units[0] and duel.other.units[0]):
+        return Course(((0, 0, 1.0),), 0.0)
+    mass: Mass = [[0.0] * len(duel.other.states) for _ in duel.one.states]
+    _pass_on(duel, mass, 0, 0, 1.0, _opened(duel))
+    if duel.rounds == ENDLESS:
+        return _to_the_end(duel, mass)
+    for _ in range(duel.rounds - 1):
+        mass = _one_round(duel, mass)
+    return Course(tuple(_standing(mass)), 0.0)
+
+
+def _opened(duel: Duel) -> list[Row]:
+    """The first round."""
+    first, second = duel.opening
+    one = duel.one
+    rows: list[Row] = []
+    for hits, chance in enumerate(duel.strike(0, 0) if first is None else first):
+        rung = one.after[0][hits]
+        if second is not None:
+            rows.append((chance, rung, second))
+        elif duel.in_turn:
+            rows.append((chance, rung, duel.back(rung, 0) if one.units[rung] else NO_HITS))
+        else:
+            rows.append((chance, rung, duel.back(0, 0)))
+    return [row for row in rows if row[0]]
+
+
+def _rows(duel: Duel, a: int, d: int) -> list[Row]:
+    """A round."""
+    one, strike = duel.one, duel.strike(a, d)
+    if not duel.in_turn:
+        back = duel.back(a, d)
+        return [(chance, rung, back) for chance, rung in zip(strike, one.after[a], strict=False)]
+    return [
+        (chance, rung, duel.back(rung, d) if one.units[rung] else NO_HITS)
+        for chance, rung in zip(strike, one.after[a], strict=False)
+    ]
+
+
+def _pass_on(duel: Duel, mass: Mass, a: int, d: int, chance: float, rows: list[Row]) -> None:
+    below = duel.other.after[d]
+    for share, rung, back in rows:
+        target, part = mass[rung], chance * share
+        for to, hits in zip(below, back, strict=False):
+            target[to] += part * hits
+
+
+def _over(duel: Duel, a: int, d: int) -> bool:
+    return not duel.one.units[a] or not duel.other.units[d] or duel.leaves(a, d)
+
+
+def _to_the_end(duel: Duel, mass: Mass) -> Course:
+    """Position by position; a round without losses is fought again until there are some."""
+    faint = 0.0 if len(mass) * len(mass[0]) <= EXACT else FAINT
+    missing = 0.0
+    for a, row in enumerate(mass):
+        for d, chance in enumerate(row):
+            if not chance or _over(duel, a, d):
+                continue
+            row[d] = 0.0
+            if chance < faint:
+                missing += chance
+                continue
+            rows = _rows(duel, a, d)
+            again = rows[0][0] * rows[0][2][0]
+            if again >= 1.0:
+                row[d] = chance
+                continue
+            _pass_on(duel, mass, a, d, chance / (1.0 - again), rows)
+            row[d] = 0.0
+    return Course(tuple(_standing(mass)), missing)
+
+
+def _one_round(duel: Duel, mass: Mass) -> Mass:
+    """Everywhere one more round, where it is not over."""
+    after: Mass = [[0.0] * len(row) for row in mass]
+    for a, d, chance in _standing(mass):
+        if _over(duel, a, d):
+            after[a][d] += chance
+        else:
+            _pass_on(duel, after, a, d, chance, _rows(duel, a, d))
+    return after
+
+
+def _standing(mass: Mass) -> Iterator[tuple[int, int, float]]:
+    """Positions with a probability."""
+    for a, row in enumerate(mass):
+        for d, chance in enumerate(row):
+            if chance:
+                yield a, d, chance

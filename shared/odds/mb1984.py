@@ -1,0 +1,128 @@
+"""The odds of a battle in the 1984 game, on land (MB-BATTLE) and at sea (MB-NAVAL).
+
+How both sides are taken to play: they fire at what holds the advantage, catapults, then at cavalry, infantry, and
+galleys last; only the attacker may retreat, and has somewhere to go.
+"""
+
+from functools import lru_cache
+
+from shared.board import BOARD
+from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Seat, Space
+from shared.mechanics.aimed import NO_ROLL, advantage, needed
+from shared.mechanics.cells import army_of
+from shared.odds.dice import NO_HITS, Hits, one_shot, surely
+from shared.odds.duel import Duel, Ladder, fought, ladder
+from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, gathered
+from shared.rulesets.mb1984.economy import PRICES
+from shared.rulesets.mb1984.frames import Battle, CargoLoss
+from shared.rulesets.mb1984.shots import counted, fleet_army, walled
+from shared.rulesets.mb1984.state import Table, galleys_at
+
+KEPT = 512
+"""Battles whose odds are remembered."""
+AIMS = (CATAPULT, CAVALRY, INFANTRY, GALLEY)
+"""What is fired at first, as long as there is any."""
+
+
+def target(force: Force) -> int:
+    """The kind of unit that is fired at."""
+    return next(kind for kind in AIMS if force[kind])
+
+
+def hit(force: Force, kind: int) -> Force:
+    """What is left without one of a kind."""
+    infantry, cavalry, catapults, galleys = [n - (each == kind) for each, n in enumerate(force)]
+    return infantry, cavalry, catapults, galleys
+
+
+def _ladder(force: Force, naval: bool, kind: int | None) -> Ladder[Force]:
+    """All that can be left. kind: the target that is declared already."""
+
+    def lose(left: Force, hits: int) -> Force:
+        return hit(left, target(left)) if hits else left
+
+    def units(left: Force) -> int:
+        return sum(left) if left[GALLEY] or not naval else 0
+
+    first = [] if kind is None else [force, hit(force, kind)]
+    return ladder(force, lose, lambda left: min(1, sum(left)), units, first)
+
+
+def duel(
+    ours: Force, theirs: Force, naval: bool, walls: bool = False, leaves: int = 0, *,
+    kind: int | None = None, answering: bool = False,
+) -> Odds:  # fmt: skip
+    """A battle. kind: the target that is declared already. answering: the defender fires next."""
+    attacker = _ladder(ours, naval, kind if answering else None)
+    defender = _ladder(theirs, naval, None if answering else kind)
+
+    def shot(rung: int, at: Ladder[Force], declared: int | None, mine: int, enemy: int) -> Hits:
+        force = at.states[rung]
+        aim = declared if declared is not None and not rung else target(force)
+        number = needed(aim, naval, advantage(mine, enemy))
+        return surely(1) if number == NO_ROLL else one_shot(number)
+
+    def strike(d: int, a: int) -> Hits:
+        """The attacker fires."""
+        sums = counted(attacker.states[a][CATAPULT], False), counted(defender.states[d][CATAPULT], walls)
+        return shot(d, defender, None if answering else kind, *sums)
+
+    def back(d: int, a: int) -> Hits:
+        """The defender fires."""
+        sums = counted(defender.states[d][CATAPULT], walls), counted(attacker.states[a][CATAPULT], False)
+        return shot(a, attacker, kind if answering else None, *sums)
+
+    course = fought(
+        Duel(
+            defender, attacker, strike, back, lambda _d, a: attacker.units[a] <= leaves, True,
+            (NO_HITS, back(0, 0)) if answering else (None, None),
+        )
+    )  # fmt: skip
+    found = gathered(
+        Ending(chance, _winner(attacker.units[a], defender.units[d]), attacker.states[a], defender.states[d])
+        for d, a, chance in course.ends
+    )
+    return Odds(found, costs(found, PRICES, ours, theirs), course.missing)
+
+
+def _winner(ours: int, theirs: int) -> int:
+    """The defender holds what is not taken from him (MB-BATTLE-05)."""
+    return ATTACKER if ours and not theirs else DEFENDER
+
+
+@lru_cache(maxsize=KEPT)
+def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
+    """A battle to come; at sea the armies are those aboard."""
+    ours, theirs = ((*host.army, host.galleys * naval) for host in (attacker, defender))
+    return duel(ours, theirs, naval, defender.walls and not naval, 0 if naval else attacker.leaves)
+
+
+def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
+    """What a seat has there, on land or, where it is a zone, at sea."""
+    if naval:
+        return Host(fleet_army(table, seat, space), len(galleys_at(table, seat, space)))
+    return Host(army_of(table.units[space], seat), walls=walled(table, seat, space))
+
+
+def standing(table: Table) -> Odds | None:
+    """The battle that is going on, as it stands: with the target that is declared."""
+    for frame in table.frames:
+        if isinstance(frame, Battle) and not frame.stage.is_over:
+            return _battle(table, frame)
+    return None
+
+
+def _battle(table: Table, frame: Battle) -> Odds:
+    naval, stage = frame.space >= BOARD.provinces, frame.stage
+    ours, theirs = (_force(table, seat, frame.space, naval) for seat in (frame.attacker, frame.defender))
+    return duel(
+        ours, theirs, naval, walled(table, frame.defender, frame.space),
+        kind=frame.kind if stage.is_declared else None, answering=stage.is_defenders,
+    )  # fmt: skip
+
+
+def _force(table: Table, seat: Seat, space: Space, naval: bool) -> Force:
+    """What a seat has there, without a unit of which only the galley is still to be named."""
+    host, top = present(table, seat, space, naval), table.frames[-1]
+    force = (*host.army, host.galleys)
+    return hit(force, top.kind) if isinstance(top, CargoLoss) and top.seat == seat else force

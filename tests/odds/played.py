@@ -1,0 +1,224 @@
+"""Battles played through the rules, with both sides playing as the odds take them to, beside the odds themselves."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from random import Random
+from typing import Any, TypeAlias
+
+from shared.ids import GALLEY, NATURE, NO_ARMY, NONE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action, Event, Frame
+from shared.mechanics.armies import plus, total
+from shared.mechanics.cells import army_of
+from shared.odds import classic, cote2, mb1984
+from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Force, Odds
+from shared.rulesets.classic import actions as ca
+from shared.rulesets.classic import frames as cf
+from shared.rulesets.classic import retreat as classic_retreat
+from shared.rulesets.cote2 import actions as ia
+from shared.rulesets.cote2 import events as ie
+from shared.rulesets.cote2 import frames as iif
+from shared.rulesets.cote2 import war, withdrawal
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.state import ALIENS, GALLEYS, galleys_in
+from shared.rulesets.mb1984 import actions as ma
+from shared.rulesets.mb1984 import battle as mb_battle
+from shared.rulesets.mb1984 import frames as mf
+from shared.rulesets.mb1984 import shots
+from shared.rulesets.registry import ruleset
+from shared.vocabulary import events as e
+
+State: TypeAlias = Any
+Pilot: TypeAlias = Callable[[State, Frame, Seat, int], Action]
+"""What a seat does at a frame; the number is that of units with which it leaves."""
+ERRORS = 4
+"""Standard errors within which a frequency must lie."""
+
+
+@dataclass
+class Case:
+    """A battle from a state on, and what is said of it. leaves: of attacker and defender. sides: by seat."""
+
+    rules: str
+    state: State
+    odds: Odds
+    leaves: tuple[int, int] = (0, 0)
+    sides: Mapping[Seat, int] = field(default_factory=lambda: {0: ATTACKER, 1: DEFENDER})
+
+
+def fight_out(case: Case, chance: Random) -> tuple[int, list[Force]]:
+    """Who won, and what is left."""
+    rules, state, happened = ruleset(case.rules), case.state.clone(), list[Event]()
+    left = [_units(case, state, ATTACKER), _units(case, state, DEFENDER)]
+    while not (over := _over(happened)):
+        _step(rules, case, state, chance, happened)
+    for event in happened:
+        _lose(case, event, left)
+    winner = case.sides[over[0].winner] if over[0].winner != NONE else NEITHER
+    return winner, left
+
+
+def _over(happened: list[Event]) -> list[Any]:
+    return [event for event in happened if isinstance(event, e.BattleEnded | ie.BattleEnded)]
+
+
+def _step(rules: AnyRuleset, case: Case, state: State, chance: Random, happened: list[Event]) -> None:
+    frame = engine.top(state)
+    seat = engine.owed(rules, state)[0]
+    if seat == NATURE:
+        action = engine.chance_action(state, chance)
+        assert action is not None
+    else:
+        leaves = case.leaves[case.sides[seat]] if seat in case.sides else 0
+        action = PILOTS[case.rules](state, frame, seat, leaves)
+    engine.play(rules, state, seat, action, happened.append)
+
+
+def _lose(case: Case, event: Event, left: list[Force]) -> None:
+    match event:
+        case e.Fell() | ie.Fell():
+            side = case.sides[event.seat]
+            left[side] = _minus(left[side], (*event.army, 0))
+        case ie.Sank():
+            side = case.sides[event.seat]
+            left[side] = _minus(left[side], (0, 0, 0, len(event.galleys) + event.extra))
+        case e.Sank():
+            side = case.sides[event.seat]
+            cargo = NO_ARMY
+            for galley in event.galleys:
+                cargo = plus(cargo, case.state.cargo[galley] or NO_ARMY) if case.rules == "classic" else cargo
+            left[side] = _minus(left[side], (*cargo, len(event.galleys)))
+        case _:
+            pass
+
+
+def _minus(force: Force, lost: Force) -> Force:
+    return (force[0] - lost[0], force[1] - lost[1], force[2] - lost[2], force[3] - lost[3])
+
+
+def _units(case: Case, state: State, side: int) -> Force:
+    """What a side has as the case begins: the same in every ending, together with what it lost."""
+    frame = next(f for f in state.frames if type(f).__name__ in ("Battle", "Naval"))
+    seat = (frame.attacker, frame.defender)[side]
+    if case.rules == "cote2":
+        cell, fleet, extra = ((frame.attacking, frame.attack_fleet, frame.attack_extra),
+                              (frame.defending, frame.defence_fleet, frame.defence_extra))[side]  # fmt: skip
+        return (*war.strength(cell), len(fleet) + extra)
+    space = getattr(frame, "space", getattr(frame, "zone", NONE))
+    host = (classic if case.rules == "classic" else mb1984).present(state, seat, space, space >= len(state.units))
+    army = host.army
+    for cargo in host.cargo:
+        army = plus(army, cargo)
+    return (*army, host.galleys)
+
+
+# --- how they play ---
+
+
+def _classic(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
+    match frame:
+        case cf.Formation():
+            return ca.Form(*classic.legion(army_of(state.units[frame.space], seat), frame.size))
+        case cf.Casualties(legion=legion, hits=hits):
+            own = frame.owner == seat
+            return ca.Lose(*(classic.fallen(legion, hits) if own else classic.caught(legion, hits)))
+        case cf.Onward():
+            if total(army_of(state.units[frame.space], seat)) <= leaves:
+                return ca.Retreat(classic_retreat.retreat_targets(state, seat, frame.space)[0])
+            return ca.Stand()
+        case _:
+            return engine.options(ruleset("classic"), state, seat)[0]
+
+
+def _mb1984(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
+    match frame:
+        case mf.Aiming():
+            there = shots.choices(state, frame.enemy, frame.space)
+            aims = [kind for kind in mb1984.AIMS if any(kind == found for found, _ in there)]
+            return ma.Aim(*next(found for found in there if found[0] == aims[0]))
+        case mf.Onward():
+            battle = next(f for f in state.frames if isinstance(f, mf.Battle))
+            if total(army_of(state.units[frame.space], seat)) <= leaves:
+                return ma.Retreat(mb_battle.retreats(state, battle)[0])
+            return ma.Stand()
+        case _:
+            return engine.default(ruleset("mb1984"), state, seat)
+
+
+def _cote2(state: State, frame: Frame, seat: Seat, leaves: int) -> Action:
+    match frame:
+        case iif.Commitment():
+            return ia.Commit(galleys_in(state, seat, SEAS[frame.space]))
+        case iif.Aid():
+            army, galleys = war.lendable(state, seat, frame.space)
+            return ia.Lend(*army, galleys)
+        case iif.Casualties():
+            return _dropped(frame)
+        case iif.Onward():
+            battle = next(f for f in state.frames if isinstance(f, iif.Battle))
+            units = war.attackers(battle) if seat == battle.attacker else war.defenders(battle)
+            return (
+                ia.Retreat(withdrawal.retreat_targets(state, seat, frame.space)[0]) if units <= leaves else ia.Stand()
+            )
+        case _:
+            return engine.default(ruleset("cote2"), state, seat)
+
+
+def _dropped(frame: iif.Casualties) -> Action:
+    """The losses in the order that the odds take for granted."""
+    groups = cote2.sorted_units(frame.seat, frame.army, frame.galleys, frame.extra)
+    lost = Counter(cote2.order(groups)[: frame.hits])
+    armies = []
+    for owner in frame.army[::4]:
+        group = cote2.CARDS if owner == ALIENS else cote2.OWN if owner == frame.seat else cote2.LENT
+        army = [lost[group, kind] for kind in range(GALLEY)]
+        armies += [(owner, *army)] if any(army) else []
+    mine = [galley for galley in frame.galleys if galley // GALLEYS == frame.seat][: lost[cote2.OWN, GALLEY]]
+    lent = [galley for galley in frame.galleys if galley // GALLEYS != frame.seat][: lost[cote2.LENT, GALLEY]]
+    return ia.Lose(tuple(armies), tuple(mine + lent), lost[cote2.CARDS, GALLEY])  # type: ignore[arg-type]
+
+
+PILOTS: dict[str, Pilot] = {"classic": _classic, "mb1984": _mb1984, "cote2": _cote2}
+
+
+def paused(case: Case, kind: type[Frame], seed: int, after: int = 0) -> State:
+    """The state in which a decision of that kind is owed for the first time (after so many others), played so far."""
+    rules, state, chance = ruleset(case.rules), case.state.clone(), Random(seed)
+    while True:
+        if isinstance(engine.top(state), kind):
+            if not after:
+                return state
+            after -= 1
+        happened: list[Event] = []
+        _step(rules, case, state, chance, happened)
+        assert not _over(happened), f"no {kind} in this battle"
+
+
+# --- the comparison ---
+
+
+def compare(case: Case, battles: int, seed: int) -> None:
+    """Fail where a frequency or a mean is further off than chance allows."""
+    chance = Random(seed)
+    ends = [fight_out(case, chance) for _ in range(battles)]
+    assert abs(sum(ending.chance for ending in case.odds.endings) + case.odds.missing - 1) < 1e-9
+    for winner in (ATTACKER, DEFENDER, NEITHER):
+        said = case.odds.wins(winner)
+        played = sum(end[0] == winner for end in ends) / battles
+        error = sqrt(said * (1 - said) / battles) if 0 < said < 1 else 0.0
+        assert abs(played - said) <= ERRORS * error + case.odds.missing + 1e-9, (winner, played, said, error)
+    for side in (ATTACKER, DEFENDER):
+        for kind in range(4):
+            _compare_left(case.odds, side, kind, [left[side][kind] for _, left in ends])
+
+
+def _compare_left(odds: Odds, side: int, kind: int, played: Sequence[int]) -> None:
+    said = odds.left(side)[kind]
+    each = [((ending.attacker, ending.defender)[side][kind], ending.chance) for ending in odds.endings]
+    spread = sqrt(max(0.0, sum(chance * n * n for n, chance in each) - said * said))
+    found = sum(played) / len(played)
+    allowed = ERRORS * spread / sqrt(len(played)) + 100 * odds.missing + 1e-9
+    assert abs(found - said) <= allowed, (side, kind, found, said, allowed)
