@@ -53,14 +53,22 @@ class Access:
         if seat is not None:
             self.session.restore(seat.match, seat.token)
             self.port = seat.port or self.port
-        staying = staying_port() if address == HOSTED else 0
-        if staying:
-            self.port = staying
-            self.link = Link(f"ws://127.0.0.1:{staying}", self.session)
-        elif own:
-            self._child = hosted_server(self.port) if address == HOSTED else private_server(address)
+        if own:
+            self._go_home(self.session)
         else:
             self._set_out("")
+
+    def _go_home(self, session: ClientSession) -> None:
+        """To a server of ours: the one that was left running, or a new one."""
+        staying = staying_port() if self.address == HOSTED else 0
+        if staying:
+            self.port = staying
+            self.link = Link(f"ws://127.0.0.1:{staying}", session)
+        else:
+            self._child = self._start()
+
+    def _start(self) -> ServerChild:
+        return hosted_server(self.port) if self.address == HOSTED else private_server(self.address)
 
     def close(self) -> None:
         """Hang up, and stop the server if it is ours."""
@@ -165,7 +173,7 @@ class Access:
             self._revivals += 1
         else:
             return False
-        self._child = hosted_server(self.port) if self.address == HOSTED else private_server(self.address)
+        self._child = self._start()
         return True
 
 

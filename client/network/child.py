@@ -49,7 +49,7 @@ class ServerChild:
         self._said: list[str] = []
         self.occupied = False
         self._data = data = data.resolve()
-        data.mkdir(parents=True, exist_ok=True)
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
         command = [*SERVER, "serve", "--host", host, "--port", str(port), "--data", str(data)]
         # Even a client that is killed closes the pipe: its server does not outlive it.
         command.append("--until-stdin-closes")

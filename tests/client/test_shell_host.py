@@ -156,6 +156,20 @@ def test_a_server_that_is_left_running_keeps_its_guests_and_its_host_comes_back(
     assert "No server of yours" in capsys.readouterr().out
 
 
+def test_a_new_table_is_opened_on_the_server_that_was_left_running(app: App, other: App, closed: list[bool]) -> None:
+    host(app)
+    joined(app, other)
+    first, port = table_of(app).match, app.visit.access.port
+    app.quit()
+    press(app, "Leave the server running")
+    app.go.menu()
+    app.go.host(Plan(seats=3))
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    assert table_of(app).match != first
+    assert app.visit.access.port == port, "this is told to friends"
+    assert {seat.match for seat in app.seats.all()} == {first, table_of(app).match}
+
+
 def test_a_server_that_was_left_running_is_stopped_from_the_list(app: App, other: App, closed: list[bool]) -> None:
     host(app)
     joined(app, other)
