@@ -1,6 +1,7 @@
 """The directory of tables: what is made, found, woken and told, and what is refused in which words."""
 
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ from msgspec import Raw, structs
 
 from server.delivery.peer import Peer
 from server.lobby import lobby as directory
+from server.matches.match import Match
+from server.storage.port import Entry
+from shared.kernel.engine import IllegalAction
 from shared.messages import (
     Act,
     Create,
@@ -151,6 +155,32 @@ async def test_rules_of_another_version_do_not_go_on_with_a_match(tmp_path: Path
         await h.ask(person(), Resume(1, match, token), Seated)
         h.running(match).table.record.open = False
         assert await refused(h, person("Bert"), Watch(1, match, "WRONG")) == "no-match", "it is sick no more"
+
+
+async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        match, token = h.only().match, h.token(anna)
+        await h.only().table.save()
+    reads = []
+
+    def refuse(self: Match, entries: Sequence[Entry]) -> Iterator[int]:
+        reads.append(len(entries))
+        raise IllegalAction(Refusal("no", "", "These rules do not."))
+
+    async with house(tmp_path, awake=False) as h:
+        with monkeypatch.context() as patched:
+            patched.setattr(Match, "replay", refuse)
+            for _ in range(3):
+                assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
+            assert len(reads) == 1 and h.lobby.tables == 0
+            await h.pass_time(600)
+            assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
+            assert len(reads) == 2
+        await h.pass_time(600)
+        await h.ask(person(), Resume(1, match, token), Seated)
 
 
 async def test_what_was_woken_is_listed_and_goes_on(tmp_path: Path) -> None:
