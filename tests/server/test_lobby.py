@@ -33,6 +33,7 @@ from shared.messages import (
     TableState,
     Watch,
 )
+from shared.refusal import Refusal
 from tests.server.fakes import FakeLink
 from tests.server.house import House, failing, house, link
 from tests.server.toy import TOY
