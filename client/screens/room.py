@@ -111,12 +111,19 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.BOT and table.host:
             actions.append(("Remove", self._bot(seat, ""), 100.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
-            actions.append(("Send away", lambda: visit.send(Kick(visit.ref(), seat)), 100.0))
+            actions.append(("Send away", partial(self._send_away, seat, info.name), 100.0))
         right = rect.right - theme.px(12)
         for words, action, wide in reversed(actions):
             button = arcade.LBWH(right - theme.px(wide), rect.y - theme.px(16), theme.px(wide), theme.px(32))
             self.ui.add(Button(button, words, action, kind="quiet", size=theme.SMALL))
             right = button.left - theme.px(8)
+
+    def _send_away(self, seat: int, name: str) -> None:
+        """Whoever is sent away stays out: that is asked first."""
+        visit = self.shell.visit
+        sure = Answer(f"Send {name} away", lambda: visit.send(Kick(visit.ref(), seat)), grave=True)
+        words = f"{name} loses the seat and cannot come back to this table, not to look on either."
+        self.shell.go.ask(Question(f"Send {name} away?", (words,), (sure,), keep="Let them stay"))
 
     def _bot(self, seat: int, kind: BotKind | Literal[""]) -> Callable[[], object]:
         visit = self.shell.visit

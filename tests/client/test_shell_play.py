@@ -221,6 +221,10 @@ def test_the_code_leads_to_a_table_and_the_host_may_send_somebody_away(app: App,
     until(other, lambda: isinstance(other.screen, RoomScreen))
     until(app, lambda: table_of(app).seats[1].kind == 1)
     press(app, "Send away")
+    press(app, "Let them stay")
+    assert table_of(app).seats[1].kind == 1
+    press(app, "Send away")
+    press(app, "Send Marcus away")
     until(other, lambda: isinstance(other.screen, LobbyScreen))
     assert other.toasts.words
     assert other.seats.all() == []
