@@ -1,6 +1,7 @@
 """One client's connection: bytes in, session, lobby; messages out."""
 
 import asyncio
+import contextlib
 from typing import Final
 
 from websockets.exceptions import ConnectionClosed
@@ -13,7 +14,7 @@ from server.connections.gate import Gate
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
-from shared.messages import Act, ClientMessage, Resume, Say
+from shared.messages import Act, ClientMessage, Resume
 from shared.refusal import Refusal
 
 _FULL: Final = Refusal("full", "", "All places on this server are taken; please try again later.")
@@ -76,20 +77,23 @@ class Conversation:
             if self._gate.is_full:
                 peer.refuse(reference(message), _FULL)
                 return self._link.end(Close.FULL)
-        await self._wait_for_turn(message)
+        if not await self._has_turn(message):
+            return None
         await self._lobby.hear(peer, message)
         connection.at_table = peer.table is not None
         if connection.at_table:
             self._gate.make_room(connection)
         return None
 
-    async def _wait_for_turn(self, message: ClientMessage) -> None:
-        """Coming, going and looking at everything cost a server more than they cost a stranger: he waits meanwhile,
-        and what he says next stays unread."""
-        if not isinstance(message, Act | Say):
-            delay = self._gate.wait_of(self._peer.address)
-            if delay:
-                await asyncio.sleep(delay)
+    async def _has_turn(self, message: ClientMessage) -> bool:
+        """Coming, going, looking at everything and talking cost a server more than they cost a stranger: he waits
+        meanwhile, and what he says next stays unread. False if he did not wait for his turn."""
+        delay = 0.0 if isinstance(message, Act) else self._gate.wait_of(self._peer.address)
+        if delay:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._connection.wait_closed(), delay)
+                return False
+        return True
 
     def _take_now(self, data: bytes) -> bool:
         """The short way of an action whose match is idle: no task wakes up, nothing waits for the loop to turn."""

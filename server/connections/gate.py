@@ -19,7 +19,7 @@ class Limits(Struct, frozen=True):
 
     connections: places in all; `spare` more are for those who come back to their seats when all are taken, and who have
     `patience` seconds to say so. trusted: proxies whose word about addresses is taken. *_here: of one connection; the
-    others of that name: of one address, over all its connections. requests: whatever is no act and no chat; beyond
+    others of that name: of one address, over all its connections. requests: whatever is no act; beyond
     that an address is not refused, but waits for its turn.
     send_buffer: what the system may hold for one reader; more would hide a stalled one from us.
     """

@@ -1,5 +1,6 @@
 """Who follows a match, by audience class: every seat is one, the public is the last."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -8,6 +9,7 @@ from protocol import codec
 from server.bus.port import Bus
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
+from shared.ids import NONE
 from shared.tables import LOOKING_ON
 
 
@@ -19,6 +21,7 @@ class Audience:
         self._public = seats
         self._bus = bus
         self._peers: dict[Peer, int] = {}
+        self._count: Counter[int] = Counter()
 
     @property
     def peers(self) -> tuple[Peer, ...]:
@@ -31,7 +34,7 @@ class Audience:
     @property
     def watchers(self) -> int:
         """How many look on."""
-        return sum(audience == self._public for audience in self._peers.values())
+        return self._count[self._public]
 
     def player(self, seat: int) -> Peer | None:
         """The peer on a seat."""
@@ -44,6 +47,8 @@ class Audience:
     def enter(self, peer: Peer) -> None:
         """Let a peer follow as its seat says."""
         audience = self.audience_of(peer)
+        self._count[self._peers.get(peer, NONE)] -= 1
+        self._count[audience] += 1
         self._peers[peer] = audience
         self._bus.subscribe(self._channels[audience], peer.send)
 
@@ -51,6 +56,7 @@ class Audience:
         """A peer no longer follows; unknown peers are ignored."""
         audience = self._peers.pop(peer, None)
         if audience is not None:
+            self._count[audience] -= 1
             self._bus.unsubscribe(self._channels[audience], peer.send)
 
     def publish(self, *versions: tuple[bytes, ...], then: Struct | None = None) -> None:

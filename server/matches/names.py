@@ -13,6 +13,7 @@ RESERVED: Final = ("Server", "Conquest", "System", "Table", "Host", "Admin", "Ad
 """Who speaks so would be taken for somebody else."""
 
 
+@lru_cache(8192)
 def keys(name: str) -> frozenset[str]:
     """Two names look alike, whatever their letters are and large or small, if they share a key (Unicode TR39)."""
     return frozenset({_skeleton(name.casefold()), _skeleton(name).casefold()})

@@ -116,8 +116,13 @@ class Table:
 
     def announce(self) -> None:
         """Show the changed table to all at it and to the lobby."""
+        built: dict[tuple[int, bool], Outgoing] = {}
         for peer in self.audience.peers:
-            peer.send(outgoing(self.state_for(peer), droppable=True))
+            # Hundreds who look on are shown the same.
+            key = peer.seat, self.is_host(peer)
+            if key not in built:
+                built[key] = outgoing(self.state_for(peer), droppable=True)
+            peer.send(built[key])
         self._changed()
 
     def pass_host_on(self) -> None:

@@ -5,8 +5,9 @@ machine: nobody is on loopback, all limits are those for strangers. It needs Lin
 
 Measured is the time from Act to Accepted. As attackers need a processor too, each attack is also made on a second
 server that nobody plays on ("elsewhere"): what then is slower is the machine, not our server. Server on one processor,
-all else on another, attackers and the second server with the least priority. An attack fails where the 99th of 100
-acts takes longer than quiet (or elsewhere) by 10 ms with one attacker, 50 ms with fifty, or somebody cannot return.
+all else on another, attackers and the second server with the least priority. An attack holds where 99 of 100 acts take
+at most 10 ms longer than quiet with one attacker, 50 ms with fifty, and everybody who drops can return; where it does
+not, but the same attack elsewhere costs as much, that is unclear: measure again on a quieter machine.
 """
 
 import argparse
@@ -39,6 +40,7 @@ STRANGERS: Final = tuple([f"198.18.1.{seat + 1}" for seat in range(SEATS)])
 """Where the players come from."""
 ALLOWED: Final = {1: 0.010, 50: 0.050}
 """Seconds by which a number of attackers may slow the players down."""
+FAILS: Final = "FAILS"
 PATIENCE: Final = 10.0
 """Seconds after which somebody gives up waiting for an answer."""
 SETTLING: Final = 3.0
@@ -75,12 +77,14 @@ class Row(Struct):
     @property
     def limit(self) -> float:
         """What the 99th of 100 acts may take."""
-        return max(self.quiet.p99, self.elsewhere.p99) + self.allowed
+        return self.quiet.p99 + self.allowed
 
     @property
-    def holds(self) -> bool:
-        """Whether the players hardly noticed."""
-        return self.times.p99 <= self.limit and self.back < PATIENCE
+    def verdict(self) -> str:
+        """Whether the players hardly noticed; "unclear" where they noticed as much of an attack elsewhere."""
+        if self.back >= PATIENCE or self.times.p99 > max(self.limit, self.elsewhere.p99 + self.allowed):
+            return FAILS
+        return "holds" if self.times.p99 <= self.limit else "unclear"
 
 
 class Six:
@@ -195,12 +199,14 @@ def processor(which: int) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def served(directory: Path, name: str, core: int) -> AsyncIterator[tuple[str, Path]]:
-    """A server of its own: host:port, and where its log is."""
+async def served(directory: Path, name: str, core: int, priority: int = 0) -> AsyncIterator[tuple[str, Path]]:
+    """A server of its own: host:port, and where its log is. `priority` 19 is the least."""
     told = directory / f"{name}.log"
     with told.open("wb") as log, processor(core):
         server = Process(directory / name, "--host", HOST, log=log.fileno())
         await server.start()
+    for thread in Path(f"/proc/{server.process.pid}/task").iterdir():
+        os.setpriority(os.PRIO_PROCESS, int(thread.name), priority)
     try:
         yield server.url.removeprefix("ws://"), told
     finally:
@@ -238,7 +244,7 @@ class Arena:
         """An attack with so many attackers, and with as many more."""
         with tempfile.TemporaryDirectory() as name:
             directory = Path(name)
-            async with served(directory, "server", 0) as (target, log), served(directory, "other", 1) as (other, _):
+            async with served(directory, "server", 0) as (target, log), served(directory, "other", 1, 19) as (other, _):
                 for count in counts:
                     six = Six(f"ws://{target}", seed=count)
                     await six.sit_down()
@@ -282,7 +288,7 @@ def line(row: Row) -> str:
     return (
         f"{row.name:<40}{row.attackers:>4}{quiet:>8.1f}{elsewhere:>11.1f}{middle:>8.1f}{p99:>8.1f}{limit:>8.1f}"
         f"{1000 * row.back:>8.0f}{row.deeds.tried:>9}{row.deeds.answered:>8}{row.deeds.bytes / 2**20:>7.1f}"
-        f"{row.log / 1024:>9.1f}  {'holds' if row.holds else 'FAILS'}"
+        f"{row.log / 1024:>9.1f}  {row.verdict}"
     )
 
 
@@ -335,9 +341,9 @@ def main() -> int:
         rows = asyncio.run(measure(chosen, args.attackers, args.seconds))
     if args.json:
         print(msgspec.json.encode(rows).decode())
-    failed = [row for row in rows if not row.holds]
-    print(f"{len(rows) - len(failed)} of {len(rows)} hold.", file=sys.stderr)
-    return 1 if failed else 0
+    verdicts = [row.verdict for row in rows]
+    print(", ".join(f"{verdicts.count(word)} {word}" for word in sorted(set(verdicts))), file=sys.stderr)
+    return 1 if FAILS in verdicts else 0
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ class Wire:
         self._said = said
         self._ended = ended
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._gone = asyncio.Event()
 
     def begin(self, conversation: Callable[["Wire"], Conversation]) -> None:
         """Let the server serve it."""
@@ -51,6 +52,10 @@ class Wire:
         """See ServerConnection."""
         self._end(code)
 
+    async def wait_closed(self) -> None:
+        """See ServerConnection."""
+        await self._gone.wait()
+
     def __aiter__(self) -> "Wire":
         return self
 
@@ -63,5 +68,6 @@ class Wire:
     def _end(self, code: int) -> None:
         if self.is_open:
             self.is_open = False
+            self._gone.set()
             self._inbox.put_nowait(None)
             self._ended(code)

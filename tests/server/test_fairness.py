@@ -3,11 +3,14 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from msgspec import Raw
 
 from protocol import codec
+from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
 from server.lobby.lobby import GATHERING_EACH, SICK
+from server.matches import table
 from server.matches.dice import Dice
 from server.matches.match import MOST_STANDING, REMEMBERED, Match, Repeated, Step
 from server.matches.members import LOOKING_ON_EACH
@@ -42,7 +45,7 @@ from shared.messages import (
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Concede
 from shared.rulesets.classic.game import CLASSIC
-from shared.tables import MAX_NAME, TablePhase
+from shared.tables import LOOKING_ON, MAX_NAME, TablePhase
 from tests.server.fakes import FakeLink
 from tests.server.house import House, house, link, name
 from tests.server.toy import TOY, Name
@@ -216,6 +219,28 @@ async def test_one_address_fills_no_table_with_onlookers(tmp_path: Path) -> None
         await h.ask(stranger("192.0.2.2"), Watch(1, match), Done)
         await h.ask(crowd[0], Leave(2), Left)
         await h.ask(crowd[-1], Watch(2, match), Done)
+
+
+async def test_hundreds_who_look_on_are_shown_one_and_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting them for each of them took most of a server's time."""
+    built: list[object] = []
+
+    def counted(message: TableState, droppable: bool = False) -> Outgoing:
+        built.append(message)
+        return outgoing(message, droppable)
+
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        crowd = [stranger(f"192.0.2.{number}") for number in range(30)]
+        for peer in crowd:
+            await h.ask(peer, Watch(1, h.only().match), Done)
+        monkeypatch.setattr(table, "outgoing", counted)
+        h.only().table.announce()
+        assert len(built) == 3
+        assert [link(peer).last(TableState).you for peer in (anna, bert, crowd[0])] == [0, 1, LOOKING_ON]
+        assert link(crowd[-1]).last(TableState).watchers == len(crowd)
+        await h.ask(crowd[0], Leave(2), Left)
+        assert h.only().table.info.watchers == len(crowd) - 1
 
 
 async def test_who_was_kicked_stays_out(tmp_path: Path) -> None:

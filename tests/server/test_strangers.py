@@ -24,6 +24,8 @@ from shared.messages import (
     LobbyList,
     OpenLobby,
     Resume,
+    Said,
+    Say,
     Seated,
     ServerMessage,
     Watch,
@@ -184,6 +186,22 @@ async def test_who_asks_too_much_waits_and_nobody_else_does(tmp_path: Path) -> N
             await client.wait_for(Accepted)
         await (await rude.socket.ping())
         assert not [message for message in await what_came(rude) if isinstance(message, Done)]
+
+
+async def test_who_talks_too_much_waits_before_he_is_heard(tmp_path: Path) -> None:
+    """What fifty addresses said stood before every act in the queue of the table."""
+    limits = structs.replace(BEHIND, requests=Rate(1e-6, 2.0))
+    async with serving(tmp_path, limits=limits) as app:
+        _, _, match = await match_of_two(app.address)
+        rude, other = [await stranger(app.address, f"192.0.2.{number}") for number in (1, 2)]
+        for client in (rude, other):
+            await client.ask(lambda ref: Watch(ref, match), Done)
+        for text in ("first", "second", "third"):
+            await rude.say(lambda ref, text=text: Say(ref, text))  # type: ignore[misc]
+        await (await rude.socket.ping())
+        assert (await other.wait_for(Said)).text == "first"
+        await other.say(lambda ref: Say(ref, "other"))
+        assert (await other.wait_for(Said)).text == "other"
 
 
 async def what_came(client: Client) -> list[ServerMessage]:
