@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import resource
 import socket
@@ -16,6 +17,7 @@ from protocol.limits import Close
 from server.budgets import Rate
 from server.connections.gate import GENEROUS, Gate, Limits
 from server.connections.listener import IN_ONE_GO, listen
+from server.tools.serve import forget_the_beginning
 from shared.messages import (
     Accepted,
     Done,
@@ -232,3 +234,16 @@ def test_a_crowd_at_the_door_is_let_in_a_few_at_a_time() -> None:
     assert [turn() for _ in range(4)] == [IN_ONE_GO, IN_ONE_GO, 1, 0]
     for each in (*crowd, door):
         each.close()
+
+
+def test_the_garbage_collector_looks_at_what_is_new() -> None:
+    """Full collections while a crowd came and went made single acts take 100 ms."""
+    thresholds = gc.get_threshold()
+    gc.unfreeze()
+    try:
+        forget_the_beginning()
+        assert gc.get_freeze_count() > 10_000
+        assert gc.get_threshold()[2] > thresholds[2]
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)
