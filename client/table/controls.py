@@ -183,7 +183,8 @@ class Controls(Generic[T]):
         if symbol in (key.ENTER, key.NUM_ENTER):
             return self.top.hurry() or self._sheet_first() or task.confirm()
         if symbol == key.ESCAPE:
-            if not task.undo():
+            foremost = self.top.sheet is not None and self.top.sheet.foremost
+            if foremost or not task.undo():
                 self._leave()
             return True
         if symbol == key.TAB:

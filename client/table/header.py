@@ -30,12 +30,13 @@ _CHIP_ON: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme
 class Header(Pane):
     """See the module's docstring."""
 
-    def __init__(self, menu: Callable[[], object], rules: Callable[[], object]) -> None:
+    def __init__(self, menu: Callable[[], object], rules: Callable[[], object], odds: Callable[[], object]) -> None:
         super().__init__()
         self.scene: Scene | None = None
         self.clock = ""
         self._menu = menu
         self._rules = rules
+        self._odds = odds
 
     def show(self, scene: Scene, seconds: float | None) -> None:
         """Show this; `seconds` are left for the decision."""
@@ -47,7 +48,11 @@ class Header(Pane):
     def build(self) -> None:
         wide, high = theme.px(84), theme.px(32)
         right = self.rect.right - theme.px(8)
-        for words, action, tip in (("Menu", self._menu, "Concede, leave … (F10)"), ("Rules", self._rules, "F1")):
+        for words, action, tip in (
+            ("Menu", self._menu, "Concede, leave … (F10)"),
+            ("Rules", self._rules, "F1"),
+            ("Odds", self._odds, "The odds of a battle (O)"),
+        ):
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
             button = self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY))
             button.focusable = False
@@ -66,9 +71,9 @@ class Header(Pane):
             seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
         end = self._phases(heading, x, y)
-        self._watchers(end, rect.right - theme.px(264))
+        self._watchers(end, rect.right - theme.px(354))
         if self.clock:
-            left = rect.right - theme.px(196)
+            left = rect.right - theme.px(286)
             hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
             colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
             brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)

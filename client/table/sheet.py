@@ -19,11 +19,13 @@ class Sheet(Pane, Generic[T_co]):
     """A sheet. The table shows at most one at a time, over the board's part of the window.
 
     `caption`: the words of its button; `key`: the letter that opens and closes it; `about`: what it is good for.
+    `foremost`: whether Escape closes it before the task hears of it.
     """
 
     caption = ""
     key = ""
     about = ""
+    foremost = False
 
     def __init__(self, desk: Desk[T_co]) -> None:
         super().__init__()

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.table import figures
 from client.table.match import TableMatch
+from client.table.odds_bar import draw_odds
 from client.table.pane import seat_disc
 from client.table.pieces import leader_figure
 from client.table.position import T, Table
@@ -21,6 +22,8 @@ from client.table.theatre import TUMBLE, Beat, F, Fight, Roll, Side, Spot, Targe
 WIDTH: Final = 600.0
 _HALF: Final = WIDTH / 2 - 30
 _HEAD: Final = 50.0
+_ODDS: Final = 30.0
+"""Height of the odds, above both sides."""
 _NAME: Final = 40.0
 _BELOW: Final = 88.0
 _FOOT: Final = 16.0
@@ -106,6 +109,12 @@ class Stage(Generic[T, F]):
         brush.rule(rect.x, rect.top - theme.px(46), rect.width - theme.px(60))
         half = theme.px(_HALF)
         top = rect.top - theme.px(_HEAD)
+        if beat.odds is not None:
+            bar = arcade.LRBT(
+                rect.left + theme.px(22), rect.right - theme.px(22), top - theme.px(24), top - theme.px(6)
+            )
+            draw_odds(bar, beat.odds, (fight.attacker.seat, fight.defender.seat))
+            top -= theme.px(_ODDS)
         bottom = rect.bottom + theme.px(_BELOW if beat.roll or beat.verdict else _FOOT)
         rows = bottom + theme.px(_lying(beat))
         left = arcade.LRBT(rect.left + theme.px(22), rect.left + theme.px(22) + half, rows, top)
@@ -155,7 +164,8 @@ class Stage(Generic[T, F]):
 
     def _above(self, beat: Beat[F]) -> float:
         """Design height of both sides with their names and the dice that lie."""
-        return _HEAD + _NAME + self.theatre.drama.height(beat) + _lying(beat)
+        odds = _ODDS if beat.odds is not None else 0.0
+        return _HEAD + odds + _NAME + self.theatre.drama.height(beat) + _lying(beat)
 
     def _below(self, beat: Beat[F]) -> None:
         rect = self.rect

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Generic
 
 from client.table.asking import Asking, Moment
+from client.table.calculator import Calculator
 from client.table.corner import Corner
 from client.table.display import Display
 from client.table.guide import Guide
@@ -14,10 +15,12 @@ from client.table.journal import Journal
 from client.table.layout import divide
 from client.table.match import House, TableMatch
 from client.table.menu import Menu
+from client.table.outlook import Outlook
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Token
 from client.table.position import T
+from client.table.reckoning import asked
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet
@@ -50,15 +53,18 @@ class Tabletop(Generic[T]):
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
         self.menu = Menu(match, guide, house, self.desk.act)
-        self.header = Header(self.menu.show, house.show_help)
-        self._sheets = Sheets([sheet(self.desk) for sheet in guide.look.sheets])
-        self.strip = guide.look.strip(self.sheets, self.turn_sheet)
+        self.header = Header(self.menu.show, house.show_help, self.calculate)
+        own = [sheet(self.desk) for sheet in guide.look.sheets]
+        self.calculator: Calculator[T] = Calculator(self.desk, guide.drama)
+        self._sheets = Sheets([*own, self.calculator])
+        self.strip = guide.look.strip(own, self.turn_sheet)
         self.tray = Tray()
         self.roster = Roster(match.name)
         self.journal = Journal(house.say, self._listen)
         self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "")
+        self.outlook = Outlook(self.calculate)
         self._fixed: tuple[Pane, ...] = (
-            self.header, self.strip, self.tray, self.roster, self.journal, self.corner,
+            self.header, self.strip, self.tray, self.roster, self.journal, self.corner, self.outlook,
         )  # fmt: skip
         self._telling = Telling(guide, self.journal)
         self.mouse = (0.0, 0.0)
@@ -116,6 +122,11 @@ class Tabletop(Generic[T]):
         """Open a sheet, or close it where it is open."""
         self._open(None if sheet is self.sheet else sheet)
 
+    def calculate(self) -> None:
+        """Open the calculator of odds, or close it."""
+        if self.match.view is not None:
+            self.turn_sheet(self.calculator)
+
     def _open(self, sheet: AnySheet | None) -> None:
         self._sheets.open(sheet)
         self._spread()
@@ -130,7 +141,17 @@ class Tabletop(Generic[T]):
         if self.sheet is not None:
             self.sheet.over(self.board.rect)
         self._show_sheet()
+        self._show_threat()
         self.strip.show(self.table, self.match.name, self.sheet)
+
+    def _show_threat(self) -> None:
+        """What would come of the attack that is being put together; not over a sheet."""
+        threat, reckoning = self.task.threat(), self.guide.drama.reckoning
+        if threat is None or self.sheet is not None:
+            self.outlook.show(None, None)
+        else:
+            question = asked(reckoning, self.table, self.match.seat, threat)
+            self.outlook.show(question, reckoning.odds(*question.hosts, question.naval))
 
     def _show_sheet(self) -> None:
         if self.sheet is not None:
@@ -151,6 +172,7 @@ class Tabletop(Generic[T]):
         self.journal.place(layout.journal)
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
+        self.outlook.over(self.board.rect)
         if self.sheet is not None:
             self.sheet.over(self.board.rect)
         self.menu.place(width, height)
@@ -262,6 +284,7 @@ class Tabletop(Generic[T]):
     def _show_board(self) -> None:
         self.display.show(self.table, self.task)
         self.stage.mark = self.task.mark()
+        self._show_threat()
 
     def update(self, seconds: float) -> None:
         """Time passes."""

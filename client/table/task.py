@@ -14,6 +14,7 @@ from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
 from client.table.position import T_co, Table
+from client.table.reckoning import Threat
 from client.table.theatre import Target
 from client.table.tray import Choice, Tray
 from shared.board import BOARD
@@ -104,6 +105,10 @@ class Task(Generic[T_co]):
         """A way to be shown on the board, from its first point to its last."""
         return ()
 
+    def threat(self) -> Threat | None:
+        """The attack that is being put together."""
+        return None
+
     def click(self, hit: Hit) -> bool:
         """A click on the board; False where it means nothing here."""
         return False
@@ -187,7 +192,8 @@ class Watching(Task[Table]):
     def build(self, tray: Tray) -> None:
         tray.note(
             "The wheel zooms, dragging or the arrow keys move the board, Home or a double click shows all of it. "
-            "Rest the mouse on anything to learn more. T talks to the others, F1 opens the rules, Esc the menu."
+            "Rest the mouse on anything to learn more. O counts the odds of a battle, T talks to the others, F1 opens "
+            "the rules, Esc the menu."
         )
 
 

@@ -11,8 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.table.position import T
+from client.table.reckoning import Reckoning
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Event
+from shared.odds.outcome import Odds
 from shared.vocabulary import events as e
 
 TUMBLE: Final = 0.85
@@ -93,7 +95,8 @@ class Roll(Struct, frozen=True):
 
 
 class Beat(Struct, Generic[F], frozen=True):
-    """One step of the show. `roll`: dice that fall now; `lying`: those that fell before in this round."""
+    """One step of the show. `roll`: dice that fall now; `lying`: those that fell before in this round.
+    `odds`: how it stood before what is shown."""
 
     fight: F
     seconds: float
@@ -101,6 +104,7 @@ class Beat(Struct, Generic[F], frozen=True):
     verdict: str = ""
     winner: Seat = NONE
     lying: tuple[Roll, ...] = ()
+    odds: Odds | None = None
 
 
 class Verdict(Struct, frozen=True):
@@ -131,6 +135,7 @@ class Drama(Struct, Generic[T, F], frozen=True):
     body: Callable[[Rect, Beat[F], Seat], list[Spot]]
     height: Callable[[Beat[F]], float]
     leaders: int
+    reckoning: Reckoning[T]
     strangers: Mapping[Seat, str] = {}
 
 
@@ -156,6 +161,8 @@ class Theatre(Generic[T, F]):
         self._waiting: deque[Beat[F]] = deque()
         self._lying: tuple[Roll, ...] = ()
         """The dice of the present round, as far as they were seen to fall."""
+        self._odds: Odds | None = None
+        """How the battle stands in what is queued now."""
 
     def hear(self, before: T | None, after: T, events: Sequence[Event], words: Sequence[str]) -> None:
         """A version came. `words`: the events' lines, for verdicts."""
@@ -165,11 +172,23 @@ class Theatre(Generic[T, F]):
             return
         course = _Course(fight if old is None else old, [])
         for event, line in zip(events, words, strict=True):
+            if isinstance(event, e.BattleBegan):
+                self._odds = self._at_first(before, event)
             self._happened(course, event, line, fight)
         if course.over:
+            self._odds = None
             self._end(course.fight if new is None else fight, course)
         elif new is not None:
+            self._odds = self.drama.reckoning.standing(after)
             self._stands(old, new, course.rolled)
+
+    def _at_first(self, before: T | None, event: e.BattleBegan) -> Odds | None:
+        """How it stands as a battle begins: with what both have there, before others join."""
+        if before is None or max(event.attacker, event.defender) >= before.seats:
+            return None
+        present, naval = self.drama.reckoning.present, event.space >= len(before.units)
+        hosts = [present(before, seat, event.space, naval) for seat in (event.attacker, event.defender)]
+        return self.drama.reckoning.odds(hosts[0], hosts[1], naval)
 
     def _happened(self, course: _Course[F], event: Event, line: str, fight: F) -> None:
         """An event of a battle; `fight`: the one that goes on now, or went on last."""
@@ -223,7 +242,7 @@ class Theatre(Generic[T, F]):
         """A beat without a length is seen only where nothing follows it."""
         if self._waiting and not self._waiting[-1].seconds:
             self._waiting.pop()
-        self._waiting.append(replace(beat, lying=self._lying))
+        self._waiting.append(replace(beat, lying=self._lying, odds=self._odds))
         while len(self._waiting) > _MOST:
             self._waiting.popleft()
         if self.beat is None:

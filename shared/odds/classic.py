@@ -231,3 +231,13 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
         Side(theirs, len(leaders_at(table, frame.defender, space)), posted, laid),
     ]
     return on_land(sides[0], sides[1], walled(table, space, frame.defender), opening=(suffered, known))
+
+
+def engaged(table: Table) -> tuple[Host, Host] | None:
+    """Both sides of the battle that is going on."""
+    for frame in table.frames:
+        if isinstance(frame, Battle | Naval):
+            naval = isinstance(frame, Naval)
+            space = frame.zone if isinstance(frame, Naval) else frame.space
+            return present(table, frame.attacker, space, naval), present(table, frame.defender, space, naval)
+    return None

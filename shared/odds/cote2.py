@@ -207,3 +207,21 @@ def sorted_units(seat: Seat, cell: Cell, fleet: Sequence[int], extra: int) -> Gr
     mine = sum(galley // GALLEYS == seat for galley in fleet)
     cards, own = army_of(cell, ALIENS), army_of(cell, seat)
     return (*cards, extra), (*lent, len(fleet) - mine), (*own, mine)
+
+
+def engaged(table: Table) -> tuple[Host, Host] | None:
+    """Both sides of the battle that is going on, with all that have joined."""
+    for frame in table.frames:
+        if isinstance(frame, Battle):
+            ours = sorted_units(frame.attacker, frame.attacking, frame.attack_fleet, frame.attack_extra)
+            theirs = sorted_units(frame.defender, frame.defending, frame.defence_fleet, frame.defence_extra)
+            return _host(table, frame, frame.attacker, ours), _host(table, frame, frame.defender, theirs)
+    return None
+
+
+def _host(table: Table, frame: Battle, seat: Seat, groups: Groups) -> Host:
+    cards, lent, own = groups
+    trained = 0 if seat == REBELS else support_of(table, seat, frame.space).dice
+    city = seat == frame.defender and storming(table, frame)
+    led = not is_zone(frame.space) and dice(table, frame, seat) > land_dice(False, city, trained)
+    return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent)

@@ -126,3 +126,12 @@ def _force(table: Table, seat: Seat, space: Space, naval: bool) -> Force:
     host, top = present(table, seat, space, naval), table.frames[-1]
     force = (*host.army, host.galleys)
     return hit(force, top.kind) if isinstance(top, CargoLoss) and top.seat == seat else force
+
+
+def engaged(table: Table) -> tuple[Host, Host] | None:
+    """Both sides of the battle that is going on."""
+    for frame in table.frames:
+        if isinstance(frame, Battle):
+            space, naval = frame.space, frame.space >= BOARD.provinces
+            return present(table, frame.attacker, space, naval), present(table, frame.defender, space, naval)
+    return None

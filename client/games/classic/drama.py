@@ -10,6 +10,7 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.games.classic.battle import Fight, Side, changed, read
+from client.games.classic.reckoning import RECKONING
 from client.games.conquest.drama import verdict
 from client.table import figures
 from client.table.pieces import ARMS
@@ -131,4 +132,4 @@ def _roll(event: e.DiceFell, fight: Fight) -> Roll:
     return scored(event.faces, fight, event.seat, event.hits)
 
 
-DRAMA: Final = Drama(verdict, read, _roll, _after, _pause, changed, title, body, height, LEADERS)
+DRAMA: Final = Drama(verdict, read, _roll, _after, _pause, changed, title, body, height, LEADERS, RECKONING)

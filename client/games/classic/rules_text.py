@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.scrolling import Chapter
+from client.games.classic.reckoning import RECKONING
+from client.table.odds_text import about_odds
 
 Chapters = tuple[Chapter, ...]
 
@@ -87,6 +89,7 @@ BATTLES: Final[Chapters] = (
         "You may attack galleys in your sea zone; you need not. Each galley rolls two dice and only galley faces hit. "
         "After three rounds it is over. What a sunk galley carried is lost; leaders aboard are captured.",
     ),
+    about_odds(RECKONING.policy),
 )
 
 MONEY: Final[Chapters] = (

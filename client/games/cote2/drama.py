@@ -9,6 +9,7 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.games.cote2.battle import Band, Fight, Side, after, changed, read
+from client.games.cote2.reckoning import RECKONING
 from client.table.pane import seat_disc
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Drama, Roll, Spot, Verdict
@@ -154,4 +155,6 @@ def verdict(event: Event) -> Verdict | None:
             return None
 
 
-DRAMA: Final = Drama(verdict, read, roll, after, pause, changed, title, body, height, LEADERS, {REBELS: "The slaves"})
+DRAMA: Final = Drama(
+    verdict, read, roll, after, pause, changed, title, body, height, LEADERS, RECKONING, {REBELS: "The slaves"}
+)  # fmt: skip

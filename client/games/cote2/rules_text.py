@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.scrolling import Chapter
+from client.games.cote2.reckoning import RECKONING
+from client.table.odds_text import about_odds
 
 Chapters = tuple[Chapter, ...]
 
@@ -146,6 +148,7 @@ WAR: Final[Chapters] = (
         "defence and takes 3 chaos off every season. A city without land units of its owner is taken by the first who "
         "moves in.",
     ),
+    about_odds(RECKONING.policy),
 )
 
 POINTS: Final[Chapters] = (

@@ -10,6 +10,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.games.conquest.drama import verdict
 from client.games.mb1984.battle import Fight, Side, after, changed, read, reason, sources
+from client.games.mb1984.reckoning import RECKONING
 from client.table import figures
 from client.table.pieces import UNITS
 from client.table.theatre import Beat, Drama, Roll, Spot
@@ -125,4 +126,4 @@ def pause(event: Event) -> float:
     return _SURE if event.needed == NO_ROLL else _AIMED
 
 
-DRAMA: Final = Drama(verdict, read, roll, after, pause, changed, title, body, height, LEADERS)
+DRAMA: Final = Drama(verdict, read, roll, after, pause, changed, title, body, height, LEADERS, RECKONING)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from client.drawing.scrolling import Chapter
+from client.games.mb1984.reckoning import RECKONING
+from client.table.odds_text import about_odds
 
 Chapters = tuple[Chapter, ...]
 
@@ -98,6 +100,7 @@ BATTLES: Final[Chapters] = (
         "is no target while its side has units aboard. Who fires at galleys says at which one; where several carry "
         "the unit that is hit, its owner says from which it falls. Leaders of a galley that sinks change to another.",
     ),
+    about_odds(RECKONING.policy),
 )
 
 MONEY: Final[Chapters] = (

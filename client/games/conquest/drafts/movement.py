@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from client.games.conquest.position import ABOARD, OFF, T, Table, galley_lord, is_caesar, leader_lord, leaders_at
 from client.games.conquest.realm import Drop, Marching
 from client.table.desk import Check
+from client.table.reckoning import strongest
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import greedy, minus, total
-from shared.mechanics.cells import has_army
+from shared.mechanics.cells import enemies_in, has_army
 from shared.mechanics.marching import BEST_FIRST, Ready
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Sail
@@ -337,6 +338,14 @@ def follow_up(table: T, seat: Seat, done: Action, rules: Marching[T]) -> tuple[s
         tired = rules.ready(table, seat, march.to)[3]
         return ("province", march.to) if tired else None
     return None
+
+
+def foe(table: Table, seat: Seat, space: Space) -> Seat:
+    """Who would be fought in a space: whoever has most there; NONE where nobody fights."""
+    if BOARD.is_sea(space):
+        owners = [galley_lord(table, galley) for galley, at in enumerate(table.galley_at) if at == space]
+        return max((owner for owner in owners if owner != seat), key=owners.count, default=NONE)
+    return strongest(table.units[space], enemies_in(table.units[space], seat))
 
 
 def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...], Army]:

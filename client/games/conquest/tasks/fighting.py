@@ -10,6 +10,7 @@ from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.position import T, Table, leader_colour
 from client.table.desk import Desk
 from client.table.ground import Tint
+from client.table.reckoning import Threat
 from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
 from client.table.tray import Choice, Tray
 from client.table.words import count_words
@@ -77,6 +78,13 @@ class ChoosingBattle(Task[T], Generic[T, C]):
         if self.ending() is not None:
             found.append(self.end_choice())
         return found
+
+    def threat(self) -> Threat | None:
+        battles = self._battles()
+        if not battles:
+            return None
+        space, enemy = battles[self._at % len(battles)]
+        return Threat(enemy, space)
 
     def lit(self) -> Mapping[Space, Tint]:
         battles = self._battles()

@@ -11,6 +11,7 @@ from client.games.conquest.drafts.movement import (
     Legion,
     Movement,
     Voyage,
+    foe,
     follow_up,
     marchers,
     movable,
@@ -24,6 +25,7 @@ from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import ARMS, Pick, Token, leader_picture
+from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
 from client.table.tray import Choice, Tray
 from client.table.words import count_words, force_words
@@ -220,6 +222,22 @@ class Moving(Task[T], Generic[T]):
             found.append(Choice("Next to move", self.next, "plain", "Tab"))
             found.append(self.end_choice())
         return found
+
+    def threat(self) -> Threat | None:
+        """Where the legion or the galley is aimed at somebody who will fight."""
+        pick, table, seat = self.draft.pick, self.desk.table, self.desk.seat
+        if pick is None or pick.to == NONE or self._dropping:
+            return None
+        space = BOARD.ashore[pick.to] if isinstance(pick, Voyage) else pick.to
+        enemy = foe(table, seat, space) if self.rules.clash(table, seat, space) else NONE
+        if enemy == NONE:
+            return None
+        if isinstance(pick, Legion):
+            return Threat(enemy, space, pick.carried, len(pick.leaders))
+        leaders, army = pick.leaders, pick.units
+        if BOARD.is_sea(table.galley_at[pick.galley]):
+            leaders, army = passengers(table, seat, pick.galley)
+        return Threat(enemy, space, army, len(leaders), int(BOARD.is_sea(space)))
 
     def lit(self) -> Mapping[Space, Tint]:
         pick, table = self.draft.pick, self.desk.table

@@ -15,11 +15,13 @@ from client.games.cote2.drafts.steps import Steps
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import UNITS, Force, Pick, Token, line_up
+from client.table.reckoning import Threat
 from client.table.task import GO, HERE, AnyTask, Hit, Task, chosen_kind
 from client.table.tray import Choice, Tray
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Attack
 from shared.rulesets.cote2.state import ALIENS, LEADERS, Table
 
 T = TypeVar("T")
@@ -100,6 +102,11 @@ class Deed(Decision):
     def action(self) -> Action | None:
         """What is put together, None while something is missing."""
         return None
+
+    def threat(self) -> Threat | None:
+        """The battle of a deed that is an attack."""
+        action = self.action()
+        return Threat(action.enemy, action.space) if isinstance(action, Attack) else None
 
     def buttons(self) -> Sequence[Choice]:
         return (Choice(self.verb, self.confirm, "primary", "Enter", self.action() is not None),)

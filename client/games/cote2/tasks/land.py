@@ -12,6 +12,7 @@ from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, sp
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Force, Pick, Token, leader_picture
+from client.table.reckoning import Threat, strongest
 from client.table.task import FIGHT, GO, HERE, Hit
 from client.table.tray import Choice, Tray
 from client.table.words import count_words
@@ -130,6 +131,14 @@ class Marching(Drafted[March]):
             tip = "Those who are not in this party go to another province in the same action."
             found.append(Choice("Others elsewhere", self.split, "plain", tip, not rest.empty))
         return found
+
+    def threat(self) -> Threat | None:
+        """Those who are met where the party is aimed: a battle there is the next action."""
+        party, table, seat = self.draft.party, self.table, self.desk.seat
+        if party.to == NONE or not any(party.units):
+            return None
+        enemy = strongest(table.units[party.to], others_in(table, table.units[party.to], seat))
+        return Threat(enemy, party.to, party.units, len(party.leaders)) if enemy != NONE else None
 
     def lit(self) -> Mapping[Space, Tint]:
         draft = self.draft

@@ -10,6 +10,7 @@ from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Pick
+from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind
 from client.table.tray import Choice, Tray
 from client.table.words import count_words
@@ -85,6 +86,15 @@ class Sailing(Drafted[Voyage]):
         kind = chosen_kind(fight == (self.draft.zone, self.draft.enemy))
         tip = f"A naval battle on {BOARD.names[zone]}, in the same action"
         return Choice(words, lambda: self._attack(fight), kind, tip)
+
+    def threat(self) -> Threat | None:
+        """The battle after the move."""
+        draft, table = self.draft, self.table
+        if draft.enemy == NONE:
+            return None
+        sailing = draft.order(table).galleys
+        here = sum(table.galley_at[galley] == draft.zone for galley in sailing)
+        return Threat(draft.enemy, draft.zone, galleys=len(sailing) - here if draft.to == draft.zone else -here)
 
     def lit(self) -> Mapping[Space, Tint]:
         draft, table = self.draft, self.table

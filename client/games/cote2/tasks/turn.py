@@ -21,6 +21,7 @@ from client.games.cote2.tasks.sea import Sailing
 from client.table.geography import Point
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
+from client.table.reckoning import Threat
 from client.table.task import FIGHT, Hit
 from client.table.tray import Choice, Tray
 from client.table.words import count_words
@@ -273,6 +274,9 @@ class TakingTurn(Decision):
             found.append(Choice(words, self._use, "plain", tip))
         found.append(self.end_choice())
         return found
+
+    def threat(self) -> Threat | None:
+        return self.deed.threat() if self.deed is not None else None
 
     def lit(self) -> Mapping[Space, Tint]:
         return self.deed.lit() if self.deed is not None else {}

@@ -1,0 +1,26 @@
+"""The odds of battles in the second game, as the table needs them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.table.reckoning import LEADERS, RETREAT, SHIPS, TRAINING, UNITS, WALLS, Count, Reckoning
+from shared.odds import cote2
+from shared.rulesets.cote2.state import Table
+
+_LED: Final = Count(LEADERS, "general_{}", "leader", 1, "A leader brings one more die")
+_CITY: Final = Count(WALLS, "city", "city", 1, "In his own city the defender has one more die, and strikes first", (1,))
+_ARMY: Final = Count(TRAINING, "die_infantry", "training", 5, "Army Training: one more die each")
+_NAVY: Final = Count(TRAINING, "die_galley", "training", 3, "Naval Training: one more die each")
+
+RECKONING: Final[Reckoning[Table]] = Reckoning(
+    odds=cote2.odds,
+    present=cote2.present,
+    standing=cote2.standing,
+    engaged=cote2.engaged,
+    land=(*UNITS, SHIPS, _LED, _ARMY, _CITY, RETREAT),
+    sea=(SHIPS, _NAVY),
+    groups=("Own", "Lent", "Of cards"),
+    policy="Counted as if both lost units of cards first, then what allies lent, then their own, each time infantry, "
+    "cavalry, catapults and at last galleys, and fought on while they have more units than they leave at.",
+)

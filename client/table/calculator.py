@@ -1,0 +1,244 @@
+"""The calculator: the odds of any battle, with numbers to be played with. It can be opened at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final, Generic
+
+import arcade
+from arcade.types import Rect
+from msgspec.structs import replace
+
+from client.drawing import brush, theme
+from client.drawing.widgets import Button
+from client.table.desk import Desk
+from client.table.odds_bar import draw_left, draw_odds, spent
+from client.table.outlook import size
+from client.table.pane import CARD, WOOD, Stepper, seat_disc
+from client.table.position import T
+from client.table.reckoning import OWN, Count, Question, asked, count, counted
+from client.table.sheet import Sheet
+from client.table.task import AnyTask
+from client.table.theatre import Drama
+from shared.ids import NONE, Seat
+from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
+
+_PAD: Final = 20.0
+_HEAD: Final = 44.0
+_BAR: Final = 34.0
+_ROW: Final = 104.0
+_NAME: Final = 26.0
+_CELL: Final = 92.0
+_FIRST: Final = (Host((5, 2, 0), leaders=1), Host((4, 1, 0), leaders=1))
+"""What is counted before anybody said anything."""
+
+
+class Calculator(Sheet[T], Generic[T]):
+    """See the module's docstring. `question`: the battle that is counted now."""
+
+    caption = "Odds"
+    key = "o"
+    about = "The odds of a battle"
+    foremost = True
+
+    def __init__(self, desk: Desk[T], drama: Drama[T, Any]) -> None:
+        super().__init__(desk)
+        self._drama = drama
+        self.question: Question | None = None
+        self.odds: Odds | None = None
+        self.group = OWN
+        self._fresh = True
+
+    # What is asked
+
+    def show(self, task: AnyTask) -> None:
+        if self._fresh:
+            self._fresh = False
+            self.ask(self._suggested(task) or self.question or self._any())
+        super().show(task)
+
+    def put_away(self) -> None:
+        self._fresh = True
+
+    def _suggested(self, task: AnyTask) -> Question | None:
+        """The attack that is being put together, or the battle that goes on."""
+        table, reckoning, threat = self.desk.table, self._drama.reckoning, task.threat()
+        if threat is not None:
+            return asked(reckoning, table, self.desk.seat, threat)
+        fight, hosts = self._drama.read(table), reckoning.engaged(table)
+        if fight is None or hosts is None:
+            return None
+        seats = fight.attacker.seat, fight.defender.seat
+        return Question(seats, hosts, fight.space >= len(table.units), fight.space)
+
+    def _any(self) -> Question:
+        """Oneself against the next player."""
+        mine = max(0, self.desk.seat)
+        return Question((mine, (mine + 1) % self.desk.table.seats), _FIRST)
+
+    def ask(self, question: Question) -> None:
+        """Count that battle."""
+        self.question = question
+        self.odds = self._drama.reckoning.odds(*question.hosts, question.naval)
+
+    def _again(self, question: Question) -> None:
+        self.ask(question)
+        self.rebuild()
+
+    def _step(self, side: int, what: Count, by: int) -> None:
+        question = self._asked
+        host = question.hosts[side]
+        number = min(what.most, max(0, count(host, self.group, what.what) + by))
+        hosts = list(question.hosts)
+        hosts[side] = counted(host, self.group, what.what, number)
+        self._again(replace(question, hosts=(hosts[0], hosts[1])))
+
+    def _swap(self) -> None:
+        question = self._asked
+        hosts = tuple([replace(host, walls=False, leaves=0) for host in question.hosts])
+        self._again(replace(question, seats=question.seats[::-1], hosts=hosts[::-1]))
+
+    def _turn(self, naval: bool) -> None:
+        question = self._asked
+        hosts = [replace(host, galleys=max(host.galleys, int(naval)), cargo=()) for host in question.hosts]
+        self._again(replace(question, naval=naval, hosts=(hosts[0], hosts[1])))
+
+    def _choose(self, group: int) -> None:
+        self.group = group
+        self.rebuild()
+
+    @property
+    def _asked(self) -> Question:
+        assert self.question is not None, "nothing can be clicked before it was shown"
+        return self.question
+
+    # Layout
+
+    def size(self) -> tuple[float, float]:
+        return 860.0, 552.0
+
+    @property
+    def _body(self) -> Rect:
+        pad = theme.px(_PAD)
+        rect = self.rect
+        return arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad, rect.top - theme.px(_HEAD + 6))
+
+    def _row(self, side: int) -> Rect:
+        """Where a side is counted, its name on top."""
+        body = self._body
+        top = body.top - theme.px(_BAR + 6 + side * (_ROW + _NAME + 4))
+        return arcade.LBWH(body.left, top - theme.px(_ROW + _NAME), body.width, theme.px(_ROW + _NAME))
+
+    @property
+    def _result(self) -> Rect:
+        body = self._body
+        return arcade.LRBT(body.left, body.right, body.bottom, self._row(DEFENDER).bottom - theme.px(10))
+
+    def build(self) -> None:
+        if self.question is None:
+            return
+        self._switches()
+        for side in (ATTACKER, DEFENDER):
+            row = self._row(side)
+            found = list(self._counts(side))
+            gap = theme.px(6)
+            wide = min(theme.px(_CELL), (row.width + gap) / len(found) - gap)
+            for place, what in enumerate(found):
+                cell = arcade.LBWH(row.left + place * (wide + gap), row.bottom, wide, theme.px(_ROW))
+                self.ui.add(self._stepper(cell, side, what))
+
+    def _counts(self, side: int) -> Iterator[Count]:
+        """What is counted of a side."""
+        reckoning = self._drama.reckoning
+        for what in reckoning.sea if self._asked.naval else reckoning.land:
+            if side in what.sides:
+                yield what
+
+    def _stepper(self, cell: Rect, side: int, what: Count) -> Stepper:
+        seat, number = self._asked.seats[side], count(self._asked.hosts[side], self.group, what.what)
+        step = partial(self._step, side, what)
+        picture = what.picture.format(seat)
+        return Stepper(cell, picture, number, what.words, step, more=number < what.most, tip=what.tip)
+
+    def _switches(self) -> None:
+        """Land or sea, whose units, and the other way round."""
+        body, naval, groups = self._body, self._asked.naval, self._drama.reckoning.groups
+        left, high = body.left, theme.px(_BAR - 4)
+        found = [("On land", not naval, partial(self._turn, False)), ("At sea", naval, partial(self._turn, True))]
+        own = [(words, self.group == group, partial(self._choose, group)) for group, words in enumerate(groups)]
+        for words, on, action in (*found, *(own if len(own) > 1 else ())):
+            if words == groups[OWN]:
+                left += theme.px(26)
+            wide = theme.px(96)
+            button = Button(arcade.LBWH(left, body.top - high, wide, high), words, action,
+                            kind="primary" if on else "plain", size=theme.SMALL)  # fmt: skip
+            button.focusable = False
+            self.ui.add(button)
+            left += wide + theme.px(6)
+        swap = arcade.LBWH(body.right - theme.px(150), body.top - high, theme.px(150), high)
+        button = Button(swap, "Change sides", self._swap, kind="quiet", size=theme.SMALL, tip="Who attacks, defends")
+        button.focusable = False
+        self.ui.add(button)
+
+    # Drawing
+
+    def paint(self) -> None:
+        rect, edge = self.rect, theme.px(6)
+        brush.plate(rect, WOOD)
+        inside = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
+        brush.plate(inside, CARD)
+        y = inside.top - theme.px(_HEAD / 2 - 1)
+        brush.say("The odds of a battle", rect.x, y, size=theme.HEADING - 2, title=True, align="center",
+                  colour=theme.TERRACOTTA_DEEP)  # fmt: skip
+        brush.say("O or Esc closes", inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
+                  colour=theme.INK_FAINT)  # fmt: skip
+        if self.question is not None and self.odds is not None:
+            for side, verb in ((ATTACKER, "attack"), (DEFENDER, "defend")):
+                self._head(side, verb)
+            self._answer(self.question, self.odds)
+
+    def _name(self, seat: Seat) -> str:
+        strangers = self._drama.strangers
+        return "You" if seat == self.desk.seat != NONE else strangers.get(seat) or self.desk.who(seat)
+
+    def _head(self, side: int, verb: str) -> None:
+        row, seat = self._row(side), self._asked.seats[side]
+        y = row.top - theme.px(_NAME / 2 - 2)
+        seat_disc(seat, row.left + theme.px(11), y, theme.px(22))
+        many = seat == self.desk.seat or seat in self._drama.strangers
+        words = f"{self._name(seat)} {verb if many else verb + 's'}"
+        brush.say(words, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
+
+    def _answer(self, question: Question, odds: Odds) -> None:
+        """Bar and numbers to the left, what the victor has left to the right, the policy below."""
+        area, seats = self._result, question.seats
+        foot = brush.kept(self._drama.reckoning.policy, size=theme.SMALL - 1, colour=theme.INK_SOFT, width=area.width)
+        foot.position = round(area.left), round(area.bottom + foot.content_height)
+        foot.draw()
+        low = area.bottom + foot.content_height + theme.px(10)
+        picture = arcade.LRBT(area.left + area.width * 0.58, area.right, low, area.top - theme.px(20))
+        draw_left(picture, odds, seats)
+        brush.say("units that the victor has left", picture.x, area.top - theme.px(6), size=theme.SMALL - 1,
+                  align="center", colour=theme.INK_SOFT)  # fmt: skip
+        right = picture.left - theme.px(26)
+        bar = arcade.LRBT(area.left, right, area.top - theme.px(34), area.top - theme.px(6))
+        draw_odds(bar, odds, seats, theme.HEADING - 2)
+        y = bar.bottom - theme.px(18)
+        for side in (ATTACKER, DEFENDER):
+            words = spent(odds, side, size(question.hosts[side], question.naval))
+            seat_disc(seats[side], area.left + theme.px(9), y, theme.px(17))
+            brush.say(words, area.left + theme.px(24), y, limit=right - area.left - theme.px(24))
+            y -= theme.px(23)
+        self._remarks(odds, area.left, y, right - area.left)
+
+    def _remarks(self, odds: Odds, left: float, y: float, limit: float) -> None:
+        """What the bar does not say: that nobody wins, and what was left out."""
+        said = []
+        nobody = odds.wins(NONE)
+        if nobody > 0.0005:
+            said.append(f"In {nobody * 100:.1f} % nobody wins.")
+        if odds.missing:
+            said.append("So large a battle is counted but for its unlikeliest courses.")
+        if said:
+            brush.say(" ".join(said), left, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=limit)

@@ -1,0 +1,93 @@
+"""The odds of a battle as a picture: a bar in the colours of both sides, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from shared.ids import Seat
+from shared.odds.outcome import ATTACKER, DEFENDER, Odds
+
+_EDGE: Final = brush.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
+_PALE: Final = 0.62
+"""How much of the parchment shows through where a victor has hardly anything left."""
+
+
+def percent(chance: float) -> str:
+    """In words: ``"62 %"``; nothing is called certain that is not."""
+    if 0 < chance < 0.01:
+        return "< 1 %"
+    if 0.99 < chance < 1 - 1e-9:
+        return "> 99 %"
+    return f"{chance * 100:.0f} %"
+
+
+def amount(number: float) -> str:
+    """A mean, with a decimal while it is small."""
+    return f"{number:.1f}".removesuffix(".0") if number < 99.95 else f"{number:.0f}"
+
+
+def shades(chances: Sequence[float]) -> Iterator[tuple[float, float]]:
+    """Of a side's victories, those with most left first: how likely, and how much of the most is left (0 to 1)."""
+    most = max(1, len(chances) - 1)
+    for left in range(len(chances) - 1, -1, -1):
+        if chances[left]:
+            yield chances[left], left / most
+
+
+def draw_bar(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
+    """The attacker's share from the left, the defender's from the right, neither's between them; the paler, the less
+    the victor has left."""
+    arcade.draw_rect_filled(rect, theme.PARCHMENT_DEEP)
+    for side, edge, way in ((ATTACKER, rect.left, 1), (DEFENDER, rect.right, -1)):
+        for share, left in shades(odds.standing(side)):
+            wide = share * rect.width * way
+            colour = theme.mix(theme.seat_colour(seats[side]), theme.PARCHMENT_LIGHT, _PALE * (1 - left))
+            arcade.draw_rect_filled(
+                arcade.LRBT(min(edge, edge + wide), max(edge, edge + wide), rect.bottom, rect.top), colour
+            )
+            edge += wide
+    middle = rect.left + rect.width / 2
+    arcade.draw_line(middle, rect.bottom, middle, rect.top, theme.alpha(theme.INK, 110), 1)
+    brush.plate(rect, _EDGE)
+
+
+def draw_odds(rect: Rect, odds: Odds, seats: tuple[Seat, Seat], size: float = theme.LARGE) -> None:
+    """The bar with both chances at its ends, and that of no victory on it."""
+    room = theme.px(58 * size / theme.LARGE)
+    said = percent(odds.wins(ATTACKER)), percent(odds.wins(DEFENDER))
+    brush.say(said[0], rect.left + room - theme.px(8), rect.y, size=size, bold=True, align="right")
+    brush.say(said[1], rect.right - room + theme.px(8), rect.y, size=size, bold=True)
+    draw_bar(arcade.LRBT(rect.left + room, rect.right - room, rect.bottom, rect.top), odds, seats)
+
+
+def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
+    """How many units the victor has left: a column for each number, the attacker's to the left, the defender's to the
+    right, as high as it is likely."""
+    columns = [(seats[ATTACKER], -left, chance) for left, chance in enumerate(odds.standing(ATTACKER))]
+    columns += [(seats[DEFENDER], left, chance) for left, chance in enumerate(odds.standing(DEFENDER))]
+    most = max((chance for _, _, chance in columns), default=0.0) or 1.0
+    reach = max(max((abs(at) for _, at, chance in columns if chance > 1e-4), default=1), 3)
+    step, foot = rect.width / (2 * reach + 1), rect.bottom + theme.px(16)
+    arcade.draw_line(rect.left, foot, rect.right, foot, theme.BRONZE_DEEP, 1)
+    for seat, at, chance in columns:
+        if chance > 1e-4:
+            high = (rect.top - foot) * chance / most
+            x = rect.x + at * step
+            column = arcade.LBWH(x - step * 0.42, foot, step * 0.84, max(1.0, high))
+            arcade.draw_rect_filled(column, theme.seat_colour(seat))
+    every = 1 if reach <= 8 else 5 if reach > 20 else 2
+    for at in range(-reach, reach + 1):
+        if at % every == 0:
+            brush.say(str(abs(at)), rect.x + at * step, foot - theme.px(9), size=theme.SMALL - 1, align="center",
+                      colour=theme.INK_SOFT)  # fmt: skip
+
+
+def spent(odds: Odds, side: int, before: int) -> str:
+    """What a side keeps and pays in the mean: ``"keeps 6.2 of 9 units, loses 45 talents"``."""
+    kept = amount(sum(odds.left(side)))
+    return f"keeps {kept} of {before} units, loses {odds.costs[side]:.0f} talents"

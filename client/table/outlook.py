@@ -1,0 +1,80 @@
+"""What would come of an attack that is being put together: a plate over the board. A click opens the calculator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from client.table.odds_bar import draw_odds, spent
+from client.table.pane import CARD, WOOD, Pane, seat_disc
+from client.table.reckoning import Question
+from shared.board import BOARD
+from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
+
+_WIDE: Final = 340.0
+_HIGH: Final = 112.0
+
+
+def size(host: Host, naval: bool) -> int:
+    """How many units fight on a side."""
+    own = sum(host.army) + host.galleys + sum(sum(army) for army in host.cargo if naval)
+    return own + sum(host.cards) + sum(host.lent)
+
+
+class Outlook(Pane):
+    """See the module's docstring. `question`: the battle that would come of it, or None."""
+
+    def __init__(self, ask: Callable[[], object]) -> None:
+        super().__init__()
+        self._ask = ask
+        self.question: Question | None = None
+        self.odds: Odds | None = None
+
+    def show(self, question: Question | None, odds: Odds | None) -> None:
+        """Show this; without a question it is not there."""
+        if (question, odds) != (self.question, self.odds):
+            self.question, self.odds = question, odds
+            self.touch()
+
+    def over(self, board: Rect) -> None:
+        """Lie in the upper right corner of the board."""
+        wide, high, gap = theme.px(_WIDE), theme.px(_HIGH), theme.px(8)
+        self.place(arcade.LBWH(board.right - wide - gap, board.top - high - gap, wide, high))
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.question is not None and super().holds(x, y)
+
+    def tip(self, x: float, y: float) -> str:
+        return "If both fight to the end. Click, or O, to count with other numbers"
+
+    def mouse_release(self, x: float, y: float) -> bool:
+        if self.holds(x, y):
+            self._ask()
+        return super().mouse_release(x, y)
+
+    def paint(self) -> None:
+        if self.question is None or self.odds is None:
+            return
+        rect, seats = self.rect, self.question.seats
+        edge = theme.px(4)
+        brush.plate(rect, WOOD)
+        inside = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
+        brush.plate(inside, CARD)
+        left, right = inside.left + theme.px(12), inside.right - theme.px(12)
+        y = inside.top - theme.px(17)
+        brush.say(f"Attack on {BOARD.names[self.question.space]}", rect.x, y, title=True, align="center",
+                  colour=theme.TERRACOTTA_DEEP, limit=right - left)  # fmt: skip
+        bar = arcade.LRBT(left, right, y - theme.px(36), y - theme.px(16))
+        draw_odds(bar, self.odds, seats)
+        for side, line in ((ATTACKER, y - theme.px(51)), (DEFENDER, y - theme.px(68))):
+            seat_disc(seats[side], left + theme.px(8), line, theme.px(15))
+            words = spent(self.odds, side, size(self.question.hosts[side], self.question.naval))
+            brush.say(words, left + theme.px(20), line, size=theme.SMALL, limit=right - left - theme.px(22))
+
+    def draw(self) -> None:
+        if self.question is not None:
+            super().draw()
