@@ -1,19 +1,37 @@
 """The player of the 1984 game against one who plays at random."""
 
 import random
+from typing import Any
 
 import pytest
 
 from server.bots import policy
 from server.bots.mb1984.odds import odds
-from shared.ids import NATURE
+from server.tools.arena import Entry
+from server.tools.arena import play as play_match
+from shared.ids import CATAPULT, NATURE, Army
 from shared.kernel import engine
-from shared.rulesets.mb1984.actions import Answer, EndMovement, Fight, Judge, Offer, PlaceRoad, Retreat, Stand
-from shared.rulesets.mb1984.frames import Aiming, CargoLoss, Onward
+from shared.mechanics import aimed
+from shared.mechanics.cells import army_of
+from shared.rulesets.mb1984.actions import (
+    Answer,
+    EndMovement,
+    Fight,
+    Judge,
+    March,
+    Offer,
+    PlaceRoad,
+    Retreat,
+    Sail,
+    Stand,
+)
+from shared.rulesets.mb1984.frames import Aiming, Captives, CargoLoss, Onward
 from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.mb1984.shots import ARMS, best_target
 from tests.support.position1984 import caesar, galley, general, march, owed, play, position, prison, sp
 
 LIMIT = 100
+OLD = ("greedy", "tests.bench.greedy:play")
 
 
 def winner(seats: int, seed: int, greedy: int) -> int:
@@ -138,10 +156,115 @@ def test_it_builds_roads_without_a_home() -> None:
     assert isinstance(chosen, PlaceRoad)
 
 
-def test_it_sells_a_general_for_a_good_price_and_kills_nobody() -> None:
-    for wants, accepts in ((10, True), (50, False)):
-        state = position(leaders={prison(0): [general(1)]}, talents=[0, 90])
-        play(state, (0, Offer(1, gives=(general(1),), wants=wants)))
-        chosen = policy.choose("greedy", MB1984, MB1984.view(state, 1), 1, random.Random(1))
-        assert chosen == Answer(accepts)
-    assert Judge(()) != Judge((1,))
+@pytest.mark.parametrize(("wants", "accepts"), [(10, True), (75, True), (85, False)])
+def test_it_buys_a_general_back_for_a_fair_price(wants: int, accepts: bool) -> None:
+    state = position(leaders={prison(0): [general(1)]}, talents=[0, 90])
+    play(state, (0, Offer(1, gives=(general(1),), wants=wants)))
+    assert policy.choose("greedy", MB1984, MB1984.view(state, 1), 1, random.Random(1)) == Answer(accepts)
+
+
+def test_it_exchanges_generals_one_for_one() -> None:
+    state = position(leaders={prison(0): [general(1), general(1, 2)], prison(1): [general(0)]})
+    offer = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    assert offer == Offer(1, gives=(general(1),), takes=(general(0),))
+    play(state, (0, offer))
+    answer = policy.choose("greedy", MB1984, MB1984.view(state, 1), 1, random.Random(1))
+    assert answer == Answer(True)
+
+
+def test_it_raises_its_offer_for_a_general_and_then_lets_it_be() -> None:
+    state = position(leaders={prison(1): [general(0)]}, talents=[1000, 0])
+    sums = []
+    while isinstance(offer := policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1)), Offer):
+        sums.append(offer.pays)
+        play(state, (0, offer), (1, Answer(False)))
+    assert sums == sorted({*sums}) and len(sums) == 3
+
+
+def test_it_kills_no_prisoner() -> None:
+    state = position(units={"dalmatia": {0: (3, 0, 0)}}, leaders={"dalmatia": [general(0)]})
+    state.leader_at[general(1)] = 110
+    state.frames.append(Captives(90, 0, (general(1),)))
+    assert policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1)) == Judge(())
+
+
+def joint(**changes: Any) -> Any:
+    """Two legions of seat 0 beside Dalmatia, where seat 1 stands: each of them too weak, both together strong."""
+    pieces = {
+        "homes": ("italia", "egyptus"),
+        "units": {"pannonia": {0: (4, 0, 2)}, "moesia": {0: (4, 0, 2)}, "dalmatia": {1: (5, 0, 3)}},
+        "leaders": {"pannonia": [general(0)], "moesia": [general(0, 2)], "dalmatia": [general(1), caesar(1)]},
+        "owners": {"pannonia": 0, "moesia": 0, "dalmatia": 1},
+    }
+    return position(**{**pieces, **changes})
+
+
+def test_two_legions_attack_together_and_neither_alone() -> None:
+    state = joint()
+    assert odds((4, 0, 2), (5, 0, 3)) < 0.4 < odds((8, 0, 4), (5, 0, 3))
+    for _ in range(2):
+        march_ = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        assert isinstance(march_, March) and march_.to == sp("dalmatia")
+        play(state, (0, march_))
+    assert army_of(state.units[sp("dalmatia")], 0) == (8, 0, 4)
+    alone = joint(units={"pannonia": {0: (4, 0, 2)}, "dalmatia": {1: (5, 0, 3)}}, owners={"pannonia": 0, "dalmatia": 1})
+    chosen = policy.choose("greedy", MB1984, MB1984.view(alone, 0), 0, random.Random(1))
+    assert not (isinstance(chosen, March) and chosen.to == sp("dalmatia") and chosen.infantry)
+
+
+def test_a_strong_fleet_lands_and_a_weak_one_stays_in_port() -> None:
+    for army, sails in (((4, 0, 10), True), ((3, 0, 0), False)):
+        state = position(
+            homes=("italia", "hispania"),
+            units={"italia": {0: army}, "hispania": {1: (5, 0, 2)}},
+            leaders={"italia": [caesar(0), general(0), general(0, 2)], "hispania": [caesar(1)]},
+            galleys={galley(0): "italia:west", galley(0, 1): "italia:west"},
+            owners={"dalmatia": 0, "narbonensis": 0, "neapolis": 0, "noricum": 0, "pannonia": 0, "rhaetia": 0},
+        )
+        chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        assert (isinstance(chosen, Sail) and bool(chosen.leaders)) == sails
+
+
+def played_odds(mine: Army, theirs: Army, wall: int, battles: int) -> float:
+    """The share of battles that the attacker wins, shot by shot, both sides firing as their default does."""
+    rng, won = random.Random(7), 0
+    for _ in range(battles):
+        rows = [list(mine), list(theirs)]
+        side = 0
+        while all(map(any, rows)):
+            foes = rows[1 - side]
+            sums = [rows[0][CATAPULT], rows[1][CATAPULT] + wall]
+            ahead = aimed.advantage(sums[side], sums[1 - side])
+            kind, _galley = best_target([(kind, -1) for kind in ARMS if foes[kind]], False, ahead)
+            foes[kind] -= aimed.hits(rng.randrange(6), aimed.needed(kind, False, ahead))
+            side = 1 - side
+        won += any(rows[0])
+    return won / battles
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "wall"),
+    [((28, 0, 0), (7, 0, 7), 1), ((7, 0, 7), (7, 0, 7), 1), ((4, 3, 2), (5, 1, 1), 0), ((2, 0, 1), (3, 0, 0), 1)],
+)
+def test_odds_are_those_of_battles_that_were_played(mine: Army, theirs: Army, wall: int) -> None:
+    assert odds(mine, theirs, wall) == pytest.approx(played_odds(mine, theirs, wall, 3000), abs=0.035)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_its_matches_end(seats: int) -> None:
+    entries = [Entry("mb1984", ("greedy",) * seats, seed, 100, {}) for seed in range(3)]
+    assert all(play_match(entry).finished for entry in entries)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_nearly_all_its_matches_end_within_sixty_rounds(seats: int) -> None:
+    results = [play_match(Entry("mb1984", ("greedy",) * seats, seed, 60, {})) for seed in range(40)]
+    assert sum(result.finished for result in results) >= 37
+
+
+@pytest.mark.long
+def test_it_beats_the_bot_that_it_was() -> None:
+    results = [play_match(Entry("mb1984", pair, seed, 100, {})) for seed in range(20) for pair in (OLD, OLD[::-1])]
+    wins = sum(result.won[result.entry.lineup.index("greedy")] for result in results)
+    assert wins >= 25

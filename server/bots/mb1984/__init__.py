@@ -1,6 +1,7 @@
-"""A player of the 1984 game: takes what lies open, brings catapults, crosses the sea, keeps its Caesar at home.
+"""A player of the 1984 game: takes what lies open, then brings its legions together, by land and by sea, against the
+enemy's Caesar; buys its generals back, and keeps its own Caesar at home.
 
-It looks one action ahead: every option gets a score, the best one above zero is done.
+It looks one action ahead: joint attacks first, then every option gets a score, and the best one above zero is done.
 """
 
 import random

@@ -2,24 +2,38 @@
 
 import random
 
+from server.bots.mb1984.assault import assault, left_value
+from server.bots.mb1984.expedition import embark, fetched, homeward, onward
 from server.bots.mb1984.odds import odds, price
-from server.bots.mb1984.prisoners import reply_value
-from server.bots.mb1984.survey import BOLD, CAESAR_WORTH, FAR, GENERAL_WORTH, SAFE, Survey
+from server.bots.mb1984.prisoners import bargain, reply_value
+from server.bots.mb1984.survey import BOLD, CAESAR_WORTH, FAR, GENERAL_WORTH, SAFE, Survey, can_lead
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import minus, plus, total
 from shared.mechanics.cells import hostile
+from shared.mechanics.marching import load
 from shared.rulesets.mb1984.actions import EndMovement, March, Reply, Sail
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.property import worth
+from shared.rulesets.mb1984.legions import ready
 from shared.rulesets.mb1984.shots import fleet_army
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, Table, is_caesar, leaders_at
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, LEGION, Table, is_caesar, leaders_at
+
+HUNT = 2.0
+"""What each unit adds to the value of coming nearer to the enemy."""
+LEFT = 0.5
+"""How much of what it leaves behind a hunting army minds."""
 
 
 def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
+    first = bargain(survey) or assault(survey)
+    if first is not None:
+        return first
     best, score = None, 0.0
+    put_to_sea = embark(survey)
+    if put_to_sea is not None:
+        score, best = put_to_sea
     for action in engine.options(rules, survey.table, survey.seat):
         if isinstance(action, March):
             value = _march_value(survey, action)
@@ -35,33 +49,17 @@ def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Act
     return best or EndMovement()
 
 
-def _prize(survey: Survey, space: Space) -> float:
-    """What it brings to take a province: its tribute for some turns, and the leaders in it."""
-    table = survey.table
-    value = 4.0 * worth(table, space)
-    owner = table.owner[space]
-    if owner == survey.seat:
-        value = 0.0
-    elif owner != NONE:
-        value *= 1.5
-        if table.home[owner] == space:
-            value += 100 + table.talents[owner]
-    for leader, at in enumerate(table.leader_at):
-        if at == space and table.lord[leader // LEADERS] != survey.seat:
-            value += CAESAR_WORTH if is_caesar(leader) else GENERAL_WORTH
-    return value
-
-
-def _take_value(survey: Survey, space: Space, army: Army) -> float:
-    """The value of an army's entering a province: of conquest without or with a battle."""
+def _take_value(survey: Survey, space: Space, army: Army, host: Army = NO_ARMY) -> float:
+    """The value of an army's entering a province: of conquest without or with a battle. `host`: all that can follow."""
     already = survey.army(space)
     foes = survey.foes(space)
     joined = plus(army, already)
-    prize = _prize(survey, space)
+    prize = survey.prize(space)
     if not any(foes):
         if already and any(already) and survey.table.owner[space] != survey.seat:
             return 0.0
-        loss = survey.risk(space, joined) * (price(army) * 0.5 + GENERAL_WORTH * 0.5)
+        held = plus(already, host) if total(host) > total(army) else joined
+        loss = survey.risk(space, held) * (price(army) + GENERAL_WORTH) * 0.5
         return prize - loss
     chance = odds(joined, foes, survey.wall(space))
     if chance < BOLD:
@@ -72,15 +70,6 @@ def _take_value(survey: Survey, space: Space, army: Army) -> float:
     return (chance - before) * (prize + price(foes)) - (1 - chance) * (price(army) + GENERAL_WORTH)
 
 
-def _left_value(survey: Survey, space: Space, left: Army) -> float:
-    """The loss of leaving only that behind."""
-    now = survey.army(space)
-    value = survey.risk(space, now) - survey.risk(space, left)
-    if survey.caesar == space:
-        return value * CAESAR_WORTH - (CAESAR_WORTH if not any(left) and any(survey.danger(space)) else 0)
-    return value * 2 * worth(survey.table, space)
-
-
 def _march_value(survey: Survey, march: March) -> float:
     army = (march.infantry, march.cavalry, march.catapults)
     source, to = march.source, march.to
@@ -88,15 +77,30 @@ def _march_value(survey: Survey, march: March) -> float:
         return _flight_value(survey, march, army)
     if not any(army):
         return _walk_value(survey, march)
+    if march.tired and source == survey.table.home[survey.seat]:
+        return -1.0  # It has just come.
     left = minus(survey.army(source), army)
-    value = _left_value(survey, source, left)
+    value = left_value(survey, source, left)
     if survey.table.owner[to] != survey.seat or hostile(survey.table.units[to], survey.seat):
-        return value + _take_value(survey, to, army) - 0.3 * total(army)
-    if _take_value(survey, to, army) > 0 and _prize(survey, to) > 0:
-        return value + _prize(survey, to)
+        return value + _take_value(survey, to, army, _host(survey, source)) - 0.3 * total(army)
+    if _take_value(survey, to, army) > 0 and survey.prize(to) > 0:
+        return value + survey.prize(to)
     if survey.idle(source):
         return value + 1.5 * survey.homeward(source, to) - 0.5
-    return value + _progress(survey, source, to) * (1 + 0.2 * total(army)) - 0.5
+    return value * LEFT + _progress(survey, source, to) * (1 + HUNT * total(army)) - _exposure(survey, source, to) - 0.5
+
+
+def _host(survey: Survey, source: Space) -> Army:
+    """All that can still march from a province."""
+    crew = [x for x in leaders_at(survey.table, survey.seat, source) if can_lead(survey.table, x)]
+    return load(ready(survey.table, survey.seat, source), LEGION * len(crew))[0]
+
+
+def _exposure(survey: Survey, source: Space, to: Space) -> float:
+    """What the army of a province loses in safety if as much of it as can goes on to the next."""
+    host = _host(survey, source)
+    there = plus(survey.army(to), host)
+    return max(0.0, survey.risk(to, there) - survey.risk(source, survey.army(source))) * price(host) * 0.5
 
 
 def _progress(survey: Survey, source: Space, to: Space) -> float:
@@ -145,29 +149,27 @@ def _sail_value(survey: Survey, sail: Sail) -> float:
     value = _contact_value(survey, to, army) if BOARD.is_sea(to) else 0.0
     if value < 0:
         return value
-    distance = survey.sea()
-    nearer = distance.get(at, FAR) - distance.get(to, FAR)
-    if not BOARD.is_sea(at):
-        if not any(army):
-            return value - 1
-        space = BOARD.ashore[at]
-        ready = total(army) >= 5 or (total(army) >= 3 and not survey.land())
-        value += _left_value(survey, space, minus(survey.army(space), army))
-        return value + (3 + 4 * nearer if nearer > 0 and ready and distance else -1)
-    if BOARD.is_sea(to):
-        return value + (2 * nearer if any(army) else -0.5 + 0.5 * _homeward(survey, at, to))
-    space = BOARD.ashore[to]
     if not any(army):
-        return 1.0 if space == table.home[seat] or (led and table.owner[space] == seat) else -1.0
+        return value + _empty_value(survey, at, to, led)
+    if not BOARD.is_sea(at):
+        return -1.0
+    if BOARD.is_sea(to):
+        goal = onward(survey, galley)
+        return value + (4.0 * (to == goal) if goal is not None else 0.5 * homeward(survey, at, to))
+    space = BOARD.ashore[to]
     if table.owner[space] == seat:
-        return 1.0 if nearer > 0 or distance.get(at, FAR) > 6 else -1.0
+        return 1.0 if onward(survey, galley) is None else -1.0
     return _take_value(survey, space, army) + 5 * (survey.prey().get(space, FAR) < 4)
 
 
-def _homeward(survey: Survey, at: int, to: int) -> int:
-    links = [(*seas, *(BOARD.landings[p] if BOARD.is_sea(p) else ())) for p, seas in enumerate(BOARD.coast_seas)]
-    near = survey.spread(BOARD.coasts[survey.table.home[survey.seat]], links)
-    return near.get(at, FAR) - near.get(to, FAR)
+def _empty_value(survey: Survey, at: int, to: int, led: tuple[int, ...]) -> float:
+    """A galley without a legion goes where one waits for it."""
+    nearer = fetched(survey, at) - fetched(survey, to)
+    if BOARD.is_sea(to):
+        return 0.5 * nearer if nearer > 0 and not led else -1.0
+    space = BOARD.ashore[to]
+    mine = survey.table.owner[space] == survey.seat
+    return 1.0 if mine and (led or nearer > 0) else -1.0
 
 
 def _contact_value(survey: Survey, zone: Space, army: Army) -> float:

@@ -1,37 +1,66 @@
-"""The chances of a battle, and what an army is worth."""
+"""The chances of a battle, exactly, and what an army is worth.
+
+Both sides aim at what gives the other its advantage, then at what is hardest to hit: catapults, horsemen, infantry,
+galleys. So a side is a row of targets, and the battle a walk through two such rows.
+"""
 
 from collections.abc import Sequence
-from math import erf, sqrt
+from functools import lru_cache
 
-from shared.ids import CATAPULT, Army
+from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Army
 from shared.mechanics import aimed
 
 UNIT_WORTH = (10, 25, 45)
-
-
-def shots(army: Army, galleys: int, ahead: int, at_sea: bool) -> tuple[float, float]:
-    """Mean and variance of the shots that it takes to destroy all these."""
-    mean = variance = 0.0
-    for kind, n in enumerate((*army, galleys)):
-        if n:
-            hit = aimed.winning_faces(aimed.needed(kind, at_sea, ahead)) / 6
-            mean += n / hit
-            variance += n * (1 - hit) / (hit * hit)
-    return mean, variance
+ORDER = (CATAPULT, CAVALRY, INFANTRY, GALLEY)
+MOST = 60
+"""Units of one side that are looked at; where there are more, the rest is left out on both sides alike."""
 
 
 def odds(mine: Army, theirs: Army, wall: int = 0, ships: tuple[int, int] = (0, 0)) -> float:
-    """The chance that the attacker `mine` wins, one shot each in turn; the advantage as it is at the start."""
-    at_sea = any(ships)
+    """The chance that the attacker `mine` wins, if nobody retreats. `ships`: galleys of both in a battle at sea."""
     my_ships, their_ships = ships
     if not any(theirs) and not their_ships:
         return 1.0
     if not any(mine) and not my_ships:
         return 0.0
-    my_sum, their_sum = mine[CATAPULT], theirs[CATAPULT] + wall
-    m, mv = shots(theirs, their_ships, aimed.advantage(my_sum, their_sum), at_sea)
-    t, tv = shots(mine, my_ships, aimed.advantage(their_sum, my_sum), at_sea)
-    return 0.5 * (1 + erf((t - m + 0.5) / sqrt(2 * (mv + tv + 0.5))))
+    return _odds(*_scaled((*mine, my_ships), (*theirs, their_ships)), wall, any(ships))
+
+
+def _scaled(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    most = max(sum(mine), sum(theirs))
+    if most <= MOST:
+        return mine, theirs
+    return tuple(n * MOST // most for n in mine), tuple(n * MOST // most for n in theirs)
+
+
+@lru_cache(maxsize=65536)
+def _odds(mine: tuple[int, ...], theirs: tuple[int, ...], wall: int, at_sea: bool) -> float:
+    """By the number of targets that each side has lost: the chance of the attacker, whose turn it is to fire."""
+    my_row, their_row = _row(mine), _row(theirs)
+    after = [0.0] * len(their_row) + [1.0]
+    for lost in reversed(range(len(my_row))):
+        engines = max(0, mine[CATAPULT] - lost)
+        ahead = [engines - wall - max(0, theirs[CATAPULT] - hit) for hit in range(len(their_row) + 1)]
+        now = [1.0] * (len(their_row) + 1)
+        for hit in reversed(range(len(their_row))):
+            strike = _chance(their_row[hit], at_sea, ahead[hit])
+            answer = _chance(my_row[lost], at_sea, -ahead[hit])
+            answered = _chance(my_row[lost], at_sea, -ahead[hit + 1])
+            won = 1.0
+            if hit + 1 < len(their_row):
+                won = answered * after[hit + 1] + (1 - answered) * now[hit + 1]
+            both_miss = (1 - strike) * (1 - answer)
+            now[hit] = (strike * won + (1 - strike) * answer * after[hit]) / (1 - both_miss)
+        after = now
+    return after[0]
+
+
+def _row(side: tuple[int, ...]) -> list[int]:
+    return [kind for kind in ORDER for _ in range(side[kind])]
+
+
+def _chance(kind: int, at_sea: bool, ahead: int) -> float:
+    return aimed.winning_faces(aimed.needed(kind, at_sea, max(0, ahead))) / 6
 
 
 def price(army: Sequence[int]) -> int:

@@ -1,29 +1,69 @@
-"""Bargains for generals."""
+"""Bargains for generals: exchanged one for one, or ransomed at prices that both sides can want."""
 
 import random
+from typing import Final
 
-from server.bots.mb1984.survey import GENERAL_WORTH, Survey
+from server.bots.mb1984.survey import Survey
+from shared.ids import Seat
 from shared.kernel.frames import Action, Frame
-from shared.rulesets.mb1984.actions import Answer, Judge, Reply
-from shared.rulesets.mb1984.diplomacy import proposal_of
+from shared.mechanics.pieces import living
+from shared.rulesets.mb1984.actions import Answer, Judge, Offer, Reply
+from shared.rulesets.mb1984.diplomacy import OFFERS, check_terms, held, proposal_of
 from shared.rulesets.mb1984.frames import Bargain
 from shared.rulesets.mb1984.game import Rules
+
+ASKED: Final = 80
+"""What a captured general costs his owner at least."""
+LADDER: Final = (60, 100, 150)
+"""What is offered for a general, by how many bargains were offered this turn."""
+RESERVE: Final = (10, 50, 100)
+"""What a buyer keeps in his treasury, likewise."""
 
 
 def _worth_it(got: int, lost: int, gained: int, given: int) -> float:
     """The value of a bargain: talents and generals received, talents and generals parted with."""
-    return got - lost + GENERAL_WORTH * (gained - given)
+    return got - lost + ASKED * (gained - given) + (gained > 0)
 
 
 def answer(_survey: Survey, _rules: Rules, frame: Frame, _rng: random.Random) -> Action:
     assert isinstance(frame, Bargain)
-    return Answer(_worth_it(frame.pays, frame.wants, len(frame.gives), len(frame.takes)) > 0)
+    return Answer(_worth_it(frame.pays, frame.wants, len(frame.gives), len(frame.takes)) >= 0)
 
 
 def reply_value(survey: Survey, reply: Reply) -> float:
     terms = proposal_of(survey.table.proposals[reply.proposer])
     value = _worth_it(terms.pays, terms.wants, len(terms.gives), len(terms.takes))
     return value if reply.accept else 0.5 - value
+
+
+def bargain(survey: Survey) -> Offer | None:
+    """A bargain for a general of ours: for one of theirs, else for talents, if we have them to spare."""
+    table, seat = survey.table, survey.seat
+    if not table.offers:
+        return None
+    captors = [other for other in living(table) if other != seat and held(table, other, seat)]
+    found = next((offer for other in captors if (offer := _exchange(survey, other)) is not None), None)
+    if found is None:
+        found = next((offer for other in captors if (offer := _ransom(survey, other)) is not None), None)
+    return found if found is not None and check_terms(table, seat, found) is None else None
+
+
+def _exchange(survey: Survey, other: Seat) -> Offer | None:
+    """One for one, asked for once a turn."""
+    gives, takes = held(survey.table, survey.seat, other), held(survey.table, other, survey.seat)
+    each = min(len(gives), len(takes))
+    if not each or survey.table.offers < OFFERS:
+        return None
+    return Offer(other, gives=gives[:each], takes=takes[:each])
+
+
+def _ransom(survey: Survey, other: Seat) -> Offer | None:
+    table = survey.table
+    rung = OFFERS - table.offers
+    price = LADDER[rung]
+    if table.talents[survey.seat] < price + RESERVE[rung]:
+        return None
+    return Offer(other, pays=price, takes=held(table, other, survey.seat)[:1])
 
 
 def judge(_survey: Survey, _rules: Rules, _frame: Frame, _rng: random.Random) -> Action:

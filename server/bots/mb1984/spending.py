@@ -2,9 +2,10 @@
 
 import random
 
+from server.bots.mb1984.expedition import docked
 from server.bots.mb1984.prisoners import reply_value
 from server.bots.mb1984.survey import FAR, SAFE, Survey
-from shared.ids import Space
+from shared.ids import Army, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
 from shared.mechanics.armies import total
@@ -12,7 +13,10 @@ from shared.mechanics.wares import Ware
 from shared.rulesets.mb1984.actions import Buy, PlaceCity, PlaceGalley, PlaceRoad, Reply
 from shared.rulesets.mb1984.economy import PRICES, home_room, stock
 from shared.rulesets.mb1984.game import Rules
-from shared.rulesets.mb1984.state import GALLEYS, OFF
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, leaders_at
+
+SWARM = 10
+"""Units at home that are more than the land nearby has use for."""
 
 
 def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Action:
@@ -45,12 +49,22 @@ def buy(survey: Survey, rules: Rules, frame: Frame, _rng: random.Random) -> Acti
         add(Ware.CITIES, 1)
     if galleys < 1 + (table.marker[seat] > 60) and table.marker[seat] >= 40:
         add(Ware.GALLEYS, 1)
+    add(Ware.GALLEYS, _ships_wanted(survey, here) - order[Ware.GALLEYS])
     infantry, _cavalry, catapults = here
     add(Ware.CATAPULTS, 5 - catapults % 6 if catapults < 12 else 0)
     add(Ware.INFANTRY, max(0, 2 + catapults + order[Ware.CATAPULTS] - infantry - order[Ware.INFANTRY]))
     if not most[Ware.CATAPULTS]:
         add(Ware.CAVALRY, 2)
     return Buy(*order)
+
+
+def _ships_wanted(survey: Survey, here: Army) -> int:
+    """Galleys missing for the army at home, once there is nothing more to take by land nearby."""
+    table, seat, home = survey.table, survey.seat, survey.table.home[survey.seat]
+    if survey.land().get(home, FAR) < 4 and total(here) < SWARM:
+        return 0
+    crew = len(leaders_at(table, seat, home)) - (survey.caesar == home)
+    return min(crew, round(total(here) / LEGION)) - len(docked(survey).get(home, ()))
 
 
 def _mine(survey: Survey) -> list[Space]:

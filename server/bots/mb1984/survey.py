@@ -10,21 +10,33 @@ from shared.mechanics.armies import common, plus, total
 from shared.mechanics.cells import army_of, enemies_in
 from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.options import steps
-from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, is_caesar, leaders_at
+from shared.rulesets.mb1984.property import worth
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, OFF, POINTS, Table, is_caesar, leaders_at
 from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]
 
 FAR = 99
 """A distance that leads nowhere."""
-GENERAL_WORTH = 30
+GENERAL_WORTH = 60
 CAESAR_WORTH = 600
-BOLD, FAIR, SAFE = 0.62, 0.45, 0.12
+BOLD, FAIR, SAFE = 0.55, 0.45, 0.12
 """The chance of winning that an attack needs, and with which it goes on; the danger in which a Caesar may be left."""
 
 
+ENOUGH, FEW = 5, 7
+"""Units at home that are worth fetching; units whose general leaves off what he is at to fetch them."""
+BOLD_FOR_CAESAR, DESPERATE = 0.4, 0.25
+IMPATIENCE, PATIENT, PLENTY = 0.01, 8, 0.02
+"""How the chance that an attack needs falls: a round after so many, and for each 100 talents of surplus."""
+
 BOATLOAD: Army = (3, 2, 4)
 """What may be expected to come over in a galley that lies on an enemy coast."""
+
+
+def can_lead(table: Table, leader: int) -> bool:
+    """Whether a general can still march."""
+    return not is_caesar(leader) and table.leader_used[leader] < POINTS
 
 
 class Survey:
@@ -35,7 +47,7 @@ class Survey:
         self.seat = seat
         self.steps = steps(table)
         self.caesar = table.leader_at[seat * LEADERS]
-        self._danger: dict[Space, Army] = {}
+        self._danger: dict[tuple[Space, Space], Army] = {}
         self._prey: Distances | None = None
         self._land: Distances | None = None
         self._home: Distances | None = None
@@ -65,19 +77,53 @@ class Survey:
         """The defender's advantage from a fortified city of an enemy."""
         return int(self.table.built[space] == Built.FORTIFIED and self.enemy(self.table.owner[space]))
 
-    def danger(self, space: Space) -> Army:
-        """Enemy units that could be in a province after one turn."""
-        if space not in self._danger:
+    def danger(self, space: Space, without: Space = NONE) -> Army:
+        """Enemy units that could be in a province after one turn, but for those in `without`."""
+        if (space, without) not in self._danger:
             near = NO_ARMY
             for beside in self.steps[space]:
-                near = plus(near, self.foes(beside))
+                if beside != without:
+                    near = plus(near, self.foes(beside))
                 for beyond in self.steps[beside]:
-                    if beyond != space and beyond not in self.steps[space]:
+                    if beyond not in (space, without) and beyond not in self.steps[space]:
                         near = plus(near, (0, self.foes(beyond)[CAVALRY], 0))
-            self._danger[space] = plus(near, self._afloat(space))
-        return self._danger[space]
+            self._danger[space, without] = plus(near, self._afloat(space, without))
+        return self._danger[space, without]
 
-    def _afloat(self, space: Space) -> Army:
+    def worth(self, space: Space) -> int:
+        """The tribute of a province."""
+        return worth(self.table, space)
+
+    def prize(self, space: Space) -> float:
+        """What it brings to take a province: its tribute for some turns, and the leaders in it."""
+        table = self.table
+        value = 4.0 * worth(table, space)
+        owner = table.owner[space]
+        if owner == self.seat:
+            value = 0.0
+        elif owner != NONE:
+            value *= 1.5
+            if table.home[owner] == space:
+                value += 100 + table.talents[owner]
+        for leader, at in enumerate(table.leader_at):
+            if at == space and table.lord[leader // LEADERS] != self.seat:
+                value += CAESAR_WORTH if is_caesar(leader) else GENERAL_WORTH
+        return value
+
+    def boldness(self, space: Space) -> float:
+        """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
+        start = BOLD_FOR_CAESAR if space in self.enemy_caesars() else BOLD
+        surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
+        return max(DESPERATE, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus)
+
+    def enemy_fleet(self, zone: Space) -> bool:
+        """Whether a galley of another player lies in a sea zone."""
+        return any(
+            at == zone and self.table.lord[galley // GALLEYS] != self.seat
+            for galley, at in enumerate(self.table.galley_at)
+        )
+
+    def _afloat(self, space: Space, without: Space) -> Army:
         """Enemy legions within two movements of a galley."""
         zones = {zone for coast in BOARD.coasts[space] for zone in BOARD.coast_seas[coast]}
         wider = zones | {beyond for zone in zones for beyond in BOARD.coast_seas[zone]}
@@ -87,13 +133,15 @@ class Survey:
                 continue
             if at in wider and self.table.cargo[galley]:
                 army = plus(army, self.table.cargo[galley])
-            elif not BOARD.is_sea(at) and BOARD.ashore[at] != space and zones & set(BOARD.coast_seas[at]):
+            elif (
+                not BOARD.is_sea(at) and BOARD.ashore[at] not in (space, without) and zones & set(BOARD.coast_seas[at])
+            ):
                 army = plus(army, common(self.foes(BOARD.ashore[at]), BOATLOAD))
         return army
 
-    def risk(self, space: Space, army: Army) -> float:
-        """The chance that the enemy could take a province held by that army."""
-        coming = self.danger(space)
+    def risk(self, space: Space, army: Army, without: Space = NONE) -> float:
+        """The chance that the enemy could take a province held by that army; not from `without`."""
+        coming = self.danger(space, without)
         if not any(coming):
             return 0.0
         wall = int(self.table.built[space] == Built.FORTIFIED)
@@ -111,8 +159,9 @@ class Survey:
             return True
         home = self.table.home[self.seat]
         crew = [x for x in leaders_at(self.table, self.seat, home) if not is_caesar(x)]
-        waiting = total(self.army(home))
-        return not crew and waiting >= 5 and self.land()[space] > 1 and self.prey().get(space, FAR) > 3
+        if crew or total(self.army(home)) < ENOUGH or total(self.army(space)) > FEW:
+            return False
+        return self.land()[space] > 1
 
     def land(self) -> Distances:
         """By province, steps to the next one that is not mine."""

@@ -1,0 +1,182 @@
+"""Joint attacks: every legion that can reach a province this turn, by land and by sea, strikes together."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from server.bots.mb1984.odds import odds, price
+from server.bots.mb1984.survey import CAESAR_WORTH, GENERAL_WORTH, Survey, can_lead
+from shared.board import BOARD
+from shared.ids import NO_ARMY, Army, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import minus, plus
+from shared.mechanics.marching import load
+from shared.rulesets.mb1984.actions import March, Sail
+from shared.rulesets.mb1984.galleys import boardable, can_board
+from shared.rulesets.mb1984.legions import check_stay, ready
+from shared.rulesets.mb1984.state import GALLEYS, LEGION, OFF, POINTS, is_caesar, leaders_at
+
+SURE = 0.93
+"""The chance from which no more legions are sent."""
+MATTERS = 0.02
+"""What one more legion must add to the chance."""
+
+
+class Force(Struct, frozen=True):
+    """A legion that can be in the battle this turn: its next step, and what it leaves behind where it comes from."""
+
+    action: Action
+    army: Army
+    source: Space
+    """A province, or a sea zone."""
+
+
+class Plan(Struct, frozen=True):
+    """An attack on a province: the chance to win it, what that is worth, and how it begins."""
+
+    space: Space
+    chance: float
+    value: float
+    forces: tuple[Force, ...]
+
+
+def assault(survey: Survey) -> Action | None:
+    """The next step of the best joint attack that is worth it."""
+    plans = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
+    best = max(plans, key=lambda plan: plan.value, default=None)
+    return best.forces[0].action if best else None
+
+
+def targets(survey: Survey) -> list[Space]:
+    """Provinces with enemy units, and those where an enemy Caesar is."""
+    lairs = survey.enemy_caesars()
+    return [space for space in range(BOARD.provinces) if any(survey.foes(space)) or space in lairs]
+
+
+def planned(survey: Survey, space: Space) -> Plan | None:
+    """The smallest force that is as good as sure to win, or else all that can come; None if that is not enough."""
+    foes, wall = survey.foes(space), survey.wall(space)
+    army = before = survey.army(space)
+    chance = first = odds(before, foes, wall) if any(before) else 0.0
+    chosen: list[Force] = []
+    for force in sorted(forces(survey, space), key=lambda force: -price(force.army)):
+        if chance >= SURE:
+            break
+        army = plus(army, force.army)
+        chosen.append(force)
+        chance = odds(army, foes, wall)
+    if not chosen or chance < first + MATTERS:
+        return None
+    if not any(before) and chance < survey.boldness(space):
+        return None
+    value = _value(survey, space, chosen, army, chance, first)
+    return Plan(space, chance, value, tuple(chosen)) if value > 0 else None
+
+
+def _value(survey: Survey, space: Space, chosen: list[Force], army: Army, chance: float, first: float) -> float:
+    """What the attack gains, less what may be lost in it and behind it."""
+    lost = price(army) * 0.4 + GENERAL_WORTH * len(chosen)
+    gain = survey.prize(space) + price(survey.foes(space)) * 0.6
+    value = (chance - first) * gain - (first < chance) * (1 - chance) * (0 if first else lost)
+    for source in {force.source for force in chosen if force.source < BOARD.provinces}:
+        gone = NO_ARMY
+        for force in chosen:
+            if force.source == source:
+                gone = plus(gone, force.army)
+        value += left_value(survey, source, minus(survey.army(source), gone), space)
+    return value
+
+
+def left_value(survey: Survey, space: Space, left: Army, without: Space = -1) -> float:
+    """The loss of leaving only that behind; enemies in the province `without` are about to be beaten."""
+    now = survey.army(space)
+    value = survey.risk(space, now, without) - survey.risk(space, left, without)
+    if survey.caesar == space:
+        bare = not any(left) and any(survey.danger(space, without))
+        return value * CAESAR_WORTH - (CAESAR_WORTH if bare else 0)
+    return value * 2 * survey.worth(space)
+
+
+def forces(survey: Survey, space: Space) -> list[Force]:
+    """All legions that can be in that province this turn."""
+    return [*_by_land(survey, space), *_by_sea(survey, space)]
+
+
+def _by_land(survey: Survey, to: Space) -> Iterator[Force]:
+    for source in survey.steps[to]:
+        army = survey.army(source)
+        if not any(army) or any(survey.foes(source)):
+            continue
+        crew = [x for x in leaders_at(survey.table, survey.seat, source) if can_lead(survey.table, x)]
+        force = _marching(survey, source, to, tuple(crew)) if crew else None
+        if force is not None:
+            yield force
+
+
+def _marching(survey: Survey, source: Space, to: Space, crew: tuple[int, ...]) -> Force | None:
+    """As many legions as there are leaders for, the strongest units first, no more leaders than they need."""
+    here = ready(survey.table, survey.seat, source)
+    for leaders in range(min(len(crew), -(-sum(here) // LEGION)), 0, -1):
+        army, tired = load(here, LEGION * leaders)
+        led = crew[-leaders:]
+        if any(army) and check_stay(survey.table, survey.seat, source, led, army) is None:
+            return Force(March(source, to, led, *army, tired), army, source)
+    return None
+
+
+def _by_sea(survey: Survey, to: Space) -> Iterator[Force]:
+    table, seat = survey.table, survey.seat
+    goals = set(BOARD.coasts[to])
+    loaded: dict[Space, Army] = {}
+    taken: set[int] = set()
+    for galley in range(len(table.galley_at)):
+        at = table.galley_at[galley]
+        if table.lord[galley // GALLEYS] != seat or at == OFF or table.galley_used[galley] >= POINTS:
+            continue
+        course = _course(survey, galley, at, goals)
+        if course < 0:
+            continue
+        if BOARD.is_sea(at):
+            cargo = table.cargo[galley]
+            if cargo:
+                yield Force(Sail(galley, course), (cargo[0], cargo[1], cargo[2]), at)
+            continue
+        force = _embarking(survey, galley, course, loaded, taken)
+        if force is not None:
+            yield force
+
+
+def _course(survey: Survey, galley: int, at: int, goals: set[int]) -> int:
+    """The next step of a galley that lands there this turn; -1 if it cannot."""
+    left = POINTS - survey.table.galley_used[galley]
+    if BOARD.is_sea(at):
+        landing = next((coast for coast in BOARD.landings[at] if coast in goals), -1)
+        if landing >= 0 or left < POINTS:
+            return landing
+    elif left < POINTS or BOARD.ashore[at] in {BOARD.ashore[goal] for goal in goals}:
+        return -1
+    zones = [zone for zone in BOARD.coast_seas[at] if goals & set(BOARD.landings[zone])]
+    return next((zone for zone in zones if not survey.enemy_fleet(zone)), -1)
+
+
+def _embarking(survey: Survey, galley: int, zone: int, loaded: dict[Space, Army], taken: set[int]) -> Force | None:
+    """A legion that goes aboard: what others have not taken yet from that province."""
+    table, seat = survey.table, survey.seat
+    space = BOARD.ashore[table.galley_at[galley]]
+    crew = [
+        x
+        for x in leaders_at(table, seat, space)
+        if not is_caesar(x) and x not in taken and can_board(table, seat, galley, x)
+    ]
+    if not crew or any(survey.foes(space)):
+        return None
+    gone = loaded.get(space, NO_ARMY)
+    rest = minus(boardable(table, seat, galley, space), gone)
+    army, _ = load((max(0, rest[0]), max(0, rest[1]), max(0, rest[2]), 0), LEGION)
+    led = (crew[-1],)
+    leaving = (*led, *(x for x in taken if table.leader_at[x] == space))
+    if not any(army) or check_stay(table, seat, space, leaving, plus(gone, army)) is not None:
+        return None
+    loaded[space] = plus(gone, army)
+    taken.add(crew[-1])
+    return Force(Sail(galley, zone, led, *army), army, space)

@@ -1,0 +1,195 @@
+"""Landings: where a fleet can take something, how strong it must be, and when it puts to sea."""
+
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+
+from server.bots.mb1984.odds import odds, price
+from server.bots.mb1984.survey import GENERAL_WORTH, SAFE, Survey
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Position, Seat, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import minus, plus, total
+from shared.mechanics.marching import load
+from shared.mechanics.wares import Ware
+from shared.rulesets.mb1984.actions import Sail
+from shared.rulesets.mb1984.economy import PRICES, home_room, pieces_left
+from shared.rulesets.mb1984.galleys import boardable, can_board
+from shared.rulesets.mb1984.legions import check_stay
+from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEGION, POINTS, is_caesar, leaders_at
+
+FAR: Final = 99
+LEAST: Final = 3
+"""Units for which a galley puts to sea."""
+HASTE: Final = 15
+"""What each turn of a voyage costs, in talents."""
+MARGIN: Final = 0.05
+"""How much more than an attack's chance a voyage needs at its beginning."""
+NEAR: Final = 2
+"""Movements within which galleys at sea are one fleet."""
+
+
+class Voyage(Struct, frozen=True):
+    """Where to, and what that is worth."""
+
+    to: Space
+    value: float
+
+
+@cache
+def movements(to: Space) -> tuple[int, ...]:
+    """By galley position, the movements to the coasts of a province."""
+    found = dict.fromkeys(BOARD.coasts[to], 0)
+    border = list(found)
+    for here in border:
+        beyond = BOARD.landings[here] if BOARD.is_sea(here) else ()
+        for there in (*BOARD.coast_seas[here], *beyond):
+            if there not in found:
+                found[there] = found[here] + 1
+                if BOARD.is_sea(there):  # Nobody sails through a coast.
+                    border.append(there)
+    return tuple(found.get(at, FAR) for at in range(BOARD.positions))
+
+
+def reinforcement(survey: Survey, seat: Seat) -> Army:
+    """What a player could buy for his home in his next turn: catapults first."""
+    table = survey.table
+    money = (table.talents[seat] + table.marker[seat]) // table.inflation
+    room = max(0, home_room(table, seat))
+    infantry, _cavalry, catapults, *_ = pieces_left(table, seat)
+    engines = min(catapults, room, money // PRICES[Ware.CATAPULTS])
+    foot = min(infantry, room - engines, (money - engines * PRICES[Ware.CATAPULTS]) // PRICES[Ware.INFANTRY])
+    return max(0, foot), 0, max(0, engines)
+
+
+def voyage(survey: Survey, at: Position, army: Army) -> Voyage | None:
+    """The best landing for an army aboard galleys at a position, if any is good enough."""
+    found = [
+        best
+        for space in range(BOARD.provinces)
+        if survey.enemy(survey.table.owner[space]) or space in survey.enemy_caesars()
+        if (best := _landing(survey, at, army, space)) is not None
+    ]
+    return max(found, key=lambda voyage: voyage.value, default=None)
+
+
+def _landing(survey: Survey, at: Position, army: Army, space: Space) -> Voyage | None:
+    moves = movements(space)[at]
+    if moves >= FAR:
+        return None
+    turns = -(-moves // POINTS)
+    owner = survey.table.owner[space]
+    foes = survey.foes(space)
+    if turns > 1 and owner != NONE and survey.table.home[owner] == space:
+        foes = plus(foes, reinforcement(survey, owner))
+    chance = odds(army, foes, survey.wall(space))
+    if chance < survey.boldness(space) + MARGIN:
+        return None
+    prize = survey.prize(space) + 0.6 * price(survey.foes(space))
+    value = chance * prize - (1 - chance) * (0.4 * price(army) + GENERAL_WORTH) - HASTE * turns
+    return Voyage(space, value) if value > 0 else None
+
+
+def embark(survey: Survey) -> tuple[float, Action] | None:
+    """The first galley of a fleet that is strong enough for a voyage, and what that is worth."""
+    best: tuple[float, Action] | None = None
+    for space, ships in docked(survey).items():
+        found = _fleet(survey, space, ships)
+        if found is not None and (best is None or found[0] > best[0]):
+            best = found
+    return best
+
+
+def docked(survey: Survey) -> dict[Space, list[int]]:
+    """By province, the galleys on its coasts that have not moved."""
+    table = survey.table
+    found: dict[Space, list[int]] = {}
+    for galley, at in enumerate(table.galley_at):
+        if at >= BOARD.positions or BOARD.is_sea(at) or table.lord[galley // GALLEYS] != survey.seat:
+            continue
+        if not table.galley_used[galley] and (ABOARD + galley) not in table.leader_at:
+            found.setdefault(BOARD.ashore[at], []).append(galley)
+    return found
+
+
+def _fleet(survey: Survey, space: Space, ships: list[int]) -> tuple[float, Action] | None:
+    table, seat = survey.table, survey.seat
+    crew = [x for x in leaders_at(table, seat, space) if not is_caesar(x) and can_board(table, seat, ships[0], x)]
+    infantry, cavalry, catapults = boardable(table, seat, ships[0], space)
+    for size in range(min(len(ships), len(crew)), 0, -1):
+        force, _ = load((infantry, cavalry, catapults, 0), LEGION * size)
+        left = minus(survey.army(space), force)
+        if total(force) < LEAST * size or (survey.caesar == space and survey.risk(space, left) > SAFE):
+            continue
+        at = table.galley_at[ships[0]]
+        goal = voyage(survey, at, plus(force, afloat(survey, at)))
+        if goal is None or goal.to == space:
+            continue
+        return _first(survey, space, ships, crew[-1], force, goal)
+    return None
+
+
+def _first(
+    survey: Survey, space: Space, ships: list[int], leader: int, force: Army, goal: Voyage
+) -> tuple[float, Action] | None:
+    table = survey.table
+    galley = min(ships, key=lambda galley: movements(goal.to)[table.galley_at[galley]])
+    army, _ = load((*force, 0), LEGION)
+    if check_stay(table, survey.seat, space, (leader,), army) is not None:
+        return None
+    zone = min(BOARD.coast_seas[table.galley_at[galley]], key=movements(goal.to).__getitem__)
+    if survey.enemy_fleet(zone):
+        return None
+    return goal.value, Sail(galley, zone, (leader,), *army)
+
+
+def afloat(survey: Survey, at: Position) -> Army:
+    """My units aboard galleys that are near a position."""
+    table, army = survey.table, NO_ARMY
+    for galley, zone in enumerate(table.galley_at):
+        if table.cargo[galley] and table.lord[galley // GALLEYS] == survey.seat and _apart(at, zone) <= NEAR:
+            army = plus(army, table.cargo[galley])
+    return army
+
+
+@cache
+def _apart(at: Position, zone: Space) -> int:
+    """Sea zones from one position to another."""
+    found, border = {at}, [at]
+    for steps in range(NEAR + 1):
+        if zone in border:
+            return steps
+        border = [there for here in border for there in BOARD.coast_seas[here] if there not in found]
+        found.update(border)
+    return FAR
+
+
+def onward(survey: Survey, galley: int) -> Space | None:
+    """The sea zone to which a loaded galley sails on; None if its fleet has nowhere to go."""
+    at = survey.table.galley_at[galley]
+    goal = voyage(survey, at, afloat(survey, at))
+    if goal is None:
+        return None
+    zone = min(BOARD.coast_seas[at], key=movements(goal.to).__getitem__)
+    return zone if movements(goal.to)[zone] < movements(goal.to)[at] and not survey.enemy_fleet(zone) else None
+
+
+def homeward(survey: Survey, at: Position, to: Position) -> int:
+    """Movements by which a galley comes nearer to its home."""
+    way = movements(survey.table.home[survey.seat])
+    return way[at] - way[to]
+
+
+def fetched(survey: Survey, at: Position) -> int:
+    """Movements to the next coast where an army has more legions than galleys; home, if there is none."""
+    table, seat = survey.table, survey.seat
+    ships = docked(survey)
+    waiting = [
+        space
+        for space in range(BOARD.provinces)
+        if total(survey.army(space)) >= LEGION * len(ships.get(space, ())) + LEAST
+        and len(leaders_at(table, seat, space)) > len(ships.get(space, ())) + (space == survey.caesar)
+        and (survey.idle(space) or space == table.home[seat])
+    ]
+    return min(movements(space)[at] for space in waiting or [table.home[seat]])
