@@ -355,13 +355,16 @@ class Visit:
     async def pay(self, messages: list[bytes]) -> None:
         """Say all that, hear until the server closes or answers the last."""
         reader, writer = await asyncio.open_connection(*self._target)
-        with contextlib.suppress(ConnectionError):
+        try:
             writer.write(UPGRADE)
             await reader.readuntil(b"\r\n\r\n")
+            self._verdict.sent += len(messages)
             writer.write(HELLO + b"".join(masked(2, data) for data in messages) + _LAST)
             await self._listen(reader)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            # All places are taken: those who left before us have not been dealt with yet.
+            await asyncio.sleep(PAUSE)
         writer.transport.abort()
-        self._verdict.sent += len(messages)
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         with contextlib.suppress(asyncio.IncompleteReadError):
@@ -398,6 +401,8 @@ EACH: Final = 20
 """Messages of one connection."""
 AT_ONCE: Final = 40
 """Connections."""
+PAUSE: Final = 0.1
+"""Seconds after which somebody who was turned away comes again."""
 WARM: Final = 0.3
 """The share of all messages after which a server's memory must stay as it is."""
 SWELLING: Final = 24.0
