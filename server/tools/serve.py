@@ -21,7 +21,7 @@ from server.connections.gate import Limits
 from server.tools import staying
 from shared.rulesets.registry import RULESETS
 
-SELDOM: Final = (700, 10, 50)
+SELDOM: Final = (700, 10, 20)
 """When the garbage collector looks; see `gc.set_threshold`."""
 PATIENCE: Final = 4.5
 """Seconds from the signal to the end, whatever hangs."""
