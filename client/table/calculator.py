@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
 from client.table.desk import Desk
-from client.table.odds_bar import draw_left, draw_odds, spent
-from client.table.outlook import size
+from client.table.odds_bar import draw_kept, draw_left, draw_odds
+from client.table.outlook import force
 from client.table.pane import CARD, WOOD, Stepper, seat_disc
 from client.table.position import T
 from client.table.reckoning import OWN, Count, Question, asked, count, counted
@@ -224,12 +224,11 @@ class Calculator(Sheet[T], Generic[T]):
         right = picture.left - theme.px(26)
         bar = arcade.LRBT(area.left, right, area.top - theme.px(34), area.top - theme.px(6))
         draw_odds(bar, odds, seats, theme.HEADING - 2)
-        y = bar.bottom - theme.px(18)
+        y = bar.bottom - theme.px(19)
         for side in (ATTACKER, DEFENDER):
-            words = spent(odds, side, size(question.hosts[side], question.naval))
-            seat_disc(seats[side], area.left + theme.px(9), y, theme.px(17))
-            brush.say(words, area.left + theme.px(24), y, limit=right - area.left - theme.px(24))
-            y -= theme.px(23)
+            whole = force(question.hosts[side], question.naval)
+            draw_kept(area.left, y, odds, side, seats[side], whole)
+            y -= theme.px(25)
         self._remarks(odds, area.left, y, right - area.left)
 
     def _remarks(self, odds: Odds, left: float, y: float, limit: float) -> None:

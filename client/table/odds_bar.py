@@ -9,8 +9,9 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.table.pieces import UNITS
 from shared.ids import Seat
-from shared.odds.outcome import ATTACKER, DEFENDER, Odds
+from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds
 
 _EDGE: Final = brush.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
 _PALE: Final = 0.62
@@ -85,6 +86,22 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
         if at % every == 0:
             brush.say(str(abs(at)), rect.x + at * step, foot - theme.px(9), size=theme.SMALL - 1, align="center",
                       colour=theme.INK_SOFT)  # fmt: skip
+
+
+def prospect(odds: Odds, side: int) -> str:
+    """What a side keeps and pays in the mean, where one sees what it has: ``"keeps 6.2, loses 45 talents"``."""
+    return f"keeps {amount(sum(odds.left(side)))}, loses {odds.costs[side]:.0f} talents"
+
+
+def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: Force) -> None:
+    """What a side keeps of each kind in the mean, of those that it has, and what it pays."""
+    edge, room = theme.px(22), theme.px(62)
+    for kind, (kept, had) in enumerate(zip(odds.left(side), before, strict=True)):
+        if had:
+            brush.piece(f"{UNITS[kind]}_{seat}", arcade.XYWH(left + edge / 2, y, edge, edge))
+            brush.say(amount(kept), left + edge + theme.px(3), y, bold=True)
+            left += room
+    brush.say(f"loses {odds.costs[side]:.0f} talents", left + theme.px(4), y)
 
 
 def spent(odds: Odds, side: int, before: int) -> str:

@@ -13,16 +13,19 @@ from client.table.odds_bar import draw_odds, spent
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from client.table.reckoning import Question
 from shared.board import BOARD
-from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
+from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds
 
 _WIDE: Final = 340.0
 _HIGH: Final = 112.0
 
 
-def size(host: Host, naval: bool) -> int:
-    """How many units fight on a side."""
-    own = sum(host.army) + host.galleys + sum(sum(army) for army in host.cargo if naval)
-    return own + sum(host.cards) + sum(host.lent)
+def force(host: Host, naval: bool) -> Force:
+    """All units of a side."""
+    own = [*host.army, host.galleys]
+    for army in host.cargo if naval else ():
+        own = [own[0] + army[0], own[1] + army[1], own[2] + army[2], own[3]]
+    whole = [sum(kind) for kind in zip(own, host.cards, host.lent, strict=True)]
+    return whole[0], whole[1], whole[2], whole[3]
 
 
 class Outlook(Pane):
@@ -72,7 +75,7 @@ class Outlook(Pane):
         draw_odds(bar, self.odds, seats)
         for side, line in ((ATTACKER, y - theme.px(51)), (DEFENDER, y - theme.px(68))):
             seat_disc(seats[side], left + theme.px(8), line, theme.px(15))
-            words = spent(self.odds, side, size(self.question.hosts[side], self.question.naval))
+            words = spent(self.odds, side, sum(force(self.question.hosts[side], self.question.naval)))
             brush.say(words, left + theme.px(20), line, size=theme.SMALL, limit=right - left - theme.px(22))
 
     def draw(self) -> None:

@@ -13,17 +13,20 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.table import figures
 from client.table.match import TableMatch
-from client.table.odds_bar import draw_odds
+from client.table.odds_bar import draw_odds, prospect
 from client.table.pane import seat_disc
 from client.table.pieces import leader_figure
 from client.table.position import T, Table
 from client.table.theatre import TUMBLE, Beat, F, Fight, Roll, Side, Spot, Target, Theatre
+from shared.odds.outcome import ATTACKER, DEFENDER, Odds
 
 WIDTH: Final = 600.0
 _HALF: Final = WIDTH / 2 - 30
 _HEAD: Final = 50.0
-_ODDS: Final = 30.0
+_ODDS: Final = 46.0
 """Height of the odds, above both sides."""
+_ENDS: Final[tuple[tuple[int, brush.Align], ...]] = ((ATTACKER, "left"), (DEFENDER, "right"))
+"""Sides, and where their words stand below the odds."""
 _NAME: Final = 40.0
 _BELOW: Final = 88.0
 _FOOT: Final = 16.0
@@ -110,10 +113,7 @@ class Stage(Generic[T, F]):
         half = theme.px(_HALF)
         top = rect.top - theme.px(_HEAD)
         if beat.odds is not None:
-            bar = arcade.LRBT(
-                rect.left + theme.px(22), rect.right - theme.px(22), top - theme.px(24), top - theme.px(6)
-            )
-            draw_odds(bar, beat.odds, (fight.attacker.seat, fight.defender.seat))
+            self._odds(beat.odds, fight, top)
             top -= theme.px(_ODDS)
         bottom = rect.bottom + theme.px(_BELOW if beat.roll or beat.verdict else _FOOT)
         rows = bottom + theme.px(_lying(beat))
@@ -127,6 +127,16 @@ class Stage(Generic[T, F]):
             _lie(arcade.LRBT(area.left, area.right, bottom, rows - theme.px(_GAP)), roll)
         arcade.draw_line(rect.x, bottom, rect.x, top - theme.px(10), theme.alpha(theme.BRONZE, 150), 1)
         self._below(beat)
+
+    def _odds(self, odds: Odds, fight: Fight, top: float) -> None:
+        """How it stands: the bar, and below its ends what either side keeps and pays."""
+        rect, edge = self.rect, theme.px(22)
+        bar = arcade.LRBT(rect.left + edge, rect.right - edge, top - theme.px(24), top - theme.px(6))
+        draw_odds(bar, odds, (fight.attacker.seat, fight.defender.seat))
+        y = bar.bottom - theme.px(11)
+        for side, align in _ENDS:
+            x = bar.left if side == ATTACKER else bar.right
+            brush.say(prospect(odds, side), x, y, size=theme.SMALL, align=align, colour=theme.INK_SOFT)
 
     def _side(self, area: Rect, side: Side, verb: str, beat: Beat[F]) -> None:
         y = area.top - theme.px(19)

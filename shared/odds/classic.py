@@ -74,8 +74,8 @@ class Side:
 
 
 @lru_cache(maxsize=256)
-def _side(army: Army, leaders: int) -> Side:
-    return Side(army, leaders)
+def _side(army: Army, leaders: int, chosen: Army | None = None, laid: Army | None = None) -> Side:
+    return Side(army, leaders, chosen, laid)
 
 
 def on_land(
@@ -227,8 +227,8 @@ def _battle(table: Table, frame: Battle, hits: int) -> Odds:
     known = surely(total(laid)) if laid is not None else surely(hits) if stage is Stage.DEFENDER_LOST else None
     suffered = surely(hits) if stage is Stage.ATTACKER_LOST else None
     sides = [
-        Side(ours, len(leaders_at(table, frame.attacker, space)), formed),
-        Side(theirs, len(leaders_at(table, frame.defender, space)), posted, laid),
+        _side(ours, len(leaders_at(table, frame.attacker, space)), formed),
+        _side(theirs, len(leaders_at(table, frame.defender, space)), posted, laid),
     ]
     return on_land(sides[0], sides[1], walled(table, space, frame.defender), opening=(suffered, known))
 

@@ -12,7 +12,8 @@ from client.games.registry import GUIDES, guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.calculator import Calculator
 from client.table.controls import Controls
-from client.table.odds_bar import amount, percent, shades, spent
+from client.table.odds_bar import amount, percent, prospect, shades, spent
+from client.table.outlook import force
 from client.table.pane import Stepper
 from client.table.reckoning import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
 from client.table.tabletop import Tabletop
@@ -314,6 +315,10 @@ def test_what_a_side_keeps_and_pays() -> None:
     said = Odds(endings, (25.0, 19.6), 0.0)
     assert spent(said, ATTACKER, 4) == "keeps 1.5 of 4 units, loses 25 talents"
     assert spent(said, DEFENDER, 3) == "keeps 1 of 3 units, loses 20 talents"
+    assert prospect(said, ATTACKER) == "keeps 1.5, loses 25 talents"
+    crew = Host((1, 0, 0), 2, cargo=((2, 0, 1), (0, 1, 0)), lent=(1, 0, 0, 0), cards=(0, 0, 0, 1))
+    assert force(crew, True) == (4, 1, 1, 3)
+    assert force(crew, False) == (2, 0, 0, 3)
 
 
 def test_every_count_of_a_side_can_be_read_and_set() -> None:

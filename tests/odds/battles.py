@@ -76,16 +76,16 @@ def formed(case: Case, mine: Army, theirs: Army) -> Case:
 
 def of_classic() -> dict[str, Case]:
     """Battles of Classic."""
-    field, siege = on_land((7, 3, 2), (6, 2, 1), (2, 1)), on_land((8, 2, 1), (5, 1, 1), walls=True)
+    field, siege = on_land((7, 3, 2), (6, 3, 2)), on_land((8, 2, 1), (6, 2, 1), walls=True)
     fleet = at_sea(3, 4)
     return {
         "in the open": field,
         "behind walls": siege,
         "no leaders": on_land((3, 0, 0), (2, 2, 0), (0, 0)),
         "legions formed otherwise": formed(on_land((9, 3, 2), (6, 3, 1)), (2, 3, 1), (6, 0, 0)),
-        "the defender's losses": later(siege, cf.Casualties, 5),
-        "the attacker's losses": later(on_land((4, 4, 0), (4, 2, 0)), cf.Casualties, 9, after=1),
-        "between two rounds": later(field, cf.Onward, 2),
+        "the defender's losses": later(siege, cf.Casualties, 3),
+        "the attacker's losses": later(on_land((4, 4, 0), (4, 3, 0)), cf.Casualties, 5, after=1),
+        "between two rounds": later(field, cf.Onward, 5),
         "at sea": fleet,
         "retreats": fleeing((6, 4, 1), (5, 3, 1), (4, 2)),
     }
@@ -165,8 +165,9 @@ def fleets(ours: int, theirs: int, **more: Any) -> Case:
 
 def of_cote2() -> dict[str, Case]:
     """Battles of Conquest II."""
-    field = clash(leaders={"galatia": [ii.general(0)]}, cards={0: ["army_training"] * 2, 1: ["army_training"]})
-    storm = clash((6, 1, 1), (3, 1, 0), cities={"galatia": 1}, leaders={"galatia": [ii.general(1)]})
+    led = {"galatia": [ii.general(0)]}
+    field = clash(theirs=(5, 2, 1), leaders=led, cards={0: ["army_training"], 1: ["army_training"] * 2})
+    storm = clash((6, 1, 1), (4, 2, 0), cities={"galatia": 1}, leaders={"galatia": [ii.general(1)]})
     helped = clash(
         (2, 1, 0), (3, 1, 1), "italia", seats=4, lent={2: (1, 1, 0), 3: (2, 0, 0)},
         galleys={ii.galley(0): "mare_tyrrhenum", ii.galley(1): "mare_tyrrhenum", ii.galley(3): "mare_tyrrhenum"},
@@ -178,10 +179,11 @@ def of_cote2() -> dict[str, Case]:
         "in the open": field,
         "storming a city": storm,
         "lent units and troops of a card": helped,
-        "the defender's losses": later(field, iif.Casualties, 3),
-        "the attacker's losses": later(field, iif.Casualties, 3, after=1),
-        "stormed": later(storm, iif.Casualties, 4),
-        "between two rounds": later(field, iif.Onward, 2),
+        "the defender's losses": later(field, iif.Casualties, 5),
+        "the attacker's losses": later(field, iif.Casualties, 13, after=1),
+        "stormed": later(storm, iif.Casualties, 5),
+        "the losses of a stormed city": later(storm, iif.Casualties, 6, after=1),
+        "between two rounds": later(field, iif.Onward, 5),
         "at sea": fleets(4, 3, cards={1: ["naval_training"], 0: ["diplomacy_pirates"]}),
         "retreats": Case("cote2", clash(mine, theirs).state, said, (3, 2)),
     }

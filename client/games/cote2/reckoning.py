@@ -22,5 +22,6 @@ RECKONING: Final[Reckoning[Table]] = Reckoning(
     sea=(SHIPS, _NAVY),
     groups=("Own", "Lent", "Of cards"),
     policy="Counted as if both lost units of cards first, then what allies lent, then their own, each time infantry, "
-    "cavalry, catapults and at last galleys, and fought on while they have more units than they leave at.",
+    "cavalry, catapults and at last galleys, and fought on while they have more units than they leave at. An attack "
+    "that is put together is counted with all galleys beside it, and without allies.",
 )
