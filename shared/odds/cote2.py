@@ -135,16 +135,16 @@ def _winner(ours: _Line, theirs: _Line, defender: Side, naval: bool, a: int, d: 
 @lru_cache(maxsize=KEPT)
 def odds(attacker: Host, defender: Host, naval: bool) -> Odds:
     """A battle to come."""
-    sides = [_told(attacker, naval, False), _told(defender, naval, defender.walls)]
+    sides = [_told(attacker, naval, False, False), _told(defender, naval, defender.walls, attacker.slaves)]
     return fight(sides[0], sides[1], naval, defender.walls and not naval)
 
 
-def _told(host: Host, naval: bool, city: bool) -> Side:
+def _told(host: Host, naval: bool, city: bool, stranded: bool) -> Side:
     own = (*host.army, host.galleys)
     if naval:
         groups = tuple([(0, 0, 0, force[GALLEY]) for force in (host.cards, host.lent, own)])
         return Side((groups[0], groups[1], groups[2]), host.training)
-    return Side((host.cards, host.lent, own), land_dice(host.leaders > 0, city, host.training), leaves=host.leaves)
+    return Side((host.cards, host.lent, own), land_dice(host.leaders > 0, city, host.training), stranded, host.leaves)
 
 
 def present(table: Table, seat: Seat, space: Space, naval: bool = False) -> Host:
@@ -224,4 +224,4 @@ def _host(table: Table, frame: Battle, seat: Seat, groups: Groups) -> Host:
     trained = 0 if seat == REBELS else support_of(table, seat, frame.space).dice
     city = seat == frame.defender and storming(table, frame)
     led = not is_zone(frame.space) and dice(table, frame, seat) > land_dice(False, city, trained)
-    return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent)
+    return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent, slaves=seat == REBELS)

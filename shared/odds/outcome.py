@@ -20,7 +20,8 @@ class Host(Struct, frozen=True):
     army: its own units; at sea in the 1984 game those aboard. galleys: its own. leaders: Caesars and generals with it.
     walls: it defends its own city, in Classic and 1984 a fortified one. training: dice of its Training cards. cards:
     troops of its diplomacy cards. lent: units that allies lend it. cargo: in Classic at sea, what the galleys carry.
-    leaves: it retreats, where the rules let it, once a round is over and it has no more units than that.
+    leaves: it retreats, where the rules let it, once a round is over and it has no more units than that. slaves: in
+    revolt, against whom galleys alone do not stand.
     """
 
     army: Army = NO_ARMY
@@ -32,6 +33,7 @@ class Host(Struct, frozen=True):
     lent: Force = NO_FORCE
     cargo: tuple[Army, ...] = ()
     leaves: int = 0
+    slaves: bool = False
 
 
 class Ending(Struct, frozen=True):

@@ -259,6 +259,8 @@ def test_a_revolt_of_slaves_has_odds_too() -> None:
     mouse.controls.key_press(key.O, 0)
     shown = calculator(mouse.top)
     assert shown.question is not None and shown.question.seats[ATTACKER] == REBELS
+    assert shown.odds is not None
+    assert shown.odds.wins(DEFENDER) == pytest.approx(beat.odds.wins(DEFENDER)) if beat.odds is not None else False
 
 
 # --- on the stage ---

@@ -117,6 +117,17 @@ def boarding(mine: Army, theirs: Army, ships: tuple[int, int]) -> Case:
     return told("mb1984", state)
 
 
+def spread(single: bool) -> Case:
+    """Units of one kind in two galleys. single: galleys may be fired at before all units are gone."""
+    galleys = {mb.galley(seat, k): "mare_alexandria" for seat in (0, 1) for k in (0, 1)}
+    cargo = {mb.galley(0): (2, 1, 0), mb.galley(0, 1): (1, 0, 1), mb.galley(1): (2, 0, 0), mb.galley(1, 1): (1, 2, 0)}
+    aboard: Mapping[str | int, Sequence[int]] = {mb.aboard(g): [mb.general(g // 6, 1 + g % 6)] for g in galleys}
+    state = mb.position(homes=("galatia", "egyptus"), galleys=galleys, cargo=cargo, leaders=aboard, phase="combat",
+                        options={"galley_targets": int(single)})  # fmt: skip
+    mb.play(state, (0, ma.Fight(mb.sp("mare_alexandria"), 1)))
+    return told("mb1984", state)
+
+
 def of_mb1984() -> dict[str, Case]:
     """Battles of 1984."""
     even, fleets = shooting((5, 3, 2), (4, 3, 2)), boarding((2, 2, 1), (1, 2, 1), (2, 2))
@@ -131,6 +142,8 @@ def of_mb1984() -> dict[str, Case]:
         "between two rounds": later(even, mf.Onward, 4),
         "at sea": fleets,
         "at sea, the defender's shot": later(fleets, mf.Aiming, 6, after=1),
+        "at sea, a loss whose galley is to be named": later(spread(False), mf.CargoLoss, 3),
+        "at sea, each galley for itself": spread(True),
         "retreats": Case("mb1984", fled.state, said, (4, 0)),
     }
 

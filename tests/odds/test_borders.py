@@ -134,6 +134,14 @@ def test_at_sea_training_helps_no_more_than_there_are_galleys() -> None:
     assert said.wins(ATTACKER) > cote2.odds(Host(galleys=1), Host(galleys=2), True).wins(ATTACKER)
 
 
+@pytest.mark.rule("II-D50", "II-C-40")
+def test_against_slaves_galleys_alone_do_not_stand() -> None:
+    slaves, few = Host((4, 0, 0), slaves=True), Host((1, 0, 0), galleys=6)
+    revolt, attack = cote2.odds(slaves, few, False), cote2.odds(Host((4, 0, 0)), few, False)
+    assert revolt.wins(ATTACKER) > attack.wins(ATTACKER) + 0.2
+    assert any(ending.winner == ATTACKER and ending.defender[3] == 6 for ending in revolt.endings)
+
+
 @pytest.mark.parametrize("rules", GAMES)
 def test_all_endings_together_are_certain(rules: str) -> None:
     said = GAMES[rules](Host((9, 4, 3), leaders=2), Host((8, 5, 2), leaders=1, walls=True), False)
