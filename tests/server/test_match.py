@@ -243,3 +243,14 @@ def test_each_audience_is_told_its_own_variant_of_an_event() -> None:
     frames = step.turned[-1].frames
     told = [codec.encode(SenatorTaken(0, 1, value)) for value in (4, 0)]
     assert [[event in frame for event in told] for frame in frames] == [[True, False]] * 2 + [[False, True]] * 3
+
+
+def test_a_story_that_was_told_goes_on() -> None:
+    match = Match(TOY, 2, {"rounds": 50}, Dice(1))
+    told = []
+    for number in (3, 4):
+        for seat in match.owed:
+            played(match, seat, number)
+        assert match.story(0) == match.story(0)
+        told.append(match.story(0))
+    assert len(told[1]) > len(told[0]) > 0 and told[1][: len(told[0])] == told[0]
