@@ -20,7 +20,8 @@ PLAYING: Final[Chapters] = (
         "Keys at the table",
         "Enter confirms, Escape takes a step back, Space ends the phase or passes and asks twice, Tab goes to the next "
         "thing that can act. The number keys use the things in the tray, with Shift backwards. The arrows move the "
-        "board, plus and minus zoom it, Home shows all of it. T talks to the others, F10 opens the menu.\n"
+        "board, plus and minus zoom it, Home shows all of it. T talks to the others, O opens the odds of "
+        "battles, F10 opens the menu.\n"
         "1984: C deals with captives. Conquest II: U shows the alliances, K the cards, N the senate, P the points.",
     ),
     Chapter(
