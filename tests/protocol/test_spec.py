@@ -12,7 +12,7 @@ from server.connections.gate import Limits
 from server.lobby import lobby
 from server.matches.match import MOST_STANDING, RING, STORY
 from server.matches.members import LOOKING_ON_EACH, SHOWN
-from server.matches.seating import TOKEN_BYTES
+from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
 from shared.tables import TablePhase
@@ -72,6 +72,7 @@ def promised() -> list[str]:
         f"the last {RING} versions",
         f"the last {STORY} events of his audience and the last {TALK_KEPT} lines of chat",
         f"a token of {TOKEN_BYTES} random bytes",
+        {4: "four that were sent and are not known to have arrived"}.get(OFFERS, "?"),
         f"pings every {settings.ping:g} seconds",
         {120.0: "free again after two minutes"}.get(settings.grace, "?"),
         {180.0: "three minutes after the last one left"}.get(LINGER[TablePhase.PLAYING], "?"),

@@ -9,6 +9,7 @@ from shared.ids import NONE
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Judge, March, PlaceRoad, Stand
 from shared.rulesets.classic.events import Captured, Marched
 from shared.rulesets.classic.frames import Combat, Formation, Purchase
+from shared.rulesets.classic.legions import ready
 from shared.rulesets.classic.state import State
 from tests.support.position import (
     aboard,
@@ -423,6 +424,17 @@ def test_units_are_collected_and_dropped_along_the_road() -> None:
     assert army(state, "narbonensis", 0) == (0, 2, 0)
     assert army(state, "aquitania", 0) == (1, 0, 1)
     assert army(state, "hispania", 0) == (6, 1, 0)
+
+
+@pytest.mark.rule("CL-MOVE-02", "CL-ROAD-02")
+@pytest.mark.parametrize("fresh", [0, 1, 2])
+def test_horsemen_are_dropped_as_tired_as_they_came(fresh: int) -> None:
+    state = along_the_road(units={"narbonensis": {0: (0, 2, 0)}}, leaders={"narbonensis": [G], "aquitania": [G2]})
+    state.moved[sp("narbonensis")] = (0, 2 - fresh) if fresh < 2 else ()
+    assert ready(state, 0, sp("narbonensis"))[1::2] == (fresh, 2 - fresh)
+    play(state, (0, march("narbonensis", "hispania", G, 0, 2, tired=2 - fresh, drops=[("aquitania", 0, 2, 0)])))
+    assert ready(state, 0, sp("aquitania"))[1] == 0, "all of them have marched"
+    assert ready(state, 0, sp("aquitania"))[3] == fresh, "who was fresh has a step left"
 
 
 @pytest.mark.rule("CL-ROAD-02", "CL-MOVE-02", "CL-MOVE-04")
