@@ -8,12 +8,15 @@ import pytest
 from server.bots import policy
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.survey import Eye
+from server.tools.arena import Entry
+from server.tools.arena import play as play_match
 from shared.ids import NATURE, Army
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Attack, Lend, Use
+from shared.rulesets.cote2.actions import Attack, Bid, Lend, Pass, Use
 from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE
 from shared.rulesets.cote2.effects import Taken
+from shared.rulesets.cote2.frames import Auction
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
 from tests.support.positionii import card, forum, general, play, position, sp
@@ -112,3 +115,28 @@ def test_uses_in_the_last_round_what_it_has(key: str) -> None:
     answer = policy.play_greedy(COTE2, COTE2.view(state, 0), 0, random.Random(1))
     assert isinstance(answer, Use)
     assert answer.card == card(key)
+
+
+@pytest.mark.parametrize("order", [(1, 0), (0, 1)])
+def test_it_bids_to_act_last(order: tuple[int, int]) -> None:
+    """It opens with itself in the second place, leaves alone whoever puts it there, and overbids whoever does not."""
+    state = engine.start(COTE2, 2, {}, engine.silent)
+    rng = random.Random(3)
+    while not isinstance(state.frames[-1], Auction):
+        action = engine.chance_action(state, rng)
+        assert action is not None
+        engine.play(COTE2, state, NATURE, action, engine.silent)
+    (opener,) = engine.owed(COTE2, state)
+    view = COTE2.view(state, opener)
+    assert policy.play_greedy(COTE2, view, opener, rng) == Bid(0, 1 - opener, opener)
+    engine.play(COTE2, state, opener, Bid(0, order[0], order[1]), engine.silent)
+    (other,) = engine.owed(COTE2, state)
+    answer = policy.play_greedy(COTE2, COTE2.view(state, other), other, rng)
+    assert answer == (Pass() if order[1] == other else Bid(5, 1 - other, other))
+
+
+@pytest.mark.long
+def test_it_beats_the_bot_that_it_was() -> None:
+    pair = ("greedy", "tests.bench.greedy:play")
+    results = [play_match(Entry("cote2", names, seed, 9, {})) for seed in range(20) for names in (pair, pair[::-1])]
+    assert sum(result.won[result.entry.lineup.index("greedy")] for result in results) >= 28

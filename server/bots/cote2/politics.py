@@ -1,8 +1,10 @@
 """Alliances, the first units, the senate."""
 
+from collections.abc import Sequence
+
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.survey import SENATOR, Eye
-from shared.ids import NONE
+from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2.actions import (
@@ -24,26 +26,37 @@ from shared.rulesets.cote2.frames import (
     Vote,
 )
 
+CONTENT, UNCONTENT = 0, 15
+"""The most that is bid where the proposal is good already, and where it is not."""
+
 
 def bid(eye: Eye, frame: Auction) -> Action:
-    """Oneself first and the leader of the others on the other side, as long as it is cheap."""
+    """Others first, oneself as late as possible: who acts last answers everything; as long as it is cheap."""
     table, seat = eye.table, eye.seat
     left = unallied(table)
     step = frame.talents + COIN
     others = sorted([s for s in left if s != seat], key=lambda s: (-table.points[s], s))
-    if seat in left:
-        wish = (seat, others[0]) if others else (seat, NONE)
+    if seat in left and len(left) < 3:
+        wish = (others[0], seat) if others else (NONE, seat)
     elif len(left) > 1:
-        foe = 1 - table.side[seat]
-        pair = (others[0], others[-1])
-        wish = pair if foe == 0 else pair[::-1]
+        wish = _pair(table.side[seat], others)
     else:
         wish = (left[0], NONE) if table.side[seat] == 0 else (NONE, left[0])
     if frame.bidder == NONE:
         return Bid(0, *wish)
-    content = seat not in left or seat in (frame.a, frame.b)
-    limit = 5 if content else 15
+    limit = CONTENT if _is_late(seat, left, frame) else UNCONTENT
     return Bid(step, *wish) if step <= min(limit, eye.money // 4) and (frame.a, frame.b) != wish else Pass()
+
+
+def _pair(side: int, others: Sequence[Seat]) -> tuple[Seat, Seat]:
+    """The leader of the others against the last of them; on the other side, once one has a side."""
+    pair = (others[0], others[-1])
+    return pair[::-1] if side == 0 else pair
+
+
+def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:
+    """Whether the proposal leaves a seat for a later auction, or for the second place of the last one."""
+    return seat not in (frame.a, frame.b) if len(left) > 2 else seat not in left or frame.b == seat
 
 
 def deploy(eye: Eye) -> Action:

@@ -29,7 +29,7 @@ SENATOR: Final = 1.3
 """What a vote in the hand is worth."""
 CHAOS: Final = 0.6
 """What a point of chaos costs."""
-EXPOSED: Final = 0.8
+EXPOSED: Final = 0.65
 """What is left of the worth of tokens that nobody guards."""
 LATER: Final = 0.65
 """What a plan for the next action is worth, against doing it now."""
@@ -37,6 +37,10 @@ LIKELY: Final = 2.3
 """Votes of an unknown senator."""
 PURSE: Final = 30
 """Talents that one likes to have at hand."""
+
+
+ENVY, ENVY_OF_MANY = 1.15, 0.3
+"""What a point of the best rival costs: of the only one, of one of several."""
 
 
 class Plan(Struct, frozen=True):
@@ -56,6 +60,7 @@ class Eye:
         self.left = max(1, table.options[SEASONS] - table.season + 1)
         first = seat * LEADERS
         self.caesar = table.leader_at[first]
+        self.envy = ENVY if table.seats == 2 else ENVY_OF_MANY
         self.offers: Sequence[Action] = ()
         self.posts = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
 
@@ -63,7 +68,7 @@ class Eye:
         """Points a season of these tokens: one's own against the best of the others, and taxes."""
         points = prizes(counts, victory_numbers(self.table, space))
         rivals = [n for seat, n in enumerate(points) if seat != self.seat]
-        return points[self.seat] - max(rivals, default=0) * 0.5 + counts[self.seat] * 5 * TALENT
+        return points[self.seat] - max(rivals, default=0) * self.envy + counts[self.seat] * 5 * TALENT
 
     def guarded(self, space: Space) -> bool:
         """Whether units of one's own protect tokens there."""
