@@ -23,6 +23,10 @@ from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
 VALUES: Final = ("I", "II", "III", "IV")
 """Senators by value."""
 _NOBODYS: Final = {ALIENS: "The auxiliary force", REBELS: "The slave army"}
+_REASONS: Final = {
+    e.Why.POINTS: "with the most victory points",
+    e.Why.CONCEDED: "by the consent of all others",
+}
 
 
 def called(seat: Seat, who: Who) -> str:
@@ -144,7 +148,7 @@ def _of_points(event: Event, who: Who) -> str:
             back = f" Back among the open cards: {_cards(cards)}." if cards else ""
             return f"Campaign season {season} is over.{back}"
         case e.Won(seats=seats, why=why):
-            reason = ("with the most victory points", "by the consent of all others")[why]
+            reason = _REASONS[why]
             if len(seats) == 1:
                 return f"{who(seats[0])} rules the empire, {reason}!"
             return f"{listed(map(who, seats))} share the empire, level in points and influence!"

@@ -7,7 +7,8 @@ from shared.mechanics.concession import agreed_winner
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
 from shared.rulesets.cote2.actions import Concede
-from shared.rulesets.cote2.scoring import WHY_CONCEDED, declare
+from shared.rulesets.cote2.events import Why
+from shared.rulesets.cote2.scoring import declare
 from shared.rulesets.cote2.state import State, Table, is_seat
 
 
@@ -24,7 +25,7 @@ def _apply(state: State, seat: Seat, action: Concede, emit: Emit) -> None:
     emit(events.Conceded(seat, action.to))
     winner = agreed_winner(range(state.seats), state.conceded)
     if winner != NONE:
-        declare(state, (winner,), WHY_CONCEDED, emit)
+        declare(state, (winner,), Why.CONCEDED, emit)
 
 
 STANDING = Standing((Concede,), _check, _apply)

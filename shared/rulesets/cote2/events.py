@@ -1,5 +1,7 @@
 """What happens in a match of the second game, for the log, for sound and for motion."""
 
+from enum import IntEnum
+
 import msgspec
 
 from shared.ids import Army, Leader, Seat, Space
@@ -324,11 +326,18 @@ class SeasonEnded(Event, frozen=True, array_like=True, gc=False, tag=72):
     cards: tuple[int, ...]
 
 
+class Why(IntEnum):
+    """Why a match is over."""
+
+    POINTS = 0
+    CONCEDED = 1
+
+
 class Won(Event, frozen=True, array_like=True, gc=False, tag=73):
-    """The match is over. `why`: 0 victory points, 1 conceded."""
+    """The match is over, and these seats have won."""
 
     seats: tuple[Seat, ...]
-    why: int
+    why: Why
 
 
 AnyEvent = (

@@ -15,7 +15,6 @@ CITY_CALM = 3
 """Chaos that each city takes off its owner (II-CHAOS-02)."""
 CHAOS_PENALTIES = (-10, -5)
 """For the most chaos and for the second most."""
-WHY_POINTS, WHY_CONCEDED = 0, 1
 
 
 def tax_of(table: Table, seat: Seat) -> int:
@@ -83,10 +82,10 @@ def _place(order: tuple[Seat, ...], seat: Seat) -> int:
 def declare_best(state: State, emit: Emit) -> None:
     """The end: most points, then most influence; else they share the victory (II-END-01, II-D58)."""
     best = [seat for seat, rank in ranking(state) if rank == 1]
-    declare(state, tuple(best), WHY_POINTS, emit)
+    declare(state, tuple(best), events.Why.POINTS, emit)
 
 
-def declare(state: State, winners: tuple[Seat, ...], why: int, emit: Emit) -> None:
+def declare(state: State, winners: tuple[Seat, ...], why: events.Why, emit: Emit) -> None:
     """The match is over."""
     state.winners = winners
     state.winner = winners[0]

@@ -83,9 +83,9 @@ EVENTS: list[tuple[Event, str]] = [
     (e.SeasonEnded(1, (INDEX["diplomacy_egypt"],)), "Back among the open cards: Diplomacy: Egypt."),
     (e.SeasonEnded(1, ()), "season 1 is over."),
     (e.Conceded(0, 1), "grant Marcus the victory"),
-    (e.Won((1,), 0), "Marcus rules the empire, with the most"),
-    (e.Won((1,), 1), "consent"),
-    (e.Won((0, 1), 0), "Livia and Marcus share"),
+    (e.Won((1,), e.Why.POINTS), "Marcus rules the empire, with the most"),
+    (e.Won((1,), e.Why.CONCEDED), "consent"),
+    (e.Won((0, 1), e.Why.POINTS), "Livia and Marcus share"),
 ]  # fmt: skip
 
 

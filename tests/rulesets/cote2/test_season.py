@@ -7,7 +7,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Deal, Dealt, Event
 from shared.rulesets.cote2.actions import Bid, Concede, EndTurn, Influence, Levy, Pass
 from shared.rulesets.cote2.data import CARDS, KEYS
-from shared.rulesets.cote2.events import ChaosShown, SeasonBegan, SeasonEnded, Taxed, TurnBegan, Won
+from shared.rulesets.cote2.events import ChaosShown, SeasonBegan, SeasonEnded, Taxed, TurnBegan, Why, Won
 from shared.rulesets.cote2.frames import Alliances, Season
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.property import reward
@@ -312,7 +312,7 @@ def test_most_points_win_then_most_influence() -> None:
     state = position(2, points=(30, 40), season=4, round=4, turn=1, left=1)
     happened = play(state, (1, Pass()))
     assert (state.winner, state.winners) == (1, (1,))
-    assert of(happened, Won)[0].seats == (1,)
+    assert of(happened, Won) == [Won((1,), Why.POINTS)]
     assert owed(state) == ()
     assert engine.check(COTE2, state, 0, Pass()) is not None
     tokens = {"italia": {0: 1, 1: 1}, "asia": {1: 1}, "egyptus": {0: 1, 1: 1}}
@@ -341,7 +341,8 @@ def test_conceding_ends_the_match() -> None:
     state = position(3)
     assert legal(state, 2, Concede(1))
     assert engine.check(COTE2, state, 1, Concede(1)) is not None
-    play(state, (2, Concede(1)), (0, Concede(1)))
+    happened = play(state, (2, Concede(1)), (0, Concede(1)))
+    assert of(happened, Won) == [Won((1,), Why.CONCEDED)] and (Why.POINTS, Why.CONCEDED) == (0, 1)
     assert state.winners == (1,)
     assert ranking(state)[0] == (1, 1)
 
