@@ -25,6 +25,7 @@ from client.player.settings import Settings
 from client.screens.navigator import Navigator
 from shared.choices import choices, described
 from shared.kernel import engine
+from shared.levels import LEVELS, NORMAL, levels
 from shared.rulesets import registry
 from shared.tables import MAX_NAME
 
@@ -69,6 +70,9 @@ def _table(command: argparse.ArgumentParser) -> None:
 def _play(command: argparse.ArgumentParser) -> None:
     command.description = "Play against bots on this computer. The match is kept; continue it from the menu."
     _table(command)
+    chosen = command.add_mutually_exclusive_group()
+    chosen.add_argument("--level", choices=LEVELS, default=NORMAL, help=f"how well the bots play (default: {NORMAL})")
+    chosen.add_argument("--bots", metavar="A,B,...", default="", help="a level for each of them, such as normal,easy")
     command.set_defaults(run=_run_play)
 
 
@@ -141,6 +145,13 @@ def plan_of(args: argparse.Namespace) -> Plan:
     return Plan(rules.id, players, options=chosen, home=home)
 
 
+def private_plan_of(args: argparse.Namespace) -> Plan:
+    """The same for a table with bots on all other seats."""
+    plan = plan_of(args)
+    plan.bots = levels(args.bots or args.level, plan.seats - 1)
+    return plan
+
+
 def _usual_players(ruleset: str, home: str) -> int:
     """Four, or the nearest number of players with which that home is on offer."""
     for players in USUAL:
@@ -154,7 +165,7 @@ def _run_menu(_args: argparse.Namespace) -> int:
 
 
 def _run_play(args: argparse.Namespace) -> int:
-    plan = plan_of(args)
+    plan = private_plan_of(args)
     return _open_window(_settings(args.name), lambda go: go.play(plan))
 
 

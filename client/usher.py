@@ -120,7 +120,7 @@ class Usher:
             if handing_back:
                 self._go.games()
         elif self._without_table:
-            visit.bots = ""
+            visit.bots = ()
             self._toasts.say(refused.text, "bad")
             self._go.lobby()
         elif visit.match is None or refused is not visit.match.refusal:

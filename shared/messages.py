@@ -5,7 +5,7 @@ misread raises `protocol.version.PROTOCOL`. Actions, views and events travel as 
 rule set decodes them.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
@@ -22,7 +22,8 @@ SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 Version = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Command = Annotated[int, Meta(ge=1, le=2**32 - 1)]
 Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=32)]
-BotKind: TypeAlias = Literal["random", "greedy"]
+LevelName: TypeAlias = Annotated[str, Meta(max_length=16)]
+"""A level of bots (`shared.levels`); not a closed list."""
 
 
 class ToServer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -97,11 +98,11 @@ class Resume(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 
 
 class SetBot(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
-    """Host, before the start: put a bot on a free seat, or ("" ) take one away."""
+    """Host, before the start: put a bot on a free seat (`kind`: its level, "easy", "normal"), or ("") take it away."""
 
     ref: Command
     seat: SeatNumber
-    kind: Literal["random", "greedy", ""]
+    kind: LevelName
 
 
 class Start(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
@@ -233,7 +234,7 @@ class LobbyChange(ToClient, frozen=True, array_like=True, tag=5):
 
 class SeatInfo(Struct, frozen=True, array_like=True):
     """Who sits there. `kind` away: its person is not connected; stand in: `bot` plays for that person.
-    `bot`: the kind of bot that decides now, "" for none."""
+    `bot`: the level of the bot that decides now, "" for none; one that you do not know is shown as it is called."""
 
     kind: SeatKind
     name: str = ""

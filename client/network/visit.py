@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from client.network.link import Arrival, LinkState
 from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
 from client.player.seats import SavedSeat, Seats
-from shared.messages import BotKind, Join, Listen, OpenLobby, SetBot, Start, TableState
+from shared.messages import Join, Listen, OpenLobby, SetBot, Start, TableState
 from shared.rulesets import registry
 from shared.tables import SeatKind, TablePhase
 
@@ -33,7 +33,7 @@ class Visit:
         """What keeps the connection down, in a sentence; empty while all is well."""
         self.joining: tuple[str, str] | None = None
         """Id and code of the table at which we last wished to sit down."""
-        self.bots: BotKind | Literal[""] = ""
+        self.bots: tuple[str, ...] = ()
         """Bots to put on all free seats of the table that is being made, to start it at once."""
         self._guests: dict[str, tuple[str, ...]] = {}
         """Others with a seat, by table, where the server is ours."""
@@ -71,7 +71,7 @@ class Visit:
         self.holding.end()
         self.access.close()
         self.match = self._wish = self._then = self.joining = None
-        self.bots = self.trouble = ""
+        self.bots, self.trouble = (), ""
         self.handing_back = False
         self.lobby = LobbyModel()
         self._guests = {}
@@ -154,9 +154,10 @@ class Visit:
         """Put a bot on the first free seat; once there is none, start."""
         free = [seat for seat, info in enumerate(table.seats) if info.kind == SeatKind.FREE]
         if free:
-            self.send(SetBot(self.ref(), free[0], self.bots))
+            here = sum(info.kind == SeatKind.BOT for info in table.seats)
+            self.send(SetBot(self.ref(), free[0], self.bots[min(here, len(self.bots) - 1)]))
         else:
-            self.bots = ""
+            self.bots = ()
             self.send(Start(self.ref()))
 
     def rise(self) -> bool:
@@ -169,8 +170,8 @@ class Visit:
 
     # What one asks for
 
-    def create(self, plan: Plan, bots: BotKind | Literal[""] = "") -> None:
-        """Make that table; with `bots`, put them on all other seats and begin."""
+    def create(self, plan: Plan, bots: tuple[str, ...] = ()) -> None:
+        """Make that table; with levels of `bots`, put them on all other seats and begin."""
         self.bots = bots
         self.send(plan.request(self.ref()))
 

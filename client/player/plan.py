@@ -10,7 +10,8 @@ from msgspec import Struct, field
 
 from shared.kernel import engine
 from shared.kernel.engine import Option
-from shared.messages import BotKind, Create
+from shared.levels import NORMAL
+from shared.messages import Create
 from shared.rulesets import registry
 from shared.tables import MAX_TITLE
 
@@ -20,14 +21,13 @@ THINK: Final = ((0, "no clock"), (30, "30 seconds"), (60, "1 minute"), (120, "2 
                 (900, "15 minutes"), (3600, "1 hour"), (86400, "1 day"))  # fmt: skip
 TAKEOVER: Final = ((0, "never"), (30, "after 30 seconds"), (60, "after 1 minute"), (120, "after 2 minutes"),
                    (600, "after 10 minutes"))  # fmt: skip
-BOTS: Final[tuple[tuple[BotKind, str], ...]] = (("greedy", "ambitious"), ("random", "erratic"))
-"""Kinds of bots, and what players call them."""
 _STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
 _LONG: Final = 24
 
 
 class Plan(Struct):
-    """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat."""
+    """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of
+    the others at a private table; the last one goes for all further seats."""
 
     ruleset: str = "classic"
     seats: int = 4
@@ -37,7 +37,7 @@ class Plan(Struct):
     think: int = 0
     takeover: int = 60
     home: int = -1
-    bots: BotKind = "greedy"
+    bots: tuple[str, ...] = (NORMAL,)
 
     @property
     def rules(self) -> engine.AnyRuleset:

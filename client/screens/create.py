@@ -11,12 +11,12 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.widgets import Button, Label, Widget
-from client.player.plan import BOTS, TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned, usual_title
+from client.player.plan import TAKEOVER, THINK, Plan, homes_by_seat, label, nearest, thinned, usual_title
 from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
 from client.screens.shell import Shell
 from shared.kernel.engine import Option
-from shared.messages import BotKind
+from shared.levels import LEVELS
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE
 
@@ -87,9 +87,8 @@ class CreateScreen(FramedScreen):
         if homes:
             column.choice("Your home", ["as the table deals it", *homes], plan.home + 1, self._home)
         if self.purpose == "play":
-            kinds = [kind for kind, _ in BOTS]
-            column.choice("The others are", [f"{name} bots" for _, name in BOTS], kinds.index(plan.bots),
-                          lambda i: self._bots(kinds[i]))  # fmt: skip
+            column.choice("The others are", [f"{kind} bots" for kind in LEVELS], LEVELS.index(plan.bots[0]),
+                          lambda i: self._bots(LEVELS[i]))  # fmt: skip
         else:
             column.toggle("Listed for everybody on this server", plan.listed, self._listed)
 
@@ -132,8 +131,8 @@ class CreateScreen(FramedScreen):
         self.plan.home = index - 1
         self.relayout()
 
-    def _bots(self, kind: BotKind) -> None:
-        self.plan.bots = kind
+    def _bots(self, kind: str) -> None:
+        self.plan.bots = (kind,)
 
     def _listed(self, on: bool) -> None:
         self.plan.listed = on

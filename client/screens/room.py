@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 import arcade
 from arcade.types import Rect
@@ -15,20 +15,20 @@ from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.addresses import lan_addresses
 from client.network.model import MatchModel, voices
-from client.player.plan import BOTS, TAKEOVER, THINK, by_seat, homes_by_seat, summary
+from client.player.plan import TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.player.seats import HOSTED
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
-from shared.messages import BotKind, Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
+from shared.levels import LEVELS, level
+from shared.messages import Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import SeatKind, TablePhase
 
 _ROW: Final = 58.0
 _VOICES: Final = 6
 """Names that are offered at once to be muted."""
-_BOT_NAMES: Final = dict(BOTS)
 
 
 class RoomScreen(FramedScreen):
@@ -98,7 +98,7 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.FREE:
             return "free"
         if info.kind == SeatKind.BOT:
-            return f"{self.match.name(seat)} ({_BOT_NAMES.get(info.bot, info.bot)} bot)"  # type: ignore[call-overload]
+            return f"{self.match.name(seat)} ({level(info.bot)} bot)"
         return info.name + (" (you)" if mine else " (away)" if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
@@ -107,7 +107,7 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.FREE and not table.host:
             actions.append(("Sit here", lambda: visit.change_seat(seat), 100.0))
         if info.kind == SeatKind.FREE and table.host:
-            actions += [(f"+ {name} bot", self._bot(seat, kind), 134.0) for kind, name in BOTS]
+            actions += [(f"+ {kind} bot", self._bot(seat, kind), 134.0) for kind in LEVELS]
         if info.kind == SeatKind.BOT and table.host:
             actions.append(("Remove", self._bot(seat, ""), 100.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
@@ -125,7 +125,7 @@ class RoomScreen(FramedScreen):
         words = f"{name} loses the seat and cannot come back to this table, not to look on either."
         self.shell.go.ask(Question(f"Send {name} away?", (words,), (sure,), keep="Let them stay"))
 
-    def _bot(self, seat: int, kind: BotKind | Literal[""]) -> Callable[[], object]:
+    def _bot(self, seat: int, kind: str) -> Callable[[], object]:
         visit = self.shell.visit
         return lambda: visit.send(SetBot(visit.ref(), seat, kind))
 

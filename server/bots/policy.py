@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from server.bots import classic, cote2, mb1984
+from shared import levels
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -31,18 +32,33 @@ def pick(found: Sequence[Action], rng: random.Random) -> Action:
     return found[int(rng.random() * len(found))]
 
 
-def play_greedy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+def play_normal(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """The action that looks best now, where somebody taught us the game."""
     return PLAYERS.get(rules.id, play_random)(rules, view, seat, rng)
 
 
-POLICIES: Final[dict[str, Policy]] = {"random": play_random, "greedy": play_greedy}
+MISTAKES: Final = 0.3
+"""The share of its decisions that an easy bot takes without thinking."""
+
+
+def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+    """Like the normal bot, but every now and then the first thing that comes to mind. What never ends a match otherwise
+    does not end one less: each decision is an action of the turn, and mistakes decide battles."""
+    return (play_random if rng.random() < MISTAKES else play_normal)(rules, view, seat, rng)
+
+
+POLICIES: Final[dict[str, Policy]] = {
+    levels.EASY: play_easy,
+    levels.NORMAL: play_normal,
+    levels.RANDOM: play_random,
+}
+"""By the name of the level."""
 
 
 def find(name: str) -> Policy:
-    """The policy of that name; ValueError names the known ones."""
+    """The policy of a level; ValueError names the known ones."""
     try:
-        return POLICIES[name]
+        return POLICIES[levels.level(name)]
     except KeyError:
         raise ValueError(f"There is no policy {name!r}; there is {', '.join(POLICIES)}.") from None
 

@@ -12,6 +12,7 @@ from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
 from server.matches.seating import Chair
 from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table, with_line
+from shared import levels
 from shared.messages import (
     Done,
     Join,
@@ -36,6 +37,7 @@ _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _BAD_TOKEN = Refusal("bad-token", "", "That seat is no longer yours.")
 _SEATS_FREE = Refusal("seats-free", "", "Every seat needs a player or a bot first.")
+_NO_LEVEL = Refusal("no-such-level", "", f"There are no such bots here; there are {' and '.join(levels.LEVELS)} ones.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
 _NOBODY = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
@@ -141,6 +143,10 @@ class Members:
         refusal = self._host_only(peer, message.seat)
         if refusal is None and self._table.seating.chairs[message.seat].kind not in (SeatKind.FREE, SeatKind.BOT):
             refusal = _NOT_FREE
+        if refusal is None and message.kind and message.kind not in levels.KNOWN:
+            refusal = Refusal(
+                "no-such-level", "", f"There are no {message.kind!r} bots here: {', '.join(levels.LEVELS)}."
+            )
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         async with self._table.changing():

@@ -18,13 +18,14 @@ from server.matches.dice import Dice
 from server.matches.match import Match
 from server.matches.seating import Seating
 from server.storage.port import FIRST_EPOCH, GENESIS, Store, StoreError, TableRecord
+from shared import levels
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Line, Story, TableInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, TablePhase
 
-STAND_IN_KIND: Final = "greedy"
+STAND_IN_KIND: Final = levels.NORMAL
 """The bot that plays for absent persons."""
 
 

@@ -21,6 +21,7 @@ from server.bots import policy
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
 from server.tools.robot import Onlooker, Player, Robot, Tally
+from shared import levels
 from shared.choices import choices
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -42,7 +43,7 @@ class Plan(Struct, frozen=True):
     spectators: int
     seed: int
     options: dict[str, int]
-    policy: str = "greedy"
+    policy: str = levels.NORMAL
     drops: bool = True
 
 
@@ -74,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="same seed, same match")
     parser.add_argument("--rounds", type=int, default=None, help="sets the option round_limit")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
-    parser.add_argument("--policy", default="greedy", choices=sorted(policy.POLICIES), help="how the bots play")
+    parser.add_argument("--policy", default=levels.NORMAL, choices=sorted(levels.KNOWN), help="how the bots play")
     parser.add_argument("--no-drops", action="store_true", help="nobody loses the connection on the way")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the standings")
 

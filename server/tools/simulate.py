@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from server.bots.policy import POLICIES, Policy, pick, play_random
+from server.bots.policy import POLICIES, Policy, find, pick, play_random
 from server.tools.recording import Broken, Recording, read, replay
 from shared.choices import choices
 from shared.ids import NATURE, Seat
@@ -184,8 +184,7 @@ def _checked(args: argparse.Namespace) -> AnyRuleset:
     """The rule set, if all arguments make sense; ValueError says in a sentence what does not."""
     rules = ruleset(args.ruleset)
     engine.checked_options(rules, args.players, _options(args))
-    if args.policy not in POLICIES:
-        raise ValueError(f"There is no policy {args.policy!r}; there is {', '.join(POLICIES)}.")
+    find(args.policy)
     if args.check not in CHECKS:
         raise ValueError(f"Positions are checked {', '.join(CHECKS)}, not {args.check!r}.")
     if args.games < 1 or args.max_actions < 1:
@@ -200,7 +199,7 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
 
 def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
     started = time.perf_counter()
-    finished = game.play(POLICIES[args.policy], args.max_actions, args.check)
+    finished = game.play(find(args.policy), args.max_actions, args.check)
     tally.seconds += time.perf_counter() - started - game.check_seconds
     tally.check_seconds += game.check_seconds
     tally.finished += finished

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from protocol import codec
-from server.bots.policy import play_greedy
+from server.bots.policy import play_normal
 from server.connections.app import DATABASE
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
@@ -48,7 +48,7 @@ def played(length: int) -> list[Entry]:
         if len(entries) >= length or match.finished:
             return entries
         seat = match.owed[0]
-        action = play_greedy(RULES, RULES.view(match.state, seat), seat, rng)
+        action = play_normal(RULES, RULES.view(match.state, seat), seat, rng)
         step = match.submit(seat, 0, match.frame, codec.encode(action))
 
 

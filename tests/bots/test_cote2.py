@@ -44,7 +44,7 @@ def wins(seeds: range) -> int:
     won = 0
     for seed in seeds:
         kinds = ["random", "random"]
-        kinds[seed % 2] = "greedy"
+        kinds[seed % 2] = "normal"
         won += match(kinds, seed).winners == (seed % 2,)
     return won
 
@@ -60,7 +60,7 @@ def test_beats_chance_at_least_95_times_in_100() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_plays_whole_matches_against_itself(seats: int) -> None:
-    state = match(["greedy"] * seats, seats)
+    state = match(["normal"] * seats, seats)
     assert min(state.points) > 0
 
 
@@ -69,7 +69,7 @@ def asked(ally: Army) -> Action:
     units = {"italia": {0: (3, 0, 0), 1: (1, 0, 0), 3: ally}}
     state = position(4, sides=(0, 1, 0, 1), units=units, leaders={"italia": [general(0), general(3)]})
     play(state, (0, Attack(sp("italia"), 1)))
-    return policy.play_greedy(COTE2, COTE2.view(state, 3), 3, random.Random(1))
+    return policy.play_normal(COTE2, COTE2.view(state, 3), 3, random.Random(1))
 
 
 def test_helps_an_ally_where_that_turns_the_battle() -> None:
@@ -87,9 +87,9 @@ def test_decides_quickly() -> None:
         if action is None:
             view = COTE2.view(state, seat)
             before = time.perf_counter()
-            action = policy.play_greedy(COTE2, view, seat, rng)
+            action = policy.play_normal(COTE2, view, seat, rng)
             slowest = max(slowest, time.perf_counter() - before)
-            again = policy.play_greedy(COTE2, COTE2.view(state, seat), seat, rng)
+            again = policy.play_normal(COTE2, COTE2.view(state, seat), seat, rng)
             assert again == action, "same view, same action"
         engine.play(COTE2, state, seat, action, engine.silent)
     assert slowest < 0.25
@@ -106,13 +106,13 @@ def test_knows_what_every_card_is_worth(key: str) -> None:
     assert taken
     assert all(worth.taken(eye, action) >= 0.0 for action in taken), "no card of the forum does harm"
     assert worth.won(eye) >= 0.0
-    assert engine.check(COTE2, view, 0, policy.play_greedy(COTE2, view, 0, random.Random(1))) is None
+    assert engine.check(COTE2, view, 0, policy.play_normal(COTE2, view, 0, random.Random(1))) is None
 
 
 @pytest.mark.parametrize("key", [printed.key for printed in CARDS if printed.kind == MULTI_USE])
 def test_uses_in_the_last_round_what_it_has(key: str) -> None:
     state = forum(cards={0: [key]}, round=DATA.rounds, left=0, chaos=(10, 0, 0))
-    answer = policy.play_greedy(COTE2, COTE2.view(state, 0), 0, random.Random(1))
+    answer = policy.play_normal(COTE2, COTE2.view(state, 0), 0, random.Random(1))
     assert isinstance(answer, Use)
     assert answer.card == card(key)
 
@@ -128,15 +128,15 @@ def test_it_bids_to_act_last(order: tuple[int, int]) -> None:
         engine.play(COTE2, state, NATURE, action, engine.silent)
     (opener,) = engine.owed(COTE2, state)
     view = COTE2.view(state, opener)
-    assert policy.play_greedy(COTE2, view, opener, rng) == Bid(0, 1 - opener, opener)
+    assert policy.play_normal(COTE2, view, opener, rng) == Bid(0, 1 - opener, opener)
     engine.play(COTE2, state, opener, Bid(0, order[0], order[1]), engine.silent)
     (other,) = engine.owed(COTE2, state)
-    answer = policy.play_greedy(COTE2, COTE2.view(state, other), other, rng)
+    answer = policy.play_normal(COTE2, COTE2.view(state, other), other, rng)
     assert answer == (Pass() if order[1] == other else Bid(5, 1 - other, other))
 
 
 @pytest.mark.long
 def test_it_beats_the_bot_that_it_was() -> None:
-    pair = ("greedy", "tests.bench.greedy:play")
+    pair = ("normal", "tests.bench.greedy:play")
     results = [play_match(Entry("cote2", names, seed, 9, {})) for seed in range(20) for names in (pair, pair[::-1])]
-    assert sum(result.won[result.entry.lineup.index("greedy")] for result in results) >= 28
+    assert sum(result.won[result.entry.lineup.index("normal")] for result in results) >= 28

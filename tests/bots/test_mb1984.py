@@ -31,7 +31,7 @@ from shared.rulesets.mb1984.shots import ARMS, best_target
 from tests.support.position1984 import caesar, galley, general, march, owed, play, position, prison, sp
 
 LIMIT = 100
-OLD = ("greedy", "tests.bench.greedy:play")
+OLD = ("normal", "tests.bench.greedy:play")
 
 
 def winner(seats: int, seed: int, greedy: int) -> int:
@@ -42,7 +42,7 @@ def winner(seats: int, seed: int, greedy: int) -> int:
         seat = engine.owed(MB1984, state)[0]
         action = engine.chance_action(state, rng) if seat == NATURE else None
         if action is None:
-            kind = "greedy" if seat == greedy else "random"
+            kind = "normal" if seat == greedy else "random"
             action = policy.choose(kind, MB1984, MB1984.view(state, seat), seat, rng)
         engine.play(MB1984, state, seat, action, engine.silent)
     return MB1984.winner(state)
@@ -80,16 +80,16 @@ def test_it_takes_a_lone_caesar_first() -> None:
         phase="combat",
     )
     rng = random.Random(1)
-    assert policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, rng) == Fight(sp("noricum"), 1)
+    assert policy.choose("normal", MB1984, MB1984.view(state, 0), 0, rng) == Fight(sp("noricum"), 1)
 
 
 def test_it_walks_into_open_land_and_never_leads_with_the_caesar() -> None:
     state = position(homes=("italia", "egyptus"), units={"italia": {0: (4, 0, 0)}}, leaders={"italia": [general(0)]})
-    action = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    action = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
     assert type(action) is type(march("italia", "neapolis", general(0)))
     assert caesar(0) not in action.leaders
     alone = position(homes=("italia", "egyptus"))
-    assert policy.choose("greedy", MB1984, MB1984.view(alone, 0), 0, random.Random(1)) == EndMovement()
+    assert policy.choose("normal", MB1984, MB1984.view(alone, 0), 0, random.Random(1)) == EndMovement()
 
 
 def test_it_gives_up_a_hopeless_attack_and_goes_on_with_a_good_one() -> None:
@@ -105,7 +105,7 @@ def test_it_gives_up_a_hopeless_attack_and_goes_on_with_a_good_one() -> None:
         while owed(state) != (0,) or not hasattr(state.frames[-1], "space") or hasattr(state.frames[-1], "ahead"):
             seat = owed(state)[0]
             play(state, "1" if seat == NATURE else (seat, engine.default(MB1984, state, seat)))
-        chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
         assert isinstance(chosen, Stand) == stands
 
 
@@ -124,7 +124,7 @@ def test_it_retreats_where_enemy_leaders_stand_alone(prey: int) -> None:
     while not isinstance(state.frames[-1], Onward):
         seat = owed(state)[0]
         play(state, "1" if seat == NATURE else (seat, engine.default(MB1984, state, seat)))
-    chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
     assert chosen == Retreat(sp("pannonia"))
 
 
@@ -142,7 +142,7 @@ def test_it_names_the_galleys_of_a_battle_at_sea() -> None:
             play(state, "1", "6")
             continue
         assert isinstance(state.frames[-1], asked) and owed(state) == (seat,)
-        chosen = policy.choose("greedy", MB1984, MB1984.view(state, seat), seat, random.Random(1))
+        chosen = policy.choose("normal", MB1984, MB1984.view(state, seat), seat, random.Random(1))
         play(state, (seat, chosen))
     assert state.cargo[galley(0)] == (1, 0, 0) and state.cargo[galley(0, 1)] == (2, 0, 0)
 
@@ -152,7 +152,7 @@ def test_it_builds_roads_without_a_home() -> None:
         homes=("italia", "egyptus"), owners={"italia": 1, "rhaetia": 0, "noricum": 0}, phase="placement",
         built={"rhaetia": 1, "noricum": 1}, leaders={"rhaetia": [caesar(0)]},
     )  # fmt: skip
-    chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
     assert isinstance(chosen, PlaceRoad)
 
 
@@ -160,22 +160,22 @@ def test_it_builds_roads_without_a_home() -> None:
 def test_it_buys_a_general_back_for_a_fair_price(wants: int, accepts: bool) -> None:
     state = position(leaders={prison(0): [general(1)]}, talents=[0, 90])
     play(state, (0, Offer(1, gives=(general(1),), wants=wants)))
-    assert policy.choose("greedy", MB1984, MB1984.view(state, 1), 1, random.Random(1)) == Answer(accepts)
+    assert policy.choose("normal", MB1984, MB1984.view(state, 1), 1, random.Random(1)) == Answer(accepts)
 
 
 def test_it_exchanges_generals_one_for_one() -> None:
     state = position(leaders={prison(0): [general(1), general(1, 2)], prison(1): [general(0)]})
-    offer = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+    offer = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
     assert offer == Offer(1, gives=(general(1),), takes=(general(0),))
     play(state, (0, offer))
-    answer = policy.choose("greedy", MB1984, MB1984.view(state, 1), 1, random.Random(1))
+    answer = policy.choose("normal", MB1984, MB1984.view(state, 1), 1, random.Random(1))
     assert answer == Answer(True)
 
 
 def test_it_raises_its_offer_for_a_general_and_then_lets_it_be() -> None:
     state = position(leaders={prison(1): [general(0)]}, talents=[1000, 0])
     sums = []
-    while isinstance(offer := policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1)), Offer):
+    while isinstance(offer := policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1)), Offer):
         sums.append(offer.pays)
         play(state, (0, offer), (1, Answer(False)))
     assert sums == sorted({*sums}) and len(sums) == 3
@@ -185,7 +185,7 @@ def test_it_kills_no_prisoner() -> None:
     state = position(units={"dalmatia": {0: (3, 0, 0)}}, leaders={"dalmatia": [general(0)]})
     state.leader_at[general(1)] = 110
     state.frames.append(Captives(90, 0, (general(1),)))
-    assert policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1)) == Judge(())
+    assert policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1)) == Judge(())
 
 
 def joint(**changes: Any) -> Any:
@@ -203,12 +203,12 @@ def test_two_legions_attack_together_and_neither_alone() -> None:
     state = joint()
     assert odds((4, 0, 2), (5, 0, 3)) < 0.4 < odds((8, 0, 4), (5, 0, 3))
     for _ in range(2):
-        march_ = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        march_ = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
         assert isinstance(march_, March) and march_.to == sp("dalmatia")
         play(state, (0, march_))
     assert army_of(state.units[sp("dalmatia")], 0) == (8, 0, 4)
     alone = joint(units={"pannonia": {0: (4, 0, 2)}, "dalmatia": {1: (5, 0, 3)}}, owners={"pannonia": 0, "dalmatia": 1})
-    chosen = policy.choose("greedy", MB1984, MB1984.view(alone, 0), 0, random.Random(1))
+    chosen = policy.choose("normal", MB1984, MB1984.view(alone, 0), 0, random.Random(1))
     assert not (isinstance(chosen, March) and chosen.to == sp("dalmatia") and chosen.infantry)
 
 
@@ -221,7 +221,7 @@ def test_a_strong_fleet_lands_and_a_weak_one_stays_in_port() -> None:
             galleys={galley(0): "italia:west", galley(0, 1): "italia:west"},
             owners={"dalmatia": 0, "narbonensis": 0, "neapolis": 0, "noricum": 0, "pannonia": 0, "rhaetia": 0},
         )
-        chosen = policy.choose("greedy", MB1984, MB1984.view(state, 0), 0, random.Random(1))
+        chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
         assert (isinstance(chosen, Sail) and bool(chosen.leaders)) == sails
 
 
@@ -252,19 +252,19 @@ def test_odds_are_those_of_battles_that_were_played(mine: Army, theirs: Army, wa
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_its_matches_end(seats: int) -> None:
-    entries = [Entry("mb1984", ("greedy",) * seats, seed, 100, {}) for seed in range(3)]
+    entries = [Entry("mb1984", ("normal",) * seats, seed, 100, {}) for seed in range(3)]
     assert all(play_match(entry).finished for entry in entries)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_nearly_all_its_matches_end_within_sixty_rounds(seats: int) -> None:
-    results = [play_match(Entry("mb1984", ("greedy",) * seats, seed, 60, {})) for seed in range(40)]
+    results = [play_match(Entry("mb1984", ("normal",) * seats, seed, 60, {})) for seed in range(40)]
     assert sum(result.finished for result in results) >= 37
 
 
 @pytest.mark.long
 def test_it_beats_the_bot_that_it_was() -> None:
     results = [play_match(Entry("mb1984", pair, seed, 100, {})) for seed in range(20) for pair in (OLD, OLD[::-1])]
-    wins = sum(result.won[result.entry.lineup.index("greedy")] for result in results)
+    wins = sum(result.won[result.entry.lineup.index("normal")] for result in results)
     assert wins >= 25

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from server.bots import policy
+from server.tools.arena import Entry, play
 from shared.board import BOARD
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -51,18 +52,18 @@ def wins(seeds: range) -> int:
     """Two-seat games that greedy won against random, seats changing."""
     won = 0
     for seed in seeds:
-        names = ["greedy", "random"] if seed % 2 else ["random", "greedy"]
+        names = ["normal", "random"] if seed % 2 else ["random", "normal"]
         winner = CLASSIC.winner(game(names, seed))
-        won += winner >= 0 and names[winner] == "greedy"
+        won += winner >= 0 and names[winner] == "normal"
     return won
 
 
 def test_decides_legally_in_every_kind_of_frame() -> None:
     seen: Counter[type] = Counter()
     for seed in range(2):
-        game(["greedy"] * 3 + ["random"] * 3, seed, 6_000, homes=1, seen=seen)
-        game(["greedy"] * 6, seed, 6_000, homes=1, seen=seen)
-        game(["greedy", "greedy"], seed, 2_000, homes=1, seen=seen)
+        game(["normal"] * 3 + ["random"] * 3, seed, 6_000, homes=1, seen=seen)
+        game(["normal"] * 6, seed, 6_000, homes=1, seen=seen)
+        game(["normal", "normal"], seed, 2_000, homes=1, seen=seen)
     assert not [kind.__name__ for kind in DECIDED if not seen[kind]]
 
 
@@ -80,11 +81,11 @@ def test_sinks_the_empty_galley() -> None:
         frames.Naval(90, zone, 1, 0, 1, NavalStage.DEFENDER_LOST, (1, 0), ()),
         frames.Sinking(91, 0, zone, 1),
     ]
-    action = policy.play_greedy(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
+    action = policy.play_normal(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1))
     assert action == Sink((1,))
     assert engine.check(CLASSIC, state, 0, action) is None
     state.frames[-1] = frames.Sinking(91, 0, zone, 2)
-    assert policy.play_greedy(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1)) == Sink((1, 0))
+    assert policy.play_normal(CLASSIC, CLASSIC.view(state, 0), 0, random.Random(1)) == Sink((1, 0))
 
 
 def test_greedy_beats_random() -> None:
@@ -98,14 +99,14 @@ def test_greedy_beats_random_nearly_always() -> None:
 
 def test_six_greedy_players_come_to_an_end() -> None:
     for seed in range(3):
-        state = game(["greedy"] * 6, seed)
+        state = game(["normal"] * 6, seed)
         assert CLASSIC.finished(state)
         assert state.round <= 150
 
 
 @pytest.mark.long
 def test_greedy_duels_usually_end() -> None:
-    rounds = sorted(game(["greedy"] * 2, seed, 6_000).round for seed in range(20))
+    rounds = sorted(game(["normal"] * 2, seed, 6_000).round for seed in range(20))
     assert rounds[15] <= 150
 
 
@@ -162,7 +163,7 @@ def test_a_game_nobody_was_taught_is_played_at_random() -> None:
     unknown = msgspec.structs.replace(CLASSIC, id="unknown")
     state = engine.start(unknown, 2, {"homes": 2}, engine.silent)
     (seat,) = engine.owed(unknown, state)
-    assert policy.play_greedy(unknown, state, seat, random.Random(3)) == policy.play_random(
+    assert policy.play_normal(unknown, state, seat, random.Random(3)) == policy.play_random(
         unknown, state, seat, random.Random(3)
     )
 
@@ -173,5 +174,32 @@ def test_players_are_of_known_games() -> None:
 
 def test_an_unknown_policy_is_told() -> None:
     state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
-    with pytest.raises(ValueError, match="random, greedy"):
+    with pytest.raises(ValueError, match="easy, normal, random"):
         policy.choose("wise", CLASSIC, state, 0, random.Random(1))
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
+def test_an_easy_bot_is_better_than_chance_and_worse_than_a_normal_one(rules: Any) -> None:
+    def rank(*lineup: str) -> float:
+        """The mean rank of the easy one, after so many rounds as show it."""
+        ranks = []
+        for seed in range(4):
+            for names in (lineup, lineup[::-1]):
+                result = play(Entry(rules.id, names, seed, 15, {}))
+                ranks.append(result.ranks[names.index("easy")])
+        return sum(ranks) / len(ranks)
+
+    assert rank("easy", "random") < 1.3
+    assert rank("easy", "normal") > 1.5
+
+
+def test_an_easy_bot_makes_mistakes() -> None:
+    state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
+    (seat,) = engine.owed(CLASSIC, state)
+    decisions = [policy.choose("easy", CLASSIC, state, seat, random.Random(seed)) for seed in range(60)]
+    best = policy.choose("normal", CLASSIC, state, seat, random.Random(1))
+    assert 0.5 < decisions.count(best) / 60 < 0.9
+
+
+def test_earlier_names_are_still_understood() -> None:
+    assert policy.find("greedy") is policy.play_normal

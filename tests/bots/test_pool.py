@@ -168,7 +168,7 @@ async def test_unknown_names_are_told() -> None:
     pool = BotPool()
     try:
         seat, view = first_view()
-        with pytest.raises(ValueError, match="random, greedy"):
+        with pytest.raises(ValueError, match="easy, normal, random"):
             await pool.decide("classic", "clairvoyant", seat, view, 1)
         with pytest.raises(ValueError, match="classic"):
             await pool.decide("chess", "greedy", seat, view, 1)

@@ -196,7 +196,7 @@ def test_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--players", "7"], "2 to 6 players"),
         (["--ruleset", "chess"], "chess"),
-        (["--policy", "oracle"], "random, greedy"),
+        (["--policy", "oracle"], "easy, normal, random"),
         (["--check", "often"], "every, end, none"),
         (["--games", "0"], "at least one game"),
         (["--max-actions", "0"], "at least one game"),

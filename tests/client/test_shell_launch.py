@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from client import launch, shot
-from client.launch import main, parser, plan_of
+from client.launch import main, parser, plan_of, private_plan_of
 
 
 @pytest.mark.parametrize("command", ["play", "host", "join", "watch", "stop", "shot"])
@@ -33,6 +33,8 @@ def test_help_needs_no_arcade() -> None:
         (["play", "--seat", "roma"], "no home 'roma'; on offer: Macedonia"),
         (["play", "--players", "2", "--seat", "italia"], "on offer: Egyptus, Hispania"),
         (["play", "--rounds", "5000"], "round_limit"),
+        (["play", "--bots", "wise"], "no 'wise' bots; there are easy and normal ones"),
+        (["play", "--players", "2", "--bots", "easy,easy"], "only 1 play"),
         (["host", "--port", "0"], "0 is no port"),
         (["join", "not an address"], "HOST or HOST:PORT"),
         (["watch", "host:port"], "'port' is no port"),
@@ -96,6 +98,18 @@ def test_a_table_is_planned_from_the_arguments(
 ) -> None:
     plan = plan_of(parser().parse_args(arguments))
     assert (plan.seats, plan.home, plan.options) == (seats, home, options)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bots"),
+    [
+        ([], ("normal", "normal", "normal")),
+        (["--level", "easy"], ("easy", "easy", "easy")),
+        (["--bots", "normal,easy"], ("normal", "easy", "easy")),
+    ],
+)
+def test_the_levels_of_the_bots_are_chosen(arguments: list[str], bots: tuple[str, ...]) -> None:
+    assert private_plan_of(parser().parse_args(["play", *arguments])).bots == bots
 
 
 def test_a_fixed_home_fixes_all_homes_by_seat() -> None:

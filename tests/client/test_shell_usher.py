@@ -26,7 +26,6 @@ from protocol import codec
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.messages import (
-    BotKind,
     Join,
     Left,
     LobbyList,
@@ -136,11 +135,11 @@ def test_who_reads_the_rules_while_the_match_begins_finds_the_board_behind_them(
 
 
 def test_a_table_for_one_is_filled_with_bots_and_begun_while_one_waits(app: App) -> None:
-    plan = Plan(seats=3, bots="random")
+    plan = Plan(seats=3, bots=("easy", "normal"))
     visited(app, replace(ROOM, seats=(ME, FREE, FREE)), wish=lambda: app.visit.create(plan, bots=plan.bots))
     told(app, replace(ROOM, seats=(ME, BOT, FREE)), replace(ROOM, seats=(ME, BOT, BOT)))
-    asked: list[tuple[int, BotKind | str]] = [(m.seat, m.kind) for m in wire(app).sent if isinstance(m, SetBot)]
-    assert asked == [(1, "random"), (2, "random")]
+    asked = [(m.seat, m.kind) for m in wire(app).sent if isinstance(m, SetBot)]
+    assert asked == [(1, "easy"), (2, "normal")]
     assert isinstance(wire(app).sent[-1], Start)
     assert isinstance(app.screen, WaitingScreen)
     told(app, BOARD)

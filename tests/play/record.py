@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from server.bots.policy import play_greedy, play_random
+from server.bots.policy import play_normal, play_random
 from server.tools.recording import Recording, Replayed, read, replay
 from shared.ids import NATURE
 from shared.kernel import engine
@@ -65,7 +65,7 @@ def _decide(game: Replayed, seat: int, rng: random.Random) -> Action:
         action = engine.chance_action(game.state, rng)
         assert action is not None
         return action
-    policy = play_random if rng.random() < 1 / 3 else play_greedy
+    policy = play_random if rng.random() < 1 / 3 else play_normal
     return policy(rules, rules.view(game.state, seat), seat, rng)
 
 

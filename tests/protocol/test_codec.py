@@ -30,7 +30,7 @@ HOSTILE = {
     "zero ref": msgspec.msgpack.encode([7, 0]),
     "short token": msgspec.msgpack.encode([5, 1, "abc", b"short", 0]),
     "seat seven": msgspec.msgpack.encode([6, 1, 7, "greedy"]),
-    "unknown bot": msgspec.msgpack.encode([6, 1, 1, "cheat"]),
+    "bot of a long name": msgspec.msgpack.encode([6, 1, 1, "cheat" * 4]),
     "many options": msgspec.msgpack.encode([2, 1, "classic", 4, {f"o{i}": 1 for i in range(40)}, "t", True, 0, 0, 0]),
     "one field more": msgspec.msgpack.encode([7, 1, 2]),
 }

@@ -1,0 +1,34 @@
+"""Levels of bots. On the wire a level is a name, so that there can be more of them; this is what we know today."""
+
+from typing import Final
+
+EASY: Final = "easy"
+NORMAL: Final = "normal"
+RANDOM: Final = "random"
+"""No level: plays by chance, for tests."""
+
+LEVELS: Final = (EASY, NORMAL)
+"""What players are offered, the weakest first."""
+FORMERLY: Final = {"greedy": NORMAL}
+"""Names of earlier versions, and what they mean now."""
+KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
+"""All names that a server understands."""
+
+
+def level(name: str) -> str:
+    """The present name of a level; one that we do not know is called as it is."""
+    return FORMERLY.get(name, name)
+
+
+def levels(text: str, seats: int) -> tuple[str, ...]:
+    """The levels of so many bots as one types them: ``"normal,easy"``; the last one goes for all further bots.
+
+    ValueError says which there are.
+    """
+    names = [level(name.strip().casefold()) for name in text.split(",")]
+    for name in names:
+        if name not in LEVELS:
+            raise ValueError(f"There are no {name!r} bots; there are {' and '.join(LEVELS)} ones.")
+    if len(names) > seats:
+        raise ValueError(f"{len(names)} bots were named, but only {seats} play.")
+    return tuple(names + names[-1:] * (seats - len(names)))

@@ -1,0 +1,36 @@
+"""Levels of bots: what they are called, and what one may type."""
+
+import pytest
+
+from server.bots import policy
+from shared import levels
+
+
+def test_every_known_name_is_that_of_a_policy() -> None:
+    assert {levels.level(name) for name in levels.KNOWN} == set(policy.POLICIES)
+    assert {*levels.LEVELS} < levels.KNOWN and levels.RANDOM not in levels.LEVELS
+
+
+def test_an_earlier_name_means_what_it_became_and_an_unknown_one_itself() -> None:
+    assert levels.level("greedy") == levels.NORMAL
+    assert levels.level("sublime") == "sublime"
+    assert policy.find("greedy") is policy.find("normal")
+
+
+@pytest.mark.parametrize(
+    ("text", "seats", "found"),
+    [
+        ("normal", 3, ("normal", "normal", "normal")),
+        ("easy, Normal", 3, ("easy", "normal", "normal")),
+        ("greedy,easy", 2, ("normal", "easy")),
+    ],
+)
+def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...]) -> None:
+    assert levels.levels(text, seats) == found
+
+
+@pytest.mark.parametrize(("text", "says"), [("wise", "easy and normal"), ("easy,", "''"), ("random", "random"),
+                                            ("easy,easy,easy", "only 2 play")])  # fmt: skip
+def test_what_cannot_be_typed(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        levels.levels(text, 2)
