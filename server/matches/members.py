@@ -144,9 +144,7 @@ class Members:
         if refusal is None and self._table.seating.chairs[message.seat].kind not in (SeatKind.FREE, SeatKind.BOT):
             refusal = _NOT_FREE
         if refusal is None and message.kind and message.kind not in levels.KNOWN:
-            refusal = Refusal(
-                "no-such-level", "", f"There are no {message.kind!r} bots here: {', '.join(levels.LEVELS)}."
-            )
+            refusal = _NO_LEVEL
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         async with self._table.changing():
