@@ -161,7 +161,9 @@ class Client:
     async def next(self) -> ServerMessage:
         """The next message that matters."""
         while True:
-            data = await asyncio.wait_for(self.socket.recv(decode=False), 20)
+            # Not `wait_for`: with Python 3.11 it forgets that it was cancelled if something arrives at that moment.
+            async with asyncio.timeout(20):
+                data = await self.socket.recv(decode=False)
             received = self.session.receive(data)
             for reply in received.replies:
                 await self.socket.send(reply)
