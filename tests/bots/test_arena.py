@@ -5,6 +5,7 @@ import json
 import sys
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -119,3 +120,23 @@ def test_a_bar_grows_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     )
     shown = capsys.readouterr().err
     assert "1/2" in shown and shown.endswith("2/2\n")
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.0, 1.0), (0.5, 3.0), (0.75, 4.0), (0.95, 4.0), (1.0, 4.0)])
+def test_a_share_of_decisions_takes_at_most_so_long(share: float, found: float) -> None:
+    assert arena._share([1.0, 2.0, 3.0, 4.0], share) == found
+
+
+def test_options_of_the_rules_are_looked_at_before_anybody_plays() -> None:
+    with pytest.raises(ValueError, match="takes 2 to 6 players"):
+        arena.run(arguments("--lineup", "greedy", "--games", "1"))
+    with pytest.raises(ValueError, match="round_limit"):
+        arena.run(arguments("--lineup", "greedy,greedy", "--option", "round_limit=999999"))
+
+
+def test_players_of_the_folder_that_one_stands_in_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = str(Path.cwd())
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if entry != here])
+    for _ in range(2):
+        arena._look_here()
+        assert sys.path.count(here) == 1 and sys.path[-1] == here

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from server.delivery.outgoing import Outgoing
 from server.delivery.peer import Peer
 from server.matches.match import STORY
 from server.matches.table import TALK_KEPT
@@ -206,3 +207,25 @@ async def test_who_sits_down_is_told_what_was_said(tmp_path: Path) -> None:
         (story,) = stories(await entered(h, Join(1, match), "Bert"))
         assert [(line.seat, line.name, line.text) for line in story.chat] == [(0, "Anna", "Ave!")]
         assert story.events == ()
+
+
+class Noting(FakeLink):
+    """Knows of each thing that it was sent whether a slow reader may miss it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.droppable: dict[type[ServerMessage], bool] = {}
+
+    def offer(self, message: Outgoing) -> None:
+        before = len(self.sent)
+        super().offer(message)
+        self.droppable |= {type(each): message.droppable for each in self.sent[before:]}
+
+
+async def test_whoever_reads_slowly_may_miss_the_story_but_no_answer(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        await h.ask(anna, name(h, 1, 3), Accepted)
+        watcher = Noting()
+        await h.say(Peer(watcher, "Carla"), Watch(1, h.only().match))
+        assert watcher.droppable[Story] and watcher.droppable[Snapshot] and not watcher.droppable[Done]

@@ -20,7 +20,7 @@ from shared.rulesets.cote2.actions import (
     Stand,
     Withdraw,
 )
-from shared.rulesets.cote2.events import BattleEnded, DiceFell, Fell, Sank
+from shared.rulesets.cote2.events import BattleEnded, DiceFell, Fell, Sank, SlippedAway
 from shared.rulesets.cote2.frames import Aid, Battle, Casualties, Commitment, Onward, Turn, Withdrawal
 from shared.rulesets.cote2.state import ALIENS, OFF, State
 from tests.support.positionii import (
@@ -629,7 +629,8 @@ def test_favorable_wind() -> None:
     play(state, (0, FIGHT))
     assert owed(state) == (1,)
     assert refused(state, 1, Pass()) == "II-C-43"
-    play(state, (1, Slip(True)))
+    happened = play(state, (1, Slip(True)))
+    assert happened[-2:] == [SlippedAway(1, sp("mare_narbo")), BattleEnded(sp("mare_narbo"), NONE, NONE)]
     frame = top(state)
     assert isinstance(frame, Turn)
     assert frame.left == 1, "the action is spent"

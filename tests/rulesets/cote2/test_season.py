@@ -53,6 +53,11 @@ def sleepers(seats: int, **chosen: int) -> tuple[State, list[Event]]:
     return state, happened
 
 
+def test_the_choices_of_seasons_are_called_by_their_numbers() -> None:
+    (seasons,) = [option for option in COTE2.options if option.key == "seasons"]
+    assert (seasons.values, seasons.labels) == ((4, 5), ("4", "5"))
+
+
 @pytest.mark.rule("II-SEASON-01")
 @pytest.mark.parametrize(("chosen", "seasons"), [(4, 4), (5, 5)])
 def test_four_or_five_seasons_of_four_rounds(chosen: int, seasons: int) -> None:
