@@ -42,8 +42,8 @@ MISTAKES: Final = 0.3
 
 
 def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
-    """Like the normal bot, but every now and then the first thing that comes to mind. What never ends a match otherwise
-    does not end one less: each decision is an action of the turn, and mistakes decide battles."""
+    """Like the normal bot, but every now and then the first thing that comes to mind: a beginner's mistakes, which end
+    matches rather than delay them."""
     return (play_random if rng.random() < MISTAKES else play_normal)(rules, view, seat, rng)
 
 
