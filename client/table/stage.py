@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.table import figures
 from client.table.match import TableMatch
-from client.table.odds_bar import draw_odds, prospect
+from client.table.odds_bar import draw_odds, percent, prospect
 from client.table.pane import seat_disc
 from client.table.pieces import leader_figure
 from client.table.position import T, Table
@@ -66,6 +66,8 @@ class Stage(Generic[T, F]):
         """What was drawn that can be fired at."""
         self.mark: Target | None = None
         """What the player would fire at."""
+        self.brief = False
+        """Whether the player chooses a space of the board: as little as can be is covered."""
 
     @property
     def rect(self) -> Rect:
@@ -100,7 +102,7 @@ class Stage(Generic[T, F]):
         rect, fight = self.rect, beat.fight
         brush.plate(rect, brush.PANEL)
         brush.say(
-            self.theatre.drama.title(fight),
+            self._title(beat),
             rect.x,
             rect.top - theme.px(27),
             size=theme.HEADING - 2,
@@ -112,7 +114,7 @@ class Stage(Generic[T, F]):
         brush.rule(rect.x, rect.top - theme.px(46), rect.width - theme.px(60))
         half = theme.px(_HALF)
         top = rect.top - theme.px(_HEAD)
-        if beat.odds is not None:
+        if beat.odds is not None and not self.brief:
             self._odds(beat.odds, fight, top)
             top -= theme.px(_ODDS)
         bottom = rect.bottom + theme.px(_BELOW if beat.roll or beat.verdict else _FOOT)
@@ -127,6 +129,13 @@ class Stage(Generic[T, F]):
             _lie(arcade.LRBT(area.left, area.right, bottom, rows - theme.px(_GAP)), roll)
         arcade.draw_line(rect.x, bottom, rect.x, top - theme.px(10), theme.alpha(theme.BRONZE, 150), 1)
         self._below(beat)
+
+    def _title(self, beat: Beat[F]) -> str:
+        title = self.theatre.drama.title(beat.fight)
+        if beat.odds is None or not self.brief:
+            return title
+        ours, theirs = (percent(beat.odds.wins(side)) for side in (ATTACKER, DEFENDER))
+        return f"{title}: {ours} against {theirs}"
 
     def _odds(self, odds: Odds, fight: Fight, top: float) -> None:
         """How it stands: the bar, and below its ends what either side keeps and pays."""
@@ -174,7 +183,7 @@ class Stage(Generic[T, F]):
 
     def _above(self, beat: Beat[F]) -> float:
         """Design height of both sides with their names and the dice that lie."""
-        odds = _ODDS if beat.odds is not None else 0.0
+        odds = _ODDS if beat.odds is not None and not self.brief else 0.0
         return _HEAD + odds + _NAME + self.theatre.drama.height(beat) + _lying(beat)
 
     def _below(self, beat: Beat[F]) -> None:

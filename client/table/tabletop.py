@@ -284,6 +284,7 @@ class Tabletop(Generic[T]):
     def _show_board(self) -> None:
         self.display.show(self.table, self.task)
         self.stage.mark = self.task.mark()
+        self.stage.brief = bool(self.task.lit())
         self._show_threat()
 
     def update(self, seconds: float) -> None:

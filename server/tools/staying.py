@@ -52,14 +52,15 @@ def _is_told_to_stay() -> bool:
 
 def _stay(data: Path, address: str) -> None:
     """Go on until the file is gone. Nobody reads any more what is printed: it goes into a file, too."""
-    log = os.open(data / LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    for standard in (1, 2):
-        os.dup2(log, standard)
-    os.close(log)
     running = data / RUNNING
     fresh = running.with_suffix(".new")
     fresh.write_text(json.dumps({"address": address, "pid": os.getpid()}))
     fresh.replace(running)
+    # Last: whoever sees our output end finds the file.
+    log = os.open(data / LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for standard in (1, 2):
+        os.dup2(log, standard)
+    os.close(log)
     pause = threading.Event()
     while running.exists():
         pause.wait(_LOOK)

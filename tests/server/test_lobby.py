@@ -11,6 +11,7 @@ from msgspec import Raw, structs
 from server.delivery.peer import Peer
 from server.lobby import lobby as directory
 from server.matches.match import Match
+from server.matches.table import STAND_IN_KIND
 from server.storage.port import Entry
 from shared.kernel.engine import IllegalAction
 from shared.messages import (
@@ -192,7 +193,7 @@ async def test_what_was_woken_is_listed_and_goes_on(tmp_path: Path) -> None:
         listed = (await h.ask(person(), OpenLobby(1), LobbyList)).tables
         assert [table.match for table in listed] == [match]
         await h.pass_time(31)
-        assert [chair.bot for chair in h.only().table.seating.chairs] == ["greedy", "greedy"]
+        assert [chair.bot for chair in h.only().table.seating.chairs] == [STAND_IN_KIND] * 2
 
 
 async def test_a_word_to_all_reaches_tables_and_list(tmp_path: Path) -> None:
