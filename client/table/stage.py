@@ -102,7 +102,7 @@ class Stage(Generic[T, F]):
         rect, fight = self.rect, beat.fight
         brush.plate(rect, brush.PANEL)
         brush.say(
-            self._title(beat),
+            self.theatre.drama.title(fight),
             rect.x,
             rect.top - theme.px(27),
             size=theme.HEADING - 2,
@@ -130,12 +130,11 @@ class Stage(Generic[T, F]):
         arcade.draw_line(rect.x, bottom, rect.x, top - theme.px(10), theme.alpha(theme.BRONZE, 150), 1)
         self._below(beat)
 
-    def _title(self, beat: Beat[F]) -> str:
-        title = self.theatre.drama.title(beat.fight)
+    def _chance(self, side: Side, beat: Beat[F]) -> str:
+        """What a side's name is followed by where there is no room for more of the odds."""
         if beat.odds is None or not self.brief:
-            return title
-        ours, theirs = (percent(beat.odds.wins(side)) for side in (ATTACKER, DEFENDER))
-        return f"{title}: {ours} against {theirs}"
+            return ""
+        return f": {percent(beat.odds.wins(ATTACKER if side is beat.fight.attacker else DEFENDER))}"
 
     def _odds(self, odds: Odds, fight: Fight, top: float) -> None:
         """How it stands: the bar, and below its ends what either side keeps and pays."""
@@ -155,7 +154,7 @@ class Stage(Generic[T, F]):
         name = "You" if side.seat == self._match.seat else strangers.get(side.seat) or self._match.name(side.seat)
         verb = verb.removesuffix("s") if many else verb
         brush.say(
-            f"{name} {verb}",
+            f"{name} {verb}{self._chance(side, beat)}",
             area.left + theme.px(36),
             y,
             size=theme.LARGE - 1,

@@ -135,6 +135,10 @@ def test_a_retreat_is_clicked_on_the_board() -> None:
          ".....", "....")  # fmt: skip
     assert isinstance(state.frames[-1], Onward)
     mouse = Mouse(state, 1)
+    board, stage = mouse.top.board, mouse.top.stage
+    assert stage.brief and set(mouse.top.task.lit()) >= {sp("sicilia"), sp("italia")}
+    for space in mouse.top.task.lit():
+        assert not stage.holds(*board.camera.to_window(*board.geography.heart(space))), "where one may go is seen"
     mouse.space("sicilia")
     mouse.space("sicilia")
     assert mouse.state.units[sp("sicilia")][0] == 1
