@@ -212,7 +212,7 @@ KEYS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", RULESETS)
 def test_wild_clicks_and_keys_break_nothing(game: str, seed: int, window: arcade.Window) -> None:
     chance = Random(seed)

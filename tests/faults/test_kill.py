@@ -10,7 +10,7 @@ from tests.faults.kills import EACH, rounds_of_kills
 
 @pytest.mark.parametrize("game", RULESETS)
 async def test_acknowledged_actions_survive_kill_9(tmp_path: Path, game: str) -> None:
-    assert (await rounds_of_kills(tmp_path, game, 8, seed=1)).acknowledged > 0
+    assert (await rounds_of_kills(tmp_path, game, 4, seed=1)).acknowledged > 0
 
 
 @pytest.mark.long

@@ -138,7 +138,7 @@ def visit(state: State, chance: Random) -> None:
                 _click_something(player, chance)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seats", [2, *(pytest.param(seats, marks=pytest.mark.long) for seats in (3, 4, 5)), 6])
 def test_no_words_in_the_tray_are_cut(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     cut: set[str] = set()
     changed = Player.changed
