@@ -133,8 +133,8 @@ def main() -> None:
     calls = {"clone": cloning(states), "view_and_diff": looking(rules, states), "invariants": checking(rules, states)}
     rates = {f"random_{seats}_seats": playing(rules, seats) for seats in range(rules.min_seats, rules.max_seats + 1)}
     rates["random_6_seats_checked"] = playing(rules, 6, check=True)
-    rates["greedy_2_seats"] = playing(rules, 2, "greedy")
-    rates["greedy_6_seats"] = playing(rules, 6, "greedy")
+    rates["normal_2_seats"] = playing(rules, 2, "normal")
+    rates["normal_6_seats"] = playing(rules, 6, "normal")
     seen: dict[str, list[tuple[float, float]]] = {name: [] for name in (*calls, *rates)}
     yards: list[float] = []
     for _ in range(args.rounds):

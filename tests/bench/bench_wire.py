@@ -265,7 +265,7 @@ class Table:
         seat = engine.owed(self.rules, self.rules_view(self.probes[0]))[0]
         actor = next(probe for probe in self.probes[: self.players] if probe.session.seat == seat)
         view = self.rules_view(actor)
-        action = policy.choose("greedy", self.rules, view, seat, rng)
+        action = policy.choose("normal", self.rules, view, seat, rng)
         data = actor.session.act(engine.top(view).no, action)
         came: dict[Probe, bytes] = {}
         began = time.perf_counter()
