@@ -43,10 +43,6 @@ class Budget:
         """Use up `amount` whether it is there or not; the seconds to wait until it would have been."""
         return self._bucket(name).owe(amount)
 
-    def has(self, name: str, amount: float = 1.0) -> bool:
-        """Whether so much is left."""
-        return (self._buckets[name].left if name in self._buckets else self._rate.at_once) >= amount
-
     def _bucket(self, name: str) -> TokenBucket:
         bucket = self._buckets.pop(name, None) or self._rate.bucket(self._now)
         if len(self._buckets) >= MOST:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
-from protocol.session import TokenBucket
+from server.budgets import Budget, Rate
 
 LOGGER: Final = logging.getLogger("conquest.server")
 A_SECOND: Final = 5.0
@@ -39,15 +39,13 @@ class Moderate:
     nothing that strangers do fills a disk. `now` is any rising clock in seconds."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._left: dict[str, TokenBucket] = {}
+        self._lines = Budget(Rate(A_SECOND, AT_ONCE), now)
         self._unsaid: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the line is written."""
         event = _event(record)
-        bucket = self._left.setdefault(event, TokenBucket(A_SECOND, AT_ONCE, self._now))
-        if not bucket.take():
+        if not self._lines.take(event):
             self._unsaid[event] += 1
             return False
         if unsaid := self._unsaid.pop(event, 0):

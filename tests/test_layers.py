@@ -126,8 +126,8 @@ ROOMS = {
         ("rulesets",), ("odds",),
     ),
     "server": (
-        ("log", "clock", "budgets"), ("storage",), ("delivery",), ("bus",), ("matches",), ("lobby",), ("connections",),
-        ("bots",), ("tools",), ("__main__",),
+        ("clock", "budgets"), ("log",), ("storage",), ("delivery",), ("bus",), ("matches",), ("lobby",),
+        ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
         ("drawing", "player"), ("network",), ("table",), ("games",), ("screens", "shot"), ("navigation",), ("usher",),
