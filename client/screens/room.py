@@ -14,7 +14,7 @@ from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.addresses import lan_addresses
-from client.network.model import MatchModel, voices
+from client.network.model import MatchModel
 from client.player.plan import TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.player.seats import HOSTED
 from client.screens.base import Part
@@ -22,6 +22,7 @@ from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
+from client.table.muting import MUTING, mutings
 from shared.levels import LEVELS, level
 from shared.messages import Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import SeatKind, TablePhase
@@ -196,18 +197,11 @@ class RoomScreen(FramedScreen):
 
     def _hush(self) -> None:
         """Ask who shall not be heard."""
-        match = self.match
-        names = voices(match)[:_VOICES]
-        if not names:
+        answers = tuple(Answer(words, mute) for words, mute in mutings(self.match, _VOICES))
+        if not answers:
             self.shell.toast("Nobody else is at the table.")
             return
-        answers = tuple(
-            Answer(f"Hear {name} again" if name in match.muted else f"Mute {name}",
-                   partial(match.mute, name, name not in match.muted))
-            for name in names
-        )  # fmt: skip
-        words = "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
-        self.shell.go.ask(Question("Mute", (words,), answers, keep="Mute nobody"))
+        self.shell.go.ask(Question("Mute", (MUTING,), answers, keep="Mute nobody"))
 
     def _type(self, words: str) -> None:
         self._typed = words

@@ -14,6 +14,7 @@ from client.drawing.widgets import Button, ButtonKind, Label, Panel, Ui
 from client.network.model import voices
 from client.table.guide import Guide
 from client.table.match import House, TableMatch
+from client.table.muting import MUTING, mutings
 from client.table.position import T
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
@@ -138,15 +139,11 @@ class Menu(Generic[T]):
 
     def _hush(self) -> Page:
         """Who shall not be heard."""
-        muted = self._match.muted
-        names = voices(self._match)[:_VOICES]
-        said = {name: f"Hear {name} again" if name in muted else f"Mute {name}" for name in names}
-        choices = [Entry(words, partial(self._mute, name)) for name, words in said.items()]
-        words = "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
-        return Page("Mute", (self._nothing("Mute nobody"), *choices), words)
+        choices = [Entry(words, partial(self._finally, mute)) for words, mute in mutings(self._match, _VOICES)]
+        return Page("Mute", (self._nothing("Mute nobody"), *choices), MUTING)
 
-    def _mute(self, name: str) -> None:
-        self._match.mute(name, name not in self._match.muted)
+    def _finally(self, deed: Callable[[], object]) -> None:
+        deed()
         self.close()
 
     def _nothing(self, words: str) -> Entry:

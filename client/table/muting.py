@@ -1,0 +1,23 @@
+"""Whom the host can mute, or let be heard again: the choices as they are called wherever he is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from client.network.model import voices
+from client.table.match import TableMatch
+from client.table.position import T
+
+MUTING: Final = "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
+"""What follows."""
+
+
+def mutings(match: TableMatch[T], most: int) -> list[tuple[str, Callable[[], object]]]:
+    """Words and what they do, for so many people at most, those who spoke last first."""
+    muted = match.muted
+    return [
+        (f"Hear {name} again" if name in muted else f"Mute {name}", partial(match.mute, name, name not in muted))
+        for name in voices(match)[:most]
+    ]
