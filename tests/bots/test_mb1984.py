@@ -13,6 +13,8 @@ from shared.ids import CATAPULT, NATURE, Army
 from shared.kernel import engine
 from shared.mechanics import aimed
 from shared.mechanics.cells import army_of
+from shared.odds import mb1984 as told
+from shared.odds.outcome import ATTACKER
 from shared.rulesets.mb1984.actions import (
     Answer,
     EndMovement,
@@ -268,3 +270,15 @@ def test_it_beats_the_bot_that_it_was() -> None:
     results = [play_match(Entry("mb1984", pair, seed, 100, {})) for seed in range(20) for pair in (OLD, OLD[::-1])]
     wins = sum(result.won[result.entry.lineup.index("normal")] for result in results)
     assert wins >= 25
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_its_odds_are_those_that_people_are_told(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(20):
+        mine, theirs = ((rng.randint(0, 9), rng.randint(0, 9), rng.randint(1, 9)) for _ in range(2))
+        ships, walls = (rng.randint(1, 4), rng.randint(1, 4)), rng.randint(0, 1)
+        on_land = told.duel((*mine, 0), (*theirs, 0), False, bool(walls)).wins(ATTACKER)
+        at_sea = told.duel((*mine, ships[0]), (*theirs, ships[1]), True).wins(ATTACKER)
+        assert odds(mine, theirs, walls) == pytest.approx(on_land, abs=1e-9)
+        assert odds(mine, theirs, ships=ships) == pytest.approx(at_sea, abs=1e-9)
