@@ -125,8 +125,9 @@ class Lobby:
 
     def notify(self, code: str, text: str) -> None:
         """A word to everybody at a table or looking at the list."""
-        for ruleset in ("", *self.rulesets):
-            self._services.bus.publish(_channel(ruleset), outgoing(Notice(code, text)))
+        told = outgoing(Notice(code, text))
+        for channel in self._channels():
+            self._services.bus.publish(channel, told)
         for task in self._tasks.values():
             task.table.audience.tell(Notice(code, text))
 
@@ -159,8 +160,12 @@ class Lobby:
         return peer.tell(LobbyList(message.ref, tuple(listed.info for listed in page[:PAGE]), below))
 
     def _close_list(self, peer: Peer) -> None:
-        for ruleset in ("", *self.rulesets):
-            self._services.bus.unsubscribe(_channel(ruleset), peer.send)
+        for channel in self._channels():
+            self._services.bus.unsubscribe(channel, peer.send)
+
+    def _channels(self) -> list[str]:
+        """All on which changes of the list are told."""
+        return [_channel(ruleset) for ruleset in ("", *self.rulesets)]
 
     def _wanted(self, message: OpenLobby) -> Iterator[_Listed]:
         """The tables that somebody asks for, the newest first."""

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from server.storage.platform import System
+
 STAY: Final = b"stay\n"
 RUNNING: Final = "running.json"
 """Says where the server listens. Whoever takes it away ends it."""
@@ -53,9 +55,7 @@ def _is_told_to_stay() -> bool:
 def _stay(data: Path, address: str) -> None:
     """Go on until the file is gone. Nobody reads any more what is printed: it goes into a file, too."""
     running = data / RUNNING
-    fresh = running.with_suffix(".new")
-    fresh.write_text(json.dumps({"address": address, "pid": os.getpid()}))
-    fresh.replace(running)
+    System().replace(running, json.dumps({"address": address, "pid": os.getpid()}).encode())
     # Last: whoever sees our output end finds the file.
     log = os.open(data / LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     for standard in (1, 2):

@@ -78,7 +78,8 @@ def test_a_game_against_bots_leaves_the_way_back_to_a_friends_match_and_to_anoth
     assert table_of(app).match == first
 
 
-def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other: App, server: Server) -> None:
+def together(app: App, other: App, server: Server) -> None:
+    """A friend sits down at our table, and the match begins."""
     open_table(app, server)
     code = table_of(app).code
     other.go.server(server.address, lambda: other.visit.join("", code))
@@ -86,6 +87,10 @@ def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other
     until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
     press(app, "Start the match")
     until(other, lambda: at_the_board(other))
+
+
+def test_a_seat_at_a_friends_server_survives_a_game_against_bots(app: App, other: App, server: Server) -> None:
+    together(app, other, server)
     play(other)
     other.go.games()
     searched(other)
@@ -177,13 +182,7 @@ def test_leaving_a_match_against_bots_is_asked_twice_and_deletes_it(app: App, ho
 
 
 def test_a_seat_at_a_server_that_is_left_for_good_is_played_by_a_bot(app: App, other: App, server: Server) -> None:
-    open_table(app, server)
-    code = table_of(app).code
-    other.go.server(server.address, lambda: other.visit.join("", code))
-    until(other, lambda: isinstance(other.screen, RoomScreen))
-    until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
-    press(app, "Start the match")
-    until(other, lambda: at_the_board(other))
+    together(app, other, server)
     other.go.games()
     press(other, "Leave for good …")
     press(other, "Leave for good …")

@@ -89,6 +89,13 @@ class House:
         return task
 
 
+def person(called: str = "Anna", address: str = "") -> Peer:
+    """Somebody next to the server, or from that address."""
+    peer = Peer(FakeLink(), called)
+    peer.address, peer.trusted = address, not address
+    return peer
+
+
 def link(peer: Peer) -> FakeLink:
     assert isinstance(peer.link, FakeLink)
     return peer.link

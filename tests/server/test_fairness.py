@@ -47,15 +47,13 @@ from shared.rulesets.classic.actions import Concede
 from shared.rulesets.classic.game import CLASSIC
 from shared.tables import LOOKING_ON, MAX_NAME, TablePhase
 from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name
+from tests.server.house import House, house, link, name, person
 from tests.server.toy import TOY, Name
 
 
 def stranger(address: str = "192.0.2.1", called: str = "Nero") -> Peer:
     """Somebody from elsewhere."""
-    peer = Peer(FakeLink(), called)
-    peer.address, peer.trusted = address, False
-    return peer
+    return person(called, address)
 
 
 async def made(h: House, peer: Peer) -> str:

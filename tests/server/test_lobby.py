@@ -35,16 +35,8 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from tests.server.fakes import FakeLink
-from tests.server.house import House, failing, house, link
+from tests.server.house import House, failing, house, link, person
 from tests.server.toy import TOY
-
-
-def person(called: str = "Anna", address: str = "") -> Peer:
-    """Somebody next to the server, or from that address."""
-    peer = Peer(FakeLink(), called)
-    peer.address, peer.trusted = address, not address
-    return peer
 
 
 async def refused(h: House, peer: Peer, message: Any) -> str:

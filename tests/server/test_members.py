@@ -9,7 +9,6 @@ from msgspec import structs
 
 from protocol.version import PROTOCOL
 from server.budgets import Budget, Rate
-from server.delivery.peer import Peer
 from shared.messages import (
     Accepted,
     Clock,
@@ -33,17 +32,9 @@ from shared.messages import (
     Watch,
 )
 from shared.tables import SeatKind
-from tests.server.fakes import FakeLink
-from tests.server.house import House, house, link, name
+from tests.server.house import House, house, link, name, person
 from tests.server.records import hold_sqlite
 from tests.server.toy import TOY
-
-
-def person(called: str = "Galba", address: str = "") -> Peer:
-    """Somebody next to the server, or from that address."""
-    peer = Peer(FakeLink(), called)
-    peer.address, peer.trusted = address, not address
-    return peer
 
 
 def token(h: House, seat: int) -> bytes:
