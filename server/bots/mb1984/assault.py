@@ -49,7 +49,7 @@ def assault(survey: Survey) -> Action | None:
 
 def targets(survey: Survey) -> list[Space]:
     """Provinces with enemy units, and those where an enemy Caesar is."""
-    lairs = survey.enemy_caesars()
+    lairs = survey.enemy_caesars
     return [space for space in range(BOARD.provinces) if any(survey.foes(space)) or space in lairs]
 
 

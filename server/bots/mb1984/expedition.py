@@ -3,10 +3,8 @@
 from functools import cache
 from typing import Final
 
-from msgspec import Struct
-
 from server.bots.mb1984.odds import odds, price
-from server.bots.mb1984.survey import GENERAL_WORTH, SAFE, Survey
+from server.bots.mb1984.survey import GENERAL_WORTH, SAFE, Survey, Voyage
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.kernel.frames import Action
@@ -28,13 +26,6 @@ MARGIN: Final = 0.05
 """How much more than an attack's chance a voyage needs at its beginning."""
 NEAR: Final = 2
 """Movements within which galleys at sea are one fleet."""
-
-
-class Voyage(Struct, frozen=True):
-    """Where to, and what that is worth."""
-
-    to: Space
-    value: float
 
 
 @cache
@@ -65,13 +56,11 @@ def reinforcement(survey: Survey, seat: Seat) -> Army:
 
 def voyage(survey: Survey, at: Position, army: Army) -> Voyage | None:
     """The best landing for an army aboard galleys at a position, if any is good enough."""
-    found = [
-        best
-        for space in range(BOARD.provinces)
-        if survey.enemy(survey.table.owner[space]) or space in survey.enemy_caesars()
-        if (best := _landing(survey, at, army, space)) is not None
-    ]
-    return max(found, key=lambda voyage: voyage.value, default=None)
+    key = (at, army)
+    if key not in survey.voyages:
+        found = [best for space in survey.shores if (best := _landing(survey, at, army, space)) is not None]
+        survey.voyages[key] = max(found, key=lambda voyage: voyage.value, default=None)
+    return survey.voyages[key]
 
 
 def _landing(survey: Survey, at: Position, army: Army, space: Space) -> Voyage | None:
@@ -183,13 +172,18 @@ def homeward(survey: Survey, at: Position, to: Position) -> int:
 
 def fetched(survey: Survey, at: Position) -> int:
     """Movements to the next coast where an army has more legions than galleys; home, if there is none."""
-    table, seat = survey.table, survey.seat
-    ships = docked(survey)
-    waiting = [
+    if survey.waiting is None:
+        survey.waiting = _waiting(survey) or [survey.table.home[survey.seat]]
+    return min(movements(space)[at] for space in survey.waiting)
+
+
+def _waiting(survey: Survey) -> list[Space]:
+    """Where an army has more legions than galleys."""
+    table, seat, ships = survey.table, survey.seat, docked(survey)
+    return [
         space
         for space in range(BOARD.provinces)
         if total(survey.army(space)) >= LEGION * len(ships.get(space, ())) + LEAST
         and len(leaders_at(table, seat, space)) > len(ships.get(space, ())) + (space == survey.caesar)
         and (survey.idle(space) or space == table.home[seat])
     ]
-    return min(movements(space)[at] for space in waiting or [table.home[seat]])

@@ -18,7 +18,7 @@ from shared.rulesets.mb1984.state import enemy_leaders
 def fight(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> Action | None:
     """The surest battle first, where a Caesar may fall before all others."""
     fights = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Fight)]
-    caesars = survey.enemy_caesars()
+    caesars = survey.enemy_caesars
     return max(
         fights,
         key=lambda fight: (
@@ -37,7 +37,7 @@ def onward(survey: Survey, rules: Rules, _frame: Frame, _rng: random.Random) -> 
     mine, theirs = survey.army(battle.space), survey.foes(battle.space)
     wall = strength(survey.table, battle.defender, battle.space) - theirs[CATAPULT]
     ways = [x for x in engine.options(rules, survey.table, survey.seat) if isinstance(x, Retreat)]
-    crown = next((way for way in ways if way.to in survey.enemy_caesars()), None)
+    crown = next((way for way in ways if way.to in survey.enemy_caesars), None)
     if crown is not None:
         return crown
     if odds(mine, theirs, wall) >= FAIR:

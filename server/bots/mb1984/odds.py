@@ -66,4 +66,5 @@ def _chance(kind: int, at_sea: bool, ahead: int) -> float:
 
 def price(army: Sequence[int]) -> int:
     """What an army is worth."""
-    return sum(n * value for n, value in zip(army, UNIT_WORTH, strict=True))
+    infantry, cavalry, catapults = UNIT_WORTH
+    return army[0] * infantry + army[1] * cavalry + army[2] * catapults

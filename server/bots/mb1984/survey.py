@@ -1,13 +1,16 @@
 """Distances and dangers of a position."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from server.bots.mb1984.odds import odds
 from shared.board import BOARD
-from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Seat, Space
+from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total
-from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.cells import Cell, army_of, enemies_in
 from shared.mechanics.pieces import Built
 from shared.rulesets.mb1984.options import steps
 from shared.rulesets.mb1984.property import worth
@@ -39,6 +42,20 @@ def can_lead(table: Table, leader: int) -> bool:
     return not is_caesar(leader) and table.leader_used[leader] < POINTS
 
 
+class Voyage(Struct, frozen=True):
+    """Where a landing goes, and what that is worth."""
+
+    to: Space
+    value: float
+
+
+def _others(cell: Cell, seat: Seat) -> Army:
+    army = NO_ARMY
+    for lord in enemies_in(cell, seat):
+        army = plus(army, army_of(cell, lord))
+    return army
+
+
 class Survey:
     """Distances and dangers of one position, worked out when they are asked for."""
 
@@ -48,6 +65,10 @@ class Survey:
         self.steps = steps(table)
         self.caesar = table.leader_at[seat * LEADERS]
         self._danger: dict[tuple[Space, Space], Army] = {}
+        self._risk: dict[tuple[Space, Army, Space], float] = {}
+        self._prizes: dict[Space, float] = {}
+        self.voyages: dict[tuple[Position, Army], Voyage | None] = {}
+        self.waiting: list[Space] | None = None
         self._prey: Distances | None = None
         self._land: Distances | None = None
         self._home: Distances | None = None
@@ -57,21 +78,33 @@ class Survey:
         """Whether that is another player."""
         return owner not in (self.seat, NONE)
 
+    @cached_property
+    def _armies(self) -> list[Army]:
+        return [army_of(cell, self.seat) for cell in self.table.units]
+
+    @cached_property
+    def _foes(self) -> list[Army]:
+        return [_others(cell, self.seat) for cell in self.table.units]
+
+    @cached_property
     def enemy_caesars(self) -> list[int]:
         """Where the other Caesars are."""
         lords = self.table.lord
         return [self.table.leader_at[s * LEADERS] for s in range(self.table.seats) if lords[s] == s != self.seat]
 
+    @cached_property
+    def shores(self) -> list[Space]:
+        """What a landing can be worth taking: provinces of enemies, and where their Caesars are."""
+        owner = self.table.owner
+        return [s for s in range(BOARD.provinces) if self.enemy(owner[s]) or s in self.enemy_caesars]
+
     def army(self, space: Space) -> Army:
         """My army in a province."""
-        return army_of(self.table.units[space], self.seat)
+        return self._armies[space]
 
     def foes(self, space: Space) -> Army:
         """All enemy units in a province."""
-        army = NO_ARMY
-        for lord in enemies_in(self.table.units[space], self.seat):
-            army = plus(army, army_of(self.table.units[space], lord))
-        return army
+        return self._foes[space]
 
     def wall(self, space: Space) -> int:
         """The defender's advantage from a fortified city of an enemy."""
@@ -96,6 +129,11 @@ class Survey:
 
     def prize(self, space: Space) -> float:
         """What it brings to take a province: its tribute for some turns, and the leaders in it."""
+        if space not in self._prizes:
+            self._prizes[space] = self._prize(space)
+        return self._prizes[space]
+
+    def _prize(self, space: Space) -> float:
         table = self.table
         value = 4.0 * worth(table, space)
         owner = table.owner[space]
@@ -112,9 +150,13 @@ class Survey:
 
     def boldness(self, space: Space) -> float:
         """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
-        start = BOLD_FOR_CAESAR if space in self.enemy_caesars() else BOLD
+        start = BOLD_FOR_CAESAR if space in self.enemy_caesars else BOLD
+        return max(DESPERATE, start - self._haste)
+
+    @cached_property
+    def _haste(self) -> float:
         surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
-        return max(DESPERATE, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus)
+        return IMPATIENCE * max(0, self.table.round - PATIENT) + PLENTY * surplus
 
     def enemy_fleet(self, zone: Space) -> bool:
         """Whether a galley of another player lies in a sea zone."""
@@ -141,7 +183,12 @@ class Survey:
 
     def risk(self, space: Space, army: Army, without: Space = NONE) -> float:
         """The chance that the enemy could take a province held by that army; not from `without`."""
-        coming = self.danger(space, without)
+        key = (space, army, without)
+        if key not in self._risk:
+            self._risk[key] = self._taken(space, army, self.danger(space, without))
+        return self._risk[key]
+
+    def _taken(self, space: Space, army: Army, coming: Army) -> float:
         if not any(coming):
             return 0.0
         wall = int(self.table.built[space] == Built.FORTIFIED)
@@ -173,7 +220,7 @@ class Survey:
     def prey(self) -> Distances:
         """By province, steps to the next enemy Caesar or, failing that, enemy province."""
         if self._prey is None:
-            lairs = [at for at in self.enemy_caesars() if at < BOARD.provinces]
+            lairs = [at for at in self.enemy_caesars if at < BOARD.provinces]
             lands = [s for s, owner in enumerate(self.table.owner) if self.enemy(owner)]
             self._prey = self.spread(lands, self.steps)
             for space, distance in self.spread(lairs, self.steps).items():
@@ -184,7 +231,7 @@ class Survey:
         """By galley position, movements to land on an enemy or to reach the galley of an enemy Caesar."""
         if self._sea is None:
             goals: list[int] = []
-            for at in self.enemy_caesars():
+            for at in self.enemy_caesars:
                 if at < BOARD.provinces:
                     goals += [coast for s in (at, *self.steps[at]) for coast in BOARD.coasts[s]]
                 elif ABOARD <= at < ABOARD + len(self.table.galley_at):
