@@ -24,8 +24,8 @@ from shared.tables import TablePhase
 MAILBOX: Final = 256
 """Jobs that may wait; whoever brings one more waits himself, and stops reading his socket."""
 
-LINGER: Final = {TablePhase.PLAYING: 180.0, TablePhase.OVER: 600.0}
-"""Seconds that a match stays in memory without company; one that is not over sleeps then until somebody comes back."""
+LINGER: Final = 180.0
+"""Seconds that a match stays in memory without company; then it sleeps until somebody comes back."""
 
 NOT_HERE: Final = Refusal("no-table", "", "You are not at a table.")
 _UNKNOWN: Final = Refusal("order", "", "That cannot be said here.")
@@ -272,13 +272,13 @@ class MatchTask:
             return False
         if table.record.phase == TablePhase.GATHERING:
             return not any(chair.record.name for chair in table.seating.chairs)
-        return self._has_lingered(LINGER[table.record.phase])
+        return self._has_lingered()
 
-    def _has_lingered(self, seconds: float) -> bool:
+    def _has_lingered(self) -> bool:
         """Reading a long log again costs time: a match stays at hand for a while."""
         if self._linger is None and not self._lingered:
             clock = self.table.services.clock
-            self._linger = clock.call_later(seconds, lambda: self.post(self._end_linger))
+            self._linger = clock.call_later(LINGER, lambda: self.post(self._end_linger))
         return self._lingered
 
     def _stop_lingering(self) -> None:

@@ -25,6 +25,8 @@ _GROUP: Final = 256
 _TIDY: Final = 200
 _QUIET: Final = 0.5
 """After so many commits, so many seconds without a job: time for a checkpoint."""
+_OVERDUE: Final = 20_000
+"""Commits after which it is made without a quiet moment."""
 _PROBE: Final = 2.0
 """Seconds between two tries to come back after a failure."""
 
@@ -136,14 +138,14 @@ class SqliteStore:
                 return self._jobs.get(timeout=_PROBE)
             except queue.Empty:
                 self._come_back()
-        if self._commits >= _TIDY:
-            try:
+        if _TIDY <= self._commits < _OVERDUE:
+            with contextlib.suppress(queue.Empty):
                 return self._jobs.get(timeout=_QUIET)
-            except queue.Empty:
-                # What fails here is tried again later; the log itself is safe.
-                with contextlib.suppress(sqlite3.Error, OSError):
-                    self._database.checkpoint()
-                self._commits = 0
+        if self._commits >= _TIDY:
+            # What fails here is tried again later; the log itself is safe.
+            with contextlib.suppress(sqlite3.Error, OSError):
+                self._database.checkpoint()
+            self._commits = 0
         return self._jobs.get()
 
     def _come_back(self) -> None:

@@ -17,6 +17,8 @@ from server.storage.platform import Platform, Tail
 _RECORD: Final = struct.Struct(">26sI16s")
 _SUM: Final = struct.Struct(">I")
 _SIZE: Final = _RECORD.size + _SUM.size
+_SPARE: Final = 1000
+"""Records that the file may hold beside two for each match."""
 _GONE: Final = 2**32 - 1
 """`written` of a match that was deleted."""
 
@@ -39,19 +41,31 @@ class Witness:
         """Bytes of the file that nobody can read any more; a torn end is no damage."""
         data = platform.read(path)
         self._read(data)
-        if len(data) > _SIZE * (2 * len(self.marks) + 1000) or len(data) % _SIZE:
+        self._size = len(data)
+        if self._is_long() or len(data) % _SIZE:
             self._rewrite()
         self._tail: Tail = platform.tail(path)
 
     def note(self, changed: Mapping[str, Mark | None]) -> None:
         """Matches were changed or (None) deleted, durably. Raises OSError."""
-        self._tail.write(b"".join(_written(match, mark) for match, mark in changed.items()))
+        data = b"".join(_written(match, mark) for match, mark in changed.items())
+        self._tail.write(data)
+        self._size += len(data)
         for match, mark in changed.items():
             self._take(match, mark)
 
     def sync(self) -> None:
-        """Bring the file to the disk. Raises OSError."""
-        self._tail.sync()
+        """Bring the file to the disk, without what later records have replaced where that is most of it.
+
+        Raises OSError.
+        """
+        if not self._is_long():
+            return self._tail.sync()
+        self._tail.close()
+        try:
+            self._rewrite()
+        finally:
+            self._tail = self._platform.tail(self._path)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -73,8 +87,13 @@ class Witness:
         else:
             self.marks[match] = mark
 
+    def _is_long(self) -> bool:
+        return self._size > _SIZE * (2 * len(self.marks) + _SPARE)
+
     def _rewrite(self) -> None:
-        self._platform.replace(self._path, b"".join(_written(match, mark) for match, mark in self.marks.items()))
+        data = b"".join(_written(match, mark) for match, mark in self.marks.items())
+        self._platform.replace(self._path, data)
+        self._size = len(data)
 
 
 def _written(match: str, mark: Mark | None) -> bytes:

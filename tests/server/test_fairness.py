@@ -45,7 +45,7 @@ from shared.messages import (
 from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Concede
 from shared.rulesets.classic.game import CLASSIC
-from shared.tables import LOOKING_ON, MAX_NAME, TablePhase
+from shared.tables import LOOKING_ON, MAX_NAME
 from tests.server.fakes import FakeLink
 from tests.server.house import House, house, link, name, person
 from tests.server.toy import TOY, Name
@@ -101,21 +101,20 @@ async def test_a_table_hosted_without_a_seat_is_listed(tmp_path: Path) -> None:
 
 
 async def test_a_match_without_anybody_sleeps_and_wakes_for_whoever_comes_back(tmp_path: Path) -> None:
-    patience = LINGER[TablePhase.PLAYING]
     async with house(tmp_path) as h:
         anna, bert = await h.match()
         match, token = h.only().match, h.token(anna)
         await h.drop(anna)
-        await h.pass_time(patience * 3)
+        await h.pass_time(LINGER * 3)
         assert h.lobby.tables == 1, "somebody is here"
         await h.drop(bert)
-        await h.pass_time(patience - 1)
+        await h.pass_time(LINGER - 1)
         back = Peer(FakeLink(), "Anna")
         token = (await h.ask(back, Resume(1, match, token), Seated)).token
-        await h.pass_time(patience + 1)
+        await h.pass_time(LINGER + 1)
         assert h.lobby.tables == 1, "who came back was in time"
         await h.drop(back)
-        await h.pass_time(patience + 1)
+        await h.pass_time(LINGER + 1)
         assert h.lobby.tables == 0
         again = Peer(FakeLink(), "Anna")
         assert (await h.ask(again, Resume(2, match, token), Seated)).seat == 0

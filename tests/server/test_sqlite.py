@@ -281,6 +281,20 @@ async def test_a_quiet_moment_is_used_for_a_checkpoint(tmp_path: Path, monkeypat
     await store.close()
 
 
+async def test_a_server_that_has_no_quiet_moment_makes_a_checkpoint_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.storage.sqlite._TIDY", 5)
+    monkeypatch.setattr("server.storage.sqlite._OVERDUE", 30)
+    monkeypatch.setattr("server.storage.sqlite._QUIET", 3600.0)
+    store = await open_sqlite(tmp_path)
+    await filled(store, 40)
+    for _ in range(30):
+        assert await store.by_code("") is None
+    assert (tmp_path / "db").stat().st_size >= 3 * 4096
+    await store.close()
+
+
 async def test_a_second_server_on_the_same_file_is_told_in_one_sentence(store: SqliteStore, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"Cannot use .*locked"):
         await open_sqlite(tmp_path)

@@ -167,7 +167,7 @@ async def test_talk_is_saved_now_and_then_and_before_the_match_sleeps(tmp_path: 
         h.only()._members._keeping.cancel()
         for peer in (anna, bert):
             await h.drop(peer)
-        await h.pass_time(LINGER[TablePhase.PLAYING] + 1)
+        await h.pass_time(LINGER + 1)
         assert h.lobby.tables == 0
         stored = await h.store.claim(match)
         assert stored is not None and [line.text for line in stored.table.talk] == ["Ave!", "Vale!"]

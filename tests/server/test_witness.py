@@ -87,6 +87,34 @@ def test_a_file_that_grew_is_written_anew(file: Path) -> None:
     assert grown.marks == {"m1": Mark(503, bytes(16)), "m2": FIRST}
 
 
+def test_a_file_that_grows_while_it_is_used_is_written_anew_when_it_is_synced(file: Path, synced: list[str]) -> None:
+    witness = noted(file, *[{"m1": Mark(n, bytes(16))} for n in range(1, 1003)])
+    witness.sync()
+    assert (file.stat().st_size, synced) == (1002 * _SIZE, ["heads"]), "two for each match and a thousand are nothing"
+    witness.note({"m1": Mark(1003, bytes(16))})
+    witness.sync()
+    assert (file.stat().st_size, synced) == (_SIZE, ["heads", "heads.new", file.parent.name])
+    witness.note({"m2": FIRST})
+    witness.close()
+    assert Witness(System(), file).marks == {"m1": Mark(1003, bytes(16)), "m2": FIRST}
+
+
+def test_a_file_that_cannot_be_written_anew_is_written_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    witness = noted(file, *[{"m1": Mark(n, bytes(16))} for n in range(1, 1004)])
+
+    def full(system: System, path: Path, data: bytes) -> None:
+        raise OSError("no space")
+
+    monkeypatch.setattr(System, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        witness.sync()
+    monkeypatch.undo()
+    witness.note({"m1": Mark(1004, bytes(16))})
+    assert file.stat().st_size == 1004 * _SIZE
+    witness.sync()
+    assert file.stat().st_size == _SIZE
+
+
 def test_notes_are_on_the_disk_once_they_are_synced(file: Path, synced: list[str]) -> None:
     witness = noted(file, {"m1": FIRST})
     assert file.stat().st_size == _SIZE and synced == []

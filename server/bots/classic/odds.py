@@ -56,7 +56,7 @@ def front_size(army: Army, leaders: int) -> int:
     return min(LEGION + leaders, total(army))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def best_legion(army: Army, size: int) -> Army:
     """The battle legion that hits most: infantry and cavalry well mixed, catapults only where others are missing."""
     best, most = army, -1.0
@@ -82,7 +82,7 @@ def losses(army: Army, legion: Army, fallen: int, leaders: int) -> Army:
     return min(choices(legion, fallen), key=pain)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def forecast(attacker: Army, leading: int, defender: Army, defending: int, walls: bool = False) -> Forecast:
     """The expected course of a battle to the end. `leading`, `defending`: how many leaders are there."""
     before = max(1, total(attacker)), max(1, total(defender))

@@ -34,7 +34,7 @@ def _scaled(mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[tuple[int, 
     return tuple(n * MOST // most for n in mine), tuple(n * MOST // most for n in theirs)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _odds(mine: tuple[int, ...], theirs: tuple[int, ...], wall: int, at_sea: bool) -> float:
     """By the number of targets that each side has lost: the chance of the attacker, whose turn it is to fire."""
     my_row, their_row = _row(mine), _row(theirs)
