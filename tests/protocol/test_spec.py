@@ -15,7 +15,6 @@ from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
-from shared.tables import TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +74,7 @@ def promised() -> list[str]:
         {4: "four that were sent and are not known to have arrived"}.get(OFFERS, "?"),
         f"pings every {settings.ping:g} seconds",
         {120.0: "free again after two minutes"}.get(settings.grace, "?"),
-        {180.0: "three minutes after the last one left"}.get(LINGER[TablePhase.PLAYING], "?"),
+        {180.0: "three minutes after the last one left"}.get(LINGER, "?"),
     ]
 
 
