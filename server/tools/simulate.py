@@ -4,9 +4,9 @@ import argparse
 import random
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -17,7 +17,7 @@ from shared.choices import choices
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, Emit
 from shared.rulesets.registry import ruleset
 
 CHECKS: Final = ("every", "end", "none")
@@ -29,13 +29,17 @@ Play whole games with bots on every seat, by the rules alone: no server, no netw
 
 After every action the position is checked for anything impossible. The first impossible position, decision without
 options or refused option ends the run: the position and all actions that led to it are printed as JSON, exit code 1.
-Kept in a file, that can be given to --replay, which plays it again and says whether it still goes wrong.
+Kept in a file, that can be given to --replay, which plays it again and says whether it still goes wrong. With --check
+end or none the options that random bots take are not judged again: that is for speed.
 
 seconds is the time on the clock spent playing: listing options, choosing, judging and applying actions, chance.
 check_seconds is what looking for impossible positions took on top. actions counts accepted actions, chance included;
 decisions those of a seat that had more than one option."""
 
 ROUND_LIMIT: Final = "round_limit"
+
+CarryOut: TypeAlias = Callable[[AnyRuleset, Any, Seat, Action, Emit], object]
+"""How actions are carried out: judged, or taken as the options that they are."""
 
 
 class Tally(Struct):
@@ -70,17 +74,18 @@ class Game:
     def play(self, policy: Policy, max_actions: int, check: str) -> bool:
         """Play on; whether the game came to its end. Broken says what is wrong with the rules."""
         every = check == "every"
+        carry_out = engine.play if every or policy is not play_random else engine.perform
         while owed := engine.owed(self.rules, self.state):
             if len(self.log) >= max_actions:
                 break
-            self._step(owed[0], policy)
+            self._step(owed[0], policy, carry_out)
             if every:
                 self._check()
         if check == "end":
             self._check()
         return self.rules.finished(self.state)
 
-    def _step(self, seat: Seat, policy: Policy) -> None:
+    def _step(self, seat: Seat, policy: Policy, carry_out: CarryOut) -> None:
         rules, state = self.rules, self.state
         if seat == NATURE:
             action = engine.chance_action(state, self.chance)
@@ -97,7 +102,7 @@ class Game:
                 action = policy(rules, rules.view(state, seat), seat, self.chance)
         self.log.append((seat, action))
         try:
-            engine.play(rules, state, seat, action, engine.silent)
+            carry_out(rules, state, seat, action, engine.silent)
         except engine.IllegalAction as error:
             raise Broken(f"seat {seat} chose {action!r}, which is refused: {error}") from None
 

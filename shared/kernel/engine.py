@@ -154,14 +154,21 @@ def play(rules: Ruleset[S, V, Action, Event], state: S, seat: Seat, action: Acti
     refusal = check(rules, state, seat, action)
     if refusal is not None:
         raise IllegalAction(refusal)
+    perform(rules, state, seat, action, emit)
+
+
+def perform(rules: Ruleset[S, V, Action, Event], state: S, seat: Seat, action: Action, emit: Emit) -> tuple[Seat, ...]:
+    """As `play`, but nothing is judged: for one of the `options` of this very position, or what chance drew. Whoever
+    plays by the rules alone needs no more; what anybody sent is given to `play`. Returns who must decide now.
+    """
     if isinstance(action, rules.standing.kinds):
         rules.standing.apply(state, seat, action, emit)
-        settle(rules, state, emit)
-        return
+        return settle(rules, state, emit)
     frame = state.frames[-1]
     result = rules.handlers[type(frame)].apply(state, frame, seat, action, emit)
-    _unwind(rules, state, result, emit)
-    settle(rules, state, emit)
+    if result is not STAY:
+        _unwind(rules, state, result, emit)
+    return settle(rules, state, emit)
 
 
 def _unwind(rules: Ruleset[S, V, Action, Event], state: S, result: object, emit: Emit) -> None:
@@ -175,16 +182,16 @@ def _unwind(rules: Ruleset[S, V, Action, Event], state: S, result: object, emit:
         result = rules.handlers[type(frame)].resume(state, frame, result, emit)
 
 
-def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> None:
-    """Run automatic frames until somebody owes a decision or the match is over."""
-    handlers = rules.handlers
+def settle(rules: Ruleset[S, V, Action, Event], state: S, emit: Emit) -> tuple[Seat, ...]:
+    """Run automatic frames until somebody owes a decision or the match is over. Returns who owes one, as `owed`."""
+    handlers, finished = rules.handlers, rules.finished
     for _ in range(MAX_STEPS):
-        if rules.finished(state):
-            return
+        if finished(state):
+            return ()
         frame = state.frames[-1]
         handler = handlers[type(frame)]
-        if handler.owed(state, frame):
-            return
+        if seats := handler.owed(state, frame):
+            return seats
         _unwind(rules, state, handler.resume(state, frame, None, emit), emit)
     raise BrokenRules(f"the rules run in a circle at {state.frames!r}")
 
@@ -238,6 +245,7 @@ __all__ = [
     "default",
     "options",
     "owed",
+    "perform",
     "play",
     "settle",
     "silent",

@@ -51,12 +51,13 @@ def walk(rules: AnyRuleset, seats: int, policy: str, check: bool = False) -> Ite
             if seat == NATURE:
                 action = engine.chance_action(state, rng)
                 assert action is not None
+                engine.perform(rules, state, seat, action, engine.silent)
             elif policy == "random":
-                action = pick(engine.options(rules, state, seat), rng)
+                engine.perform(rules, state, seat, pick(engine.options(rules, state, seat), rng), engine.silent)
             else:
                 decisions += 1
                 action = POLICIES[policy](rules, rules.view(state, seat), seat, rng)
-            engine.play(rules, state, seat, action, engine.silent)
+                engine.play(rules, state, seat, action, engine.silent)
             if check:
                 assert not rules.invariants(state)
             yield state, decisions

@@ -1,0 +1,59 @@
+"""An option that is carried out without being judged does what it does where it is judged."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.bots.policy import play_random
+from server.tools import simulate
+from shared.ids import Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action, Event
+from shared.rulesets.registry import RULESETS, ruleset
+from tests.support.fuzz import ENCODER
+
+STEPS = 400
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+@pytest.mark.parametrize("key", RULESETS)
+def test_judged_or_not_it_is_the_same_match(key: str, seats: int) -> None:
+    rules, rng = ruleset(key), Random(seats)
+    state: Any = engine.start(rules, seats, {}, engine.silent)
+    owed = engine.owed(rules, state)
+    for _ in range(STEPS):
+        if not owed:
+            break
+        seat = rng.choice(owed)
+        action = engine.chance_action(state, rng) or rng.choice(engine.options(rules, state, seat))
+        judged, told = state.clone(), list[Event]()
+        engine.play(rules, judged, seat, action, told.append)
+        happened: list[Event] = []
+        owed = engine.perform(rules, state, seat, action, happened.append)
+        assert (ENCODER.encode(state), happened, owed) == (ENCODER.encode(judged), told, engine.owed(rules, judged))
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_a_simulation_that_trusts_its_options_plays_the_same_games(key: str) -> None:
+    logs, ends = [], []
+    for check in simulate.CHECKS:
+        game = simulate.Game(ruleset(key), 3, 5, {})
+        game.play(play_random, STEPS, check)
+        logs.append(game.log)
+        ends.append(ENCODER.encode(game.state))
+    assert logs[0] == logs[1] == logs[2] and ends[0] == ends[1] == ends[2]
+
+
+@pytest.mark.parametrize(("check", "judged"), [("every", True), ("end", False), ("none", False)])
+def test_a_simulation_judges_what_it_looks_at(check: str, judged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Action] = []
+    known = engine.check
+
+    def asking(rules: engine.AnyRuleset, position: Any, seat: Seat, action: Action) -> Any:
+        asked.append(action)
+        return known(rules, position, seat, action)
+
+    monkeypatch.setattr(engine, "check", asking)
+    simulate.Game(ruleset("classic"), 2, 1, {}).play(play_random, 10, check)
+    assert len(asked) == (10 if judged else 0)
