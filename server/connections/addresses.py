@@ -1,6 +1,7 @@
 """Who a connection comes from, as limits count it."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, TypeAlias
 
@@ -14,6 +15,7 @@ PRIVATE: Final[tuple[Network, ...]] = tuple(
 UNKNOWN: Final = "?"
 
 
+@lru_cache(4096)
 def counted(address: str) -> str:
     """An address as limits count it: IPv4 whole, IPv6 by its /64; UNKNOWN for what is none."""
     try:

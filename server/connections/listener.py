@@ -13,7 +13,7 @@ from server.connections.gate import Gate
 
 ROUND: Final = 32
 """Strangers who are turned away in one go; whoever stands behind them waits for the next turn of the loop."""
-IN_ONE_GO: Final = 8
+IN_ONE_GO: Final = 4
 """Connections that are handed on in one turn of the loop: shaking hands takes most of a millisecond each."""
 QUEUE: Final = 1024
 """Connections that may wait at the door: whoever finds no place there tries again after a second, then after three."""

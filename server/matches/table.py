@@ -69,6 +69,8 @@ class Table:
         self.match: Match | None = None
         self.epoch = FIRST_EPOCH
         self.check = GENESIS
+        self._stories: dict[int, Outgoing | None] = {}
+        self._storied: tuple[object, ...] = ()
         self.host_peer: Peer | None = None
         """A host without a seat."""
         self._changed = changed
@@ -158,11 +160,21 @@ class Table:
             raise
 
     def tell_story(self, peer: Peer) -> None:
-        """What happened and was said before, to a peer that has nothing of it."""
+        """What happened and was said before, to a peer that has nothing of it. Crowds that come and go share it."""
+        since = (self.match and self.match.version, self.record.phase, self.record.talk)
+        if since != self._storied:
+            self._stories, self._storied = {}, since
+        audience = self.audience.audience_of(peer)
+        if audience not in self._stories:
+            self._stories[audience] = self._story_for(peer)
+        story = self._stories[audience]
+        if story is not None:
+            peer.send(story)
+
+    def _story_for(self, peer: Peer) -> Outgoing | None:
         events = self.match.story(self.audience.audience_of(peer)) if self.match is not None else ()
         talk = self._talk_for(peer)
-        if events or talk:
-            peer.send(outgoing(Story(events, talk), droppable=True))
+        return outgoing(Story(events, talk), droppable=True) if events or talk else None
 
     def _talk_for(self, peer: Peer) -> tuple[Line, ...]:
         """The last lines that this peer may hear: players hear nobody who looks on while they play."""
