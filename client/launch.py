@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Final
 
 from client.network.child import end_staying, staying_port
-from client.network.routes import PORT, routes_of
 from client.player import settings
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
+from protocol.routes import PORT, routes_of
 from shared.choices import choices, described
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, levels

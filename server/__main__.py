@@ -1,11 +1,11 @@
-"""The command line: `conquest-server serve | demo | simulate | arena | repair | seats`."""
+"""The command line: `conquest-server serve | bot | demo | simulate | arena | repair | seats`."""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 
 from server.storage.port import StoreError
-from server.tools import arena, demo, repair, seats, simulate
+from server.tools import arena, demo, guest, repair, seats, simulate
 from server.tools import serve as serving
 
 
@@ -17,6 +17,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, help_, module in (
         ("serve", "run a server for your friends", serving),
+        ("bot", "let a bot sit down at a table of any server and play to the end", guest),
         ("demo", "let bots play a whole match over real sockets, with people looking on", demo),
         ("simulate", "let bots play many matches without a network and count", simulate),
         ("arena", "let bots of different levels play many matches against each other and count who wins", arena),

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from client.network.child import ServerChild, hosted_server, private_server, staying_port
 from client.network.link import Arrival, Link, LinkState
-from client.network.routes import PORT, is_bare, routes_of
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat
+from protocol.routes import PORT, is_bare, routes_of
 from protocol.session import ClientSession
 from shared.messages import Leave
 

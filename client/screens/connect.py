@@ -7,9 +7,9 @@ import arcade
 from client.drawing import theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
-from client.network.routes import PORT, routes_of
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
+from protocol.routes import PORT, routes_of
 from shared.tables import MAX_NAME
 
 

@@ -8,7 +8,6 @@ import random
 import sys
 import tempfile
 import time
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -20,7 +19,7 @@ from server import log
 from server.bots import policy
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
-from server.tools.robot import Onlooker, Player, Robot, Tally
+from server.tools.robot import Mind, Onlooker, Player, Robot, Tally, standings
 from shared import levels
 from shared.choices import choices
 from shared.ids import NATURE
@@ -129,8 +128,8 @@ class _Demonstration:
 
     def _player(self, seat: int) -> Player:
         name = f"Bot {seat + 1}"
-        choose = partial(policy.choose, self._plan.policy)
-        return Player(self._app.address, self._rules, name, self._tally, self._drops(name), choose, self._plan.seed)
+        mind = Mind(decide_here, self._plan.policy, self._plan.seed)
+        return Player(self._app.address, self._rules, name, mind, self._tally, self._drops(name))
 
     def _onlooker(self, number: int, match: str) -> Onlooker:
         name = f"Onlooker {number + 1}"
@@ -205,11 +204,7 @@ class _Demonstration:
             delta_bytes_p99=self._tally.delta_p99,
             frame_bytes_mean=round(self._tally.frame_mean, 2),
         )
-        lines = [
-            f"{place.rank}. {self._rules.seat_name(game.state, place.seat)}: {place.score}"
-            for place in self._rules.standings(game.state)
-        ]
-        return report, "\n".join(lines)
+        return report, standings(self._rules, game.state)
 
 
 def _options(args: argparse.Namespace) -> dict[str, int]:
@@ -227,6 +222,13 @@ def _settings(data: Path, seed: int) -> Settings:
 async def no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
     """Bots for a server whose bots are all clients."""
     raise RuntimeError("all bots of a demonstration are clients")
+
+
+async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed: int) -> bytes:
+    """What a bot does, thought out on the spot: nobody here waits for anything else meanwhile."""
+    rules = ruleset(ruleset_id)
+    position = rules.view_decoder.decode(view)
+    return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed)))
 
 
 async def _heard(robot: Robot, kind: type[M]) -> M:

@@ -1,24 +1,65 @@
-"""Clients without a screen, for demonstrations: they follow a match over real sockets, drop, and come back."""
+"""Clients without a screen: they follow a match over real sockets, lose the connection, and come back."""
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable
 from statistics import fmean
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from protocol import codec
-from protocol.limits import MAX_TO_CLIENT
+from protocol.limits import MAX_TO_CLIENT, MEANING, Close
 from protocol.session import ClientSession
+from server import log
+from server.matches.table import Decide
+from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Accepted, ClientMessage, Frame, Refused, ServerMessage, Snapshot, Welcome
+from shared.messages import Accepted, ClientMessage, Frame, Refused, ServerMessage, Snapshot, TableState, Welcome
+from shared.rulesets.registry import ruleset
 
-MAX_REFUSALS = 20
-"""Refused actions after which a bot gives up: it would go on for ever."""
+MAX_REFUSALS: Final = 20
+"""Actions refused one after the other after which a bot gives up: it would go on for ever."""
+FIRST_WAIT: Final = 1.0
+LONGEST_WAIT: Final = 30.0
+"""Seconds before a connection is tried again: at first, and at most."""
+PATIENCE: Final = 1800.0
+"""Seconds of waiting without a connection after which nobody tries any more."""
+FINAL: Final = {Close.REPLACED: "Somebody else plays on this seat now.", Close.VERSION: MEANING[Close.VERSION]}
+"""Closings after which one does not come back, and what to say."""
+
+
+class Parted(Exception):
+    """The match goes on, or not at all, without this client: why, in a sentence."""
+
+
+class Unreachable(Parted):
+    """No connection ever came about."""
+
+
+class Backoff:
+    """How long to wait for the next connection: at first about a second, then longer and longer, until one holds."""
+
+    def __init__(self, patience: float = PATIENCE, chance: random.Random | None = None) -> None:
+        self._patience = patience
+        self._chance = chance or random.Random()
+        self.held()
+
+    def held(self) -> None:
+        """A connection stands: the next wait is a short one."""
+        self._wait, self._waited = FIRST_WAIT, 0.0
+
+    def next(self) -> float | None:
+        """Seconds to wait, None where that was long enough."""
+        if self._waited >= self._patience:
+            return None
+        wait, self._wait = self._wait * self._chance.uniform(0.7, 1.3), min(LONGEST_WAIT, self._wait * 1.8)
+        self._waited += wait
+        return wait
 
 
 class Tally(Struct):
@@ -46,113 +87,192 @@ class Tally(Struct):
         """Bytes of a frame on average, 0 without any."""
         return fmean(self.frames.values() or [0])
 
+    def note(self, message: Frame | Snapshot, size: int) -> None:
+        """Somebody saw a version, by a message of so many bytes."""
+        if isinstance(message, Frame):
+            self.deltas[message.version] = len(bytes(message.delta))
+            self.frames[message.version] = size
+        if message.version > self.version:
+            self.version = message.version
+            if self.moved is not None:
+                self.moved.set()
+
 
 class Robot:
-    """One viewer: a session over real sockets."""
+    """One viewer: a session over real sockets.
 
-    def __init__(self, url: str, rules: AnyRuleset, name: str, tally: Tally, drops: random.Random | None) -> None:
-        self.session = ClientSession(name, "conquest-demo")
-        self.rules = rules
+    rules: None where it is to be the table's. tally: where it counts what it sees, if anywhere.
+    drops: when it loses the connection on purpose, if ever.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        rules: AnyRuleset | None,
+        name: str,
+        tally: Tally | None = None,
+        drops: random.Random | None = None,
+    ) -> None:
+        self.session = ClientSession(name, "conquest-bot")
         self.tally = tally
-        self._url = url
-        self._drops = drops
-        self._drop_in = self._next_drop()
-        self._socket: ClientConnection | None = None
         self.welcomed = asyncio.Event()
         self.heard: asyncio.Queue[ServerMessage] = asyncio.Queue()
         """Everything that is not part of the stream, for whoever sets up the table."""
+        self._url = url
+        self._rules = rules
+        self._drops = drops
+        self._drop_in = self._next_drop()
+        self._backoff = Backoff()
+        self._seen = False
+        """Whether it was at its table ever."""
+        self._socket: ClientConnection | None = None
+        self._position: Any = None
+        self._read: tuple[int, int] | None = None
+        """Version and digest of `_position`."""
+
+    @property
+    def rules(self) -> AnyRuleset:
+        """The rule set of the match. ValueError: this program does not have it."""
+        if self._rules is None:
+            assert self.session.table is not None, "it is at a table"
+            self._rules = ruleset(self.session.table.ruleset)
+        return self._rules
+
+    @property
+    def finished(self) -> bool:
+        """Whether the end of the match is in view."""
+        return self.session.in_sync and self.rules.finished(self.position)
+
+    @property
+    def position(self) -> Any:
+        """The view, as the rule set reads it."""
+        read = self.session.version, self.session.digest
+        if read != self._read:
+            self._position = self.rules.view_decoder.decode(codec.ENCODER.encode(self.session.view))
+            self._read = read
+        return self._position
 
     def opening(self) -> bytes | None:
         """What to say once after the welcome."""
         return None
 
-    @property
-    def finished(self) -> bool:
-        """Whether the end of the match is in view."""
-        session = self.session
-        return session.in_sync and self.rules.finished(self.position())
-
-    def position(self) -> Any:
-        """The view, as the rule set reads it."""
-        return self.rules.view_decoder.decode(codec.ENCODER.encode(self.session.view))
-
     async def say(self, make: Callable[[int], ClientMessage]) -> None:
         """Send a request that gets a fresh number."""
+        await self.send(codec.encode(make(self.session.ref())))
+
+    async def send(self, data: bytes) -> None:
+        """Send; where the connection is gone, the session says again what matters on the next one."""
         assert self._socket is not None
-        await self._socket.send(codec.encode(make(self.session.ref())))
+        with contextlib.suppress(ConnectionClosed):
+            await self._socket.send(data)
 
     async def follow(self) -> None:
-        """Follow the match to its end, over as many connections as it takes."""
+        """Follow the match to its end, over as many connections as it takes. Raises Parted where that cannot be."""
         while not self.finished:
             try:
-                async with connect(
-                    self._url, compression=None, proxy=None, max_size=MAX_TO_CLIENT, ping_interval=None
-                ) as socket:
+                async with connect(self._url, compression=None, proxy=None, max_size=MAX_TO_CLIENT) as socket:
                     self._socket = socket
-                    await self._converse(socket)
-            except ConnectionClosed:
-                continue
+                    await self.converse(socket)
+            except (OSError, WebSocketException) as error:
+                await self._wait_after(error)
 
-    async def _converse(self, socket: ClientConnection) -> None:
+    async def converse(self, socket: ClientConnection) -> None:
+        """One connection, to the end of the match or until it is to be dropped. Raises ConnectionClosed."""
         await socket.send(self.session.connect())
-        async for data in socket:
-            assert isinstance(data, bytes)
+        while not self.finished and self._drop_in:
+            data = await socket.recv(decode=False)
             received = self.session.receive(data)
             for reply in received.replies:
                 await socket.send(reply)
             if received.message is not None:
-                await self._heed(socket, received.message, len(data))
-            if self.finished_now(received.message):
-                return
-            if self._drop_in == 0:
-                self._drop_in = self._next_drop()
-                self.tally.resumes += 1
-                socket.transport.abort()
-                return
+                await self.heed(received.message, len(data))
+        if not self.finished:
+            self._drop(socket)
 
-    def finished_now(self, message: ServerMessage | None) -> bool:
-        """Whether this message brought the end."""
-        return isinstance(message, Frame | Snapshot) and self.finished
-
-    async def _heed(self, socket: ClientConnection, message: ServerMessage, size: int) -> None:
+    async def heed(self, message: ServerMessage, size: int) -> None:
+        """Take in a message of so many bytes."""
         match message:
             case Frame():
-                self.tally.deltas[message.version] = len(bytes(message.delta))
-                self.tally.frames[message.version] = size
                 self._drop_in -= 1
-                self._note(message.version)
-                await self.consider(socket)
+                self._note(message, size)
+                await self.consider()
             case Snapshot():
-                self._note(message.version)
-                await self.consider(socket)
-            case Welcome():
-                opening = None if self.welcomed.is_set() else self.opening()
-                self.welcomed.set()
-                if opening is not None:
-                    await socket.send(opening)
-            case Refused():
-                await self.refused(socket, message)
+                self._note(message, size)
+                await self.consider()
             case Accepted():
-                pass
+                await self.consider()
+            case Welcome():
+                await self.welcome(message)
+            case Refused():
+                await self.refused(message)
             case _:
-                self.heard.put_nowait(message)
+                self.told(message)
 
-    async def consider(self, socket: ClientConnection) -> None:
-        """The position changed."""
+    async def welcome(self, _message: Welcome) -> None:
+        """The server greets: once, say what we came for."""
+        opening = None if self.welcomed.is_set() else self.opening()
+        self.welcomed.set()
+        if opening is not None:
+            await self.send(opening)
 
-    async def refused(self, _socket: ClientConnection, message: Refused) -> None:
+    async def consider(self) -> None:
+        """The position changed, or an answer came."""
+
+    async def refused(self, message: Refused) -> None:
         """A request was refused."""
         raise RuntimeError(f"{self.session.name} was refused: {message.code} {message.text}")
 
-    def _note(self, version: int) -> None:
-        if version > self.tally.version:
-            self.tally.version = version
-            if self.tally.moved is not None:
-                self.tally.moved.set()
+    def told(self, message: ServerMessage) -> None:
+        """Anything else was said."""
+        if isinstance(message, TableState):
+            self._seen = True
+            self._backoff.held()
+        self.heard.put_nowait(message)
+
+    async def _wait_after(self, error: Exception) -> None:
+        """Until it is time for the next connection. Raises Parted where there is to be none."""
+        code = error.rcvd.code if isinstance(error, ConnectionClosed) and error.rcvd else 0
+        for final, words in FINAL.items():
+            if code == final:
+                raise Parted(words) from None
+        if not self._seen:
+            raise Unreachable(f"{why_lost(error)} Tried {self._url}.") from None
+        wait = self._backoff.next()
+        if wait is None:
+            raise Parted("The server did not come back.") from None
+        log.warning("connection-lost", why=why_lost(error), wait=round(wait, 1))
+        await asyncio.sleep(wait)
+
+    def _drop(self, socket: ClientConnection) -> None:
+        """Lose the connection without a word."""
+        self._drop_in = self._next_drop()
+        if self.tally is not None:
+            self.tally.resumes += 1
+        socket.transport.abort()
+
+    def _note(self, message: Frame | Snapshot, size: int) -> None:
+        if self.tally is not None:
+            self.tally.note(message, size)
 
     def _next_drop(self) -> int:
         """Frames until the next drop; negative: never."""
         return self._drops.randrange(30, 300) if self._drops else -1
+
+
+def why_lost(error: Exception) -> str:
+    """Why there is no connection, in a sentence."""
+    match error:
+        case ConnectionRefusedError():
+            return "No server is listening there."
+        case TimeoutError():
+            return "The server does not answer."
+        case ConnectionClosed():
+            code = error.rcvd.code if error.rcvd else 0
+            return next((words for close, words in MEANING.items() if close == code), "The connection was lost.")
+        case OSError():
+            return f"The server cannot be reached ({error.strerror or error})."
+        case _:
+            return "What answers there is not a game server."
 
 
 class Onlooker(Robot):
@@ -169,43 +289,91 @@ class Onlooker(Robot):
         return self.session.watch(self._watched)
 
 
+class Mind(Struct, frozen=True):
+    """How a bot decides. decide: asked as by a server's table; level: of `shared.levels`; seed: its chance."""
+
+    decide: Decide
+    level: str
+    seed: int
+
+
 class Player(Robot):
-    """A bot that plays over the network as a person would. `choose(rules, view, seat, chance)` decides."""
+    """A bot that plays over the network as a person would. It thinks while its connection goes on."""
 
     def __init__(
         self,
         url: str,
-        rules: AnyRuleset,
+        rules: AnyRuleset | None,
         name: str,
-        tally: Tally,
-        drops: random.Random | None,
-        choose: Callable[[AnyRuleset, Any, int, random.Random], Any],
-        seed: int,
+        mind: Mind,
+        tally: Tally | None = None,
+        drops: random.Random | None = None,
     ) -> None:
         super().__init__(url, rules, name, tally, drops)
-        self._choose = choose
-        self._seed = seed
-        self._decided = -1
+        self._mind = mind
+        self._thought: asyncio.Task[None] | None = None
         self._refusals = 0
 
-    async def consider(self, socket: ClientConnection) -> None:
-        """Decide, once per version, if it is mine to decide."""
-        session = self.session
-        if session.seat < 0 or not session.in_sync or self._decided >= session.version:
-            return
-        position = self.position()
-        if session.seat not in engine.owed(self.rules, position):
-            return
-        self._decided = session.version
-        # Chance by version: what is decided does not depend on when somebody dropped.
-        chance = random.Random(f"{self._seed}:{session.seat}:{session.version}")
-        action = self._choose(self.rules, position, session.seat, chance)
-        await socket.send(session.act(engine.top(position).no, action))
+    async def follow(self) -> None:
+        """As every robot; afterwards nobody thinks any more."""
+        try:
+            await super().follow()
+        finally:
+            if self._thought is not None:
+                self._thought.cancel()
 
-    async def refused(self, socket: ClientConnection, message: Refused) -> None:
+    async def heed(self, message: ServerMessage, size: int) -> None:
+        """What is accepted ends a row of refusals."""
+        if isinstance(message, Accepted):
+            self._refusals = 0
+        await super().heed(message, size)
+
+    async def consider(self) -> None:
+        """Begin to think if something is ours to decide, and we are neither at it nor waiting for an answer."""
+        if self._owed_frame() and not self.session.pending and self._thought is None:
+            self._thought = asyncio.create_task(self._decide())
+
+    async def refused(self, message: Refused) -> None:
         """Decide again; a bot that is refused too often has a bug."""
         self._refusals += 1
         if self.session.view is None or self._refusals > MAX_REFUSALS:
-            await super().refused(socket, message)
-        self._decided = -1
-        await self.consider(socket)
+            await super().refused(message)
+        await self.consider()
+
+    def _owed_frame(self) -> int:
+        """The number of the frame that we owe an answer, 0 for none."""
+        session = self.session
+        if session.seat < 0 or not session.in_sync:
+            return 0
+        owes = session.seat in engine.owed(self.rules, self.position)
+        return engine.top(self.position).no if owes else 0
+
+    async def _decide(self) -> None:
+        """Think and act, unless the decision is over meanwhile; then look at what is owed now."""
+        frame, seat = self._owed_frame(), self.session.seat
+        action = await self._think(seat)
+        self._thought = None
+        if self._owed_frame() == frame:
+            await self.send(self.session.act(frame, action))
+        else:
+            await self.consider()
+
+    async def _think(self, seat: Seat) -> Any:
+        """What the bot does now; the default where it cannot say."""
+        position, mind = self.position, self._mind
+        # Chance by version: what is decided does not depend on when somebody dropped.
+        seed = random.Random(f"{mind.seed}:{seat}:{self.session.version}").getrandbits(32)
+        try:
+            raw = await mind.decide(self.rules.id, mind.level, seat, codec.encode(position), seed)
+            return self.rules.action_decoder.decode(raw)
+        except Exception:
+            log.failure("bot-failed", seat=seat)
+            return engine.default(self.rules, position, seat)
+
+
+def standings(rules: AnyRuleset, position: Any) -> str:
+    """The ranking, a line for each seat."""
+    lines = (
+        f"{place.rank}. {rules.seat_name(position, place.seat)}: {place.score}" for place in rules.standings(position)
+    )
+    return "\n".join(lines)

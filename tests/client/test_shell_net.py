@@ -9,9 +9,9 @@ import websockets.sync.server as sync_server
 from websockets.exceptions import ConnectionClosed
 
 from client.network.link import HOPELESS, Arrival, Link, LinkState
-from client.network.routes import is_bare, routes_of
 from protocol import codec
 from protocol.limits import Close
+from protocol.routes import is_bare, routes_of
 from protocol.session import ClientSession, Received
 from shared.messages import (
     Create,

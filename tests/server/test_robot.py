@@ -1,8 +1,9 @@
-"""The viewers of a demonstration, what they count, and what is told of it, without sockets."""
+"""Clients without a screen: what they count, when they think, how they come back; without sockets."""
 
 import argparse
 import asyncio
 import random
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,21 +12,28 @@ import msgspec
 import pytest
 from msgspec import Raw
 from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosedError, InvalidMessage
+from websockets.frames import Close as CloseFrame
 
 from protocol import codec, delta
-from protocol.limits import Rates
+from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
 from server.connections.app import App
 from server.connections.gate import GENEROUS
 from server.tools import demo
-from server.tools.robot import Onlooker, Player, Robot, Tally
+from server.tools.robot import Backoff, Mind, Onlooker, Parted, Player, Robot, Tally, Unreachable, why_lost
 from shared.kernel import engine
-from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Rolled
 from shared.messages import Accepted, Act, Done, Frame, Refused, Seated, Snapshot, Watch, Welcome
 from tests.server.fakes import settle
 from tests.server.toy import TOY, Name
 
 TOKEN = bytes(32)
+
+
+def closed(code: Close) -> ConnectionClosedError:
+    """The server ended a connection with that code."""
+    return ConnectionClosedError(CloseFrame(code, ""), None)
 
 
 class Wire:
@@ -57,11 +65,13 @@ def frame(version: int, before: Any, after: Any, seat: int | None) -> bytes:
 
 
 async def hear(robot: Robot, data: bytes) -> list[Any]:
-    """What a robot says to a message."""
+    """What a robot says to a message, once it has thought about it."""
     wire = Wire()
+    robot._socket = cast(ClientConnection, wire)
     received = robot.session.receive(data)
     assert received.message is not None
-    await robot._heed(cast(ClientConnection, wire), received.message, len(data))
+    await robot.heed(received.message, len(data))
+    await settle()
     return wire.sent
 
 
@@ -107,15 +117,10 @@ async def test_a_viewer_is_done_when_it_sees_the_end() -> None:
     assert not robot.finished
     state = position()
     await hear(robot, snapshot(1, state, None))
-    assert not robot.finished and not robot.finished_now(Snapshot(1, 0, Raw(b"")))
+    assert not robot.finished
     state.winner = 1
     await hear(robot, snapshot(2, state, None))
-    assert (
-        robot.finished
-        and robot.finished_now(Snapshot(2, 0, Raw(b"")))
-        and robot.finished_now(Frame(2, 0, Raw(b""), ()))
-    )
-    assert not robot.finished_now(Done(1))
+    assert robot.finished
     robot.session.receive(codec.encode(Frame(4, 0, Raw(b"\x90"), ())))
     assert not robot.finished, "it is out of sync"
 
@@ -142,9 +147,7 @@ async def test_an_onlooker_asks_once_and_comes_back_by_itself() -> None:
     assert not onlooker.welcomed.is_set()
     assert await hear(onlooker, welcome) == [Watch(1, "m", "", 0)]
     assert onlooker.welcomed.is_set()
-    wire = Wire()
-    await onlooker._heed(cast(ClientConnection, wire), Welcome(PROTOCOL, "Otho", "test", ()), 1)
-    assert wire.sent == [], "the session comes back by itself"
+    assert await hear(onlooker, welcome) == [], "the session comes back by itself"
     assert await hear(onlooker, codec.encode(Accepted(1, 1))) == [] and onlooker.heard.empty()
     assert await hear(onlooker, codec.encode(Done(3))) == [] and onlooker.heard.get_nowait() == Done(3)
     with pytest.raises(RuntimeError, match="Otho was refused: busy Wait"):
@@ -152,30 +155,40 @@ async def test_an_onlooker_asks_once_and_comes_back_by_itself() -> None:
 
 
 def player(seat: int = 1) -> Player:
-    def choose(rules: AnyRuleset, view: Any, at: int, chance: random.Random) -> Name:
-        assert rules is TOY and at == seat and view.named[1 - seat] in (0, -1)
-        return Name(chance.randint(1, 9))
+    async def decide(ruleset: str, level: str, at: int, view: bytes, seed: int) -> bytes:
+        assert (ruleset, level, at) == ("toy", "hard", seat)
+        assert TOY.view_decoder.decode(view).named[1 - seat] in (0, -1)
+        return codec.encode(Name(seed % 9 + 1))
 
-    made = Player("", TOY, "Anna", Tally({}, {}), None, choose, 7)
+    return seated(Player("", TOY, "Anna", Mind(decide, "hard", 7)), seat)
+
+
+def seated(made: Player, seat: int = 1) -> Player:
     made.session.receive(codec.encode(Seated(1, "m", seat, TOKEN)))
     return made
+
+
+def answer(sent: list[Any]) -> Act:
+    """The one action among what was sent."""
+    (act,) = sent
+    assert isinstance(act, Act)
+    return act
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 async def test_a_player_decides_once_for_each_version_and_by_it_alone(seat: int) -> None:
     robot, state = player(seat), position()
-    (act,) = await hear(robot, snapshot(5, state, seat))
-    assert isinstance(act, Act) and act.frame == engine.top(state).no
-    number = random.Random(f"7:{seat}:5").randint(1, 9)
-    assert TOY.action_decoder.decode(act.action) == Name(number)
-    wire = Wire()
-    await robot.consider(cast(ClientConnection, wire))
-    assert wire.sent == [], "it has decided"
-    again = player(seat)
-    (same,) = await hear(again, snapshot(5, state, seat))
-    assert same.action == act.action
-    (other,) = await hear(robot, snapshot(6, state, seat))
-    assert TOY.action_decoder.decode(other.action) == Name(random.Random(f"7:{seat}:6").randint(1, 9))
+    act = answer(await hear(robot, snapshot(5, state, seat)))
+    assert act.frame == engine.top(state).no
+    numbers = [random.Random(f"7:{seat}:{version}").getrandbits(32) % 9 + 1 for version in (5, 6)]
+    assert TOY.action_decoder.decode(act.action) == Name(numbers[0])
+    await robot.consider()
+    await settle()
+    assert robot.session.pending.keys() == {act.command}, "it has decided, and waits for the answer"
+    assert answer(await hear(player(seat), snapshot(5, state, seat))).action == act.action
+    robot.session.receive(snapshot(6, state, seat))
+    other = answer(await hear(robot, codec.encode(Accepted(act.command, 6))))
+    assert TOY.action_decoder.decode(other.action) == Name(numbers[1])
 
 
 async def test_a_player_waits_for_its_seat_for_the_view_and_for_its_turn() -> None:
@@ -183,24 +196,116 @@ async def test_a_player_waits_for_its_seat_for_the_view_and_for_its_turn() -> No
     assert await hear(robot, snapshot(5, position((3,)), 0)) == [], "it has named its number"
     robot = player(1)
     robot.session.receive(frame(9, position(), position(), 1))
-    wire = Wire()
-    await robot.consider(cast(ClientConnection, wire))
+    await robot.consider()
     robot.session.seat = -1
-    robot.session.receive(snapshot(5, position(), None))
-    await robot.consider(cast(ClientConnection, wire))
-    assert wire.sent == []
+    assert await hear(robot, snapshot(5, position(), None)) == []
+
+
+class Slow:
+    """Thinks until the test says so."""
+
+    def __init__(self) -> None:
+        self.answers: list[asyncio.Future[bytes]] = []
+
+    async def __call__(self, *_question: Any) -> bytes:
+        self.answers.append(asyncio.get_running_loop().create_future())
+        return await self.answers[-1]
+
+
+async def test_a_player_hears_while_it_thinks_and_thinks_once_about_one_decision() -> None:
+    slow = Slow()
+    robot, state = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7))), position()
+    assert await hear(robot, snapshot(5, state, 1)) == []
+    later = position((4,))
+    assert await hear(robot, frame(6, state, later, 1)) == []
+    assert robot.session.version == 6 and len(slow.answers) == 1, "the decision is the same"
+    wire = Wire()
+    robot._socket = cast(ClientConnection, wire)
+    slow.answers[0].set_result(codec.encode(Name(3)))
+    await settle()
+    assert TOY.action_decoder.decode(answer(wire.sent).action) == Name(3)
+
+
+async def test_what_a_player_thought_of_a_decision_that_is_over_is_nobodys_action() -> None:
+    slow = Slow()
+    robot, state = seated(Player("", TOY, "Anna", Mind(slow, "hard", 7))), position()
+    await hear(robot, snapshot(5, state, 1))
+    following = position((4, 5))
+    engine.play(TOY, following, -1, Rolled((0,)), engine.silent)
+    await hear(robot, snapshot(8, following, 1))
+    slow.answers[0].set_result(codec.encode(Name(3)))
+    await settle()
+    assert not robot.session.pending and len(slow.answers) == 2, "it thinks about the next one"
+
+
+@pytest.mark.parametrize("broken", [TimeoutError("it hangs"), ValueError("no such level")])
+async def test_a_player_whose_head_fails_does_the_default(broken: Exception) -> None:
+    async def fail(*_question: Any) -> bytes:
+        raise broken
+
+    robot, state = seated(Player("", TOY, "Anna", Mind(fail, "hard", 7))), position()
+    act = answer(await hear(robot, snapshot(5, state, 1)))
+    assert TOY.action_decoder.decode(act.action) == engine.default(TOY, state, 1)
 
 
 async def test_a_player_who_is_refused_decides_again_but_not_for_ever() -> None:
     robot, state = player(), position()
-    await hear(robot, snapshot(0, state, 1))
-    refused = Refused(9, "stale-frame", "", "That decision is over.")
+    act = answer(await hear(robot, snapshot(0, state, 1)))
     for _ in range(20):
-        assert len(await hear(robot, codec.encode(refused))) == 1
+        act = answer(await hear(robot, refused(act.command)))
+    answered = await hear(robot, codec.encode(Accepted(act.command, 1)))
+    for _ in range(20):
+        answered = await hear(robot, refused(answer(answered).command))
     with pytest.raises(RuntimeError, match="Anna was refused: stale-frame"):
-        await hear(robot, codec.encode(refused))
+        await hear(robot, refused(answer(answered).command))
     with pytest.raises(RuntimeError, match="was refused"):
-        await hear(player(), codec.encode(refused))  # It has seen nothing yet: it asked for a seat.
+        await hear(player(), refused(9))  # It has seen nothing yet: it asked for a seat.
+
+
+def refused(command: int) -> bytes:
+    return codec.encode(Refused(command, "stale-frame", "", "That decision is over."))
+
+
+def test_who_lost_the_connection_waits_longer_each_time_until_one_holds_and_not_for_ever() -> None:
+    backoff = Backoff(200.0, random.Random(1))
+    waits = [backoff.next() for _ in range(9)]
+    lengths = [wait for wait in waits if wait is not None]
+    for i, wait in enumerate(lengths):
+        usual = min(30.0, 1.8**i)
+        assert 0.7 * usual <= wait <= 1.3 * usual
+    assert len(set(lengths)) == len(lengths) and 0.7 <= lengths[0] <= 1.3
+    backoff.held()
+    again = backoff.next()
+    assert again is not None and again <= 1.3
+    impatient = Backoff(3.0)
+    assert [wait is None for wait in (impatient.next() for _ in range(5))][-1]
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ConnectionRefusedError(), "No server is listening there."),
+        (TimeoutError(), "The server does not answer."),
+        (OSError(101, "Network is unreachable"), "The server cannot be reached (Network is unreachable)."),
+        (InvalidMessage("x"), "What answers there is not a game server."),
+        (ConnectionClosedError(None, None), "The connection was lost."),
+        (closed(Close.FULL), MEANING[Close.FULL]),
+    ],
+)
+async def test_why_there_is_no_connection_is_said_in_a_sentence(error: Exception, words: str) -> None:
+    assert why_lost(error) == words
+    with pytest.raises(Unreachable, match=re.escape(words)):
+        await Robot("ws://nowhere", TOY, "Anna")._wait_after(error)
+
+
+async def test_whoever_was_replaced_does_not_come_back() -> None:
+    robot = Robot("", TOY, "Anna")
+    robot._seen = True
+    with pytest.raises(Parted, match="Somebody else plays on this seat"):
+        await robot._wait_after(closed(Close.REPLACED))
+    robot._backoff = Backoff(0.0)
+    with pytest.raises(Parted, match="did not come back"):
+        await robot._wait_after(closed(Close.RESTART))
 
 
 def demonstration(drops: bool = True, tasks: tuple[Any, ...] = ()) -> Any:

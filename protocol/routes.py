@@ -1,10 +1,8 @@
 """From what a player typed to the ways to his server, those that nobody can listen to first."""
 
-from __future__ import annotations
-
+import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
-from urllib.parse import urlsplit
 
 PORT: Final = 8600
 _SCHEMES: Final = ("ws://", "wss://")
@@ -48,10 +46,12 @@ def _parts(typed: str) -> tuple[str, str]:
 
 
 def _host_of(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
+    """The host of a whole address, "" where it names none."""
+    place = re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0].rpartition("@")[2].lower()
+    bracketed, closed, _ = place.removeprefix("[").partition("]")
+    if place.startswith("["):
+        return bracketed if closed else ""
+    return place.partition(":")[0]
 
 
 def _number(host: str) -> IPv4Address | IPv6Address | None:

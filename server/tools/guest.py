@@ -1,0 +1,179 @@
+"""The command `bot`: a bot sits down at a table of any server as a person would, and plays to the end."""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import secrets
+import signal
+import sys
+from typing import Final
+
+from msgspec import Struct
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from protocol import codec
+from protocol.routes import is_bare, routes_of
+from server import log
+from server.bots.pool import BotPool
+from server.tools.robot import Mind, Parted, Player, Unreachable, standings
+from shared import levels
+from shared.ids import MAX_SEATS
+from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableState, Welcome
+from shared.rulesets.registry import RULESETS
+from shared.tables import ANY_SEAT, MAX_NAME
+
+OVER: Final = 0
+WITHOUT_US: Final = 1
+NEVER_SEATED: Final = 2
+STATUS: Final = (
+    "Exit status: 0 when the match was played to its end; 1 when it goes on without this bot (sent away, replaced on "
+    "its seat, told to stop, or the server stayed away); 2 when it never sat down (no such server, code or level, or "
+    "no seat free)."
+)
+GONE: Final = frozenset(("bad-token", "no-match", "not-playable", "kicked", "name", "version"))
+"""Refusals after which there is no way back to a seat; others pass."""
+
+
+class Wish(Struct, frozen=True):
+    """Where to sit down, and as who. `seat`: a number from 0, or ANY_SEAT."""
+
+    code: str
+    name: str
+    seat: int
+
+
+class Guest(Player):
+    """A bot that comes by itself, by a table's code."""
+
+    def __init__(self, url: str, wish: Wish, mind: Mind) -> None:
+        super().__init__(url, None, wish.name, mind)
+        self.seated = False
+        """Whether it has had a seat."""
+        self._wish = wish
+        self._plays: dict[str, int] = {}
+
+    def opening(self) -> bytes:
+        """Ask for the seat."""
+        return codec.encode(Join(self.session.ref(), "", self._wish.code, self._wish.seat))
+
+    async def welcome(self, message: Welcome) -> None:
+        """Remember what the server plays."""
+        self._plays = dict(message.rulesets)
+        await super().welcome(message)
+
+    async def refused(self, message: Refused) -> None:
+        """What cannot be put right ends the visit; what passes is tried again on the next connection."""
+        if self.session.at_table:
+            # What came too fast (without a number) the session says again by itself.
+            if message.ref:
+                await super().refused(message)
+        elif not self.seated or message.code in GONE:
+            raise Parted(message.text)
+        else:
+            raise ConnectionError(message.text)
+
+    def told(self, message: ServerMessage) -> None:
+        """The table changes, or we are sent away from it."""
+        super().told(message)
+        self.heard.get_nowait()  # Nobody listens.
+        if isinstance(message, Left):
+            raise Parted(message.text)
+        if isinstance(message, TableState) and not self.seated:
+            self._sit(message)
+
+    async def converse(self, socket: ClientConnection) -> None:
+        """Whoever has to stop gets up, so that the others need not wait for him."""
+        try:
+            await super().converse(socket)
+        except (asyncio.CancelledError, Parted):
+            if self.session.at_table:
+                with contextlib.suppress(ConnectionClosed):
+                    await socket.send(codec.encode(Leave(self.session.ref())))
+            raise
+
+    def _sit(self, table: TableState) -> None:
+        if table.ruleset not in RULESETS:
+            raise Parted(f"This bot does not know the game {table.ruleset!r}.")
+        theirs, ours = self._plays.get(table.ruleset, 0), self.rules.version
+        if theirs != ours:
+            older = "server" if theirs < ours else "bot"
+            raise Parted(
+                f"The server plays {self.rules.title} by other rules than this bot: please update the {older}."
+            )
+        self.seated = True
+        name = table.seats[table.you].name
+        print(f"{name} sits at {table.title!r} ({self.rules.title}), seat {table.you + 1}.", flush=True)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `bot`."""
+    parser.epilog = STATUS
+    parser.add_argument("address", metavar="ADDRESS", help="HOST, HOST:PORT, or a whole ws:// or wss:// address")
+    parser.add_argument("--code", required=True, help="the code of the table")
+    known = ", ".join(levels.LEVELS)
+    parser.add_argument("--level", default=levels.NORMAL, help=f"how well it plays: {known} (default: {levels.NORMAL})")
+    parser.add_argument("--name", default="", help="how the others see it (default: its level)")
+    parser.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
+    parser.add_argument("--seed", type=int, default=None, help="repeatable decisions, for tests only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; the exit status, see STATUS. ValueError for what was typed wrong."""
+    (level,) = levels.levels(args.level, 1)
+    if not 0 <= args.seat <= MAX_SEATS:
+        raise ValueError(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
+    name = args.name.strip()[:MAX_NAME] or f"{level.capitalize()} bot"
+    seat = args.seat - 1 if args.seat else ANY_SEAT
+    routes = _ways(args.address)
+    seed = secrets.randbits(32) if args.seed is None else args.seed
+    log.start(logging.WARNING)
+    return asyncio.run(_visit(routes, Wish(args.code.strip(), name, seat), level, seed))
+
+
+def _ways(address: str) -> tuple[str, ...]:
+    """The ways to a server, without those where others could listen: unless one was typed in full."""
+    routes = routes_of(address)
+    safe = tuple(url for url in routes if not is_bare(url) or url == address.strip())
+    if not safe:
+        raise ValueError(f"Others could listen on the way there; give {routes[-1]} as the address if they may.")
+    return safe
+
+
+async def _visit(routes: tuple[str, ...], wish: Wish, level: str, seed: int) -> int:
+    """Play at the first server that answers; SIGTERM ends it as Ctrl-C does."""
+    task = asyncio.current_task()
+    assert task is not None
+    with contextlib.suppress(NotImplementedError):  # There are no signal handlers on Windows.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    pool = BotPool()
+    try:
+        mind = Mind(pool.decide, level, seed)
+        for url in routes[:-1]:
+            with contextlib.suppress(Unreachable):
+                return await play(Guest(url, wish, mind))
+        return await play(Guest(routes[-1], wish, mind))
+    except Unreachable as parted:
+        return _say(parted, NEVER_SEATED)
+    finally:
+        await pool.close()
+
+
+async def play(guest: Guest) -> int:
+    """Play a match to its end; the exit status. Raises Unreachable."""
+    try:
+        await guest.follow()
+    except Unreachable:
+        raise
+    except Parted as parted:
+        return _say(parted, WITHOUT_US if guest.seated else NEVER_SEATED)
+    except asyncio.CancelledError:
+        return _say(Parted("Told to stop; the bot has left its seat."), WITHOUT_US)
+    print(standings(guest.rules, guest.position), flush=True)
+    return OVER
+
+
+def _say(parted: Parted, status: int) -> int:
+    print(f"conquest-server: {parted}", file=sys.stderr, flush=True)
+    return status

@@ -1,0 +1,284 @@
+"""Bots that come to a table by themselves: they play to the end, come back, and say in a sentence what stopped them."""
+
+import asyncio
+import random
+import re
+import runpy
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from protocol import codec
+from protocol.limits import Rates
+from server.__main__ import main
+from server.bots import policy
+from server.connections.app import App, Settings
+from server.connections.gate import GENEROUS
+from server.tools import robot
+from server.tools.demo import decide_here
+from server.tools.guest import STATUS, Guest, Wish, play
+from server.tools.robot import Mind, Unreachable
+from shared import levels
+from shared.ids import NATURE
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.messages import Create, Done, Kick, SetBot, Start, TableState
+from shared.rulesets.registry import RULESETS
+from shared.tables import ANY_SEAT, NO_SEAT, SeatKind, TablePhase
+from tests.faults.process import Process
+from tests.server.fakes import Client
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = "deploy/examples/guest.py"
+OPTIONS = {"classic": {"round_limit": 2}, "mb1984": {"round_limit": 2}, "cote2": {}}
+
+
+@asynccontextmanager
+async def served(data: Path) -> AsyncIterator[App]:
+    """A server of all games, whose own bots think on the spot."""
+    settings = Settings(data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9))
+    app = await App.start(settings, RULESETS, decide_here)
+    try:
+        yield app
+    finally:
+        await app.stop()
+
+
+async def host(url: str, ruleset: str = "classic", seats: int = 2, bots: int = 1) -> Client:
+    """Somebody beside a new table, with bots on the last seats."""
+    client = await Client(url, "Hanna").open()
+    await client.ask(lambda ref: Create(ref, ruleset, seats, OPTIONS[ruleset], "Evening", False, NO_SEAT), Done)
+    for seat in range(seats - bots, seats):
+        await client.ask(lambda ref, seat=seat: SetBot(ref, seat, levels.RANDOM), Done)  # type: ignore[misc]
+    return client
+
+
+async def until(client: Client, seats: list[SeatKind]) -> None:
+    """Wait until the seats are taken like that."""
+    while table(client).phase == TablePhase.GATHERING and [seat.kind for seat in table(client).seats] != seats:
+        await client.next()
+
+
+def table(client: Client) -> TableState:
+    assert client.session.table is not None
+    return client.session.table
+
+
+def guest(app: App, code: str, seat: int = ANY_SEAT) -> Guest:
+    return Guest(app.address, Wish(code, "Otho", seat), Mind(decide_here, levels.RANDOM, 5))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_guest_plays_a_match_to_its_end(
+    tmp_path: Path, ruleset: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address, ruleset, 3)
+        guests = [asyncio.create_task(play(guest(app, table(hanna).code))) for _ in range(2)]
+        await until(hanna, [SeatKind.PERSON, SeatKind.PERSON, SeatKind.BOT])
+        assert {seat.name for seat in table(hanna).seats} == {"Otho", "Otho (2)", ""}
+        await hanna.say(Start)
+        assert await asyncio.gather(*guests) == [0, 0]
+        hanna.cut()
+    told = capsys.readouterr().out.splitlines()
+    title = RULESETS[ruleset].title
+    assert {line for line in told if " sits at " in line} == {
+        f"Otho sits at 'Evening' ({title}), seat 1.", f"Otho (2) sits at 'Evening' ({title}), seat 2.",
+    }  # fmt: skip
+    assert sum(line.startswith("1. ") for line in told) == 2, "each tells the standings"
+
+
+async def test_a_guest_who_loses_the_connection_comes_back_and_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(robot, "FIRST_WAIT", 0.0)
+    async with served(tmp_path) as app:
+        hanna = await host(app.address)
+        otho, marks = guest(app, table(hanna).code), [3, 7, 12]
+        playing = asyncio.create_task(play(otho))
+        await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+        await hanna.say(Start)
+        while marks:
+            await hanna.next()
+            if otho._socket is not None and otho.session.at_table and otho.session.version >= marks[0]:
+                del marks[0]
+                otho.session.at_table = False
+                otho._socket.transport.abort()
+        hanna.cut()
+        assert await playing == 0 and otho.session.mismatches == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "seat", "said"),
+    [
+        ("NOSUCH", ANY_SEAT, "There is no such table, or it needs its code."),
+        ("", ANY_SEAT, "There is no such table, or it needs its code."),
+        (None, ANY_SEAT, "All seats are taken."),
+        (None, 1, "That seat is taken."),
+        (None, 5, "There is no such seat at this table."),
+    ],
+)
+async def test_a_guest_who_finds_no_seat_says_why(
+    tmp_path: Path, code: str | None, seat: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address, bots=2)
+        assert await play(guest(app, table(hanna).code if code is None else code, seat)) == 2
+        hanna.cut()
+    assert capsys.readouterr().err == f"conquest-server: {said}\n"
+
+
+async def test_a_guest_who_is_sent_away_goes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address)
+        playing = asyncio.create_task(play(guest(app, table(hanna).code)))
+        await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+        await hanna.ask(lambda ref: Kick(ref, 0), Done)
+        assert await playing == 1
+        hanna.cut()
+    assert capsys.readouterr().err == "conquest-server: The host gave your seat to somebody else.\n"
+
+
+async def test_a_guest_who_is_told_to_stop_leaves_its_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address)
+        playing = asyncio.create_task(play(guest(app, table(hanna).code)))
+        await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+        playing.cancel()
+        assert await playing == 1
+        await until(hanna, [SeatKind.FREE, SeatKind.BOT])
+        hanna.cut()
+    assert capsys.readouterr().err == "conquest-server: Told to stop; the bot has left its seat.\n"
+
+
+async def test_a_guest_goes_when_the_server_stays_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(robot, "FIRST_WAIT", 0.001)
+    async with served(tmp_path) as app:
+        hanna = await host(app.address)
+        otho = guest(app, table(hanna).code)
+        otho._backoff = robot.Backoff(0.005)
+        playing = asyncio.create_task(play(otho))
+        await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+        hanna.cut()
+    assert await playing == 1
+    assert capsys.readouterr().err == "conquest-server: The server did not come back.\n"
+
+
+async def test_a_guest_takes_no_seat_in_a_game_of_other_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with served(tmp_path) as app:
+        hanna = await host(app.address)
+        otho = guest(app, table(hanna).code)
+        object.__setattr__(otho, "_plays", {})
+        monkeypatch.setattr(otho, "welcome", super(Guest, otho).welcome)
+        assert await play(otho) == 2
+        await until(hanna, [SeatKind.FREE, SeatKind.BOT])
+        hanna.cut()
+    assert "by other rules than this bot: please update the server." in capsys.readouterr().err
+
+
+async def test_where_no_server_is_the_next_way_can_be_tried(tmp_path: Path) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        url = f"ws://127.0.0.1:{nobody.getsockname()[1]}"
+        with pytest.raises(Unreachable, match=r"No server is listening there\. Tried ws://127"):
+            await play(Guest(url, Wish("X", "Otho", -1), Mind(decide_here, levels.NORMAL, 5)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere.example", "--code", "X", "--level", "divine"], "There are no 'divine' bots"),
+        (["a b", "--code", "X"], "Please give the address as HOST or HOST:PORT"),
+        (["8.8.8.8", "--code", "X"], "Others could listen on the way there; give ws://8.8.8.8:8600"),
+        (["127.0.0.1", "--code", "X", "--seat", "7"], "There is no seat 7; seats are 1 to 6."),
+        (["127.0.0.1:1", "--code", "X"], "No server is listening there. Tried ws://127.0.0.1:1."),
+    ],
+)
+def test_what_was_typed_wrong_is_answered_in_one_sentence(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bot", *arguments]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"conquest-server: {said}") and told.count("\n") == 1
+
+
+def test_the_exit_status_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["bot", "--help"])
+    assert " ".join(STATUS.split()) in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [sys.executable, "-m", "server", "bot", "{url}", "--code", "{code}", "--level", "easy", "--seed", "1"],
+        [sys.executable, EXAMPLE, "{url}", "{code}"],
+    ],
+    ids=["bot", "example"],
+)
+async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, command: list[str]) -> None:
+    server = Process(tmp_path)
+    await server.start()
+    try:
+        hanna = await host(server.url)
+        filled = [word.format(url=server.url, code=table(hanna).code) for word in command]
+        program = await asyncio.create_subprocess_exec(*filled, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+        await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
+        await hanna.say(Start)
+        async with asyncio.timeout(100):
+            output, _ = await program.communicate()
+        assert program.returncode == 0, output
+        assert output.splitlines()
+    finally:
+        await server.kill()
+
+
+def test_the_example_is_short_and_stands_alone() -> None:
+    text = (ROOT / EXAMPLE).read_text(encoding="utf-8")
+    assert text.count("\n") < 100
+    assert not re.search(r"^(from|import) (shared|protocol|server)", text, re.MULTILINE)
+
+
+def test_the_example_has_an_answer_to_whatever_is_owed() -> None:
+    """Among bots that attack it, in matches of forty rounds."""
+    answered = set().union(*map(owed_to_the_example, range(4)))
+    assert {
+        "Bargain",
+        "Captives",
+        "Combat",
+        "Destruction",
+        "HomeChoice",
+        "Movement",
+        "Placement",
+        "Purchase",
+    } <= answered
+
+
+def owed_to_the_example(seed: int) -> set[str]:
+    """The kinds of decisions that it had to take in a match."""
+    ideas, rules, chance = runpy.run_path(str(ROOT / EXAMPLE))["ideas"], RULESETS["classic"], random.Random(seed)
+    state = engine.start(rules, 4, {"round_limit": 40, "homes": seed // 2 % 2}, engine.silent)
+    answered = set()
+    while not rules.finished(state):
+        (seat,) = engine.owed(rules, state)
+        action: Action | None
+        if seat == NATURE:
+            action = engine.chance_action(state, chance)
+        elif seat:
+            action = policy.choose((levels.EASY, levels.RANDOM)[seed % 2], rules, rules.view(state, seat), seat, chance)
+        else:
+            listed = codec.decode_plain(codec.encode(rules.view(state, 0)))
+            read = [rules.action_decoder.decode(codec.ENCODER.encode(idea)) for idea in ideas(listed, 0)]
+            action = next(action for action in read if engine.check(rules, state, 0, action) is None)
+            answered.add(type(engine.top(state)).__name__)
+        assert action is not None
+        engine.play(rules, state, seat, action, engine.silent)
+    return answered
