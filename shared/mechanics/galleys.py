@@ -1,10 +1,10 @@
 """Galleys: where they meet, where they can go, and the names of the places where they lie."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from shared.board import BOARD
-from shared.ids import Position, Seat, Space
+from shared.ids import Army, Leader, Position, Seat, Space
 from shared.vocabulary.actions import Sail
 
 
@@ -26,6 +26,13 @@ def courses(galley: int, at: Position) -> tuple[Sail, ...]:
     """Every step of a galley that takes nobody new aboard: to sea zones first, then to coasts."""
     coasts = BOARD.landings[at] if BOARD.is_sea(at) else ()
     return tuple([Sail(galley, to) for to in BOARD.coast_seas[at] + coasts])
+
+
+@lru_cache(maxsize=1024)
+def crossings(galley: int, at: Position, leader: Leader, army: Army) -> tuple[Sail, ...]:
+    """The same from a coast, each empty and with a legion."""
+    laden = [(empty, Sail(galley, empty.to, (leader,), *army)) for empty in courses(galley, at)]
+    return tuple([sail for both in laden for sail in both])
 
 
 def where(position: Position) -> str:

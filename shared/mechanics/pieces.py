@@ -5,6 +5,7 @@ Pieces of a kind are numbered colour by colour: ``colour * each + k`` with `each
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import Protocol
 
 from shared.ids import Seat, Space
@@ -61,14 +62,16 @@ def living(table: Pieces) -> list[Seat]:
     return [s for s in range(table.seats) if table.lord[s] == s]
 
 
-def own(table: Pieces, seat: Seat, each: int) -> list[int]:
+def own(table: Pieces, seat: Seat, each: int) -> Sequence[int]:
     """The pieces of one kind that `seat` owns, on the board or not."""
-    return [
-        piece
-        for colour, lord in enumerate(table.lord)
-        if lord == seat
-        for piece in range(colour * each, (colour + 1) * each)
-    ]
+    return _own(tuple(table.lord), seat, each)
+
+
+@lru_cache(maxsize=256)
+def _own(lords: Sequence[Seat], seat: Seat, each: int) -> Sequence[int]:
+    """Lords change with those who are out only."""
+    colours = [colour for colour, lord in enumerate(lords) if lord == seat]
+    return tuple([piece for colour in colours for piece in range(colour * each, (colour + 1) * each)])
 
 
 def standing(places: list[int], place: int) -> list[int]:

@@ -1,9 +1,16 @@
 """Road nets: which cities a player reaches in one road trip."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from shared.board import BOARD
 from shared.ids import Space
+
+BORDERS: Final = tuple(
+    tuple((there, BOARD.edge_index[min(here, there), max(here, there)]) for there in BOARD.land[here])
+    for here in range(BOARD.provinces)
+)
+"""By province, its neighbours over land and the index in `BOARD.edges` of the border between."""
 
 
 def trip(
@@ -13,18 +20,12 @@ def trip(
 
     usable: the traveller owns a city there. passable: the trip may go on beyond it (no enemy in the way).
     """
-    links: dict[Space, list[Space]] = {}
-    for road in roads:
-        a, b = BOARD.edges[road]
-        if usable(a) and usable(b):
-            links.setdefault(a, []).append(b)
-            links.setdefault(b, []).append(a)
+    built = frozenset(roads)
     reached: set[Space] = set()
-    border = [source]
+    border = [source] if usable(source) else []
     while border:
-        here = border.pop()
-        for there in links.get(here, ()):
-            if there != source and there not in reached:
+        for there, road in BORDERS[border.pop()]:
+            if road in built and there != source and there not in reached and usable(there):
                 reached.add(there)
                 if passable(there):
                     border.append(there)

@@ -186,6 +186,7 @@ def _land(state: State, seat: Seat, galley: int, space: Space, leaders: tuple[in
 
 
 def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
+    """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast."""
     plain = galleys.courses(galley, at)
     if BOARD.is_sea(at):
         if table.cargo[galley] or (ABOARD + galley) not in table.leader_at:
@@ -196,5 +197,4 @@ def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Act
     crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, x)]
     if not crew:
         return plain
-    army = greedy(boardable(table, seat, space), LEGION, BEST_FIRST)
-    return [sail for empty in plain for sail in (empty, Sail(galley, empty.to, (crew[-1],), *army))]
+    return galleys.crossings(galley, at, crew[-1], greedy(boardable(table, seat, space), LEGION, BEST_FIRST))

@@ -1,6 +1,6 @@
 """Phase 1 on land: legions and roads (CL-MOVE, CL-ROAD)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from shared.board import BOARD
@@ -276,24 +276,31 @@ def _arrive(state: State, seat: Seat, space: Space, army: Army, spent: int) -> N
 # --- what is suggested ---
 
 
-def march_options(table: Table, seat: Seat, space: Space, leaders: list[int]) -> list[Action]:
-    """Full load, a light column, and leaders alone, to every target; two legions where there are more units."""
-    columns = _columns(ready(table, seat, space), tuple(leaders))
-    alone = (leaders[0],)
-    targets: Iterable[Space] = steps(table)[space]
-    if table.roads:
-        targets = sorted(road_trip(table, seat, space).union(targets))
-    found: list[Action] = []
-    for to in targets:
-        found += [March(space, to, *column) for column in columns]
-        there = table.units[to]
-        if not cells.hostile(there, seat) or has_army(there, seat):
-            found.append(March(space, to, alone))
-    return found
+def march_options(table: Table, seat: Seat, space: Space, leaders: Sequence[Leader]) -> Sequence[Action]:
+    """What these leaders might lead from a province, to wherever they can go."""
+    targets = steps(table)[space]
+    if table.roads and _own_city(table, seat, space):
+        targets = tuple(sorted(road_trip(table, seat, space).union(targets)))
+    units = table.units
+    shut = tuple([to for to in targets if units[to] and seat not in units[to][::4]])
+    here = ready(table, seat, space)
+    return _marches(space, tuple(leaders[:2]), here, targets, shut)
 
 
-@lru_cache(maxsize=4096)
-def _columns(here: Ready, leaders: tuple[int, ...]) -> list[tuple[tuple[int, ...], int, int, int, int]]:
+@lru_cache(maxsize=2048)
+def _marches(
+    space: Space, leaders: tuple[Leader, ...], here: Ready, targets: Sequence[Space], shut: Sequence[Space]
+) -> tuple[March, ...]:
+    """Full load, a light column, and leaders alone (not where it is `shut`), to every target; two legions where there
+    are more units. Few provinces change from one decision to the next: the others are remembered."""
+    alone: tuple[tuple[Leader, ...], int, int, int, int] = (leaders[:1], 0, 0, 0, 0)
+    columns = _columns(here, leaders)
+    return tuple(
+        [March(space, to, *column) for to in targets for column in (columns if to in shut else [*columns, alone])]
+    )
+
+
+def _columns(here: Ready, leaders: tuple[Leader, ...]) -> list[tuple[tuple[Leader, ...], int, int, int, int]]:
     """Leaders, infantry, cavalry, catapults and tired horsemen of the legions that set out from a province."""
     most = sum(here)
     if not most:
@@ -302,7 +309,7 @@ def _columns(here: Ready, leaders: tuple[int, ...]) -> list[tuple[tuple[int, ...
     light = leaders[:1], *_column(here, min(LEGION, max(1, most // 2)))
     columns = [full] if light == full else [full, light]
     if most > LEGION and len(leaders) > 1:
-        columns.append((leaders[:2], *_column(here, 2 * LEGION)))
+        columns.append((leaders, *_column(here, 2 * LEGION)))
     return columns
 
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from shared.ids import NONE, Leader, Seat
+from shared.ids import MAX_SEATS, NONE, Leader, Seat
 from shared.kernel.engine import Standing
 from shared.kernel.frames import STAY, Action, Emit, Handler, push
 from shared.mechanics import bargains, prisoners
@@ -16,7 +16,7 @@ from shared.rulesets.mb1984.actions import Concede, Execute, Offer, Propose, Rep
 from shared.rulesets.mb1984.frames import Bargain, Combat, Destruction, Movement, Placement, Purchase, Turn
 from shared.rulesets.mb1984.options import RESIGN
 from shared.rulesets.mb1984.property import reconsider_battles, vanish
-from shared.rulesets.mb1984.state import LEADERS, PRISON, RELEASED, TAKEN, State, Table, alive, living
+from shared.rulesets.mb1984.state import LEADERS, OFF, PRISON, RELEASED, TAKEN, State, Table, alive, leader_lord, living
 
 RANSOMS = (0, 20, 50)
 """Sums that `options` suggests for a general."""
@@ -28,6 +28,9 @@ SIDE = (Offer, Reply)
 """What the active seat may do about prisoners in any of these frames."""
 BACK = bargains.Returning(LEADERS, ransomed=RELEASED, exchanged=0)
 """Only a ransom keeps a general until his owner's next turn (MB-GEN-04, MB-D37)."""
+
+JAILS = frozenset(range(PRISON, PRISON + MAX_SEATS))
+"""`leader_at` of prisoners."""
 
 Terms: TypeAlias = Offer | Propose
 
@@ -77,12 +80,13 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
             yield Reply(proposer, False)
             if check_terms(table, proposer, proposal_of(proposal)) is None:
                 yield Reply(proposer, True)
-    if not table.offers or not any(PRISON + captor in table.leader_at for captor in range(table.seats)):
+    if not table.offers or JAILS.isdisjoint(table.leader_at):
         return
+    captives = _captives(table)
     for other in living(table):
-        if other == seat:
+        takes, gives = captives.get((other, seat), ()), captives.get((seat, other), ())
+        if other == seat or not (takes or gives):
             continue
-        takes, gives = held(table, other, seat)[:1], held(table, seat, other)[:1]
         for sum_ in RANSOMS:
             if takes and sum_ <= table.talents[seat]:
                 yield Offer(other, pays=sum_, takes=takes)
@@ -90,6 +94,15 @@ def side_options(table: Table, seat: Seat) -> Iterator[Action]:
                 yield Offer(other, gives=gives, wants=sum_)
         if takes and gives:
             yield Offer(other, gives=gives, takes=takes)
+
+
+def _captives(table: Table) -> dict[tuple[Seat, Seat], tuple[Leader]]:
+    """The first prisoner of each captor from each owner."""
+    found: dict[tuple[Seat, Seat], tuple[Leader]] = {}
+    for leader, at in enumerate(table.leader_at):
+        if PRISON <= at < OFF:
+            found.setdefault((at - PRISON, leader_lord(table, leader)), (leader,))
+    return found
 
 
 def check_side(table: Table, seat: Seat, action: Offer | Reply) -> Refusal | None:

@@ -67,15 +67,21 @@ def _destruction_owed(table: Table, frame: Destruction) -> tuple[Seat, ...]:
 
 
 def _destruction_options(table: Table, _frame: Destruction, seat: Seat) -> list[Action]:
-    razes = [Raze(space) for space in own_cities(table, seat) if _check_raze(table, seat, space) is None]
+    razes = [Raze(space) for space in own_cities(table, seat) if not _leads(table, seat, space)]
     return [EndDestruction(), *razes, *side_options(table, seat)]
+
+
+def _leads(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether an own city is needed by units there, which are too many for the leaders there (MB-D49, MB-D04)."""
+    army = total(army_of(table.units[space], seat))
+    return army > 0 and army > LEGION * len(leaders_at(table, seat, space))
 
 
 def _check_raze(table: Table, seat: Seat, space: Space) -> Refusal | None:
     """Units there must do with the leaders there (MB-D49, MB-D04)."""
     if space not in own_cities(table, seat):
         return Refusal("no-city", "MB-DESTROY-01", "You have no city there.")
-    if total(army_of(table.units[space], seat)) > LEGION * len(leaders_at(table, seat, space)):
+    if _leads(table, seat, space):
         return Refusal("left-alone", "MB-D49", "The units there need this city as a leader.")
     return None
 

@@ -7,7 +7,7 @@ from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import galleys
 from shared.mechanics.armies import common, greedy, minus, plus, total, within
-from shared.mechanics.cells import has_army, hostile, joined, parted
+from shared.mechanics.cells import has_army, joined, parted
 from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events, refusals
@@ -86,18 +86,23 @@ def _not_from_coast(at: int, to: int) -> Refusal:
 
 
 def _check_landing(table: Table, seat: Seat, galley: int, space: Space) -> Refusal | None:
-    """Only a legion lands on another player's coast, or whoever follows it; where the table allows it also others, if
-    nobody defends the province. Leaders alone attack nobody (MB-D02, MB-D15)."""
-    cell = table.units[space]
-    if table.cargo[galley] or has_army(cell, seat):
+    """Only a legion lands on another player's coast, or whoever follows it. Leaders alone attack nobody (MB-D02,
+    MB-D15)."""
+    if table.cargo[galley] or _open_to_all(table, seat, space):
         return None
-    if hostile(cell, seat):
-        if (ABOARD + galley) in table.leader_at:
-            return refusals.alone(table, seat, space)
-    elif table.options[ENEMY_COASTS] or table.owner[space] in (NONE, seat):
-        return None
+    if table.units[space] and (ABOARD + galley) in table.leader_at:
+        return refusals.alone(table, seat, space)
     text = f"{BOARD.names[space]} is another player's: only a legion lands there."
     return Refusal("enemy-coast", "MB-D15", text)
+
+
+def _open_to_all(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether galleys of `seat` land there without a legion: beside one of its own, or where nobody defends a province
+    that is not another player's; where the table allows it also one that is (MB-D15)."""
+    cell = table.units[space]
+    if cell:
+        return has_army(cell, seat)
+    return table.owner[space] in (NONE, seat) or bool(table.options[ENEMY_COASTS])
 
 
 def _check_boarding(table: Table, seat: Seat, sail: Sail, boarding: Army, space: Space) -> Refusal | None:
@@ -176,16 +181,14 @@ def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Act
     """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast."""
     plain = galleys.courses(galley, at)
     if BOARD.is_sea(at):
-        ashore = BOARD.ashore
-        return [s for s in plain if BOARD.is_sea(s.to) or _check_landing(table, seat, galley, ashore[s.to]) is None]
-    docked = docking(table, galley)
-    if docked:
-        plain = (Sail(galley, docked.zone),)
+        if table.cargo[galley]:
+            return plain
+        zones, ashore = len(BOARD.coast_seas[at]), BOARD.ashore
+        return [*plain[:zones], *[s for s in plain[zones:] if _open_to_all(table, seat, ashore[s.to])]]
     space = BOARD.ashore[at]
     crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, galley, x)][-1:]
-    if not crew:
-        return plain
-    army = greedy(boardable(table, seat, galley, space), LEGION, BEST_FIRST)
-    if check_stay(table, seat, space, crew, army) is not None:
-        return plain
-    return [sail for empty in plain for sail in (empty, Sail(galley, empty.to, (crew[0],), *army))]
+    army = greedy(boardable(table, seat, galley, space), LEGION, BEST_FIRST) if crew else NO_ARMY
+    if crew and check_stay(table, seat, space, crew, army) is None:
+        plain = galleys.crossings(galley, at, crew[0], army)
+    docked = docking(table, galley)
+    return [sail for sail in plain if sail.to == docked.zone] if docked else plain

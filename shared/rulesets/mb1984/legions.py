@@ -1,11 +1,12 @@
 """Action 1 on land: legions and roads (MB-LEAD, MB-LEGION, MB-MOVE, MB-ROAD)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
-from shared.mechanics import marching, roads
+from shared.mechanics import cells, marching, roads
 from shared.mechanics.armies import total, within
 from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import Ready
@@ -124,30 +125,53 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
         enter(state, seat, to, emit)
 
 
-def march_options(table: Table, seat: Seat, space: Space, fresh: list[int], present: int, found: list[Action]) -> None:
-    """A general, and the Caesar: with a full load, a light column, alone; two legions where there are more units."""
-    cell = table.units[space]
-    columns: list[tuple[tuple[int, ...], Army, int]] = []
-    units = total(army_of(cell, seat)) if cell else 0
-    one = capacity(table, seat, space, present - 1)
-    first, last = fresh[:1], fresh[-1:]
-    guides = [tuple(first), tuple(last)] if is_caesar(fresh[0]) and len(fresh) > 1 else [tuple(last)]
-    if units:
-        here = ready(table, seat, space)
-        full, tired = marching.load(here, LEGION)
-        light, light_tired = marching.load(here, min(LEGION, max(1, sum(here) // 2)))
-        if any(full) and units - total(full) <= one:
-            columns += [(guide, full, tired) for guide in guides]
-        if light != full and units - total(light) <= one:
-            columns += [(guide, light, light_tired) for guide in guides]
-        if sum(here) > LEGION and len(fresh) > 1:
-            more, more_tired = marching.load(here, 2 * LEGION)
-            if units - total(more) <= capacity(table, seat, space, present - 2):
-                columns.append((tuple(fresh[-2:]), more, more_tired))
-    alone = [(guide, NO_ARMY, 0) for guide in guides] if units <= one else []
-    targets: Sequence[Space] = steps(table)[space]
+def march_options(table: Table, seat: Seat, space: Space, fresh: tuple[Leader, ...], present: int) -> Sequence[Action]:
+    """What the `fresh` ones of so many leaders in a province might lead, to wherever they can go."""
+    targets = steps(table)[space]
     if table.roads and table.built[space]:
-        targets = sorted({*targets, *road_trip(table, seat, space)})
-    for to in targets:
-        for led, (infantry, cavalry, catapults), worn in columns if barred(table, seat, to) else columns + alone:
-            found.append(March(space, to, led, infantry, cavalry, catapults, worn))
+        targets = tuple(sorted({*targets, *road_trip(table, seat, space)}))
+    units = table.units
+    shut = tuple([to for to in targets if units[to] and seat not in units[to][::4]])  # those that are `barred`
+    room = capacity(table, seat, space, present)
+    return _marches(seat, space, fresh, units[space], table.moved[space], table.landed[space], room, targets, shut)
+
+
+@lru_cache(maxsize=2048)
+def _marches(
+    seat: Seat,
+    space: Space,
+    fresh: tuple[Leader, ...],
+    cell: cells.Cell,
+    moved: tuple[int, ...],
+    landed: tuple[int, ...],
+    room: int,
+    targets: Sequence[Space],
+    shut: Sequence[Space],
+) -> tuple[March, ...]:
+    """A general, and the Caesar: with a full load, a light column, alone; two legions where there are more units. Few
+    provinces change from one decision to the next: the others are remembered. `room` is the `capacity`, all leaders
+    counted; leaders alone cannot go where it is `shut`."""
+    army = army_of(cell, seat)
+    here = marching.ready(army, moved, landed)
+    idle = total(army) - room
+    guides = [fresh[:1], fresh[-1:]] if is_caesar(fresh[0]) and len(fresh) > 1 else [fresh[-1:]]
+    columns = [(guide, *load) for load in _loads(here) for guide in guides if idle + LEGION <= total(load[0])]
+    if sum(here) > LEGION and len(fresh) > 1:
+        more = marching.load(here, 2 * LEGION)
+        columns += [(fresh[-2:], *more)] if idle + 2 * LEGION <= total(more[0]) else []
+    alone = [(guide, NO_ARMY, 0) for guide in guides] if idle + LEGION <= 0 else []
+    return tuple(
+        [
+            March(space, to, led, *units, tired)
+            for to in targets
+            for led, units, tired in (columns if to in shut else columns + alone)
+        ]
+    )
+
+
+def _loads(here: Ready) -> list[tuple[Army, int]]:
+    """A leader's full load and a light column, each with the number of its tired horsemen."""
+    if not any(here):
+        return []
+    full, light = marching.load(here, LEGION), marching.load(here, min(LEGION, max(1, sum(here) // 2)))
+    return [full] if light[0] == full[0] else [full, light]

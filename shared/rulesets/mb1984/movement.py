@@ -1,7 +1,7 @@
 """Action 1, movement: marches and sails in any order, until the player ends it (MB-MOVE-01)."""
 
 from shared.board import BOARD
-from shared.ids import Seat
+from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, goes_on
 from shared.mechanics import marching
 from shared.mechanics.pieces import own
@@ -52,15 +52,11 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 
 def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     found: list[Action] = [EndMovement()]
-    groups: dict[int, list[int]] = {}
-    for leader in own(table, seat, LEADERS):
-        at = table.leader_at[leader]
-        if at < BOARD.provinces:
-            groups.setdefault(at, []).append(leader)
-    for space, leaders in groups.items():
-        fresh = [leader for leader in leaders if table.leader_used[leader] < POINTS]
+    used = table.leader_used
+    for space, leaders in _gathered(table, seat).items():
+        fresh = tuple([leader for leader in leaders if used[leader] < POINTS])
         if fresh:
-            march_options(table, seat, space, fresh, len(leaders), found)
+            found += march_options(table, seat, space, fresh, len(leaders))
     seen: set[tuple[int, int]] = set()
     for galley in own(table, seat, GALLEYS):
         at = table.galley_at[galley]
@@ -72,6 +68,19 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
                 found += sail_options(table, seat, galley, at)
     found += side_options(table, seat)
     return found
+
+
+def _gathered(table: Table, seat: Seat) -> dict[Space, list[Leader]]:
+    """The leaders of `seat` on land, by province."""
+    groups: dict[Space, list[Leader]] = {}
+    places, provinces = table.leader_at, BOARD.provinces
+    for leader in own(table, seat, LEADERS):
+        at = places[leader]
+        if at in groups:
+            groups[at].append(leader)
+        elif at < provinces:
+            groups[at] = [leader]
+    return groups
 
 
 def _default(_table: Table, _frame: Movement, _seat: Seat) -> Action:
