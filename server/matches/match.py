@@ -82,7 +82,6 @@ class Match:
         self._ring: deque[tuple[bytes, ...]] = deque(maxlen=RING)
         self._story: list[deque[tuple[int, Event]]] = [deque(maxlen=STORY) for _ in self._audiences]
         self._snapshots: dict[int, bytes] = {}
-        self._stories: dict[int, tuple[tuple[int, Raw], ...]] = {}
         self.state: Any = engine.start(rules, seats, options, engine.silent)
         self._seen = self._look(self.state)
 
@@ -153,7 +152,6 @@ class Match:
         self._seen = step.turned[-1].seen
         self.version = step.turned[-1].version
         self._snapshots.clear()
-        self._stories.clear()
 
     def replay(self, entries: Sequence[Entry]) -> Iterator[int]:
         """Go through a kept log, from the start, and stop now and then to let others do something.
@@ -178,7 +176,6 @@ class Match:
                 self._seen = self._look(after)
             self.version = entry.n
         self._snapshots.clear()
-        self._stories.clear()
 
     def snapshot(self, audience: int) -> bytes:
         """The encoded `Snapshot` for an audience class."""
@@ -209,11 +206,7 @@ class Match:
 
     def story(self, audience: int) -> tuple[tuple[int, Raw], ...]:
         """The last events that an audience class was told, encoded, each with its version."""
-        made = self._stories.get(audience)
-        if made is None:
-            told = [(version, Raw(codec.encode(event))) for version, event in self._story[audience]]
-            made = self._stories[audience] = tuple(told)
-        return made
+        return tuple([(version, Raw(codec.encode(event))) for version, event in self._story[audience]])
 
     def _remember(self, turned: Turned) -> None:
         self._ring.append(turned.frames)
