@@ -13,7 +13,7 @@ from server.tools.arena import play as play_match
 from shared.ids import NATURE, Army
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Attack, Bid, Lend, Pass, Use
+from shared.rulesets.cote2.actions import Attack, Bid, EndTurn, Lend, Pass, Use
 from shared.rulesets.cote2.data import CARDS, DATA, MULTI_USE
 from shared.rulesets.cote2.effects import Taken
 from shared.rulesets.cote2.frames import Auction
@@ -97,24 +97,33 @@ def test_decides_quickly() -> None:
 
 @pytest.mark.parametrize("key", [printed.key for printed in CARDS])
 def test_knows_what_every_card_is_worth(key: str) -> None:
-    """Whatever lies open or before it: the greedy player weighs each way, and decides."""
+    """Whatever lies open or before it: the player weighs each way, and decides."""
     worth = WORTH.of(card(key))
     state = forum(row=[key], cards={0: [key] if CARDS[card(key)].copies > 1 else []})
     view = COTE2.view(state, 0)
     eye = Eye(view, 0)
     taken = [action for action in engine.options(COTE2, view, 0) if isinstance(action, Taken)]
     assert taken
-    assert all(worth.taken(eye, action) >= 0.0 for action in taken), "no card of the forum does harm"
-    assert worth.won(eye) >= 0.0
+    assert all(isinstance(worth.taken(eye, action), float) for action in taken)
+    assert all(worth.won(eye, seat) >= 0.0 for seat in range(3)), "nobody wins a vote to his harm"
     assert engine.check(COTE2, view, 0, policy.play_normal(COTE2, view, 0, random.Random(1))) is None
 
 
 @pytest.mark.parametrize("key", [printed.key for printed in CARDS if printed.kind == MULTI_USE])
 def test_uses_in_the_last_round_what_it_has(key: str) -> None:
     state = forum(cards={0: [key]}, round=DATA.rounds, left=0, chaos=(10, 0, 0))
+    state.senators[0] = (2, 2, 1, 1)
+    state.influence[sp("italia")] = (1, 2, 0)
     answer = policy.play_normal(COTE2, COTE2.view(state, 0), 0, random.Random(1))
     assert isinstance(answer, Use)
     assert answer.card == card(key)
+
+
+@pytest.mark.parametrize("key", [printed.key for printed in CARDS if printed.key.startswith("senate_")])
+def test_it_calls_no_vote_for_others_to_win(key: str) -> None:
+    state = forum(cards={0: [key]}, round=DATA.rounds, left=0)
+    state.senators[:] = [(1, 0, 0, 0), (0, 0, 3, 2), (0, 2, 2, 1)]
+    assert policy.play_normal(COTE2, COTE2.view(state, 0), 0, random.Random(1)) == EndTurn()
 
 
 @pytest.mark.parametrize("order", [(1, 0), (0, 1)])

@@ -2,18 +2,26 @@
 
 import random
 
-from server.bots.cote2.fighting import fight_on, lend
+from server.bots.cote2.fighting import commit, fight_on, lend, slip, withdraw
 from server.bots.cote2.planning import act
 from server.bots.cote2.politics import assemble, bid, deploy, vote
 from server.bots.cote2.survey import Eye
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
-from shared.rulesets.cote2.actions import Commit, Slip
-from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.frames import Aid, Auction, Commitment, Deployment, Muster, Onward, Turn, Vote, Wind
+from shared.rulesets.cote2.frames import (
+    Aid,
+    Auction,
+    Commitment,
+    Deployment,
+    Muster,
+    Onward,
+    Turn,
+    Vote,
+    Wind,
+    Withdrawal,
+)
 from shared.rulesets.cote2.game import Rules
-from shared.rulesets.cote2.state import galleys_in
 from shared.rulesets.cote2.view import View
 
 
@@ -27,19 +35,19 @@ def decide(rules: Rules, table: View, seat: Seat, _rng: random.Random) -> Action
         case Deployment():
             return deploy(eye)
         case Turn():
-            eye.offers = engine.options(rules, table, seat)
             return act(eye, frame)
         case Vote():
-            eye.offers = engine.options(rules, table, seat)
-            return vote(eye, frame)
+            return vote(eye, frame, engine.options(rules, table, seat))
         case Commitment():
-            return Commit(galleys_in(table, seat, SEAS[frame.space]))
+            return commit(eye, frame)
         case Aid():
             return lend(eye, frame)
         case Onward():
             return fight_on(eye, frame)
         case Wind():
-            return Slip(True)
+            return slip(eye, frame)
+        case Withdrawal():
+            return withdraw(eye, frame)
         case Muster():
-            return assemble(eye)
+            return assemble(eye, frame.infantry)
     return engine.default(rules, table, seat)

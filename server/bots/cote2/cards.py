@@ -5,149 +5,271 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from server.bots.cote2.survey import CHAOS, LIKELY, PURSE, SENATOR, TALENT, UNIT, Eye
-from shared.ids import NONE
-from shared.mechanics.cells import army_of
-from shared.mechanics.vote import weight
-from shared.rulesets.cote2.actions import Campaign, Obtain, Use
-from shared.rulesets.cote2.data import CARDS, DATA, NAMED, ByAct
-from shared.rulesets.cote2.economy import INFLUENCE_PRICE
+from server.bots.cote2.fighting import LOSS, assault, clash, targets
+from server.bots.cote2.sailing import passage
+from server.bots.cote2.survey import IDLE, INCOME, LIKELY, UNIT, Eye
+from shared.ids import NONE, Seat
+from shared.mechanics.armies import total
+from shared.odds import cote2 as odds
+from shared.odds.outcome import Host
+from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
+from shared.rulesets.cote2.cards import CAMPAIGN
+from shared.rulesets.cote2.data import CARDS, DATA, ITALIA, NAMED, NEW_LEGIONS, REVOLT, ByAct
+from shared.rulesets.cote2.economy import INFLUENCE_PRICE, most_tokens
 from shared.rulesets.cote2.effects import Taken
-from shared.rulesets.cote2.state import LEADERS, allied
+from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply
+from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
+
+KILLED: Final = 2.5
+"""What a general is worth to a rival."""
+GALLEY: Final = 0.6
+"""What a galley is worth beside the landings that it opens."""
+DRILL, SEAMANSHIP = 0.12, 0.03
+"""What a die in all battles is worth, on land and at sea, for each action that is left."""
+SAVED: Final = 0.08
+"""What a talent is worth to somebody else, or in later seasons."""
+AHEAD, BEHIND = 0.75, 0.25
+"""How likely a vote is won with more votes than any other hand, and with fewer."""
 
 
 class Worth(Struct, frozen=True):
     """What a card is worth, in victory points.
 
     taken(eye, action): obtaining it like that, the price not taken off.
-    used(eye, action): whether it does good now.
-    won(eye): winning the vote that it calls.
+    used(eye, action): using it now, against leaving it; more than 0 is reason enough.
+    won(eye, seat): to that seat, winning the vote that it calls.
     """
 
     taken: Callable[[Eye, Any], float]
-    used: Callable[[Eye, Use], bool]
-    won: Callable[[Eye], float]
+    used: Callable[[Eye, Use], float]
+    won: Callable[[Eye, Seat], float]
 
 
 Taking = Callable[[Eye, Taken], float]
 
 
-def _flat(worth: float) -> Taking:
-    return lambda _eye, _action: worth
-
-
-def _each_season(worth: float) -> Taking:
-    return lambda eye, _action: worth * eye.left
-
-
-def _last_round(eye: Eye) -> bool:
-    return eye.table.round >= DATA.rounds
-
-
-def _never(_eye: Eye, _action: Use) -> bool:
-    return False
-
-
-def _nothing(_eye: Eye) -> float:
+def _never(_eye: Eye, _action: Use) -> float:
     return 0.0
+
+
+def _nothing(_eye: Eye, _seat: Seat) -> float:
+    return 0.0
+
+
+def _actions(eye: Eye) -> float:
+    """Actions that are left, those of later seasons counting less."""
+    return eye.left + DATA.rounds * DATA.actions * eye.fade
 
 
 # --- multi-use cards ---
 
 
 def _customers(eye: Eye, action: Obtain) -> float:
-    tokens = eye.table.influence[NAMED[action.card][0]][eye.seat]
-    return CARDS[action.card].gain[0] * tokens * TALENT * eye.left
+    """This season's talents at once, those of later ones in their time."""
+    talents = CARDS[action.card].gain[0] * eye.table.influence[NAMED[action.card][0]][eye.seat]
+    return eye.gain(talents) + talents * INCOME * eye.fade
 
 
-def _trade(eye: Eye, _action: Use) -> bool:
-    return _last_round(eye)
+def _trade(eye: Eye, action: Use) -> float:
+    """At once, unless there will be more customers before the season ends."""
+    space = NAMED[action.card][0]
+    more = eye.left > 1 and eye.best_purchase(space, most_tokens(eye.table, eye.seat, space))[0] > 0.0
+    return 0.0 if more and eye.money >= 2 * INFLUENCE_PRICE else 1.0
 
 
-def _loot(eye: Eye, _action: Use) -> bool:
-    return eye.money < PURSE or _last_round(eye)
+def _loot(eye: Eye, action: Use) -> float:
+    talents, chaos = CARDS[action.card].gain
+    return eye.gain(talents) - eye.chaos(chaos)
 
 
-def _kill(eye: Eye, action: Use) -> bool:
-    return action.leader != NONE and not allied(eye.table, eye.seat, action.leader // LEADERS)
+def _looting(eye: Eye, action: Obtain) -> float:
+    talents, chaos = CARDS[action.card].gain
+    return max(0.0, eye.gain(talents) - eye.chaos(chaos)) + max(0.0, talents * INCOME - eye.chaos(chaos)) * eye.fade
+
+
+def _kill(eye: Eye, action: Use) -> float:
+    """A general of a rival, above all of an enemy who could buy where he stands; or a senator."""
+    if action.leader == NONE:
+        return LIKELY * eye.vote * -eye.weights[action.seat]
+    owner = action.leader // LEADERS
+    post = eye.table.tokens[eye.table.leader_at[action.leader]] > 0
+    return -eye.weights[owner] * (KILLED + post) * (0.5 if allied(eye.table, eye.seat, owner) else 1.0)
+
+
+def _killing(eye: Eye, _action: Obtain) -> float:
+    return KILLED * -min(eye.weights) * (1.0 + eye.fade)
 
 
 # --- the senate ---
 
 
-def _votes(eye: Eye) -> tuple[int, float]:
-    """Own votes, and those that the strongest other hand may hold."""
-    rivals = [sum(hand) * LIKELY for seat, hand in enumerate(eye.table.senators) if seat != eye.seat]
-    return weight(eye.table.senators[eye.seat]), max(rivals, default=0.0)
+def _call(eye: Eye, action: Use) -> float:
+    """Calling it now: to win it, against the chance that the worst of the rivals does; if it can wait, only ahead."""
+    mine, rival = eye.votes()
+    if not mine or (mine <= rival and eye.left > DATA.actions):
+        return 0.0
+    chance = AHEAD if mine > rival else BEHIND
+    won = WORTH.of(action.card).won
+    worst = min(range(eye.table.seats), key=lambda seat: eye.weights[seat])
+    return chance * won(eye, eye.seat) + (1.0 - chance) * eye.weights[worst] * won(eye, worst)
 
 
-def _call(eye: Eye, _action: Use) -> bool:
-    """Whether a vote can be won, or it is the last chance to win one."""
-    mine, rival = _votes(eye)
-    return mine > 0 and (mine > rival or _last_round(eye))
-
-
-def _vote(worth: float, won: Callable[[Eye], float] | None = None) -> Worth:
-    """A card that calls a vote which is worth so much."""
+def _vote(won: Callable[[Eye, Seat], float]) -> Worth:
+    """A card that calls a vote: who owns it chooses the moment."""
 
     def taken(eye: Eye, _action: Taken) -> float:
-        mine, rival = _votes(eye)
-        return min(worth * 0.5, 8.0) * eye.left * min(1.0, (mine + 2) / (rival + 2))
+        mine, rival = eye.votes()
+        chance = (mine + 1.0) / (mine + rival + 2.0)
+        return max(0.0, won(eye, eye.seat)) * 0.5 * chance * (1.0 + eye.fade)
 
-    return Worth(taken, _call, won or (lambda _eye: worth))
-
-
-def _calm(eye: Eye) -> float:
-    return min(10, eye.table.chaos[eye.seat]) * CHAOS
+    return Worth(taken, _call, won)
 
 
-def _senator(_eye: Eye, action: Obtain) -> float:
-    return CARDS[action.card].gain[0] * SENATOR
+def _tax(eye: Eye, seat: Seat) -> float:
+    talents = CARDS[_card("emergency_tax")].gain[0]
+    return eye.gain(talents) if seat == eye.seat else talents * SAVED
+
+
+def _calm(eye: Eye, seat: Seat) -> float:
+    return -eye.chaos(-CARDS[_card("bread_and_circuses")].gain[0]) if seat == eye.seat else 3.0
+
+
+def _hail(_eye: Eye, _seat: Seat) -> float:
+    return float(CARDS[_card("hail_caesar")].gain[0])
+
+
+def _legions(eye: Eye, seat: Seat) -> float:
+    """Infantry, and what it guards."""
+    number = min(CARDS[NEW_LEGIONS].gain[0], army_supply(eye.table, seat)[0])
+    sites = NAMED[NEW_LEGIONS]
+    guard = max([eye.change(space, seat, number + total(eye.army(space))) for space in sites]) * (seat == eye.seat)
+    return guard + number * UNIT
+
+
+def _rome(eye: Eye, seat: Seat) -> float:
+    """Tokens in Italia."""
+    counts, guards = eye.table.influence[ITALIA], eye.guards(ITALIA)
+    more = min(CARDS[_card("influence_in_rome")].gain[0], influence_supply(eye.table, seat))
+    then = (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
+    return (eye.holding(ITALIA, then, guards) - eye.holding(ITALIA, counts, guards)) / (eye.weights[seat] or -1.0)
+
+
+def _card(act: str) -> int:
+    """The card that does this."""
+    return _ACTS[act]
+
+
+_ACTS: Final = {printed.act: card for card, printed in enumerate(CARDS)}
+
+
+def _senator(eye: Eye, action: Obtain) -> float:
+    return CARDS[action.card].gain[0] * eye.vote
+
+
+# --- diplomacy, training ---
+
+
+def _troops(eye: Eye, action: Obtain) -> float:
+    """Guards for this season's battles beside one's own, and better odds where one attacks."""
+    space, army = NAMED[action.card][0], eye.army(NAMED[action.card][0])
+    if not any(army):
+        return 0.0
+    gain = CARDS[action.card].gain
+    best = eye.change(space, eye.seat, total(army) + sum(gain))
+    most = most_tokens(eye.table, eye.seat, space)
+    for enemy in targets(eye, space):
+        alone = assault(eye, space, enemy, army, most > 0, most, eye.over)
+        helped = assault(eye, space, enemy, army, most > 0, most, eye.over, (gain[0], gain[1], gain[2], gain[3]))
+        best = max(best, eye.patience * (sum(helped) - max(0.0, sum(alone))))
+    return best
+
+
+def _afloat(eye: Eye) -> int:
+    """Own galleys on the board."""
+    return DATA.supply.galleys - len(galley_supply(eye.table, eye.seat))
+
+
+def _at_sea(worth: float) -> Taking:
+    """By the action that is left, as long as one has galleys."""
+    return lambda eye, _action: worth * _actions(eye) * min(2, _afloat(eye))
+
+
+def _pirates(eye: Eye, _action: Taken) -> float:
+    """For this season."""
+    return 2 * SEAMANSHIP * eye.left * min(2, _afloat(eye))
+
+
+def _drill(eye: Eye, _action: Taken) -> float:
+    return DRILL * _actions(eye)
 
 
 # --- immediate cards ---
 
 
 def _city(eye: Eye, action: Obtain) -> float:
-    """Taxes, and calm when a season ends."""
-    tokens = eye.table.influence[action.target][eye.seat]
-    return tokens * 5 * TALENT * eye.left + 3 * CHAOS * eye.left
+    return eye.city(action.target)
+
+
+def _fleet(eye: Eye, action: Obtain) -> float:
+    number = min(CARDS[action.card].gain[0], len(galley_supply(eye.table, eye.seat)))
+    return number * GALLEY + eye.patience * max(0.0, passage(eye, NAMED[action.card][0], number + 1) - 3.0)
 
 
 def _campaign(eye: Eye, action: Campaign) -> float:
-    """The reward, less what is left bare and the time that it takes."""
+    """The reward, less what is left bare, and what leaders who go along, or units without one, could do no longer."""
     infantry, cavalry, talents, points = CARDS[action.card].gain
-    bare = eye.guard(action.source) * (army_of(eye.table.units[action.source], eye.seat)[0] <= action.infantry)
-    return points * 0.9 + talents * TALENT + (infantry + cavalry) * UNIT - 1.5 * bare - 2.0
+    units = total(eye.army(action.source))
+    worth = points + eye.gain(talents) + eye.change(action.source, eye.seat, units - CAMPAIGN)
+    if not action.leaders:
+        return worth + (infantry + cavalry) * IDLE - CAMPAIGN * (UNIT - IDLE)
+    missed = [eye.best_purchase(action.source, 2 - bool(leader % LEADERS))[0] + 1.0 for leader in action.leaders]
+    stay = len(leaders_at(eye.table, eye.seat, action.source)) > len(action.leaders)
+    return worth + (infantry + cavalry) * UNIT - 0.5 * sum(missed) - (units - CAMPAIGN) * (UNIT - IDLE) * (not stay)
 
 
-def _politician(eye: Eye, _action: Obtain) -> float:
-    return eye.purchase(eye.caesar, (NONE,), eye.guarded(eye.caesar)) + INFLUENCE_PRICE * TALENT
+def _politician(eye: Eye, _action: Taken) -> float:
+    """A token where the Caesar stands."""
+    counts, guards = eye.table.influence[eye.caesar], eye.guards(eye.caesar)
+    return eye.holding(eye.caesar, eye.bought(eye.caesar, (NONE,)), guards) - eye.holding(eye.caesar, counts, guards)
 
 
 def _bribe(eye: Eye, action: Obtain) -> float:
-    return 3.5 * (not allied(eye.table, eye.seat, action.target)) + 1.0
+    return LIKELY * eye.vote * (1.0 - eye.weights[action.target])
+
+
+def _revolt(eye: Eye, action: Incite) -> float:
+    """The guards that the slaves beat, one after the other, and what it costs everybody."""
+    worth, slaves, sure = 0.0, CARDS[REVOLT].gain[0], 1.0
+    for seat in (*action.victims, eye.seat):
+        if not slaves or not eye.guards(action.space)[seat]:
+            continue
+        rebels = Host((slaves, 0, 0), slaves=True)
+        fight = clash(rebels, odds.present(eye.table, seat, action.space), False)
+        worth += sure * (fight.won * eye.change(action.space, seat, 0) - fight.theirs * LOSS * eye.weights[seat])
+        sure *= fight.won
+        slaves = max(0, slaves - 1 - round(fight.ours / 10))
+    return worth
 
 
 WORTH: Final = ByAct(
     merchant=Worth(_customers, _trade, _nothing),
-    assassin=Worth(_each_season(2.5), _kill, _nothing),
-    loot=Worth(_each_season(4.0), _loot, _nothing),
-    emergency_tax=_vote(6.0),
-    bread_and_circuses=_vote(5.0, _calm),
-    hail_caesar=_vote(15.0),
-    new_legions=_vote(5.0),
-    influence_in_rome=_vote(11.0),
+    assassin=Worth(_killing, _kill, _nothing),
+    loot=Worth(_looting, _loot, _nothing),
+    emergency_tax=_vote(_tax),
+    bread_and_circuses=_vote(_calm),
+    hail_caesar=_vote(_hail),
+    new_legions=_vote(_legions),
+    influence_in_rome=_vote(_rome),
     senator=Worth(_senator, _never, _nothing),
-    troops=Worth(_flat(0.2), _never, _nothing),
-    pirates=Worth(_flat(0.2), _never, _nothing),
-    fleet=Worth(_flat(2.0), _never, _nothing),
+    troops=Worth(_troops, _never, _nothing),
+    pirates=Worth(_pirates, _never, _nothing),
+    fleet=Worth(_fleet, _never, _nothing),
     city=Worth(_city, _never, _nothing),
     barbarians=Worth(_campaign, _never, _nothing),
     politician=Worth(_politician, _never, _nothing),
     bribe=Worth(_bribe, _never, _nothing),
-    revolt=Worth(_flat(0.0), _never, _nothing),
-    army=Worth(_flat(3.0), _never, _nothing),
-    navy=Worth(_flat(0.2), _never, _nothing),
-    wind=Worth(_flat(0.5), _never, _nothing),
+    revolt=Worth(_revolt, _never, _nothing),
+    army=Worth(_drill, _never, _nothing),
+    navy=Worth(_at_sea(SEAMANSHIP), _never, _nothing),
+    wind=Worth(_at_sea(SEAMANSHIP), _never, _nothing),
 )

@@ -1,58 +1,107 @@
-"""How a battle will probably go, and whether to stay in it."""
+"""Battles: what they will probably bring, and what is decided in them."""
 
+from functools import lru_cache
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.cote2.survey import Eye
+from server.bots.cote2.survey import LATER, UNIT, Eye
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import plus, total
-from shared.mechanics.cells import army_of
-from shared.rulesets.cote2.actions import Lend, Retreat, Stand
-from shared.rulesets.cote2.data import SEAS
-from shared.rulesets.cote2.effects import support_of
-from shared.rulesets.cote2.frames import Aid, Battle, Onward
-from shared.rulesets.cote2.state import Table, galleys_in, leaders_at
-from shared.rulesets.cote2.war import DICE, attackers, defenders, dice, lendable, strength
-from shared.rulesets.cote2.withdrawal import retreat_targets
+from shared.mechanics.armies import total
+from shared.mechanics.cells import put_army
+from shared.mechanics.treasury import cost
+from shared.odds import cote2 as odds
+from shared.odds.outcome import ATTACKER, DEFENDER, NO_FORCE, Force, Host
+from shared.rulesets.cote2.actions import Commit, Lend, Retreat, Slip, Stand, Withdraw
+from shared.rulesets.cote2.data import KEY_SET, SEAS
+from shared.rulesets.cote2.economy import PRICES
+from shared.rulesets.cote2.frames import Aid, Battle, Commitment, Onward, Wind, Withdrawal
+from shared.rulesets.cote2.property import BATTLE_CHAOS, present
+from shared.rulesets.cote2.state import Table, allied, galleys_in, is_province, others_in
+from shared.rulesets.cote2.war import lendable
+from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
 
-Side = tuple[Army, int, int]
-"""Army, galleys, dice."""
-TURNING: Final = 0.2
-"""The outlook from which a battle is as good as won."""
-
-
-def hits(army: Army, galleys: int, rolled: int) -> float:
-    """Expected hits of a round."""
-    each = rolled / 6
-    return min(army[0], 2 * each) + min(army[1], each) + min(army[2], each) + min(galleys, each)
+LOSS: Final = 0.045
+"""What a talent's worth of units that fall is worth."""
+UNREST: Final = 0.35
+"""What a point of chaos costs a rival."""
 
 
-def outlook(mine: Side, theirs: Side) -> float:
-    """How a battle will probably end: 1 a walk-over, -1 a disaster."""
-    ours, others = float(total(mine[0]) + mine[1]), float(total(theirs[0]) + theirs[1])
-    start = max(1.0, ours), max(1.0, others)
-    for _ in range(12):
-        if ours <= 0 or others <= 0:
-            break
-        given = hits(mine[0], mine[1], mine[2]) * min(1.0, ours / start[0] + 0.4)
-        taken = hits(theirs[0], theirs[1], theirs[2]) * min(1.0, others / start[1] + 0.4)
-        others -= given
-        ours -= taken
-    return max(0.0, ours) / start[0] - max(0.0, others) / start[1]
+ALLY: Final = 1.0
+"""What the victory of an ally is worth by itself."""
 
 
-def prospect(eye: Eye, space: Space, enemy: Seat, army: Army | None = None) -> float:
-    """The outlook of attacking `enemy` there, with the army that stands there or with another."""
+class Clash(Struct, frozen=True):
+    """How a battle will probably end: the chances of both sides, and what it costs them, in talents."""
+
+    won: float
+    lost: float
+    ours: float
+    theirs: float
+
+
+@lru_cache(maxsize=32768)
+def clash(attacker: Host, defender: Host, naval: bool) -> Clash:
+    """The exact odds, in short."""
+    found = odds.odds(attacker, defender, naval)
+    return Clash(found.wins(ATTACKER), found.wins(DEFENDER), *found.costs)
+
+
+def helped(table: Table, host: Host, seat: Seat, space: Space) -> Host:
+    """The same with all that allies who are there could lend."""
+    lent: Force = host.lent
+    for other in range(table.seats):
+        if other != seat and allied(table, seat, other):
+            army, galleys = lendable(table, other, space)
+            lent = (lent[0] + army[0], lent[1] + army[1], lent[2] + army[2], lent[3] + len(galleys))
+    return replace(host, lent=lent)
+
+
+def coming(eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, more: Force = NO_FORCE) -> Clash:
+    """The battle for a province, attacked with such an army and with more troops of cards."""
+    table = eye.table
+    ours = odds.present(table, eye.seat, space)
+    cards = (ours.cards[0] + more[0], ours.cards[1] + more[1], ours.cards[2] + more[2], ours.cards[3] + more[3])
+    ours = replace(ours, army=army, leaders=int(led), walls=False, cards=cards)
+    theirs = helped(table, odds.present(table, enemy, space), enemy, space)
+    return clash(ours, theirs, False)
+
+
+def assault(
+    eye: Eye, space: Space, enemy: Seat, army: Army, led: bool, most: int, over: bool, more: Force = NO_FORCE
+) -> tuple[float, float]:
+    """What attacking there with such an army is worth at once, and what a leader, who buys `most` tokens, may hope for
+    after it. over: it comes after points are counted."""
     table, seat = eye.table, eye.seat
-    mine = army or army_of(table.units[space], seat)
-    theirs = army_of(table.units[space], enemy)
-    city = int(table.owner[space] == enemy)
-    rolled = DICE + (army is not None or bool(leaders_at(table, seat, space))) + support_of(table, seat, space).dice
-    against = DICE + bool(leaders_at(table, enemy, space)) + city + support_of(table, enemy, space).dice
-    ships = len(galleys_in(table, seat, SEAS[space])), len(galleys_in(table, enemy, SEAS[space]))
-    return outlook((mine, ships[0], rolled), (theirs, ships[1], against))
+    battle = coming(eye, space, enemy, army, led, more)
+    envy = -eye.weights[enemy]
+    worth = battle.theirs * LOSS * envy - battle.ours * LOSS
+    worth += battle.won * BATTLE_CHAOS * UNREST * envy - battle.lost * eye.chaos(BATTLE_CHAOS)
+    if space not in KEY_SET:
+        return worth, 0.0
+    counts = table.influence[space]
+    here = eye.with_units(space, seat, total(army))
+    beaten = eye.with_units(space, enemy, 0, here)
+    now = eye.holding(space, counts, here, over)
+    worth += battle.won * (eye.holding(space, counts, beaten, over) - now)
+    worth += battle.lost * (eye.holding(space, counts, eye.with_units(space, seat, 0), over) - now)
+    worth += battle.won * (table.owner[space] == enemy) * eye.city(space) * 1.5
+    spoils = eye.best_purchase(space, most, beaten, [enemy] * counts[enemy], over)[0]
+    return worth, battle.won * spoils
+
+
+def targets(eye: Eye, space: Space) -> list[Seat]:
+    """Whom one could fight in a province."""
+    table = eye.table
+    return [
+        enemy for enemy in range(table.seats)
+        if not allied(table, eye.seat, enemy) and present(table, enemy, space)
+    ]  # fmt: skip
+
+
+# --- in a battle ---
 
 
 def present_battle(table: Table) -> Battle:
@@ -60,40 +109,98 @@ def present_battle(table: Table) -> Battle:
     return next(frame for frame in reversed(table.frames) if isinstance(frame, Battle))
 
 
-def sides(table: Table, battle: Battle, seat: Seat) -> tuple[Side, Side]:
-    """The side of a participant and the one against it, as they stand now."""
-    both = (
-        (
-            strength(battle.attacking),
-            len(battle.attack_fleet) + battle.attack_extra,
-            dice(table, battle, battle.attacker),
-        ),
-        (
-            strength(battle.defending),
-            len(battle.defence_fleet) + battle.defence_extra,
-            dice(table, battle, battle.defender),
-        ),
-    )
-    return both if seat == battle.attacker else both[::-1]
+def outlook(table: Table, battle: Battle, seat: Seat) -> tuple[float, float, float]:
+    """The chance that this side loses a battle as it stands, and what it costs this side and the other, in talents."""
+    found = odds.standing(replace(table, frames=[battle]))
+    if found is None:
+        return 0.0, 0.0, 0.0
+    attacks = seat == battle.attacker
+    ours, theirs = found.costs if attacks else found.costs[::-1]
+    return found.wins(DEFENDER if attacks else ATTACKER), ours, theirs
+
+
+def stake(eye: Eye, battle: Battle) -> float:
+    """What it costs to lose a battle of one's own, the units that fall left out."""
+    space = battle.space
+    worth = eye.chaos(BATTLE_CHAOS) + 1.0
+    if is_province(space):
+        worth -= eye.change(space, eye.seat, 0)
+        if battle.attacker == eye.seat:
+            worth += eye.change(space, battle.defender, 0)
+    return worth
+
+
+def weigh(eye: Eye, battle: Battle) -> float:
+    """What it is worth to fight a battle of one's own as it stands."""
+    lost, ours, theirs = outlook(eye.table, battle, eye.seat)
+    enemy = battle.defender if eye.seat == battle.attacker else battle.attacker
+    envy = -eye.weights[enemy] if enemy < eye.table.seats else 0.0
+    return theirs * LOSS * envy - ours * LOSS - lost * stake(eye, battle)
+
+
+def commit(eye: Eye, frame: Commitment) -> Action:
+    """The galleys that are near, unless they would go down with the rest."""
+    able = galleys_in(eye.table, eye.seat, SEAS[frame.space])
+    battle = present_battle(eye.table)
+    if eye.seat == battle.attacker:
+        joined = replace(battle, attack_fleet=able)
+    else:
+        joined = replace(battle, defence_fleet=able)
+    return Commit(able) if weigh(eye, joined) > weigh(eye, battle) else Commit(())
 
 
 def lend(eye: Eye, frame: Aid) -> Action:
-    """All that is there, where it turns a battle."""
+    """All that is there, where the battle it turns and the enemies who fall are worth what it costs."""
     army, galleys = lendable(eye.table, eye.seat, frame.space)
     battle = present_battle(eye.table)
-    own, theirs = sides(eye.table, battle, frame.to)
-    joined = replace(battle, lenders=(*battle.lenders, eye.seat))
-    helped = plus(own[0], army), own[1] + len(galleys), dice(eye.table, joined, frame.to)
-    turned = outlook(own, theirs) < TURNING <= outlook(helped, theirs)
-    return Lend(*army, galleys) if turned else Lend()
+    enemy = battle.attacker if frame.to == battle.defender else battle.defender
+    joined = _joined(eye, battle, frame.to, army, galleys)
+    before, after = outlook(eye.table, battle, frame.to), outlook(eye.table, joined, frame.to)
+    worth = (before[0] - after[0]) * _friendship(eye, frame, enemy)
+    worth -= (after[2] - before[2]) * LOSS * eye.weights[enemy]
+    worth -= after[0] * (LOSS * cost((*army, len(galleys), 0), PRICES, 1) + UNIT * total(army))
+    return Lend(*army, galleys) if worth > 0.0 else Lend()
+
+
+def _friendship(eye: Eye, frame: Aid, enemy: Seat) -> float:
+    """What it is worth that an ally beats an enemy whom one would have to fight alone after him."""
+    worth = ALLY + UNREST * BATTLE_CHAOS * (eye.weights[frame.to] - eye.weights[enemy])
+    if is_province(frame.space):
+        worth += eye.change(frame.space, enemy, 0) - eye.change(frame.space, frame.to, 0)
+    return worth
+
+
+def _joined(eye: Eye, battle: Battle, to: Seat, army: Army, galleys: tuple[int, ...]) -> Battle:
+    lenders = (*battle.lenders, eye.seat)
+    if to == battle.attacker:
+        cell = put_army(battle.attacking, eye.seat, army)
+        return replace(battle, attacking=cell, attack_fleet=battle.attack_fleet + galleys, lenders=lenders)
+    cell = put_army(battle.defending, eye.seat, army)
+    return replace(battle, defending=cell, defence_fleet=battle.defence_fleet + galleys, lenders=lenders)
 
 
 def fight_on(eye: Eye, frame: Onward) -> Action:
-    """Stand, unless the battle looks lost and there is a way out."""
+    """Stand, unless saving what is left is worth more."""
     battle = present_battle(eye.table)
-    view = outlook(*sides(eye.table, battle, eye.seat))
-    few = (attackers(battle) if battle.attacker == eye.seat else defenders(battle)) <= 1
-    if view < -0.5 and not few:
-        targets = retreat_targets(eye.table, eye.seat, frame.space)
-        return Retreat(max(targets, key=lambda to: (total(army_of(eye.table.units[to], eye.seat)), -to)))
-    return Stand()
+    if weigh(eye, battle) >= -stake(eye, battle):
+        return Stand()
+    spaces = retreat_targets(eye.table, eye.seat, frame.space)
+    return Retreat(max(spaces, key=lambda to: (refuge(eye, to), -to)))
+
+
+def withdraw(eye: Eye, frame: Withdrawal) -> Action:
+    """To where the leaders are of most use."""
+    spaces = escapes(eye.table, frame.space)
+    return Withdraw(max(spaces, key=lambda to: (refuge(eye, to), -to)))
+
+
+def refuge(eye: Eye, space: Space) -> float:
+    """What it is worth to have leaders there: purchases, units of one's own, nobody who attacks them."""
+    army = eye.army(space)
+    hunted = others_in(eye.table, eye.table.units[space], eye.seat) and not any(army)
+    return eye.best_purchase(space, 1)[0] * LATER + total(army) * UNIT - 2.0 * bool(hunted)
+
+
+def slip(eye: Eye, frame: Wind) -> Action:
+    """Away, unless the attackers are likely to regret it."""
+    return Slip(weigh(eye, present_battle(eye.table)) <= 0.0)

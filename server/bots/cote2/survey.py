@@ -1,46 +1,51 @@
-"""What a bot of the second game sees, and what things are worth to its seat."""
+"""What a bot of the second game sees, and what things are worth to its seat, in victory points."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 
-from shared.ids import NONE, Seat, Space
+from server.bots.cote2.worths import faded, less_one, margin, penalty, purse, shares
+from shared.ids import NONE, Army, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.cells import has_army
-from shared.mechanics.ranks import prizes
-from shared.rulesets.cote2.data import KEY_SET, KEYS
+from shared.mechanics.armies import total
+from shared.mechanics.cells import army_of
+from shared.mechanics.vote import weight
+from shared.rulesets.cote2.data import DATA, KEY_SET, KEYS, SEAS
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, buyable
+from shared.rulesets.cote2.effects import VOTES, support_of
+from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.options import SEASONS, victory_numbers
-from shared.rulesets.cote2.property import (
-    influence_supply,
-)
-from shared.rulesets.cote2.state import LEADERS, OFF, Table
+from shared.rulesets.cote2.property import influence_supply, ready
+from shared.rulesets.cote2.scoring import CITY_CALM, TAX, province_points
+from shared.rulesets.cote2.state import FROM_CHAOS, LEADERS, OFF, Table, allied, galleys_in
+from shared.rulesets.cote2.ways import landings, reach
 
-TALENT: Final = 0.12
-"""What a talent is worth, in victory points."""
-UNIT: Final = 1.2
-"""What a unit is worth."""
-INFANTRY: Final = 0.9
-"""What a recruit is worth, the price taken off."""
-GUARD: Final = 1.5
-"""What a recruit is worth beyond that who can guard bare tokens."""
-SENATOR: Final = 1.3
+ENVY, ENVY_OF_MANY = 1.15, 0.8
+"""What a point of the rivals costs: of the only one, of several together."""
+NEARNESS: Final = 30.0
+"""Points by which a rival must be ahead of another to be minded about three times as much."""
+LATER: Final = 0.5
+"""What is left of a plan that others can answer before it is carried out."""
+TURN: Final = 1.2
+"""Chaos that a player gains in a round."""
+UNIT, IDLE = 0.35, 0.1
+"""What a unit is worth beside what it guards: with a leader, and without."""
+SENATOR: Final = 2.0
 """What a vote in the hand is worth."""
-CHAOS: Final = 0.6
-"""What a point of chaos costs."""
-EXPOSED: Final = 0.65
-"""What is left of the worth of tokens that nobody guards."""
-LATER: Final = 0.65
-"""What a plan for the next action is worth, against doing it now."""
 LIKELY: Final = 2.3
 """Votes of an unknown senator."""
-PURSE: Final = 30
-"""Talents that one likes to have at hand."""
-
-
-ENVY, ENVY_OF_MANY = 1.15, 0.3
-"""What a point of the best rival costs: of the only one, of one of several."""
+RISKS: Final = (0.09, 0.014, 0.012, 0.01, 0.008)
+"""How likely a turn of an enemy costs a token, by the number of units that guard it."""
+LONG_RISKS: Final = (0.5, 0.2, 0.17, 0.14, 0.12)
+"""The same of a whole later season."""
+INCOME: Final = 0.07
+"""What a talent of a later season is worth."""
+LASTING: Final = 0.8
+"""What chaos costs in later seasons, against this one."""
+BESIEGED: Final = 3.0
+"""Enemies beside them make that so much likelier."""
 
 
 class Plan(Struct, frozen=True):
@@ -50,67 +55,255 @@ class Plan(Struct, frozen=True):
     action: Action
 
 
+Guards = tuple[int, ...]
+"""By seat, how well its tokens in a province are guarded: the units that would fight for them, as far as it matters."""
+
+
 class Eye:
-    """What a bot sees, and what things are worth to its seat."""
+    """What a bot sees, and what things are worth to its seat. Answers are remembered: it looks at one position."""
 
     def __init__(self, table: Table, seat: Seat) -> None:
         self.table = table
         self.seat = seat
         self.money = table.talents[seat]
-        self.left = max(1, table.options[SEASONS] - table.season + 1)
-        first = seat * LEADERS
-        self.caesar = table.leader_at[first]
-        self.envy = ENVY if table.seats == 2 else ENVY_OF_MANY
-        self.offers: Sequence[Action] = ()
-        self.posts = sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF})
+        self.later = max(0, table.options[SEASONS] - table.season)
+        frame = table.frames[-1]
+        self.actions = frame.left if isinstance(frame, Turn) else 0
+        self.left = self.actions + DATA.actions * (DATA.rounds - table.round)
+        self.fade = faded(self.later)
+        self.patience = self._patience(1)
+        self.after = self._patience(2)
+        self.over = self.actions <= 1 and table.round == DATA.rounds
+        self._known: dict[tuple[Space, tuple[int, ...], Guards], tuple[float, float]] = {}
+        self._guards: dict[Space, Guards] = {}
+        self._helpers: dict[tuple[Space, Seat], int] = {}
+        self.prospects: dict[tuple[Space, Army, int], float] = {}
+        self._near: dict[Space, set[Space]] = {}
 
-    def standing(self, space: Space, counts: Sequence[int]) -> float:
-        """Points a season of these tokens: one's own against the best of the others, and taxes."""
-        points = prizes(counts, victory_numbers(self.table, space))
-        rivals = [n for seat, n in enumerate(points) if seat != self.seat]
-        return points[self.seat] - max(rivals, default=0) * self.envy + counts[self.seat] * 5 * TALENT
+    def _patience(self, step: int) -> float:
+        """What is left of a plan whose next part is this many actions away: others may answer it, or it is too late."""
+        if self.actions > step:
+            return 1.0
+        return LATER if self.left > step or self.later else 0.0
 
-    def guarded(self, space: Space) -> bool:
-        """Whether units of one's own protect tokens there."""
-        return has_army(self.table.units[space], self.seat)
+    # --- own pieces ---
 
+    @cached_property
+    def caesar(self) -> Space:
+        """Where the Caesar stands."""
+        return self.table.leader_at[self.seat * LEADERS]
+
+    @cached_property
+    def posts(self) -> list[Space]:
+        """Where leaders stand."""
+        first = self.seat * LEADERS
+        return sorted({at for at in self.table.leader_at[first : first + LEADERS] if at != OFF})
+
+    def army(self, space: Space) -> Army:
+        """Own units in a province."""
+        return army_of(self.table.units[space], self.seat)
+
+    @cached_property
     def bare(self) -> list[Space]:
-        """Where one's tokens are not guarded."""
-        return [space for space in KEYS if self.table.influence[space][self.seat] and not self.guarded(space)]
+        """Where own tokens are not guarded."""
+        return [space for space in KEYS if self.table.influence[space][self.seat] and not any(self.army(space))]
 
-    def purchase(self, space: Space, sellers: Sequence[int], guarded: bool) -> float:
-        """What buying these tokens is worth over the seasons that are left, the price taken off."""
+    def near(self, source: Space) -> set[Space]:
+        """Where units can march from there."""
+        if source not in self._near:
+            self._near[source] = reach(self.table, self.seat, source)
+        return self._near[source]
+
+    @cached_property
+    def overseas(self) -> list[tuple[Space, Space]]:
+        """From coasts with leaders to key provinces where they can get neither by land nor with the present fleets."""
+        coasts = [source for source in self.posts if SEAS[source]]
+        return [
+            (source, to)
+            for source in coasts
+            for to in KEYS
+            if to != source and to not in self.near(source) and to not in landings(self.table, self.seat, source)
+        ]
+
+    # --- the others ---
+
+    def _turns(self, seat: Seat) -> int:
+        """Turns of a seat before points are counted, the present one not among them."""
+        order = self.table.order
+        if self.seat not in order or seat not in order:
+            return DATA.rounds
+        return DATA.rounds - self.table.round + (order.index(seat) > order.index(self.seat))
+
+    @cached_property
+    def friends(self) -> list[list[bool]]:
+        """Who is allied with whom."""
+        seats = range(self.table.seats)
+        return [[allied(self.table, one, other) for other in seats] for one in seats]
+
+    @cached_property
+    def _risks(self) -> list[list[float]]:
+        """By seat and guards: how likely a token is lost before points are counted."""
+        turns = [self._turns(seat) for seat in range(self.table.seats)]
+        threats = [sum([n for n, friend in zip(turns, row, strict=True) if not friend]) for row in self.friends]
+        return [[1.0 - (1.0 - risk) ** n for risk in RISKS] for n in threats]
+
+    @cached_property
+    def weights(self) -> tuple[float, ...]:
+        """What a point of each seat is worth to this one: 1 its own, less than nothing that of a rival."""
+        table = self.table
+        coming = [sum(points) for points in zip(*[province_points(table, space) for space in KEYS], strict=True)]
+        ahead = [had + 0.7 * (1 + self.later) * more for had, more in zip(table.points, coming, strict=True)]
+        rivals = [seat for seat in range(table.seats) if seat != self.seat]
+        envy = ENVY if table.seats == 2 else ENVY_OF_MANY
+        minded = dict(zip(rivals, shares([ahead[seat] for seat in rivals], envy, NEARNESS), strict=True))
+        return tuple([-minded.get(seat, -1.0) for seat in range(table.seats)])
+
+    # --- provinces ---
+
+    def strength(self, space: Space, seat: Seat, units: int) -> int:
+        """How well so many units guard a province: with cards, galleys and walls."""
+        if not units:
+            return 0
+        key = space, seat
+        if key not in self._helpers:
+            support = support_of(self.table, seat, space)
+            galleys = len(galleys_in(self.table, seat, SEAS[space])) + support.galleys
+            self._helpers[key] = total(support.army) + galleys + (self.table.owner[space] == seat)
+        return min(units + self._helpers[key], len(RISKS) - 1)
+
+    def guards(self, space: Space) -> Guards:
+        """Those that are there."""
+        if space not in self._guards:
+            cell = self.table.units[space]
+            seats = range(self.table.seats)
+            self._guards[space] = tuple([self.strength(space, seat, total(army_of(cell, seat))) for seat in seats])
+        return self._guards[space]
+
+    def with_units(self, space: Space, seat: Seat, units: int, guards: Guards | None = None) -> Guards:
+        """The guards there when a seat has so many units."""
+        guards = self.guards(space) if guards is None else guards
+        return (*guards[:seat], self.strength(space, seat, units), *guards[seat + 1 :])
+
+    def _judge(self, space: Space, counts: tuple[int, ...], guards: Guards) -> tuple[float, float]:
+        """What a province is worth this season, and in later ones."""
+        numbers, weights = victory_numbers(self.table, space), self.weights
+        now = later = whole = margin(weights, counts, numbers)
+        for seat, tokens in enumerate(counts):
+            if tokens:
+                lost = margin(weights, less_one(counts, seat), numbers) - whole
+                guarded = guards[seat]
+                now += self._risk(seat, guards) * lost
+                later += LONG_RISKS[guarded] * lost
+                later += weights[seat] * tokens * (1.0 - LONG_RISKS[guarded]) * TAX * INCOME
+        return now, later * self.fade
+
+    def _risk(self, seat: Seat, guards: Guards) -> float:
+        likely = self._risks[seat][guards[seat]]
+        if not guards[seat]:
+            return likely
+        friends = self.friends[seat]
+        besieged = any(n and not friend for n, friend in zip(guards, friends, strict=True))
+        return min(0.6, likely * BESIEGED) if besieged else likely
+
+    def holding(self, space: Space, counts: tuple[int, ...], guards: Guards, over: bool = False) -> float:
+        """What a province with these tokens and guards is worth: this season, unless its points are counted before
+        (`over`), and in later ones."""
+        key = space, counts, guards
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._judge(space, counts, guards)
+        return found[1] if over else found[0] + found[1]
+
+    def change(self, space: Space, seat: Seat, units: int) -> float:
+        """What it is worth that a seat has so many units there."""
+        if space not in KEY_SET:
+            return 0.0
+        counts, guards = self.table.influence[space], self.guards(space)
+        return self.holding(space, counts, self.with_units(space, seat, units)) - self.holding(space, counts, guards)
+
+    # --- money and chaos ---
+
+    def price(self, talents: int) -> float:
+        """What it costs to pay so many talents."""
+        return self._purse(self.money) - self._purse(self.money - talents)
+
+    def gain(self, talents: int) -> float:
+        """What so many more talents are worth."""
+        return self._purse(self.money + talents) - self._purse(self.money)
+
+    def _purse(self, talents: int) -> float:
+        return purse(max(0, talents), max(0, self.left - 1), self.later)
+
+    def chaos(self, points: int) -> float:
+        """What so much more chaos (or, negative, less) costs."""
+        mine = self.table.chaos[self.seat]
+        change = penalty(max(0, mine + points), self._unrest) - penalty(mine, self._unrest)
+        return change * (1.0 + LASTING * self.fade)
+
+    @cached_property
+    def _unrest(self) -> tuple[float, ...]:
+        """Chaos that the others will probably have when it is counted, less what this seat still gains until then."""
+        table = self.table
+        usual = TURN * (DATA.rounds * (table.season - 1) + table.round)
+        counted = [entry for entry in table.ledger if entry[1] == FROM_CHAOS]
+        last = counted[-1][2:] if counted else (0,) * table.seats
+        return tuple([usual - 0.4 * last[seat] for seat in range(table.seats) if seat != self.seat])
+
+    def city(self, space: Space) -> float:
+        """What owning a city there is worth: taxes, calm, walls."""
+        tokens = self.table.influence[space][self.seat]
+        calm = -self.chaos(-CITY_CALM) * (1 + self.later) / 2
+        return tokens * TAX * INCOME * self.later + calm + 0.5 * bool(tokens)
+
+    # --- the senate ---
+
+    def votes(self) -> tuple[float, float]:
+        """Own votes, and those that the strongest other hand may hold."""
+        hands = self.table.senators
+        rivals = [sum(hand) * LIKELY for seat, hand in enumerate(hands) if seat != self.seat]
+        return weight(hands[self.seat]), max(rivals)
+
+    @cached_property
+    def vote(self) -> float:
+        """What a vote in the hand is worth."""
+        calls = [ready(self.table, s, card) for s in range(self.table.seats) for card in VOTES]
+        return SENATOR if self.later else SENATOR * (0.7 if any(calls) else 0.1)
+
+    # --- influence ---
+
+    def bought(self, space: Space, sellers: Sequence[int]) -> tuple[int, ...]:
+        """The tokens there when these are bought."""
         counts = list(self.table.influence[space])
-        before = self.standing(space, counts)
         for seller in sellers:
             counts[self.seat] += 1
             if seller != NONE:
                 counts[seller] -= 1
-        gain = (self.standing(space, counts) - before) * self.left + len(sellers) * 0.8
-        if not guarded:
-            gain *= EXPOSED
-        return gain - INFLUENCE_PRICE * TALENT * len(sellers)
+        return tuple(counts)
 
     def best_purchase(
-        self, space: Space, most: int, also: Sequence[int] = (), escort: bool = False
+        self, space: Space, most: int, guards: Guards | None = None, freed: Sequence[int] = (), over: bool = False
     ) -> tuple[float, tuple[int, ...]]:
-        """The best tokens that a leader could buy there; `also`: sellers who will have lost their guard; `escort`:
-        whether units come along."""
-        if space not in KEY_SET or not most:
-            return 0.0, ()
-        offered = buyable(self.table, self.seat, space) + list(also)
+        """The best tokens that a leader could buy there, when these units stand there; freed: sellers who will have
+        lost their guards."""
         room = min(most, influence_supply(self.table, self.seat), self.money // INFLUENCE_PRICE)
+        if space not in KEY_SET or room < 1:
+            return 0.0, ()
+        guards = self.guards(space) if guards is None else guards
+        now = self.holding(space, self.table.influence[space], guards, over)
         best: tuple[float, tuple[int, ...]] = (0.0, ())
-        choices: set[tuple[int, ...]] = set()
-        if room >= 1:
-            choices |= {(seller,) for seller in offered}
-        if room >= 2:
-            choices |= {(offered[i], offered[j]) for j in range(len(offered)) for i in range(j)}
-        guarded = escort or self.guarded(space)
-        for sellers in sorted(choices):
-            best = max(best, (self.purchase(space, sellers, guarded), sellers))
+        for sellers in _choices([*buyable(self.table, self.seat, space), *freed], room):
+            then = self.holding(space, self.bought(space, sellers), guards, over)
+            best = max(best, (then - now - self.price(INFLUENCE_PRICE * len(sellers)), sellers))
         return best
 
-    def guard(self, space: Space) -> int:
-        """Infantry to leave behind where tokens need it."""
-        return 1 if space in KEY_SET and self.table.influence[space][self.seat] else 0
+
+def _choices(offered: Sequence[int], most: int) -> list[tuple[int, ...]]:
+    """One or two of these tokens."""
+    kinds = sorted(set(offered))
+    ones: list[tuple[int, ...]] = [(seller,) for seller in kinds]
+    if most < 2:
+        return ones
+    twos = [
+        (one, other) for i, one in enumerate(kinds) for other in kinds[i:] if one != other or offered.count(one) > 1
+    ]
+    return [*ones, *twos]

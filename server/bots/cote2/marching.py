@@ -1,0 +1,142 @@
+"""Marches and landings: leaders to where they can buy or fight, guards to tokens that nobody guards."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from server.bots.cote2.fighting import assault, targets
+from server.bots.cote2.survey import IDLE, UNIT, Eye, Plan
+from shared.ids import NO_ARMY, Army, Leader, Space
+from shared.mechanics.armies import minus, plus, total
+from shared.rulesets.cote2.actions import Move
+from shared.rulesets.cote2.data import KEY_SET, SEAS
+from shared.rulesets.cote2.movement import PER_GALLEY
+from shared.rulesets.cote2.state import LEADERS, leaders_at, led
+from shared.rulesets.cote2.ways import fleets, landings
+
+ONE: Final[Army] = (1, 0, 0)
+
+
+class March(Struct, frozen=True):
+    """Leaders and an army from one province to another; afloat: over sea."""
+
+    source: Space
+    to: Space
+    leaders: tuple[Leader, ...]
+    army: Army
+    afloat: bool
+
+
+class Posting(Struct, frozen=True):
+    """Guards that could be dropped along with any march from a province: (worth, province), the best first."""
+
+    spare: int
+    places: tuple[tuple[float, Space], ...]
+
+
+def keep(eye: Eye, source: Space) -> int:
+    """Infantry that stays behind where there are tokens of one's own."""
+    return int(source in KEY_SET and eye.table.influence[source][eye.seat] > 0)
+
+
+def posting(eye: Eye, source: Space) -> Posting:
+    """Tokens without guards within reach."""
+    spare = max(0, eye.army(source)[0] - keep(eye, source))
+    if not spare:
+        return Posting(0, ())
+    places = [(guarding(eye, space), space) for space in eye.bare if space in eye.near(source)]
+    return Posting(spare, tuple(sorted([place for place in places if place[0] > 0], reverse=True)))
+
+
+def guarding(eye: Eye, space: Space) -> float:
+    """What a first guard there is worth."""
+    return eye.change(space, eye.seat, 1)
+
+
+def marches(eye: Eye, alternative: float) -> Iterator[Plan]:
+    """From every post; alternative: what the action after it is worth anyway."""
+    for source in eye.posts:
+        drops = posting(eye, source)
+        if drops.places:
+            yield _guards(eye, source, drops)
+        for march in _ways(eye, source):
+            yield _judged(eye, march, drops, alternative)
+
+
+def _guards(eye: Eye, source: Space, drops: Posting) -> Plan:
+    chosen = drops.places[: drops.spare]
+    worth = sum([gain for gain, _space in chosen]) - len(chosen) * (UNIT - IDLE)
+    return Plan(worth, Move(source, tuple([(space, *ONE) for _gain, space in chosen])))
+
+
+def _ways(eye: Eye, source: Space) -> Iterator[March]:
+    """Each leader, and all of them together, to each key province: alone, with a guard, with all that can be spared."""
+    table, near = eye.table, eye.near(source)
+    here = leaders_at(table, eye.seat, source)
+    parties = [(leader,) for leader in here] + ([here] if len(here) > 1 else [])
+    room = {zone: PER_GALLEY * n for zone, n in fleets(table, eye.seat).items()}
+    for to in sorted((near | landings(table, eye.seat, source)) & KEY_SET):
+        afloat = to not in near
+        most = sum([room.get(zone, 0) for zone in SEAS[to]]) if afloat else 99
+        for army in _escorts(eye, source, most):
+            for party in parties:
+                yield March(source, to, party, army, afloat)
+
+
+def _escorts(eye: Eye, source: Space, most: int) -> list[Army]:
+    infantry, cavalry, catapults = eye.army(source)
+    infantry = max(0, infantry - keep(eye, source))
+    whole = squeezed((infantry, cavalry, catapults), most)
+    return sorted({NO_ARMY, (min(1, whole[0]), 0, 0), whole})
+
+
+def squeezed(army: Army, room: int) -> Army:
+    """As much of it as finds room, the strongest mixture first."""
+    catapults = min(army[2], room, 1)
+    cavalry = min(army[1], room - catapults, 2)
+    infantry = min(army[0], room - catapults - cavalry)
+    more = min(army[1] - cavalry, room - catapults - cavalry - infantry)
+    return infantry, cavalry + more, catapults + min(army[2] - catapults, room - catapults - cavalry - infantry - more)
+
+
+def _judged(eye: Eye, march: March, drops: Posting, alternative: float) -> Plan:
+    """What it changes at once, and what can be done after it."""
+    spare = drops.spare - march.army[0]
+    chosen = [place for place in drops.places if place[1] != march.to][: max(0, spare)]
+    worth = sum([gain for gain, _space in chosen]) + eye.patience * max(0.0, follow_up(eye, march) - alternative)
+    worth += _settled(eye, march)
+    armies = ((march.to, *march.army),) if any(march.army) else ()
+    moved = (*armies, *[(space, *ONE) for _gain, space in chosen])
+    return Plan(worth, Move(march.source, moved, tuple([(leader, march.to) for leader in march.leaders])))
+
+
+def _settled(eye: Eye, march: March) -> float:
+    """What the new places of units are worth: as guards, and to the leaders with whom they stand."""
+    table, seat = eye.table, eye.seat
+    left = minus(eye.army(march.source), march.army)
+    there = plus(eye.army(march.to), march.army)
+    worth = eye.change(march.source, seat, total(left)) + eye.change(march.to, seat, total(there))
+    deserted = len(march.leaders) == len(leaders_at(table, seat, march.source))
+    joined = 0 if led(table, seat, march.to) else total(eye.army(march.to))
+    return worth + (UNIT - IDLE) * (joined - deserted * total(left))
+
+
+def follow_up(eye: Eye, march: March) -> float:
+    """The best that can be done there next."""
+    army = plus(eye.army(march.to), march.army)
+    most = 2 if any(leader % LEADERS == 0 for leader in march.leaders) else 1
+    key = march.to, army, most
+    if key not in eye.prospects:
+        eye.prospects[key] = _prospect(eye, march.to, army, most)
+    return eye.prospects[key]
+
+
+def _prospect(eye: Eye, space: Space, army: Army, most: int) -> float:
+    guards = eye.with_units(space, eye.seat, total(army))
+    best = eye.best_purchase(space, most, guards, (), eye.over)[0]
+    if total(army) > 1:
+        for enemy in targets(eye, space):
+            worth, spoils = assault(eye, space, enemy, army, True, most, eye.over)
+            best = max(best, worth + eye.after * spoils)
+    return best

@@ -1,0 +1,62 @@
+"""Galleys: battles at sea, and where they open a way for an army or join its battles."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from server.bots.cote2.fighting import LOSS, UNREST, clash, helped
+from server.bots.cote2.marching import March, follow_up, squeezed
+from server.bots.cote2.survey import Eye, Plan
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.odds import cote2 as odds
+from shared.rulesets.cote2.actions import Sail
+from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.movement import PER_GALLEY
+from shared.rulesets.cote2.property import BATTLE_CHAOS
+from shared.rulesets.cote2.state import GALLEYS, OFF, allied, leaders_at
+
+
+def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
+    """All galleys to any zone."""
+    own = [g for g in range(eye.seat * GALLEYS, (eye.seat + 1) * GALLEYS) if eye.table.galley_at[g] != OFF]
+    if not own:
+        return
+    yield from battles(eye, own)
+    yield from passages(eye, own, alternative)
+
+
+def battles(eye: Eye, own: list[int]) -> Iterator[Plan]:
+    """Against every fleet of an enemy, with all that there is."""
+    table = eye.table
+    for zone, enemy in sorted({(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}):
+        if allied(table, eye.seat, enemy):
+            continue
+        ours = replace(odds.present(table, eye.seat, zone, True), galleys=len(own))
+        theirs = helped(table, odds.present(table, enemy, zone, True), enemy, zone)
+        fight = clash(ours, theirs, True)
+        envy = -eye.weights[enemy]
+        worth = fight.theirs * LOSS * envy - fight.ours * LOSS
+        worth += fight.won * BATTLE_CHAOS * UNREST * envy - fight.lost * eye.chaos(BATTLE_CHAOS)
+        able = tuple([g for g in own if table.galley_at[g] != zone])
+        yield Plan(worth, Sail(zone if able else NONE, able, zone, enemy))
+
+
+def passages(eye: Eye, own: list[int], alternative: float) -> Iterator[Plan]:
+    """To where an army can land next that has no other way."""
+    for zone in range(BOARD.provinces, BOARD.spaces):
+        able = tuple([g for g in own if eye.table.galley_at[g] != zone])
+        worth = eye.patience * max(0.0, passage(eye, zone, len(own)) - alternative) if able else 0.0
+        if worth > 0.0:
+            yield Plan(worth, Sail(zone, able))
+
+
+def passage(eye: Eye, zone: Space, galleys: int) -> float:
+    """What can be done on the coasts of a sea zone, when so many galleys are there, that cannot be done without."""
+    return eye.after * max([_landing(eye, *way, galleys) for way in eye.overseas if zone in SEAS[way[1]]], default=0.0)
+
+
+def _landing(eye: Eye, source: Space, to: Space, galleys: int) -> float:
+    army = squeezed(eye.army(source), PER_GALLEY * galleys)
+    leaders = leaders_at(eye.table, eye.seat, source)
+    return follow_up(eye, March(source, to, leaders[:1], army, True))
