@@ -41,6 +41,15 @@ def encode(message: Struct) -> bytes:
     return ENCODER.encode(message)
 
 
+def encode_lean(message: Struct) -> bytes:
+    """The bytes of a request without its last fields as long as they are as usual: an older server, which refuses
+    fields that it does not know, reads it too."""
+    fields, values = msgspec.structs.fields(message), list(msgspec.structs.astuple(message))
+    while values and values[-1] == fields[len(values) - 1].default:
+        values.pop()
+    return ENCODER.encode((message.__struct_config__.tag, *values))
+
+
 def encode_frame(version: int, digest: int, delta: list[Any], events: Sequence[Struct]) -> bytes:
     """The bytes of a `Frame` in one pass, without wrapping each part as raw bytes first."""
     return ENCODER.encode((_FRAME_TAG, version, digest, delta, events))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from protocol import codec, delta
 from protocol.limits import MAX_STRIKES, Close, Rates
@@ -132,8 +133,7 @@ class ServerSession:
             text = "That name could be taken for the server's; please choose another."
             return Inbound(None, Refused(0, "name", "", text), Close.BAD_MESSAGE)
         self.name = name
-        welcome = self._welcome
-        return Inbound(None, Welcome(welcome.protocol, self.name, welcome.server, welcome.rulesets))
+        return Inbound(None, replace(self._welcome, name=self.name))
 
     def _strike(self, reply: Refused, close: Close) -> Inbound:
         """Refuse; close before the handshake, and after too many times."""
@@ -170,6 +170,8 @@ class ClientSession:
         self.digest = 0
         self.mismatches = 0
         """How often a digest differed or a delta did not fit: 0 unless there is a bug."""
+        self.can: tuple[str, ...] = ()
+        """What the server can do beyond what every one can; see `Welcome`."""
         self.at_table = False
         """Whether this connection has reached its table: before that, actions would be refused."""
         self.pending: dict[int, bytes] = {}
@@ -236,7 +238,7 @@ class ClientSession:
             case Snapshot():
                 return self._snapshot(message)
             case Welcome():
-                self.name = message.name
+                self.name, self.can = message.name, message.can
                 self.at_table = self._asked = False
                 return Received(message, self._come_back())
             case Seated():

@@ -56,7 +56,8 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     """Make a table and sit down at `seat` (-1: the first free one; -2: host without a seat).
 
     `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock.
-    `takeover`: seconds after which a bot plays for a player who dropped, 0 never.
+    `takeover`: seconds after which a bot plays for a player who dropped, 0 never. `advice`: whether players may ask
+    for advice although other people play.
     """
 
     ref: Command
@@ -68,6 +69,7 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     seat: Annotated[int, Meta(ge=NO_SEAT, le=MAX_SEATS - 1)] = ANY_SEAT
     think: Annotated[int, Meta(ge=0, le=86400)] = 0
     takeover: Annotated[int, Meta(ge=0, le=86400)] = 0
+    advice: bool = False
 
 
 class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -164,9 +166,16 @@ class Listen(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     on: bool = True
 
 
+class Advise(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=15):
+    """Player: what would the strongest bot do in my place? `frame`: the number of the frame that I owe an answer."""
+
+    ref: Command
+    frame: Version
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen
+    | Listen | Advise
 )  # fmt: skip
 
 
@@ -175,12 +184,14 @@ class ToClient(Struct, frozen=True, array_like=True):
 
 
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
-    """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs."""
+    """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
+    of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`)."""
 
     protocol: int
     name: str
     server: str
     rulesets: tuple[tuple[str, int], ...]
+    can: tuple[str, ...] = ()
 
 
 class Refused(ToClient, frozen=True, array_like=True, tag=1):
@@ -242,7 +253,8 @@ class SeatInfo(Struct, frozen=True, array_like=True):
 
 
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
-    """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1."""
+    """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
+    players may ask for advice although other people play."""
 
     match: str
     title: str
@@ -257,6 +269,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     takeover: int
     seats: tuple[SeatInfo, ...]
     watchers: int
+    advice: bool = False
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
@@ -337,7 +350,18 @@ class Story(ToClient, frozen=True, array_like=True, tag=14):
     chat: tuple[Line, ...]
 
 
+class Advice(ToClient, frozen=True, array_like=True, tag=15):
+    """What the strongest bot would do about `frame`, asked on your view alone. `words`: the action in a sentence;
+    `why`: one or two more. In both ``{2}`` stands for the player on seat 2."""
+
+    ref: int
+    frame: int
+    action: Raw
+    words: str
+    why: tuple[str, ...]
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story
+    | Said | Notice | Left | Story | Advice
 )  # fmt: skip

@@ -17,6 +17,11 @@ NO_SEAT: Final = -2
 LOOKING_ON: Final = -1
 """`TableState.you` and `Said.seat`: somebody without a seat."""
 
+THE_TABLE: Final = -2
+"""`Said.seat`: the table itself speaks."""
+ADVICE: Final = "advice"
+"""`Welcome.can`: the server gives advice."""
+
 
 class TablePhase(IntEnum):
     """How far a table is."""

@@ -69,7 +69,7 @@ class Link:
         outbox = self._outbox
         if outbox is None:
             return False
-        outbox.put(message if isinstance(message, bytes) else codec.encode(message))
+        outbox.put(message if isinstance(message, bytes) else codec.encode_lean(message))
         return True
 
     def poll(self) -> Iterator[Arrival]:

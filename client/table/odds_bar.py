@@ -11,25 +11,11 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.table.pieces import UNITS
 from shared.ids import Seat
-from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds
+from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds, amount, percent
 
 _EDGE: Final = brush.Plate(theme.CLEAR, theme.CLEAR, theme.BRONZE_DEEP, 1.5, radius=3)
 _PALE: Final = 0.62
 """How much of the parchment shows through where a victor has hardly anything left."""
-
-
-def percent(chance: float) -> str:
-    """In words: ``"62 %"``; nothing is called certain that is not."""
-    if 0 < chance < 0.01:
-        return "< 1 %"
-    if 0.99 < chance < 1 - 1e-9:
-        return "> 99 %"
-    return f"{chance * 100:.0f} %"
-
-
-def amount(number: float) -> str:
-    """A mean, with a decimal while it is small."""
-    return f"{number:.1f}".removesuffix(".0") if number < 99.95 else f"{number:.0f}"
 
 
 def shades(chances: Sequence[float]) -> Iterator[tuple[float, float]]:

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.table import figures
 from client.table.match import TableMatch
-from client.table.odds_bar import draw_odds, percent, prospect
+from client.table.odds_bar import draw_odds, prospect
 from client.table.pane import seat_disc
 from client.table.pieces import leader_figure
 from client.table.position import T, Table
 from client.table.theatre import TUMBLE, Beat, F, Fight, Roll, Side, Spot, Target, Theatre
-from shared.odds.outcome import ATTACKER, DEFENDER, Odds
+from shared.odds.outcome import ATTACKER, DEFENDER, Odds, percent
 
 WIDTH: Final = 600.0
 _HALF: Final = WIDTH / 2 - 30

@@ -63,6 +63,11 @@ def find(name: str) -> Policy:
         raise ValueError(f"There is no policy {name!r}; there is {', '.join(POLICIES)}.") from None
 
 
+def strongest(_ruleset: str) -> str:
+    """The level that plays a rule set best."""
+    return levels.LEVELS[-1]
+
+
 def choose(name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
     """What the policy `name` decides, or the frame's default if that were illegal: a match never waits for a bot.
 

@@ -9,7 +9,9 @@ from typing import Final
 import msgspec
 
 from server import log
+from server.bots import policy
 from server.bots.worker import LENGTH, READY, Answer, Question
+from server.matches.table import Counsel
 
 ATTEMPTS: Final = 2
 """A decision whose worker died is asked once more, of a new worker."""
@@ -17,6 +19,8 @@ LIMIT: Final = 10.0
 """Seconds for one decision; a worker that takes longer hangs, and is replaced."""
 START: Final = 60.0
 """Seconds for a worker to get ready, which is no part of a decision."""
+MOST_ASKED: Final = 8
+"""Questions for advice that may wait for an answer; each may take as long as a hard bot thinks."""
 _WORKER: Final = (sys.executable, "-m", "server.bots.worker")
 _HOME: Final = Path(__file__).resolve().parents[2]
 
@@ -71,6 +75,8 @@ class BotPool:
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._closed = False
+        self._asked = 0
+        """Questions for advice that are not answered yet."""
 
     @property
     def workers(self) -> list[int]:
@@ -82,15 +88,30 @@ class BotPool:
 
         ValueError: no such rule set or kind. TimeoutError: it took too long. WorkerDied; RuntimeError: closed.
         """
-        question = msgspec.msgpack.encode(Question(ruleset, kind, seat, view, seed))
+        return (await self._answer(Question(ruleset, kind, seat, view, seed))).action
+
+    async def advise(self, ruleset: str, seat: int, view: bytes, seed: int) -> Counsel:
+        """What the strongest bot would do on an encoded view, and why. Raises as `decide`; RuntimeError, too: too many
+        ask at once."""
+        if self._asked >= MOST_ASKED:
+            raise RuntimeError("too many ask for advice at once")
+        self._asked += 1
+        try:
+            answer = await self._answer(Question(ruleset, policy.strongest(ruleset), seat, view, seed, why=True))
+        finally:
+            self._asked -= 1
+        return Counsel(answer.action, answer.words, answer.why)
+
+    async def _answer(self, question: Question) -> Answer:
+        encoded = msgspec.msgpack.encode(question)
         for _ in range(ATTEMPTS):
             async with self._free:
-                answer = await self._ask(question)
+                answer = await self._ask(encoded)
             if answer is not None:
                 if answer.wrong:
                     raise ValueError(answer.wrong)
-                return answer.action
-        raise WorkerDied(f"no worker survived a decision in {ruleset}")
+                return answer
+        raise WorkerDied(f"no worker survived a decision in {question.ruleset}")
 
     async def close(self) -> None:
         """End the workers, whatever they are doing."""

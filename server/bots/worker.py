@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 import msgspec
 from msgspec import Struct
 
-from server.bots import policy
+from server.bots import advice, policy
 from shared.rulesets.registry import ruleset
 
 LENGTH: Final = struct.Struct(">I")
@@ -24,20 +24,24 @@ READY: Final = b"!"
 
 
 class Question(Struct, array_like=True, frozen=True):
-    """What does a bot of that `kind` (a name in `policy.POLICIES`) do on that seat? `view` is encoded."""
+    """What does a bot of that `kind` (a name in `policy.POLICIES`) do on that seat? `view` is encoded. With `why`: and
+    what does it say about it?"""
 
     ruleset: str
     kind: str
     seat: int
     view: bytes
     seed: int
+    why: bool = False
 
 
 class Answer(Struct, array_like=True, frozen=True):
-    """An encoded action; else what was wrong with the question, in words."""
+    """An encoded action, and what is said about it, see `Counsel`; else what was wrong with the question, in words."""
 
     action: bytes
     wrong: str = ""
+    words: str = ""
+    why: tuple[str, ...] = ()
 
 
 def main() -> None:
@@ -68,6 +72,9 @@ def _decide(question: Question) -> Answer:
         action = policy.choose(question.kind, rules, view, question.seat, random.Random(question.seed))
     except ValueError as error:
         return Answer(b"", str(error))
+    if question.why:
+        action, words, why = advice.explained(rules, view, question.seat, action)
+        return Answer(msgspec.msgpack.encode(action), "", words, why)
     return Answer(msgspec.msgpack.encode(action))
 
 

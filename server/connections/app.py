@@ -27,11 +27,12 @@ from server.connections.listener import QUEUE, listen
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.names import is_reserved
-from server.matches.table import TALK, Decide, Services
+from server.matches.table import TALK, Advisers, Decide, Services
 from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
+from shared.tables import ADVICE
 
 NAME: Final = "conquest-server"
 DATABASE: Final = "conquest.sqlite3"
@@ -68,8 +69,9 @@ class App:
 
     @classmethod
     async def start(
-        cls, settings: Settings, rulesets: Mapping[str, AnyRuleset], decide: Decide, store: Store | None = None
-    ) -> "App":
+        cls, settings: Settings, rulesets: Mapping[str, AnyRuleset], decide: Decide, store: Store | None = None,
+        advise: Advisers | None = None,
+    ) -> "App":  # fmt: skip
         """Wake the matches of the store (by default a file in `settings.data`), listen.
 
         StoreError or OSError say what is in the way.
@@ -86,10 +88,12 @@ class App:
             settings.grace,
             Budget(CHAT, clock.now),
             settings.talk,
+            advise,
         )
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
-        welcome = Welcome(PROTOCOL, "", NAME, tuple((rules.id, rules.version) for rules in rulesets.values()))
+        plays = tuple((rules.id, rules.version) for rules in rulesets.values())
+        welcome = Welcome(PROTOCOL, "", NAME, plays, () if advise is None else (ADVICE,))
 
         async def handler(connection: Any) -> None:
             await Conversation(

@@ -235,6 +235,7 @@ class Lobby:
             think=message.think,
             takeover=message.takeover,
             chairs=[ChairRecord() for _ in range(message.seats)],
+            advice=message.advice,
         )
 
     async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:

@@ -21,9 +21,9 @@ from server.storage.port import FIRST_EPOCH, GENESIS, Store, StoreError, TableRe
 from shared import levels
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Line, Story, TableInfo, TableState
+from shared.messages import Line, Said, Story, TableInfo, TableState
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, TablePhase
+from shared.tables import LOOKING_ON, THE_TABLE, TablePhase
 
 STAND_IN_KIND: Final = levels.NORMAL
 """The bot that plays for absent persons."""
@@ -41,10 +41,25 @@ class Decide(Protocol):
         """What a bot of that kind does on that seat."""
 
 
+class Counsel(Struct, array_like=True, frozen=True):
+    """What the strongest bot would do: an encoded action, the same in a sentence, and why, in one or two."""
+
+    action: bytes
+    words: str
+    why: tuple[str, ...]
+
+
+class Advisers(Protocol):
+    """Asked with a seat's encoded view. May raise."""
+
+    def __call__(self, ruleset: str, seat: int, view: bytes, seed: int, /) -> Awaitable[Counsel]:
+        """What the strongest bot would do on that seat."""
+
+
 class Services(Struct, frozen=True):
     """What a table is given. `pace`: seconds a bot waits before it acts; `grace`: seconds before a table that
     gathers forgets somebody who dropped. `chat`: lines that strangers may say, by their addresses;
-    `talk`: lines that all together may say at one table."""
+    `talk`: lines that all together may say at one table; `advise`: who gives advice, if anybody does."""
 
     store: Store
     bus: Bus
@@ -55,6 +70,7 @@ class Services(Struct, frozen=True):
     grace: float = 120.0
     chat: Budget | None = None
     talk: Rate = TALK
+    advise: Advisers | None = None
 
 
 class Table:
@@ -115,6 +131,7 @@ class Table:
             record.takeover,
             self.seating.infos(),
             self.audience.watchers,
+            record.advice,
         )
 
     def announce(self) -> None:
@@ -181,6 +198,17 @@ class Table:
         private = peer.seat != LOOKING_ON and self.record.phase == TablePhase.PLAYING
         lines = [line for line in self.record.talk if not (private and line.seat == LOOKING_ON)]
         return tuple(lines[-TALK_KEPT:])
+
+    async def proclaim(self, text: str) -> None:
+        """The table itself says something to all; kept with what was said. Raises StoreError: nobody was told."""
+        before, line = self.record.talk, Line(THE_TABLE, "", text)
+        self.record.talk = with_line(before, line)
+        try:
+            await self.save()
+        except StoreError:
+            self.record.talk = before
+            raise
+        self.audience.tell(Said(line.seat, line.name, line.text))
 
     def show(self, peer: Peer, have: int = 0) -> None:
         """The match to a peer that holds version `have`: what it missed, or all of it."""

@@ -13,11 +13,27 @@ from protocol.session import reference
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
+from server.matches.counsel import Counsellor
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
 from server.storage.port import Entry, Fenced, StoreError
-from shared.messages import Act, ClientMessage, Join, Kick, Leave, Listen, Mute, Resume, Say, SetBot, Start, Sync, Watch
+from shared.messages import (
+    Act,
+    Advise,
+    ClientMessage,
+    Join,
+    Kick,
+    Leave,
+    Listen,
+    Mute,
+    Resume,
+    Say,
+    SetBot,
+    Start,
+    Sync,
+    Watch,
+)
 from shared.refusal import Refusal
 from shared.tables import TablePhase
 
@@ -51,6 +67,7 @@ class MatchTask:
         self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
         self._play = Play(table, self.post)
         self._members = Members(table, self._play, self.post)
+        self._counsellor = Counsellor(table, self.post)
         self._ended = ended
         self._posting: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -204,6 +221,7 @@ class MatchTask:
     async def _quiet(self) -> None:
         """No bot and no timer brings anything any more."""
         await self._play.stop()
+        await self._counsellor.stop()
         self._stop_lingering()
 
     async def _send_the_rest_away(self) -> None:
@@ -224,6 +242,8 @@ class MatchTask:
                 await self._act(peer, message)
             case Sync():
                 self._sync(peer)
+            case Advise():
+                await self._counsellor.ask(peer, message)
             case Say():
                 self._members.say(peer, message)
             case Mute():

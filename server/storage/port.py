@@ -32,7 +32,7 @@ class ChairRecord(Struct, array_like=True):
 
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
-    last lines of chat, kept now and then."""
+    last lines of chat, kept now and then; `advice` as in Create."""
 
     match: str
     ruleset: str
@@ -47,6 +47,7 @@ class TableRecord(Struct, array_like=True):
     host: int = NONE
     phase: TablePhase = TablePhase.GATHERING
     talk: list[Line] = []
+    advice: bool = False
 
 
 class Entry(Struct, array_like=True, frozen=True):

@@ -96,9 +96,10 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool) -> 
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    pool = BotPool(workers)
+    # Advice is thought about in a process of its own: no bot's turn waits for it.
+    pool, advisers = BotPool(workers), BotPool(1)
     try:
-        app = await App.start(settings, RULESETS, pool.decide)
+        app = await App.start(settings, RULESETS, pool.decide, advise=advisers.advise)
         if until_stdin_closes:
             staying.watch(settings.data, app.address, partial(_tell, loop, stop))
         forget_the_beginning()
@@ -108,7 +109,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool) -> 
             staying.forget(settings.data)
         await app.stop()
     finally:
-        await pool.close()
+        await asyncio.gather(pool.close(), advisers.close())
 
 
 def forget_the_beginning() -> None:

@@ -100,3 +100,17 @@ def costs(endings: Sequence[Ending], prices: Sequence[int], ours: Force, theirs:
     left = sum([ending.chance * worth(ending.attacker, prices) for ending in endings])
     rest = sum([ending.chance * worth(ending.defender, prices) for ending in endings])
     return worth(ours, prices) - left, worth(theirs, prices) - rest
+
+
+def percent(chance: float) -> str:
+    """In words: ``"62 %"``; nothing is called certain that is not."""
+    if 0 < chance < 0.01:
+        return "< 1 %"
+    if 0.99 < chance < 1 - 1e-9:
+        return "> 99 %"
+    return f"{chance * 100:.0f} %"
+
+
+def amount(number: float) -> str:
+    """A mean, with a decimal while it is small."""
+    return f"{number:.1f}".removesuffix(".0") if number < 99.95 else f"{number:.0f}"

@@ -12,7 +12,7 @@ from client.games.registry import GUIDES, guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.calculator import Calculator
 from client.table.controls import Controls
-from client.table.odds_bar import amount, percent, prospect, shades, spent
+from client.table.odds_bar import prospect, shades, spent
 from client.table.outlook import force
 from client.table.pane import Stepper
 from client.table.reckoning import CARDS, GALLEYS, INFANTRY, LEAVES, LENT, OWN, TRAINING, WALLS, count, counted
@@ -20,7 +20,7 @@ from client.table.tabletop import Tabletop
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.odds import classic, cote2, mb1984
-from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Host, Odds
+from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Host, Odds, amount, percent
 from shared.rulesets.cote2.actions import Incite
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import REBELS

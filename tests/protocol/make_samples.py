@@ -46,6 +46,8 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "kick": m.Kick(12, 1),
     "mute": m.Mute(13, "Marcus (2)"),
     "listen": m.Listen(14),
+    "create_with_advice": m.Create(15, "cote2", 3, {}, "Lessons", False, 0, 0, 60, True),
+    "advise": m.Advise(16, 57),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
@@ -91,6 +93,30 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "said": m.Said(-1, "Titus", "Salve"),
     "notice": m.Notice("restart", "The server stops; your seat is kept."),
     "left": m.Left(9, "left", "You left the table."),
+    "welcome_with_advice": m.Welcome(1, "Livia", "conquest-server", (("classic", 2),), ("advice",)),
+    "table_state_with_advice": m.TableState(
+        "k3x9q0a7bz1c",
+        "Lessons",
+        "cote2",
+        {},
+        False,
+        "H7KQ2MWX",
+        TablePhase.GATHERING,
+        0,
+        True,
+        0,
+        60,
+        (m.SeatInfo(SeatKind.PERSON, "Livia"), m.SeatInfo(SeatKind.FREE)),
+        0,
+        True,
+    ),
+    "advice": m.Advice(
+        16,
+        57,
+        Raw(msgspec.msgpack.encode([11, 4, 5, [1], 3, 1, 0])),
+        "March from Gallia to Italia with 1 leader and 4 units.",
+        ("You would win the battle there with 86 %.",),
+    ),
 }
 
 

@@ -1,0 +1,36 @@
+"""Advice in words: what a bot would do, in a sentence, and why, in one or two. Counted on what its seat sees."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from server.bots.advice import conquest, cote2
+from shared.ids import Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+
+MOST: Final = 2
+"""Reasons that are given."""
+
+Speaker = Callable[[Any, Seat, Action], tuple[str, list[str]]]
+"""(view, seat, action) -> the action in a sentence, and reasons, the best first; players by their seats, as in
+``"{2}"``."""
+
+SPEAKERS: Final[dict[str, Speaker]] = {
+    "classic": conquest.in_classic,
+    "mb1984": conquest.in_1984,
+    "cote2": cote2.speak,
+}
+"""By rule set; without one the action is advised without words."""
+
+
+def explained(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple[Action, str, tuple[str, ...]]:
+    """What is advised where a bot would do that: an action that answers the frame, a sentence, and reasons."""
+    if isinstance(action, rules.standing.kinds):
+        # Nobody is talked into giving up.
+        action = engine.default(rules, view, seat)
+    speaker = SPEAKERS.get(rules.id)
+    if speaker is None:
+        return action, "", ()
+    words, why = speaker(view, seat, action)
+    return action, words, tuple(why[:MOST])

@@ -1,0 +1,317 @@
+"""Advice in Conquest II: battles counted exactly, points and taxes of key provinces, what a bid or a vote comes to."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from server.bots.advice.speech import led, listed, name, outlook, sentence, several, size, units, who
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Action, Frame
+from shared.mechanics.armies import plus, total
+from shared.mechanics.cells import armies, army_of
+from shared.mechanics.ranks import prizes
+from shared.mechanics.treasury import cost
+from shared.mechanics.vote import weight
+from shared.odds import cote2
+from shared.odds.outcome import ATTACKER, DEFENDER, Host, percent
+from shared.rulesets.cote2 import actions as a
+from shared.rulesets.cote2.data import CARDS, KEY_SET
+from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, TAX_STEP
+from shared.rulesets.cote2.frames import Auction, Battle, Vote
+from shared.rulesets.cote2.options import victory_numbers
+from shared.rulesets.cote2.scoring import TAX, province_points
+from shared.rulesets.cote2.senate import high
+from shared.rulesets.cote2.state import LEADERS, Table, allied, galleys_at, is_zone
+from shared.vocabulary.actions import EndTurn, Retreat, Stand
+
+Said = tuple[str, list[str]] | None
+VALUES: Final = ("I", "II", "III", "IV")
+"""Senators by value."""
+
+
+class Counsel:
+    """What can be said about actions of a seat."""
+
+    def __init__(self, table: Table, seat: Seat) -> None:
+        self.table = table
+        self.seat = seat
+
+    @property
+    def frame(self) -> Frame:
+        """What is owed."""
+        return self.table.frames[-1]
+
+    @property
+    def money(self) -> int:
+        """Our talents."""
+        return self.table.talents[self.seat]
+
+    def host(self, seat: Seat, space: Space) -> Host:
+        """What a seat has there."""
+        return cote2.present(self.table, seat, space, is_zone(space))
+
+    def with_us(self, seat: Seat) -> bool:
+        """Whether that is us or an ally; slaves are nobody's."""
+        return seat < self.table.seats and allied(self.table, seat, self.seat)
+
+    def strength(self, seat: Seat) -> int:
+        """Its units on land and at sea."""
+        afloat = sum(len(galleys_at(self.table, seat, zone)) for zone in range(BOARD.provinces, BOARD.spaces))
+        return sum(total(army_of(cell, seat)) for cell in self.table.units) + afloat
+
+    def enemies(self, space: Space) -> list[Seat]:
+        """Seats of the other alliance with units in a province, the strongest first."""
+        cell = self.table.units[space]
+        found = [(total(army), seat) for seat, army in armies(cell) if not self.with_us(seat)]
+        return [seat for _, seat in sorted(found, reverse=True)]
+
+    # --- key provinces ---
+
+    def points(self, space: Space, tokens: Sequence[int]) -> int:
+        """Our points for a key province, had everybody these tokens there."""
+        return prizes(tokens, victory_numbers(self.table, space))[self.seat]
+
+    def scores(self, space: Space) -> Iterator[str]:
+        """What a key province brings us now."""
+        if space in KEY_SET and self.table.influence[space][self.seat]:
+            mine = province_points(self.table, space)[self.seat]
+            yield f"{name(space)} scores {several(mine, 'point')} for you at the end of the season."
+
+    def buying(self, space: Space, sellers: Sequence[int]) -> list[str]:
+        """What tokens are worth there."""
+        before = list(self.table.influence[space])
+        after = before[:]
+        for seller in sellers:
+            after[self.seat] += 1
+            if seller != NONE:
+                after[seller] -= 1
+        gain = self.points(space, after)
+        best = max(n for seat, n in enumerate(after) if seat != self.seat)
+        lead = f"You would have {after[self.seat]} there, the strongest other {best}"
+        worth = f"that scores {several(gain, 'point')} this season instead of {self.points(space, before)}"
+        taxes = TAX * (1 + (self.table.owner[space] == self.seat)) * len(sellers)
+        return [f"{lead}: {worth}.", f"Each season it brings {several(taxes, 'talent')} more in taxes."]
+
+    # --- war ---
+
+    def battle(self, space: Space, mine: Host, enemy: Seat) -> list[str]:
+        """What would come of an attack with that, without allies and cards of theirs that are not seen."""
+        theirs = self.host(enemy, space)
+        said = outlook(cote2.odds(mine, theirs, is_zone(space)), size(mine))
+        force = units((*theirs.army, theirs.galleys))
+        city = " and a city" if theirs.walls else ""
+        return [sentence(f"{who(enemy)} has {force}{city} there; without allies {said}")]
+
+    def as_it_stands(self) -> list[str]:
+        """The battle that goes on, fought to the end."""
+        odds = cote2.standing(self.table)
+        frame = next((frame for frame in self.table.frames if isinstance(frame, Battle)), None)
+        if odds is None or frame is None:
+            return []
+        side = ATTACKER if self.with_us(frame.attacker) else DEFENDER
+        whose = "yours" if self.seat in (frame.attacker, frame.defender) else "your ally's"
+        return [f"Fought to the end, this battle is {whose} with {percent(odds.wins(side))}; it would leave "
+                f"{sum(odds.left(side)):.1f} units and cost {odds.costs[side]:.0f} talents in the mean."]  # fmt: skip
+
+    def move(self, action: a.Move) -> tuple[str, list[str]]:
+        """Units march."""
+        goals = [space for space, *_ in action.armies] or [space for _, space in action.leaders]
+        parts = []
+        for space in dict.fromkeys([*goals, *[to for _, to in action.leaders]]):
+            army = next((army for to, *army in action.armies if to == space), [0, 0, 0])
+            leaders = [leader for leader, to in action.leaders if to == space]
+            parts.append(f"{led(leaders, army, LEADERS)} to {name(space)}")
+        words = sentence(f"march from {name(action.source)}: {listed(parts)}")
+        why = [reason for space, *army in action.armies for reason in self.arrival(space, army)]
+        return words, why or [f"Leaders in {name(space)} let you act there." for space in goals[:1]]
+
+    def arrival(self, space: Space, army: Sequence[int]) -> Iterator[str]:
+        """What units are good for there."""
+        enemies = self.enemies(space)
+        mine = self.host(self.seat, space)
+        if enemies:
+            yield from self.battle(space, replace(mine, army=plus(mine.army, army), walls=False), enemies[0])
+        elif space in KEY_SET:
+            tokens = self.table.influence[space][self.seat]
+            if tokens:
+                yield f"They guard {several(tokens, 'influence token')} in {name(space)}, which others could else buy."
+            else:
+                first = victory_numbers(self.table, space)[0]
+                yield f"{name(space)} is worth {several(first, 'point')} a season to whoever has most influence there."
+
+    def guards(self, groups: Sequence[Sequence[int]]) -> list[str]:
+        """Why units are wanted in those provinces."""
+        said = []
+        for space, *_ in groups:
+            said += [*self.scores(space), *self.near(space)]
+        mine, best = self.strength(self.seat), max(self.others(), key=self.strength)
+        return [*said, f"You have {several(mine, 'unit')} on the board, {who(best)} has {self.strength(best)}."]
+
+    def near(self, space: Space) -> Iterator[str]:
+        """The strongest enemy beside a province."""
+        found = [(total(army_of(self.table.units[near], seat)), seat, near)
+                 for near in BOARD.land[space] for seat in self.enemies(near)]  # fmt: skip
+        if found:
+            number, seat, where = max(found)
+            yield f"{who(seat)} stands beside it in {name(where)} with {several(number, 'unit')}."
+
+    def others(self) -> list[Seat]:
+        """All other seats."""
+        return [seat for seat in range(self.table.seats) if seat != self.seat]
+
+    # --- politics ---
+
+    def bid(self, action: a.Bid) -> tuple[str, list[str]]:
+        """An offer in the auction."""
+        boxes = [who(seat) for seat in (action.a, action.b) if seat != NONE]
+        words = sentence(f"bid {several(action.talents, 'talent')} with {listed(boxes) if boxes else 'empty boxes'}")
+        ally = [seat for seat in (action.a, action.b) if seat not in (NONE, self.seat)]
+        friends = [
+            f"{who(seat)} has {several(self.strength(seat), 'unit')}, which could not attack you then."
+            for seat in ally[:1]
+        ]
+        return words, [*friends, f"If you win, {several(self.money - action.talents, 'talent')} are left to you."]
+
+    def passed(self) -> tuple[str, list[str]]:
+        """A pass: in an auction, a vote or a turn."""
+        frame = self.frame
+        if isinstance(frame, Auction):
+            return "Pass.", [f"The bid stands at {frame.talents} talents, and you have {self.money}."]
+        if isinstance(frame, Vote):
+            return "Pass.", [f"It takes {several(high(frame) + 1, 'vote')} to lead, and you hold {self.votes()}."]
+        return "Pass.", [f"With {several(self.money, 'talent')} nothing else is worth its price now."]
+
+    def votes(self) -> int:
+        """All that we could show."""
+        hand = self.table.senators[self.seat]
+        return weight((hand[0], hand[1], hand[2], hand[3]))
+
+    def show(self, action: a.Show) -> tuple[str, list[str]]:
+        """Senators in a vote."""
+        frame = self.frame
+        assert isinstance(frame, Vote)
+        more = (action.one, action.two, action.three, action.four)
+        senators = [f"{n} of value {VALUES[k]}" for k, n in enumerate(more) if n]
+        mine = weight(frame.shown[self.seat]) + weight(more)
+        others = sum(self.table.senators[seat][0] for seat in self.others())
+        return sentence(f"show {listed(senators)}"), [
+            f"You lead with {several(mine, 'vote')} against {high(frame)}; the others hold {others} senators unseen.",
+            CARDS[frame.card].text,
+        ]
+
+    def card(self, verb: str, card: int, price: int) -> tuple[str, list[str]]:
+        """A card is taken or used."""
+        paid = f" for {several(price, 'talent')}" if price else ""
+        left = f"You have {several(self.money - price, 'talent')} left then." if price else ""
+        return sentence(f'{verb} "{CARDS[card].name}"{paid}'), [CARDS[card].text, *([left] if left else [])]
+
+    def recruit(self, action: a.Recruit) -> tuple[str, list[str]]:
+        """New units."""
+        parts = []
+        for space, infantry, cavalry, catapults, generals in action.armies:
+            force = units((infantry, cavalry, catapults)) if infantry + cavalry + catapults else ""
+            goods = [part for part in (force, several(generals, "general") if generals else "") if part]
+            parts.append(f"{listed(goods)} in {name(space)}")
+        parts += [f"{several(number, 'galley', 'galleys')} in {name(zone)}" for zone, number in action.fleets]
+        bought = [sum(group[kind] for group in action.armies) for kind in (1, 2, 3)]
+        bought += [sum(number for _, number in action.fleets), sum(group[4] for group in action.armies)]
+        price = cost(bought, PRICES, 1)
+        words = sentence(f"recruit {listed(parts)} for {several(price, 'talent')} and {RECRUIT_CHAOS} chaos")
+        return words, self.guards(action.armies)
+
+
+def speak(table: Any, seat: Seat, action: Action) -> tuple[str, list[str]]:
+    """See `advice.Speaker`."""
+    c = Counsel(table, seat)
+    for of in (_of_turn, _of_cards, _of_war, _of_battle):
+        said = of(c, action)
+        if said is not None:
+            return said
+    return "", []
+
+
+def _of_turn(c: Counsel, action: Action) -> Said:
+    match action:
+        case a.Bid():
+            return c.bid(action)
+        case a.Pass():
+            return c.passed()
+        case a.Recruit():
+            return c.recruit(action)
+        case a.Influence(space, sellers):
+            price = INFLUENCE_PRICE * len(sellers)
+            tokens = several(len(sellers), "influence token")
+            return sentence(f"buy {tokens} in {name(space)} for {price} talents"), c.buying(space, sellers)
+        case a.Levy(talents):
+            chaos = talents // TAX_STEP
+            why = f"You have {several(c.money, 'talent')}; it costs {chaos} chaos."
+            return sentence(f"raise a special tax of {talents} talents"), [why]
+        case EndTurn():
+            return "End the turn.", ["Nothing that is left to do pays."]
+    return None
+
+
+def _of_cards(c: Counsel, action: Action) -> Said:
+    match action:
+        case a.Obtain(card) | a.Campaign(card):
+            return c.card("take", card, CARDS[card].cost)
+        case a.Use(card):
+            return c.card("use", card, 0)
+        case a.Incite(space, victims):
+            words = f"incite the slaves in {name(space)} against {listed(map(who, victims))}"
+            return sentence(words), [
+                sentence(f"there stand {several(len(c.enemies(space)), 'enemy army', 'enemy armies')}")
+            ]
+        case a.Show():
+            return c.show(action)
+        case a.Assemble(space):
+            return f"Assemble the new legions in {name(space)}.", [*c.scores(space), *c.near(space)]
+    return None
+
+
+def _of_war(c: Counsel, action: Action) -> Said:
+    match action:
+        case a.Deploy(armies_, caesar):
+            places = listed(dict.fromkeys(name(space) for space, *_ in armies_))
+            words = sentence(f"deploy in {places}, your Caesar in {name(caesar)}")
+            return words, [reason for space, *army in armies_ for reason in c.arrival(space, army)]
+        case a.Move():
+            return c.move(action)
+        case a.Attack(space, enemy):
+            mine = replace(c.host(c.seat, space), walls=False)
+            words = f"attack {who(enemy)} in {name(space)}"
+            return sentence(words), [*c.battle(space, mine, enemy), *c.scores(space)]
+        case a.Sail(to, galleys, zone, enemy):
+            words = f"sail {several(len(galleys), 'galley', 'galleys')} to {name(to)}"
+            fight = f" and attack {who(enemy)} in {name(zone)}" if enemy != NONE else ""
+            ours = Host(galleys=len(galleys))
+            why = c.battle(zone, ours, enemy) if enemy != NONE else [f"From {name(to)} they reach other coasts."]
+            return sentence(words + fight), why
+    return None
+
+
+def _of_battle(c: Counsel, action: Action) -> Said:
+    match action:
+        case a.Slip(away):
+            return ("Slip away with a favorable wind." if away else "Accept the battle."), c.as_it_stands()
+        case a.Commit(galleys):
+            ships = several(len(galleys), "galley", "galleys") if galleys else "no galleys"
+            return sentence(f"commit {ships} to the battle"), c.as_it_stands()
+        case a.Lend(infantry, cavalry, catapults, galleys):
+            force = (infantry, cavalry, catapults, len(galleys))
+            words = f"lend {units(force)}" if any(force) else "lend nothing"
+            return sentence(words), c.as_it_stands()
+        case a.Lose(armies_, galleys, extra):
+            fallen = plus((0, 0, 0), (0, 0, 0))
+            for _, *army in armies_:
+                fallen = plus(fallen, army)
+            return sentence(f"let {units((*fallen, len(galleys) + extra))} fall"), c.as_it_stands()
+        case Stand():
+            return "Fight on.", c.as_it_stands()
+        case Retreat(to):
+            return sentence(f"retreat to {name(to)}" if to != NONE else "retreat"), c.as_it_stands()
+        case a.Withdraw(to):
+            return f"Withdraw your leaders to {name(to)}.", [*c.near(to)] or [f"No enemy stands beside {name(to)}."]
+    return None

@@ -1,0 +1,109 @@
+"""Advice at a table: who may ask, how often, and that the others hear of it. Thinking goes on beside the table."""
+
+import asyncio
+from typing import Final
+
+from msgspec import Raw
+
+from protocol.session import TokenBucket
+from server import log
+from server.budgets import Rate
+from server.delivery.peer import Peer
+from server.matches.match import Match
+from server.matches.play import Post
+from server.matches.table import NOT_STARTED, Advisers, Counsel, Table
+from shared.ids import Seat
+from shared.messages import Advice, Advise
+from shared.refusal import Refusal
+from shared.tables import LOOKING_ON, SeatKind
+
+ADVICE: Final = Rate(0.25, 6.0)
+"""How often a seat may ask."""
+
+_NOT_SEATED: Final = Refusal("not-seated", "", "You are looking on.")
+_NOBODY: Final = Refusal("no-advice", "", "This server gives no advice.")
+_NOT_ALLOWED: Final = Refusal("no-advice", "", "Other people play here, and this table allows no advice.")
+_NOT_YOURS: Final = Refusal("not-yours", "", "There is nothing that you have to decide now.")
+_STALE: Final = Refusal("stale-frame", "", "That decision is over.")
+_PATIENCE: Final = Refusal("rate", "", "You ask too often; think for yourself for a moment.")
+_THINKING: Final = Refusal("rate", "", "Your first question is still being thought about.")
+_SPEECHLESS: Final = Refusal("no-advice", "", "Nobody can give advice at the moment; try again later.")
+
+
+class Counsellor:
+    """See the module's docstring. All methods are called by the table's task, one after the other."""
+
+    def __init__(self, table: Table, post: Post) -> None:
+        self._table = table
+        self._post = post
+        self._budgets: dict[Seat, TokenBucket] = {}
+        self._thinking: dict[Seat, asyncio.Task[None]] = {}
+        self._told: dict[Seat, int] = {}
+        """By seat, the last frame of which all know that it asked for advice."""
+
+    async def ask(self, peer: Peer, message: Advise) -> None:
+        """A player asks; the answer, or the refusal, comes in its time. Raises StoreError."""
+        match, advise = self._table.match, self._table.services.advise
+        refusal = self._refusal(peer, message)
+        if refusal is not None or match is None or advise is None:
+            return peer.refuse(message.ref, refusal or NOT_STARTED)
+        if not self._among_bots(peer.seat) and self._told.get(peer.seat) != message.frame:
+            await self._table.proclaim(f"{peer.called} asked for advice.")
+            self._told[peer.seat] = message.frame
+        thought = self._think(peer, peer.seat, message, match, advise)
+        self._thinking[peer.seat] = asyncio.create_task(thought)
+        return None
+
+    async def stop(self) -> None:
+        """Nobody thinks any more."""
+        thoughts = tuple(self._thinking.values())
+        for thought in thoughts:
+            thought.cancel()
+        await asyncio.gather(*thoughts, return_exceptions=True)
+
+    def _refusal(self, peer: Peer, message: Advise) -> Refusal | None:
+        """Why that peer gets no advice now; None where he may have it."""
+        match, seat = self._table.match, peer.seat
+        if seat == LOOKING_ON or match is None:
+            return _NOT_SEATED if seat == LOOKING_ON else NOT_STARTED
+        if self._table.services.advise is None:
+            return _NOBODY
+        if not (self._table.record.advice or self._among_bots(seat)):
+            return _NOT_ALLOWED
+        if seat not in match.owed or message.frame != match.frame:
+            return _NOT_YOURS if seat not in match.owed else _STALE
+        return self._too_much(seat)
+
+    def _too_much(self, seat: Seat) -> Refusal | None:
+        if seat in self._thinking:
+            return _THINKING
+        budget = self._budgets.setdefault(seat, ADVICE.bucket(self._table.services.clock.now))
+        return None if budget.take() else _PATIENCE
+
+    def _among_bots(self, seat: Seat) -> bool:
+        """Whether all others are bots that sit there for themselves."""
+        chairs = self._table.seating.chairs
+        return all(chair.kind == SeatKind.BOT for other, chair in enumerate(chairs) if other != seat)
+
+    async def _think(self, peer: Peer, seat: Seat, message: Advise, match: Match, advise: Advisers) -> None:
+        """On what that seat sees, and nothing else."""
+        counsel: Counsel | None = None
+        version = match.version
+        try:
+            seed = self._table.services.dice.bot_seed(version, seat)
+            counsel = await advise(match.rules.id, seat, match.view(seat), seed)
+        except Exception:
+            log.failure("no-advice", match=self._table.record.match, seat=seat, version=version)
+        del self._thinking[seat]
+        self._post(lambda: self._answer(peer, seat, message, counsel))
+
+    async def _answer(self, peer: Peer, seat: Seat, message: Advise, counsel: Counsel | None) -> None:
+        match = self._table.match
+        if match is None or peer not in self._table.audience or peer.seat != seat:
+            return
+        if counsel is None:
+            peer.refuse(message.ref, _SPEECHLESS)
+        elif seat not in match.owed or match.frame != message.frame:
+            peer.refuse(message.ref, _STALE)
+        else:
+            peer.tell(Advice(message.ref, message.frame, Raw(counsel.action), counsel.words, counsel.why))

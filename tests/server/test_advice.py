@@ -1,0 +1,222 @@
+"""Advice at a table: who may ask, for what, how often; that others hear of it; and that nothing waits for it."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from protocol import codec
+from server.delivery.peer import Peer
+from server.matches.counsel import ADVICE
+from server.matches.table import Counsel
+from shared import levels
+from shared.messages import (
+    Accepted,
+    Advice,
+    Advise,
+    Create,
+    Done,
+    Join,
+    Leave,
+    Refused,
+    Said,
+    Seated,
+    SetBot,
+    Start,
+    Story,
+    TableState,
+    Watch,
+)
+from shared.tables import THE_TABLE
+from tests.server.fakes import FakeLink
+from tests.server.house import House, failing, house, link, name, person
+from tests.server.toy import TOY, Name
+
+COUNSEL = Counsel(codec.encode(Name(5)), "Name 5.", ("{1} has named nothing yet.",))
+
+
+class Question(NamedTuple):
+    """What an adviser was asked, and the answer to be."""
+
+    ruleset: str
+    seat: int
+    view: bytes
+    seed: int
+    answer: "asyncio.Future[Counsel]"
+
+
+class Advisers:
+    """Answer when the test says so, or (`ready`) at once."""
+
+    def __init__(self, ready: bool = True) -> None:
+        self.asked: list[Question] = []
+        self._ready = ready
+
+    async def __call__(self, ruleset: str, seat: int, view: bytes, seed: int) -> Counsel:
+        self.asked.append(Question(ruleset, seat, view, seed, asyncio.get_running_loop().create_future()))
+        if self._ready:
+            return COUNSEL
+        return await self.asked[-1].answer
+
+
+def frame(h: House) -> int:
+    number: int = h.only().table.match.frame
+    return number
+
+
+async def against_bots(h: House, **options: Any) -> Peer:
+    """Somebody whose only opponent is a bot that never decides."""
+    anna = person()
+    await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t", **options), Seated)
+    await h.ask(anna, SetBot(2, 1, levels.NORMAL), Done)
+    await h.ask(anna, Start(3), Done)
+    return anna
+
+
+async def slow(*_question: Any) -> bytes:
+    """A bot that never decides."""
+    await asyncio.get_running_loop().create_future()
+    return b""
+
+
+async def refused(h: House, peer: Peer, ref: int = 9, number: int | None = None) -> Refused:
+    return await h.ask(peer, Advise(ref, frame(h) if number is None else number), Refused)
+
+
+async def test_a_player_among_bots_is_told_what_to_do_and_why(tmp_path: Path) -> None:
+    advisers = Advisers()
+    async with house(tmp_path, slow, advise=advisers) as h:
+        anna = await against_bots(h)
+        advice = await h.ask(anna, Advise(7, frame(h)), Advice)
+        assert (advice.ref, advice.frame, advice.words, advice.why) == (7, frame(h), COUNSEL.words, COUNSEL.why)
+        assert TOY.action_decoder.decode(advice.action) == Name(5)
+        (question,) = advisers.asked
+        match = h.only().table.match
+        assert (question.ruleset, question.seat, question.view) == ("toy", 0, match.view(0)), "its own view, no more"
+        assert not [line for line in link(anna).sent if isinstance(line, Said)], "nobody else is there to hear of it"
+        assert not h.only().table.record.talk
+
+
+async def test_advice_is_thought_about_beside_the_table(tmp_path: Path) -> None:
+    advisers = Advisers(ready=False)
+    async with house(tmp_path, slow, advise=advisers) as h:
+        anna = await against_bots(h)
+        await h.say(anna, Advise(7, frame(h)))
+        assert (await h.ask(anna, name(h, 8, 4), Accepted)).command == 8, "an action does not wait for advice"
+        advisers.asked[0].answer.set_result(COUNSEL)
+        await h.quiet()
+        (stale,) = [message for message in link(anna).sent if isinstance(message, Refused)]
+        assert (stale.ref, stale.code) == (7, "stale-frame")
+        assert not [message for message in link(anna).sent if isinstance(message, Advice)]
+
+
+async def test_one_question_of_a_seat_at_a_time_and_not_too_many(tmp_path: Path) -> None:
+    advisers = Advisers(ready=False)
+    async with house(tmp_path, slow, advise=advisers) as h:
+        anna = await against_bots(h)
+        await h.say(anna, Advise(7, frame(h)))
+        again = await refused(h, anna, 8)
+        assert (again.ref, again.code) == (8, "rate") and len(advisers.asked) == 1
+        for ref in range(10, 10 + int(ADVICE.at_once) - 1):
+            advisers.asked[-1].answer.set_result(COUNSEL)
+            await h.quiet()
+            await h.say(anna, Advise(ref, frame(h)))
+        advisers.asked[-1].answer.set_result(COUNSEL)
+        await h.quiet()
+        assert len(advisers.asked) == ADVICE.at_once
+        assert (await refused(h, anna, 30)).code == "rate" and len(advisers.asked) == ADVICE.at_once
+        await h.pass_time(1 / ADVICE.a_second)
+        await h.say(anna, Advise(31, frame(h)))
+        assert len(advisers.asked) == ADVICE.at_once + 1
+
+
+async def test_who_owes_nothing_looks_on_or_has_not_begun_is_refused(tmp_path: Path) -> None:
+    async with house(tmp_path, slow, advise=Advisers()) as h:
+        anna = person()
+        await h.ask(anna, Create(1, "toy", 2, {"rounds": 50}, "t"), Seated)
+        await h.ask(anna, SetBot(2, 1, levels.NORMAL), Done)
+        assert (await h.ask(anna, Advise(3, 1), Refused)).code == "not-started"
+        await h.ask(anna, Start(3), Done)
+        assert (await refused(h, anna, number=frame(h) + 1)).code == "stale-frame"
+        otho = person("Otho")
+        await h.ask(otho, Watch(1, h.only().match), Done)
+        assert (await refused(h, otho)).code == "not-seated"
+        await h.ask(anna, name(h, 8, 4), Accepted)
+        assert (await refused(h, anna)).code == "not-yours", "it has decided"
+    async with house(tmp_path / "no advisers", slow) as h:
+        anna = await against_bots(h)
+        told = await refused(h, anna)
+        assert (told.code, told.text) == ("no-advice", "This server gives no advice.")
+
+
+async def test_among_people_the_table_must_allow_it_and_all_hear_of_it(tmp_path: Path) -> None:
+    advisers = Advisers()
+    async with house(tmp_path, slow, advise=advisers) as h:
+        people = await h.match(2)
+        told = await refused(h, people[0])
+        assert told.code == "no-advice" and "Other people play here" in told.text and not advisers.asked
+    async with house(tmp_path / "allowed", slow, advise=advisers) as h:
+        anna, bert = await h.match(2, advice=True)
+        link(bert).sent.clear()
+        await h.ask(anna, Advise(7, frame(h)), Advice)
+        said = Said(THE_TABLE, "", f"{anna.called} asked for advice.")
+        assert link(bert).take(Said) == said
+        await h.say(anna, Advise(8, frame(h)))
+        assert len(advisers.asked) == 2
+        assert not [line for line in link(bert).sent if isinstance(line, Said)], "once for each decision"
+        assert not [message for message in link(bert).sent if isinstance(message, Advice)], "the answer is hers"
+
+
+async def test_that_somebody_asked_is_kept_before_he_is_answered(tmp_path: Path) -> None:
+    advisers = Advisers()
+    async with house(tmp_path, slow, advise=advisers) as h:
+        anna, _ = await h.match(2, advice=True)
+        with failing(h.store):
+            assert (await refused(h, anna)).code == "storage"
+        assert not advisers.asked and not h.only().table.record.talk
+        await h.ask(anna, Advise(8, frame(h)), Advice)
+        async with house(tmp_path, slow, h.store, advise=advisers) as after_a_crash:
+            story = await after_a_crash.ask(person("Otho"), Watch(1, h.only().match), Story)
+            assert [(line.seat, line.text) for line in story.chat] == [(THE_TABLE, f"{anna.called} asked for advice.")]
+            assert after_a_crash.only().table.record.advice
+
+
+async def test_a_person_whom_a_bot_stands_in_for_is_no_bot(tmp_path: Path) -> None:
+    async with house(tmp_path, slow, advise=Advisers()) as h:
+        anna, bert = await h.match(2)
+        await h.say(bert, Leave(5))
+        assert (await refused(h, anna)).code == "no-advice"
+
+
+async def test_advisers_who_fail_harm_nobody(tmp_path: Path) -> None:
+    async def fail(*_question: Any) -> Counsel:
+        raise RuntimeError("too many ask")
+
+    async with house(tmp_path, slow, advise=fail) as h:
+        anna = await against_bots(h)
+        told = await refused(h, anna)
+        assert (told.code, told.text) == ("no-advice", "Nobody can give advice at the moment; try again later.")
+        assert (await h.ask(anna, name(h, 8, 4), Accepted)).command == 8
+
+
+async def test_the_table_says_whether_it_allows_advice(tmp_path: Path) -> None:
+    async with house(tmp_path, slow, advise=Advisers()) as h:
+        for ref, allowed in ((1, True), (2, False)):
+            peer = Peer(FakeLink(), "Anna")
+            await h.ask(peer, Create(ref, "toy", 2, {}, "t", advice=allowed), Seated)
+            assert link(peer).take(TableState).advice == allowed
+            await h.ask(person("Bert"), Join(1, peer.table.match), Seated)  # type: ignore[union-attr]
+
+
+OLD_CREATE = b"\x9a\x02\x01\xa3toy\x02\x80\xa1t\xc3\xff\x00\x00"
+"""What a client said before there was advice."""
+
+
+@pytest.mark.parametrize("message", [Create(1, "toy", 2, {}, "t"), msgspec.msgpack.decode(OLD_CREATE, type=Create)])
+def test_an_older_server_understands_who_asks_for_nothing_new(message: Create) -> None:
+    assert codec.encode_lean(message) == b"\x96\x02\x01\xa3toy\x02\x80\xa1t"
+    assert codec.decode_client(codec.encode_lean(message)) == message == codec.decode_client(OLD_CREATE)
+    asking = msgspec.structs.replace(message, advice=True)
+    assert codec.encode_lean(asking) == codec.encode(asking)
