@@ -62,18 +62,27 @@ class App:
 
     # Events of the window
 
-    def on_update(self, seconds: float) -> None:
-        """One step in time: take in what came, then let the screen live."""
-        for arrival in self.visit.poll():
-            self._hear(arrival)
-        if self._resized:
+    def on_update(self, seconds: float) -> bool:
+        """One step in time: take in what came, then let the screen live. Whether anything looks different now."""
+        screen, resized = self.screen, self._resized
+        came = self._take_in()
+        if resized:
             self._resized = False
             self.screen.relayout()
         self._usher.update()
         while self.seats.words:
             self.toast(self.seats.words.pop(0), "bad")
-        self.toasts.update(seconds)
-        self.screen.on_update(seconds)
+        said = self.toasts.update(seconds)
+        lived = self.screen.on_update(seconds)
+        return came or resized or said or lived or self.screen is not screen
+
+    def _take_in(self) -> bool:
+        """Hear what came; whether anything did."""
+        came = False
+        for arrival in self.visit.poll():
+            came = True
+            self._hear(arrival)
+        return came
 
     def _hear(self, arrival: Arrival) -> None:
         """Something arrived: the models hear it first, then the usher, then the screen to which that has led."""

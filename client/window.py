@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Final
 
 import arcade
 import pyglet
@@ -13,21 +14,78 @@ from client.drawing import theme
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
 
+MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
+"""Seconds from one look around for what came, or moves, to the next: while something does, at rest, and unseen."""
+_CALM: Final = 0.5
+"""Seconds without a change after which the window is at rest."""
+_OWN: Final = {"on_update", "on_fixed_update", "on_draw", "on_refresh"}
+"""Events by which the loop drives the window; all others are the player's, or the window system's."""
+_SEEN: Final = {"on_show", "on_expose", "on_activate", "on_mouse_motion", "on_key_press"}
+"""Events that come only where the window can be seen."""
+
+
+class Pace:
+    """When the window is drawn, and how often it looks around. Knows no window."""
+
+    def __init__(self) -> None:
+        self.due = True
+        """Whether something looks different from what was drawn last."""
+        self.hidden = False
+        """Whether nobody can see the window."""
+        self._calm = 0.0
+        """Seconds since something changed."""
+
+    def hear(self, event: str) -> None:
+        """The window has an event: whatever the player or the window system does may change what is seen."""
+        if event == "on_hide":
+            self.hidden = True
+        elif event in _SEEN:
+            self.hidden = False
+        if event not in _OWN:
+            self.stir()
+
+    def stir(self) -> None:
+        """Something looks different, or may."""
+        self.due, self._calm = True, 0.0
+
+    def rest(self, seconds: float) -> None:
+        """Nothing did for so long."""
+        self._calm += seconds
+
+    def take(self) -> bool:
+        """Whether to draw now; what is drawn then is not drawn again."""
+        now = self.due and not self.hidden
+        self.due = self.due and not now
+        return now
+
+    @property
+    def interval(self) -> float:
+        """Seconds until the next look around."""
+        if self.hidden:
+            return HIDDEN
+        return MOVING if self._calm < _CALM else RESTING
+
 
 class GameWindow(arcade.Window):
-    """The one window of the game. F11 switches to full screen and back, F1 opens the rules."""
+    """The one window of the game. F11 switches to full screen and back, F1 opens the rules.
+
+    It is drawn only where something changed: after every event, after everything that arrived, and while the app says
+    that something moves.
+    """
 
     def __init__(self, size: tuple[int, int] = theme.BASE_SIZE) -> None:
         screen = arcade.get_display_size()
         size = min(size[0], screen[0]), min(size[1], screen[1])
+        self.app: App | None = None
+        self._fresh = 0
+        self._pace = Pace()  # There are events while the window is made.
+        self._interval = self._pace.interval
         # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
         super().__init__(
             *size, "Conquest of the Empire", resizable=True, center_window=True, visible=False, antialiasing=False
         )
         self.set_minimum_size(*theme.MIN_SIZE)
         self.set_icon(pyglet.image.load(str(theme.ASSETS / "pieces" / "caesar_0.png")))
-        self.app: App | None = None
-        self._fresh = 0
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
         """Show it with the program in it, begin, and live until it is closed."""
@@ -39,9 +97,29 @@ class GameWindow(arcade.Window):
         finally:
             app.close()
 
+    def dispatch_event(self, *args: Any) -> None:
+        self._pace.hear(args[0])
+        self._keep_pace()
+        super().dispatch_event(*args)
+
+    def _keep_pace(self) -> None:
+        """Look around as often as there is reason to."""
+        if self._pace.interval != self._interval:
+            self._interval = self._pace.interval
+            self.set_update_rate(self._interval)
+
+    def draw(self, dt: float) -> None:
+        if self._pace.take():
+            super().draw(dt)
+
     def on_update(self, delta_time: float) -> None:
-        if self.app is not None:
-            self.app.on_update(delta_time)
+        if self.app is None:
+            return
+        if self.app.on_update(delta_time):
+            self._pace.stir()
+        else:
+            self._pace.rest(delta_time)
+        self._keep_pace()
 
     def on_draw(self) -> None:
         if self.app is not None:

@@ -16,6 +16,8 @@ from client.drawing.widgets import Widget, focus_ring
 
 _FIELD: Final = brush.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEEP, 1.2, radius=5, grain=0.06)
 _FIELD_FOCUS: Final = replace(_FIELD, line=theme.TERRACOTTA, border=2.0)
+_BLINK: Final = 1.06
+"""Seconds from one blink of the caret to the next."""
 _READ: Final = 4
 """How many times more than fits into a field is looked at of what is pasted: some of it cannot be printed."""
 _CHOSEN: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.TERRACOTTA_DEEP, 1.0, radius=5,
@@ -122,8 +124,15 @@ class TextField(Widget):
             return symbol == key.SPACE
         return True
 
-    def update(self, seconds: float) -> None:
-        self._blink = (self._blink + seconds) % 1.06
+    @property
+    def _lit(self) -> bool:
+        """Whether the caret is to be seen."""
+        return self.focused and self._blink < _BLINK / 2
+
+    def update(self, seconds: float) -> bool:
+        lit = self._lit
+        self._blink = (self._blink + seconds) % _BLINK
+        return lit != self._lit
 
     def draw(self) -> None:
         brush.plate(self.rect, _FIELD_FOCUS if self.focused else _FIELD)
@@ -131,7 +140,7 @@ class TextField(Widget):
             self._line.draw()
         else:
             self._hint.draw()
-        if self.focused and self._blink < 0.53:
+        if self._lit:
             x = self._line.x + self._caret_at + 1
             y, half = self.rect.y, theme.px(9)
             arcade.draw_line(x, y - half, x, y + half, theme.TERRACOTTA, 1.5)

@@ -13,6 +13,8 @@ Tone: TypeAlias = Literal["plain", "good", "bad"]
 """Whether a notice is neither, or good or bad news."""
 _LIFE: Final[dict[Tone, float]] = {"plain": 6.0, "good": 5.0, "bad": 12.0}
 """Seconds that a notice stays."""
+_RISING: Final = 0.18
+"""Seconds that it takes to rise."""
 _MOST: Final = 3
 _EDGE: Final[dict[Tone, theme.Colour]] = {
     "plain": theme.BRONZE_LIGHT,
@@ -40,9 +42,11 @@ class Toasts:
         kept = [entry for entry in self._said if entry[0] != words]
         self._said = [*kept[1 - _MOST :], (words, tone, 0.0)]
 
-    def update(self, seconds: float) -> None:
-        """Time passes."""
-        self._said = [(w, t, age + seconds) for w, t, age in self._said if age + seconds < _LIFE[t]]
+    def update(self, seconds: float) -> bool:
+        """Time passes; whether anything looks different now: one rises, or is gone."""
+        before = self._said
+        self._said = [(w, t, age + seconds) for w, t, age in before if age + seconds < _LIFE[t]]
+        return len(self._said) < len(before) or any(age < _RISING for _, _, age in before)
 
     def draw(self, x: float, bottom: float, width: float) -> None:
         """Draw them above `bottom`, `x` being their middle, no wider than `width`."""
@@ -51,7 +55,7 @@ class Toasts:
             line = brush.kept(words, size=theme.BODY, colour=theme.IVORY, width=wide - theme.px(56))
             high = line.content_height + theme.px(22)
             box = min(wide, line.content_width + theme.px(56))
-            rise = theme.px(18) * (1 - min(1.0, age / 0.18))
+            rise = theme.px(18) * (1 - min(1.0, age / _RISING))
             rect = arcade.LBWH(x - box / 2, bottom - rise, box, high)
             brush.plate(rect, replace(brush.TIP, line=_EDGE[tone]))
             stripe = arcade.LBWH(rect.left + theme.px(9), rect.bottom + theme.px(9), theme.px(4), high - theme.px(18))

@@ -72,8 +72,9 @@ class Widget:
         """Typed characters while it has the focus; whether they were used."""
         return False
 
-    def update(self, seconds: float) -> None:
-        """Time passes."""
+    def update(self, seconds: float) -> bool:
+        """Time passes; whether it looks different now."""
+        return False
 
 
 class Ui:
@@ -117,11 +118,16 @@ class Ui:
         if self._hover is not None and self._hover.tip and self._waited >= self.TIP_DELAY:
             self._draw_tip(self._hover.tip)
 
-    def update(self, seconds: float) -> None:
-        """Time passes: carets blink, tooltips appear."""
-        self._waited += seconds
-        for widget in self.widgets:
-            widget.update(seconds)
+    def update(self, seconds: float) -> bool:
+        """Time passes: carets blink, tooltips appear. Whether anything looks different now."""
+        waited, self._waited = self._waited, self._waited + seconds
+        tipped = waited < self.TIP_DELAY <= self._waited and self._hover is not None and bool(self._hover.tip)
+        return self.animate(seconds) or tipped
+
+    def animate(self, seconds: float) -> bool:
+        """The same for the widgets alone."""
+        changed = [widget.update(seconds) for widget in self.widgets]
+        return any(changed)
 
     def at(self, x: float, y: float) -> Widget | None:
         """The topmost widget under the point."""

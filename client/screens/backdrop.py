@@ -1,12 +1,10 @@
-"""The painted board behind the screens of the shell, drifting slowly in candlelight."""
+"""The painted board behind the screens of the shell, in candlelight. It lies still: so nothing need be drawn."""
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from time import monotonic
 from typing import Final
 
 import arcade
@@ -40,8 +38,6 @@ void main() {
     colour = vec4(mix(night, map * vignette, dim * shade), 1.0);
 }
 """
-_PERIOD: Final = 120.0
-"""Seconds of one drift around the board."""
 
 
 def _picture() -> Image.Image:
@@ -74,16 +70,15 @@ def _quad() -> Geometry:
     return quad_2d(size=(2.0, 2.0))
 
 
-def draw(width: float, height: float, *, dim: float = 1.0, side: float = 0.0, still: bool = False) -> None:
+def draw(width: float, height: float, *, dim: float = 1.0, side: float = 0.0) -> None:
     """Fill the window with the board. `dim`: how bright it is (0 to 1); `side`: how dark its left third is."""
     board, program = _board(), _program()
-    turn = 0.0 if still else math.tau * (monotonic() / _PERIOD)
     tall = 0.3
     wide = tall * (width / height) * (board.height / board.width)
     if wide > 0.42:
         tall, wide = tall * 0.42 / wide, 0.42
     # The lower part of the board: its title would compete with ours.
-    program["centre"] = 0.5 + (0.48 - wide) * 0.7 * math.cos(turn), 0.6 + 0.06 * math.sin(2 * turn)
+    program["centre"] = 0.5, 0.6
     program["span"] = wide, tall
     program["dim"] = dim
     program["side"] = side

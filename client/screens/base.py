@@ -7,6 +7,8 @@
 * rebuilds its widgets in `layout(width, height)`, which is called before the first drawing and after a resize;
 * reads models (`shell.visit.lobby`, `shell.visit.match`) in `on_update` or when it hears that something arrived. The
   models have heard it before;
+* is drawn after every event of the window, after everything that arrived, and where `on_update` says that it looks
+  different; else not at all. So nothing in it may move by a clock that `on_update` does not know of;
 * sends with `shell.visit.send(message)`, says something in passing with `shell.toast(words, tone)`;
 * goes to another screen with a verb of `shell.go`, and knows none of them;
 * always has a way out: `back` is what Escape and the back button do.
@@ -86,9 +88,9 @@ class Screen:
     def hear(self, message: ServerMessage) -> None:
         """A message arrived; the models have heard it already."""
 
-    def on_update(self, seconds: float) -> None:
-        """Time passes; called once a frame before drawing."""
-        self.ui.update(seconds)
+    def on_update(self, seconds: float) -> bool:
+        """Time passes; whether anything looks different now: else the window shows what it showed before."""
+        return self.ui.update(seconds)
 
     def draw_below(self) -> None:
         """Draw what lies under the widgets."""

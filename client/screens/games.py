@@ -77,15 +77,20 @@ class GamesScreen(FramedScreen):
             self._take_found()
             self._search = None
 
-    def on_update(self, seconds: float) -> None:
-        super().on_update(seconds)
-        if self._search is not None:
-            done = self._search.done
-            if self._take_found() or done:
-                self._refresh()
-            if done:
-                self._search = None
+    def on_update(self, seconds: float) -> bool:
+        changed = super().on_update(seconds)
+        return self._look() or changed
+
+    def _look(self) -> bool:
+        """Go on looking for matches; whether there is anything new."""
+        done = self._search is not None and self._search.done
+        new = self._take_found() or done
+        if done:
+            self._search = None
+        if new:
+            self._refresh()
         self._looking.words = "" if self._search is None else "Looking for matches on this computer …"
+        return new
 
     def _take_found(self) -> bool:
         """Keep the ways back that were found; whether there are any."""

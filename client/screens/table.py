@@ -35,9 +35,9 @@ class TableScreen(Screen):
     def hear(self, message: ServerMessage) -> None:
         self.top.hear()
 
-    def on_update(self, seconds: float) -> None:
+    def on_update(self, seconds: float) -> bool:
         self.controls.update(seconds)
-        self.top.update(seconds)
+        return self.top.update(seconds)
 
     def on_draw(self) -> None:
         if self.match.view is None:

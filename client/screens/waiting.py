@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from time import monotonic
 
 import arcade
 
@@ -18,6 +17,7 @@ class WaitingScreen(FramedScreen):
     """Shown from the wish to connect until the first table or list comes."""
 
     part = Part.WAITING
+    _age = 0.0
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(560, 330, "One moment")
@@ -35,16 +35,18 @@ class WaitingScreen(FramedScreen):
             return "Taking a seat at your table …"
         return f"Calling on the server at {address} …"
 
-    def on_update(self, seconds: float) -> None:
+    def on_update(self, seconds: float) -> bool:
         super().on_update(seconds)
+        self._age += seconds
         label = next(w for w in self.ui.widgets if isinstance(w, Label))
         label.words = self._words()
+        return True
 
     def on_draw(self) -> None:
         super().on_draw()
         x, y = self._at
         for i in range(12):
-            angle = math.tau * i / 12 - monotonic() * 1.6
+            angle = math.tau * i / 12 - self._age * 1.6
             strength = int(40 + 200 * i / 12)
             r = theme.px(26)
             arcade.draw_circle_filled(

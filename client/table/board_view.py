@@ -68,9 +68,14 @@ class BoardView:
         """The camera moved: a new picture is needed."""
         self._stale = True
 
+    @property
+    def stale(self) -> bool:
+        """Whether there is a better picture than what was drawn last."""
+        return self._stale or not self._fine
+
     def draw(self) -> None:
         """Draw it: finely once nothing changes any more, a little less so while it moves."""
-        if self._stale or not self._fine:
+        if self.stale:
             self._fine = not self._stale
             self._stale = False
             with self._surface.painting():

@@ -47,5 +47,6 @@ class Corner(Pane):
             button.focusable = False
 
     def draw(self) -> None:
+        self._stale = False
         for widget in self.ui.widgets:
             widget.draw()

@@ -45,6 +45,7 @@ class Journal(Pane):
         self._field: TextField | None = None
         self._live = False
         """Whether the line of chat is drawn anew each time, over the picture of the rest: while one types."""
+        self._blinked = False
 
     def add(self, line: Line) -> None:
         """Append a line."""
@@ -165,10 +166,15 @@ class Journal(Pane):
             width=inside.width - theme.px(20),
         )
 
+    @property
+    def stale(self) -> bool:
+        return self._blinked or super().stale
+
     def update(self, seconds: float) -> None:
-        self.ui.update(seconds)
+        self._blinked |= self.ui.animate(seconds)
 
     def draw(self) -> None:
+        self._blinked = False
         if self._live and not self.typing:
             self.touch()
         self._live = self.typing

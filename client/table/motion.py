@@ -75,6 +75,11 @@ class Motion(Generic[T]):
         """Spaces in which something is about to land."""
         return frozenset(flight.leap.space for flight in self._flights)
 
+    @property
+    def flying(self) -> bool:
+        """Whether anything is on its way."""
+        return bool(self._flights)
+
     def hear(self, event: Event, before: T | None) -> None:
         """Something moved. `before`: the position until then, if it is known."""
         for leap in self._leaps(event, before, self._geography):

@@ -79,5 +79,7 @@ class Outlook(Pane):
             brush.say(words, left + theme.px(20), line, size=theme.SMALL, limit=right - left - theme.px(22))
 
     def draw(self) -> None:
-        if self.question is not None:
+        if self.question is None:
+            self._stale = False
+        else:
             super().draw()

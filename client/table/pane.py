@@ -67,10 +67,14 @@ class Pane:
         """Draw what lies under the widgets."""
         brush.plate(self.rect, WOOD)
 
+    @property
+    def stale(self) -> bool:
+        """Whether it looks different from what was drawn last."""
+        return self._stale
+
     def update(self, seconds: float) -> None:
         """Time passes; a text field with the focus blinks."""
-        self.ui.update(seconds)
-        if self.ui.focus is not None:
+        if self.ui.animate(seconds):
             self._stale = True
 
     def draw(self) -> None:

@@ -287,29 +287,46 @@ class Tabletop(Generic[T]):
         self.stage.brief = bool(self.task.lit())
         self._show_threat()
 
-    def update(self, seconds: float) -> None:
-        """Time passes."""
-        self.rested += seconds
+    def update(self, seconds: float) -> bool:
+        """Time passes; whether anything looks different now."""
+        changed = self._rest(seconds)
         for pane in self.panes:
             pane.update(seconds)
         if self.menu.open:
-            self.menu.ui.update(seconds)
-        if self.match.view is None:
-            return
+            changed |= self.menu.ui.update(seconds)
+        if self.match.view is not None:
+            changed |= self._live(seconds)
+        return changed or self._stale
+
+    @property
+    def _stale(self) -> bool:
+        """Whether any part has a new picture to show."""
+        return self.board.stale or any(pane.stale for pane in self.panes)
+
+    def _rest(self, seconds: float) -> bool:
+        """The mouse does not move; whether words appear beside it."""
+        rested, self.rested = self.rested, self.rested + seconds
+        return rested <= _TIP_DELAY < self.rested and not self.menu.open and bool(self.tip())
+
+    def _live(self, seconds: float) -> bool:
+        """What moves on the board goes on; whether it did."""
+        flying = self.motion.flying
         if self.motion.update(seconds):
             self._show_board()
-        self._play(seconds)
+        played = self._play(seconds)
         if self.header.scene is not None:
             self.header.show(self.header.scene, self.match.seconds_left())
         self._hear_refusal()
+        return flying or played
 
-    def _play(self, seconds: float) -> None:
-        """The show goes on; once it is over, its end is told."""
+    def _play(self, seconds: float) -> bool:
+        """The show goes on, and once it is over, its end is told; whether it looks different now."""
         busy = self.theatre.busy
-        self.theatre.update(seconds, self.table)
+        played = self.theatre.update(seconds, self.table)
         if busy and not self.theatre.busy:
             self._tell()
             self.follow()
+        return played
 
     def _hear_refusal(self) -> None:
         refusal = self.match.refusal

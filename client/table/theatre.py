@@ -267,13 +267,22 @@ class Theatre(Generic[T, F]):
         self.beat = self._waiting.popleft()
         self.age = 0.0
 
-    def update(self, seconds: float, current: T) -> None:
-        """Time passes."""
-        if self.beat is None:
-            return
-        self.age += seconds * self._pace(self.beat)
-        if self.age < self.beat.seconds:
-            return
+    @property
+    def tumbling(self) -> bool:
+        """Whether dice are falling."""
+        return self.beat is not None and self.beat.roll is not None and self.age < TUMBLE
+
+    def update(self, seconds: float, current: T) -> bool:
+        """Time passes; whether what is shown looks different now."""
+        before, busy, tumbling = self.beat, self.busy, self.tumbling
+        if before is not None:
+            self.age += seconds * self._pace(before)
+            if self.age >= before.seconds:
+                self._go_on(current)
+        return tumbling or self.beat is not before or self.busy != busy
+
+    def _go_on(self, current: T) -> None:
+        """A beat is over."""
         if self._waiting:
             self._next()
         elif self.drama.read(current) is None:
