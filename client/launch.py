@@ -1,4 +1,4 @@
-"""The command line: `conquest [play | host | join | watch | stop | shot]`. Arcade is loaded only to open a window.
+"""The command line: `conquest [play | learn | host | join | watch | stop | shot]`. Arcade is loaded to open a window.
 
 Loading Arcade takes a second and needs a graphics library, `--help` and a refused argument need neither, and who
 installed the server alone has it not at all. So the two modules that stand on it, `window` and `shot`, are imported
@@ -19,6 +19,7 @@ from typing import Final
 
 from client.network.child import end_staying, staying_port
 from client.player import settings
+from client.player.lessons import SEEDS
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
@@ -48,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     _play(commands.add_parser("play", help="play against bots on this computer"))
+    _learn(commands.add_parser("learn", help="learn one of the games in a first match with a coach"))
     _host(commands.add_parser("host", help="open a table for friends on your network"))
     _join(commands.add_parser("join", help="sit down at a friend's table"))
     _watch(commands.add_parser("watch", help="look on at a match"))
@@ -74,6 +76,13 @@ def _play(command: argparse.ArgumentParser) -> None:
     chosen.add_argument("--level", choices=LEVELS, default=NORMAL, help=f"how well the bots play (default: {NORMAL})")
     chosen.add_argument("--bots", metavar="A,B,...", default="", help="a level for each of them, such as normal,easy")
     command.set_defaults(run=_run_play)
+
+
+def _learn(command: argparse.ArgumentParser) -> None:
+    command.description = "Learn a game in ten minutes: a match against an easy bot, with a coach beside the board."
+    command.add_argument("--ruleset", choices=SEEDS, default="classic", help="which of the games (default: classic)")
+    command.add_argument("--name", default="", help="what you are called")
+    command.set_defaults(run=_run_learn)
 
 
 def _host(command: argparse.ArgumentParser) -> None:
@@ -167,6 +176,10 @@ def _run_menu(_args: argparse.Namespace) -> int:
 def _run_play(args: argparse.Namespace) -> int:
     plan = private_plan_of(args)
     return _open_window(_settings(args.name), lambda go: go.play(plan))
+
+
+def _run_learn(args: argparse.Namespace) -> int:
+    return _open_window(_settings(args.name), lambda go: go.learn(args.ruleset))
 
 
 def _run_host(args: argparse.Namespace) -> int:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from weakref import WeakSet
 
+from client.player.lessons import lesson_home
 from client.player.plan import Plan
-from client.player.seats import HOSTED, PRIVATE, PRIVATE_HOMES, SavedSeat
+from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
@@ -16,6 +17,7 @@ from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
+from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
@@ -102,6 +104,10 @@ class Navigation:
         """Go to the form for a table."""
         self.show(CreateScreen(self._shell, purpose))
 
+    def lessons(self) -> None:
+        """Go to the choice of a lesson."""
+        self.show(LessonsScreen(self._shell))
+
     def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
         """Go to the form for an address; with an address, try it at once."""
         form = ConnectScreen(self._shell, watch=watch, address=address, code=code)
@@ -171,6 +177,26 @@ class Navigation:
         """Start a private server, make that table with bots on all other seats, and begin."""
         self.server(PRIVATE, lambda: self._visit.create(plan, bots=plan.bots))
 
+    def learn(self, ruleset: str) -> None:
+        """To the lesson of a rule set: on where it was left, or from its beginning."""
+        left = self._lesson(ruleset)
+        if left is None:
+            return self.server(lesson_home(ruleset), lambda: None)
+        again = Answer("Begin anew", partial(self._learn_anew, ruleset))
+        go_on = Answer("Go on with it", partial(self.server, left.address, lambda: None, left))
+        words = ("You have left this lesson before its end. Its match waits as you left it.",)
+        return self.ask(Question("Your lesson", words, (go_on, again)))
+
+    def _lesson(self, ruleset: str) -> SavedSeat | None:
+        """The lesson that was begun, if it is not over."""
+        home = lesson_home(ruleset)
+        return next((seat for seat in self._shell.seats.all() if seat.address == home and seat.live), None)
+
+    def _learn_anew(self, ruleset: str) -> None:
+        while (left := self._lesson(ruleset)) is not None:
+            self._shell.seats.forget(left)
+        self.server(lesson_home(ruleset), lambda: None)
+
     def host(self, plan: Plan, port: int = 0) -> None:
         """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
         self._visit.access.port = port or self._visit.access.port
@@ -181,5 +207,5 @@ class Navigation:
 
         A seat in a match that goes on stays ours: a bot plays until we come back.
         """
-        if self._visit.access.address in PRIVATE_HOMES or not self._visit.access.leave():
+        if is_private(self._visit.access.address) or not self._visit.access.leave():
             self.menu()

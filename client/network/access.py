@@ -7,9 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.network.child import ServerChild, hosted_server, private_server, staying_port
+from client.network.child import ServerChild, hosted_server, lesson_server, private_server, staying_port
 from client.network.link import Arrival, Link, LinkState
-from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat
+from client.player.lessons import lesson_of
+from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat, is_private
 from protocol.routes import PORT, is_bare, routes_of
 from protocol.session import ClientSession
 from shared.messages import Leave
@@ -23,7 +24,7 @@ _REVIVALS: Final = 5
 class Access:
     """At most one conversation at a time.
 
-    `address` is what was typed, or HOSTED or one of PRIVATE_HOMES; `port` is where HOSTED listens.
+    `address` is what was typed, or HOSTED or that of a private server; `port` is where HOSTED listens.
     """
 
     def __init__(self) -> None:
@@ -33,6 +34,7 @@ class Access:
         self.session: ClientSession | None = None
         self.resuming = False
         """Whether this conversation began with a seat to come back to."""
+        self._name = ""
         self._child: ServerChild | None = None
         self._revivals = 0
         self._routes: list[str] = []
@@ -44,10 +46,10 @@ class Access:
     def open(self, address: str, name: str, seat: SavedSeat | None = None) -> None:
         """Begin a conversation; `seat` is taken up again. ValueError says what is wrong with an address."""
         self.close()
-        own = address == HOSTED or address in PRIVATE_HOMES
+        own = address == HOSTED or is_private(address)
         self._routes = [] if own else _trusted(routes_of(address), seat)
         self._bare = False
-        self.address, self.resuming = address, seat is not None
+        self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
         self.session = ClientSession(name, CLIENT)
         if seat is not None:
@@ -68,6 +70,9 @@ class Access:
             self._child = self._start()
 
     def _start(self) -> ServerChild:
+        lesson = lesson_of(self.address)
+        if lesson:
+            return lesson_server(lesson, "" if self.resuming else self._name)
         return hosted_server(self.port) if self.address == HOSTED else private_server(self.address)
 
     def close(self) -> None:
@@ -152,6 +157,8 @@ class Access:
             return ""
         if child.state == "ready" and self.link is None:
             self.port = child.port if self.address == HOSTED else self.port
+            if child.laid_out is not None:
+                self.session.restore(child.laid_out.match, bytes.fromhex(child.laid_out.token))
             self.link = Link(f"ws://127.0.0.1:{child.port}", self.session)
         if child.state != "failed":
             return ""

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final, Literal
@@ -17,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from client.player.files import folder
+from client.player.lessons import SEEDS, lesson_home, position
 from client.player.seats import HOSTED, PRIVATE
 
 SERVER: Final = (sys.executable, "-m", "server")
@@ -25,6 +27,7 @@ HERE: Final = Path(__file__).resolve().parents[2]
 """Where it is run: else a folder "server" of the user's would be."""
 QUIETLY: Final[int] = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 """Flags of a process that opens no window."""
+_LAID_OUT: Final = "conquest-server laid out"
 _RUNNING: Final = "running.json"
 """Lies beside the matches of a server that was left running; without it the server ends."""
 _READY: Final = re.compile(r"\bwss?://(?P<host>\[[^\]]+\]|[^\s:/]+):(?P<port>\d+)")
@@ -34,23 +37,33 @@ class _Running(Struct):
     address: str
 
 
+class LaidOut(Struct, frozen=True):
+    """The seat at a table that was laid out; `token` in hexadecimal digits."""
+
+    match: str
+    token: str
+
+
 class ServerChild:
     """A server of our own. `state` goes from starting to ready, or to failed; `words` then says why.
 
     `port` is where it listens once it is ready; `occupied`: it failed because another one has the same matches.
     """
 
-    def __init__(self, host: str, port: int, data: Path) -> None:
-        """`data` keeps the matches."""
+    def __init__(self, host: str, port: int, data: Path, more: Sequence[str] = (), once: Sequence[str] = ()) -> None:
+        """`data` keeps the matches. `more`: further options; `once`: those of the first of several in its place."""
         self.state: Literal["starting", "ready", "failed"] = "starting"
         self.words = ""
         self.port = port
         self._host = host
         self._said: list[str] = []
         self.occupied = False
+        self.laid_out: LaidOut | None = None
+        """The seat at the table that it was told to lay out."""
+        self._more = tuple(more)
         self._data = data = data.resolve()
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        command = [*SERVER, "serve", "--host", host, "--port", str(port), "--data", str(data)]
+        command = [*SERVER, "serve", "--host", host, "--port", str(port), "--data", str(data), *more, *once]
         # Even a client that is killed closes the pipe: its server does not outlive it.
         command.append("--until-stdin-closes")
         self._process = subprocess.Popen(
@@ -77,6 +90,8 @@ class ServerChild:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._said = [*self._said[-20:], line.rstrip()]
+            if line.startswith(_LAID_OUT):
+                self.laid_out = msgspec.json.decode(line.removeprefix(_LAID_OUT), type=LaidOut)
             found = _READY.search(line)
             if found and self.state == "starting":
                 self.port = int(found["port"])
@@ -97,7 +112,7 @@ class ServerChild:
     def again(self) -> ServerChild:
         """Another one in the place of one that died: the same port, the same matches."""
         atexit.unregister(self.stop)
-        return ServerChild(self._host, self.port, self._data)
+        return ServerChild(self._host, self.port, self._data, self._more)
 
     def stay(self, seconds: float = 3.0) -> bool:
         """Let it go on by itself, also without us; False, and nothing done, where it does not answer in that time."""
@@ -134,6 +149,12 @@ class ServerChild:
 def private_server(home: str = PRIVATE) -> ServerChild:
     """A server for this computer alone; `home`: which of PRIVATE_HOMES keeps its matches."""
     return ServerChild("127.0.0.1", 0, folder() / home)
+
+
+def lesson_server(ruleset: str, beginner: str = "") -> ServerChild:
+    """A server for the lesson of a rule set, with its dice; the position is laid out anew for a `beginner`."""
+    once = ("--lay-out", str(position(ruleset)), f"--person={beginner}") if beginner else ()
+    return ServerChild("127.0.0.1", 0, folder() / lesson_home(ruleset), ("--seed", str(SEEDS[ruleset])), once)
 
 
 def staying_port() -> int:

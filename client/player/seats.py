@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from client.player.files import alone, put_aside, write_whole
+from client.player.lessons import lesson_of
 
 PRIVATE: Final = "private"
 """Address of seats at the server that `conquest play` starts."""
@@ -26,8 +27,13 @@ State: TypeAlias = Literal["gathering", "playing", "over", "gone"]
 """How a match stood when it was last seen; gone: its server does not keep the seat any more."""
 
 
+def is_private(address: str) -> bool:
+    """Whether one plays against bots there, at a server that we start on this computer."""
+    return address in PRIVATE_HOMES or bool(lesson_of(address))
+
+
 class SavedSeat(Struct, omit_defaults=True):
-    """A seat to come back to. `address` is what was typed, or HOSTED or one of PRIVATE_HOMES.
+    """A seat to come back to. `address` is what was typed, or HOSTED, one of PRIVATE_HOMES or that of a lesson.
 
     The rest is for the list: `game` is a rule set, `people` are the others by name, `seen` is when one was last at the
     table (seconds since 1970, 0: not known), `mine` whether one's own decision was awaited then, `turn` whose else.
@@ -62,7 +68,7 @@ class SavedSeat(Struct, omit_defaults=True):
     @property
     def private(self) -> bool:
         """Whether it is a game against bots on this computer."""
-        return self.address in PRIVATE_HOMES
+        return is_private(self.address)
 
 
 class Seats:

@@ -34,10 +34,9 @@ class MenuScreen(Screen):
         left, wide = theme.px(72), theme.px(WIDE)
         self._title(left, height)
         entries = self._entries()
-        top = height - theme.px(258 if len(entries) < 9 else 228)
-        for rect, (words, action, tip, kind) in zip(
-            column(left, top, wide, [46.0] * len(entries), 11), entries, strict=True
-        ):
+        top, high, gap = (258, 46.0, 11) if len(entries) < 9 else (228, 43.0, 9)
+        rects = column(left, height - theme.px(top), wide, [high] * len(entries), gap)
+        for rect, (words, action, tip, kind) in zip(rects, entries, strict=True):
             self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
         self.ui.add(Label(CREDIT, left, theme.px(26), size=10.5, colour=theme.alpha(theme.IVORY, 190)))
 
@@ -52,6 +51,8 @@ class MenuScreen(Screen):
         seat = held[0] if held else None
         first: ButtonKind = "plain" if seat is not None else "primary"
         entries: list[Entry] = [
+            ("Learn to play", go.lessons,
+             "A first game with a coach at your side: ten minutes for each of the games.", "plain"),
             ("Play against bots", lambda: go.create("play"),
              "A game on this computer: you against one to five bots.", first),
             ("Host a game", lambda: go.create("host"),
@@ -65,7 +66,7 @@ class MenuScreen(Screen):
         ]  # fmt: skip
         mine: Entry = ("My games", go.games, _waiting(held), "plain")
         if seat is None:
-            return [*entries[:4], mine, *entries[4:]]
+            return [*entries[:5], mine, *entries[5:]]
         words = f"Back to where you played last: {seat.title or 'a table'}. {place(seat)}."
         return [("Continue your game", partial(self._continue, seat), words, "primary"), mine, *entries]
 

@@ -46,6 +46,9 @@ class Navigator(Protocol):
     def create(self, purpose: Purpose) -> None:
         """Go to the form for a table."""
 
+    def lessons(self) -> None:
+        """Go to the choice of a lesson."""
+
     def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
         """Go to the form for an address; with an address, try it at once."""
 
@@ -57,6 +60,9 @@ class Navigator(Protocol):
 
     def play(self, plan: Plan) -> None:
         """Start a private server, make that table with bots on all other seats, and begin."""
+
+    def learn(self, ruleset: str) -> None:
+        """To the lesson of a rule set: on where it was left, or from its beginning."""
 
     def host(self, plan: Plan, port: int = 0) -> None:
         """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""

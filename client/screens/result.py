@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.model import MatchModel
-from client.player.seats import PRIVATE_HOMES
+from client.player.seats import is_private
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
 from shared.ids import NONE
@@ -35,7 +35,7 @@ class ResultScreen(FramedScreen):
         for place in places:
             self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
             top -= theme.px(_ROW + 8)
-        words = "To the menu" if self.shell.visit.access.address in PRIVATE_HOMES else "To the lobby"
+        words = "To the menu" if is_private(self.shell.visit.access.address) else "To the lobby"
         leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave, kind="primary")
         self.ui.add(Button(self.foot(inside, 260), "See the final board", self.back, tip="Esc"))
         self.ui.set_focus(self.ui.add(leave))

@@ -8,6 +8,7 @@ from client.drawing import theme
 from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.model import MatchModel
+from client.player.lessons import lesson_of
 from client.screens.base import Part, Screen
 from client.screens.shell import Shell
 from client.table.controls import Controls
@@ -23,7 +24,8 @@ class TableScreen(Screen):
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
         self.match = match
-        self.top = Tabletop(match, guide(match.rules.id), self)
+        coached = lesson_of(shell.visit.access.address) == match.rules.id
+        self.top = Tabletop(match, guide(match.rules.id), self, coached=coached)
         self.controls = Controls(self.top)
 
     def layout(self, width: float, height: float) -> None:

@@ -8,7 +8,7 @@ import arcade
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Label
-from client.player.seats import HOSTED, PRIVATE_HOMES
+from client.player.seats import HOSTED, is_private
 from client.screens.base import Part
 from client.screens.framed import FramedScreen
 
@@ -29,9 +29,10 @@ class WaitingScreen(FramedScreen):
     def _words(self) -> str:
         access = self.shell.visit.access
         address = access.address
-        if address in (HOSTED, *PRIVATE_HOMES) and access.link is None:
+        own = address == HOSTED or is_private(address)
+        if own and access.link is None:
             return "The table is being set up …"
-        if address in (HOSTED, *PRIVATE_HOMES):
+        if own:
             return "Taking a seat at your table …"
         return f"Calling on the server at {address} …"
 

@@ -14,6 +14,7 @@ from client.table.desk import Desk
 from client.table.geography import Geography
 from client.table.ground import Tint
 from client.table.layer import Layer
+from client.table.lesson import Lesson
 from client.table.motion import Leap
 from client.table.pieces import Token
 from client.table.position import T
@@ -101,6 +102,7 @@ class Guide(Struct, Generic[T], frozen=True):
     """See the module's docstring. `name`: what it is called in passing. `living`: who is still in the match. `winners`:
     who has won, once somebody has. `prompt`, `task`: what is asked at a frame that a player owes, else None. `tell`: a
     sentence for an event, empty for those that need none. `aside`, `spirit`: see there. `pages`: the rules in short.
+    `lesson`: what a coach says in a first game.
     """
 
     name: str
@@ -114,3 +116,4 @@ class Guide(Struct, Generic[T], frozen=True):
     aside: Aside[T] | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
     spirit: Callable[[Action], Spirit] = high_spirit
+    lesson: Lesson[T] | None = None

@@ -7,6 +7,7 @@ from typing import Final, Generic
 
 from client.table.asking import Asking, Moment
 from client.table.calculator import Calculator
+from client.table.coach import Coach, Mark, draw_marks
 from client.table.corner import Corner
 from client.table.display import Display
 from client.table.guide import Guide
@@ -40,7 +41,8 @@ _TIP_DELAY: Final = 0.45
 class Tabletop(Generic[T]):
     """See the module's docstring."""
 
-    def __init__(self, match: TableMatch[T], guide: Guide[T], house: House) -> None:
+    def __init__(self, match: TableMatch[T], guide: Guide[T], house: House, *, coached: bool = False) -> None:
+        """`coached`: with a coach beside the board, where the game has a lesson."""
         self.match = match
         self.guide = guide
         self.house = house
@@ -66,6 +68,10 @@ class Tabletop(Generic[T]):
         self._fixed: tuple[Pane, ...] = (
             self.header, self.strip, self.tray, self.roster, self.journal, self.corner, self.outlook,
         )  # fmt: skip
+        self.coach: Coach[T] | None = None
+        if coached and guide.lesson is not None:
+            self.coach = Coach(guide.lesson, house.leave_table, self._dismiss_coach)
+            self._fixed = self.coach, *self._fixed
         self._telling = Telling(guide, self.journal)
         self.mouse = (0.0, 0.0)
         self.rested = 0.0
@@ -111,6 +117,30 @@ class Tabletop(Generic[T]):
         table = self.match.table
         there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
         self.journal.offer(("Hide onlookers" if self.house.listens else "Hear onlookers") if there else "")
+
+    # The coach
+
+    def _dismiss_coach(self) -> None:
+        """He is not needed any more."""
+        self._fixed = tuple(pane for pane in self._fixed if pane is not self.coach)
+        self.coach = None
+        self.place(*self._size)
+
+    def _teach(self) -> None:
+        """Let the coach see how things stand; of a battle he tells no sooner than it is seen."""
+        if self.coach is not None and self.match.view is not None and not self.theatre.busy:
+            self.coach.follow(self.table, self.match.seat, self.task)
+
+    def marks(self) -> list[Mark]:
+        """What the coach points at."""
+        if self.coach is None or self.theatre.busy:
+            return []
+        camera, heart = self.board.camera, self.board.geography.heart
+        return self.coach.marks(
+            lambda space: camera.to_window(*heart(space)),
+            (self.tray, self.strip) if self.sheet is None else (self.sheet, self.tray, self.strip),
+            roster=self.roster, journal=self.journal, strip=self.strip, header=self.header,
+        )  # fmt: skip
 
     # Sheets over the board
 
@@ -164,7 +194,10 @@ class Tabletop(Generic[T]):
         """Divide the window."""
         self._size = width, height
         there = self.match.view is not None
-        layout = divide(width, height, self.table.seats if there else MAX_SEATS)
+        coached = self.coach is not None
+        layout = divide(width, height, self.table.seats if there else MAX_SEATS, coached=coached)
+        if self.coach is not None:
+            self.coach.place(layout.coach)
         self.header.place(layout.header)
         self.tray.place(layout.tray)
         self.strip.place(layout.strip)
@@ -194,8 +227,12 @@ class Tabletop(Generic[T]):
             return
         if self._before is None:
             self.place(*self._size)
-        self._telling.recall([told.event for told in self.match.take_story()], self.match.name)
-        self._hear_events([told.event for told in self.match.take_events()])
+        story = [told.event for told in self.match.take_story()]
+        self._telling.recall(story, self.match.name)
+        events = [told.event for told in self.match.take_events()]
+        self._hear_events(events)
+        if self.coach is not None:
+            self.coach.hear([*story, *events])
         self._telling.overhear(self.match.chat)
         self._before = self.table
         self._tell()
@@ -314,6 +351,7 @@ class Tabletop(Generic[T]):
         if self.motion.update(seconds):
             self._show_board()
         played = self._play(seconds)
+        self._teach()
         if self.header.scene is not None:
             self.header.show(self.header.scene, self.match.seconds_left())
         self._hear_refusal()
@@ -353,6 +391,7 @@ class Tabletop(Generic[T]):
             pane.draw()
         if self.sheet is not None:
             self.sheet.draw()
+        draw_marks(self.marks())
         self.menu.draw()
         if not self.menu.open and self.rested > _TIP_DELAY:
             self._draw_tip()

@@ -11,20 +11,28 @@ import threading
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
+from protocol.text import clean
 from server import log
 from server.bots.pool import BotPool
 from server.connections.addresses import PRIVATE
 from server.connections.app import App, Settings
 from server.connections.gate import Limits
 from server.tools import staying
+from server.tools.laying import lay_out
+from server.tools.recording import Recording, read
 from shared.rulesets.registry import RULESETS
+from shared.tables import MAX_NAME
 
 SELDOM: Final = (700, 10, 20)
 """When the garbage collector looks; see `gc.set_threshold`."""
 PATIENCE: Final = 4.5
 """Seconds from the signal to the end, whatever hangs."""
+
+
+Layout: TypeAlias = tuple[Recording, str]
+"""A match to be laid out, and for whom."""
 
 
 def data_directory() -> Path:
@@ -63,6 +71,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help='end with the standard input: with whoever started it, unless he writes the line "stay" there',
     )
+    parser.add_argument(
+        "--lay-out",
+        type=Path,
+        metavar="FILE",
+        help="make a table of a recorded match, to be gone on with against easy bots",
+    )
+    parser.add_argument("--person", default="Caesar", help="who goes on with it, on the first seat")
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
 
@@ -79,11 +94,12 @@ def run(args: argparse.Namespace) -> int:
         origins=tuple(args.origin),
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
-    asyncio.run(_serve(settings, max(1, args.bot_workers), args.until_stdin_closes))
+    layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
+    asyncio.run(_serve(settings, max(1, args.bot_workers), args.until_stdin_closes, layout))
     return 0
 
 
-async def _serve(settings: Settings, workers: int, until_stdin_closes: bool) -> None:
+async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, layout: Layout | None) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -100,6 +116,8 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool) -> 
     pool, advisers = BotPool(workers), BotPool(1)
     try:
         app = await App.start(settings, RULESETS, pool.decide, advise=advisers.advise)
+        if layout is not None:
+            print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
             staying.watch(settings.data, app.address, partial(_tell, loop, stop))
         forget_the_beginning()

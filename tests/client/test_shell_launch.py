@@ -10,7 +10,7 @@ from client import launch, shot
 from client.launch import main, parser, plan_of, private_plan_of
 
 
-@pytest.mark.parametrize("command", ["play", "host", "join", "watch", "stop", "shot"])
+@pytest.mark.parametrize("command", ["play", "learn", "host", "join", "watch", "stop", "shot"])
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
@@ -53,7 +53,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["play"], ["host"], ["join"], ["join", "localhost"], ["watch", "localhost", "C"]]
+    "arguments", [[], ["play"], ["learn"], ["host"], ["join"], ["join", "localhost"], ["watch", "localhost", "C"]]
 )
 def test_without_a_screen_the_demo_is_named(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -47,7 +47,7 @@ def served(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[Settings, int,
     """What would be served."""
     asked: list[tuple[Settings, int, bool]] = []
 
-    async def listen(settings: Settings, workers: int, until_stdin_closes: bool) -> None:
+    async def listen(settings: Settings, workers: int, until_stdin_closes: bool, _layout: object) -> None:
         asked.append((settings, workers, until_stdin_closes))
 
     monkeypatch.setattr(serve, "_serve", listen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.classic.drama import DRAMA
+from client.games.classic.lesson import LESSON
 from client.games.classic.prompts import prompt
 from client.games.classic.realm import REALM
 from client.games.classic.rules_text import PAGES
@@ -31,4 +32,5 @@ CLASSIC: Final[Guide[Table]] = Guide(
     aside=None,
     pages=PAGES,
     spirit=REALM.spirit,
+    lesson=LESSON,
 )

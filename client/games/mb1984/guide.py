@@ -7,6 +7,7 @@ from typing import Final
 from client.games.conquest.look import look
 from client.games.conquest.position import living, winners
 from client.games.mb1984.drama import DRAMA
+from client.games.mb1984.lesson import LESSON
 from client.games.mb1984.parley import PARLEY
 from client.games.mb1984.prompts import prompt
 from client.games.mb1984.realm import REALM
@@ -32,4 +33,5 @@ MB1984: Final[Guide[Table]] = Guide(
     aside=PARLEY,
     pages=PAGES,
     spirit=REALM.spirit,
+    lesson=LESSON,
 )

@@ -1,0 +1,92 @@
+"""What the lessons of both games of conquest look for: how far a turn has come, what is picked, what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from client.games.conquest.drafts.movement import Legion
+from client.games.conquest.tasks.building import Buying
+from client.games.conquest.tasks.moving import Moving
+from client.table.lesson import Glance, Sees
+from client.table.position import Table
+from shared.board import BOARD
+from shared.ids import Seat, Space
+from shared.kernel.frames import Event, Frame
+from shared.vocabulary.events import BattleEnded, Bought, Marched, TurnBegan
+
+Phases: TypeAlias = Sequence[type[Frame]]
+"""The frames that lie on the stack in the phases of a turn, in their order."""
+
+
+def province(key: str) -> Space:
+    """The province with that key."""
+    return BOARD.keys.index(key)
+
+
+def phase(glance: Glance[Table], phases: Phases) -> int:
+    """The phase of the pupil's turn, by its number; beyond all of them once somebody else has had a turn."""
+    if any(event.seat != glance.seat for event in glance.events(TurnBegan)):
+        return len(phases)
+    found = [number for number, kind in enumerate(phases) if any(isinstance(f, kind) for f in glance.table.frames)]
+    return found[0] if found else 0
+
+
+def after(number: int, phases: Phases) -> Sees[Any]:
+    """Whether that phase is over."""
+    return lambda glance: phase(glance, phases) > number
+
+
+def picked(source: Space) -> Sees[Any]:
+    """Whether the pupil has picked an army there, to march."""
+    return lambda glance: _legion(glance) is not None and _legion(glance).source == source  # type: ignore[union-attr]
+
+
+def aimed(source: Space, to: Space) -> Sees[Any]:
+    """Whether he has aimed it."""
+
+    def sees(glance: Glance[Any]) -> bool:
+        legion = _legion(glance)
+        return legion is not None and (legion.source, legion.to) == (source, to)
+
+    return sees
+
+
+def _legion(glance: Glance[Any]) -> Legion | None:
+    pick = glance.task.draft.pick if isinstance(glance.task, Moving) else None
+    return pick if isinstance(pick, Legion) else None
+
+
+def marches(glance: Glance[Any], source: Space) -> list[Marched]:
+    """Those of the pupil with units, from there."""
+    return [e for e in glance.events(Marched) if e.seat == glance.seat and e.source == source and any(e.army)]
+
+
+def marched(source: Space) -> Sees[Any]:
+    """Whether he has marched with units from there."""
+    return lambda glance: bool(marches(glance, source))
+
+
+def went(source: Space, to: Space) -> Callable[[Event], bool]:
+    """Whether it is told that units went from there, but somewhere else."""
+    return lambda event: isinstance(event, Marched) and event.source == source and event.to != to
+
+
+def wants(good: int, count: int) -> Sees[Any]:
+    """Whether the pupil's order has so many of a good."""
+    return lambda glance: isinstance(glance.task, Buying) and glance.task.basket.counts[good] >= count
+
+
+def bought(glance: Glance[Any]) -> Bought | None:
+    """What he bought."""
+    return next((event for event in glance.events(Bought) if event.seat == glance.seat), None)
+
+
+def fought(space: Space) -> Sees[Any]:
+    """Whether a battle there is over."""
+    return lambda glance: any(event.space == space for event in glance.events(BattleEnded))
+
+
+def winner(glance: Glance[Any], space: Space) -> Seat | None:
+    """Who won the battle there, or None."""
+    return next((event.winner for event in glance.events(BattleEnded) if event.space == space), None)

@@ -1,0 +1,26 @@
+"""The lessons: first games with a coach, one for each rule set, against easy bots on this computer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+SEEDS: Final = {"classic": 1, "mb1984": 1}
+"""Of the dice, by the rule set that is taught."""
+_FILES: Final = Path(__file__).resolve().parents[1] / "assets" / "lessons"
+_HOME: Final = "lesson "
+
+
+def lesson_home(ruleset: str) -> str:
+    """The address of the seat in a lesson, and the folder that keeps it. No host is called so."""
+    return _HOME + ruleset
+
+
+def lesson_of(address: str) -> str:
+    """The rule set that is taught there; empty elsewhere."""
+    return address.removeprefix(_HOME) if address.startswith(_HOME) else ""
+
+
+def position(ruleset: str) -> Path:
+    """The match up to where its lesson begins, for a server to lay out."""
+    return _FILES / f"{ruleset}.json"

@@ -1,0 +1,51 @@
+"""Which of the games to learn: each has a first match with a coach."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import arcade
+
+from client.drawing import theme
+from client.drawing.widgets import Button, Label
+from client.player.lessons import SEEDS, lesson_home
+from client.screens.framed import FramedScreen
+from shared.rulesets.registry import RULESETS
+
+_ROW: Final = 104.0
+_ABOUT: Final = {
+    "classic": "War for the throne: legions, cities and money, dice for whole armies. Capture the Caesars of the "
+    "others. The best one to begin with.",
+    "mb1984": "The first edition: every shot is aimed, prices rise for everybody, and captured generals are ransomed.",
+    "cote2": "Auctions, alliances, cards and votes: influence in the provinces counts, and nobody is ever out.",
+}
+_WORDS: Final = (
+    "A real match against an easy bot, with a coach beside the board who explains one thing at a time. It takes about "
+    "ten minutes; leave it whenever you like, it waits for you."
+)
+
+
+class LessonsScreen(FramedScreen):
+    """A row for each game."""
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(860, 262 + _ROW * len(SEEDS), "Learn to play")
+        words = Label(_WORDS, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
+        self.ui.add(words)
+        top = words.rect.bottom - theme.px(22)
+        begun = {seat.address for seat in self.shell.seats.all() if seat.live}
+        for ruleset in SEEDS:
+            self._row(ruleset, arcade.LRBT(inside.left, inside.right, top - theme.px(_ROW), top), begun)
+            top -= theme.px(_ROW)
+        self.back_button(inside)
+
+    def _row(self, ruleset: str, row: arcade.Rect, begun: set[str]) -> None:
+        wide = theme.px(170)
+        self.ui.add(Label(RULESETS[ruleset].title, row.left, row.top - theme.px(12), size=theme.LARGE, title=True,
+                          colour=theme.TERRACOTTA_DEEP))  # fmt: skip
+        self.ui.add(Label(_ABOUT[ruleset], row.left, row.top - theme.px(28), anchor_y="top",
+                          width=row.width - wide - theme.px(36)))  # fmt: skip
+        words = "Go on" if lesson_home(ruleset) in begun else "Begin"
+        rect = arcade.LBWH(row.right - wide, row.top - theme.px(54), wide, theme.px(theme.ROW))
+        self.ui.add(Button(rect, words, partial(self.shell.go.learn, ruleset), kind="primary"))

@@ -1,0 +1,150 @@
+"""The coach beside the board: a plate with what he says, and marks on what he points at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Generic
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client.drawing import brush, theme
+from client.drawing.widgets import Button, ButtonKind, Label, Widget
+from client.table.lesson import Lesson, Lit, Progress
+from client.table.pane import CARD, WOOD, Figure, Pane, Stepper
+from client.table.position import T
+from client.table.task import AnyTask
+from shared.ids import Seat
+from shared.kernel.frames import Event
+
+HEIGHT: Final = 274.0
+_PAD: Final = 8.0
+_TEXT: Final = theme.BODY + 0.5
+_EDGE: Final = (92, 30, 18, 255)
+_LIGHT: Final = (255, 214, 74, 255)
+_HIGH: Final = 32.0
+_RING: Final = 31.0
+
+
+class Mark(Struct, frozen=True):
+    """A place that the coach points at, in pixels; `round`: on the board, else around something to be clicked."""
+
+    rect: Rect
+    round: bool
+
+
+class Coach(Pane, Generic[T]):
+    """See the module's docstring. `leave`: what goes back to the menu; `dismiss`: what sends the coach away."""
+
+    def __init__(self, lesson: Lesson[T], leave: Callable[[], object], dismiss: Callable[[], object]) -> None:
+        super().__init__()
+        self.progress = Progress(lesson)
+        self.words = ""
+        self._leave = leave
+        self._dismiss = dismiss
+        self.lit = Lit()
+        self.spread = (0.0, 0.0)
+        """The lower edge of what is said and the upper one of the buttons: the first should be above the second."""
+        self._shown: tuple[object, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """What he says to what was done last."""
+        return self.progress.said
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """This happened, and has been seen."""
+        if events:
+            self.progress.hear(events)
+
+    def follow(self, table: T, seat: Seat, task: AnyTask) -> None:
+        """See what was done, and say what comes next."""
+        progress = self.progress
+        glance = progress.glance(table, seat, task)
+        progress.follow(glance)
+        step = progress.step
+        self.words = step.words if isinstance(step.words, str) else step.words(glance)
+        self.lit = step.lit if isinstance(step.lit, Lit) else step.lit(glance)
+        shown = progress.place, progress.said, self.words, self.lit
+        if shown != self._shown:
+            self._shown = shown
+            self.rebuild()
+
+    # The plate
+
+    @property
+    def _inside(self) -> Rect:
+        pad, rect = theme.px(_PAD), self.rect
+        return arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad / 2, rect.top - pad)
+
+    def paint(self) -> None:
+        brush.plate(self.rect, WOOD)
+        brush.plate(self._inside, CARD)
+
+    def build(self) -> None:
+        inside, progress = self._inside, self.progress
+        left, right, top = inside.left + theme.px(14), inside.right - theme.px(14), inside.top - theme.px(20)
+        self.ui.add(Label("Your coach", left, top, size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP))
+        self.ui.add(Label(f"{progress.place + 1} of {len(progress.lesson.steps)}", right, top, size=theme.SMALL,
+                          align="right", colour=theme.INK_SOFT))  # fmt: skip
+        top -= theme.px(18)
+        for words, colour in ((progress.said, theme.TERRACOTTA_DEEP), (self.words, theme.INK)):
+            if words:
+                said = Label(words, left, top, anchor_y="top", width=right - left, size=_TEXT, colour=colour)
+                self.ui.add(said)
+                top = said.rect.bottom - theme.px(5)
+        self._buttons(left, right, inside.bottom + theme.px(9))
+        self.spread = top, inside.bottom + theme.px(9 + _HIGH)
+
+    def _buttons(self, left: float, right: float, bottom: float) -> None:
+        gap, high = theme.px(8), theme.px(_HIGH)
+        wide = (right - left - gap) / 2
+        self._button(arcade.LBWH(left, bottom, wide, high), "Back to the menu", self._leave, primary=False)
+        if self.progress.last:
+            self._button(arcade.LBWH(right - wide, bottom, wide, high), "Play on", self._dismiss)
+        elif self.progress.step.done is None:
+            self._button(arcade.LBWH(right - wide, bottom, wide, high), "Go on", self.go_on)
+
+    def _button(self, rect: Rect, words: str, action: Callable[[], object], *, primary: bool = True) -> None:
+        kind: ButtonKind = "primary" if primary else "quiet"
+        tip = "" if primary else "The lesson waits for you as you leave it."
+        button = self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
+        button.focusable = False
+
+    def go_on(self) -> None:
+        """What there is to read was read."""
+        self.progress.read()
+
+    # What he points at
+
+    def marks(self, board: Callable[[int], tuple[float, float]], panes: Iterable[Pane], **named: Pane) -> list[Mark]:
+        """The places. `board`: where a space is in the window; `panes`: what may hold something to be clicked."""
+        lit, side = self.lit, 2 * theme.px(_RING)
+        found = [Mark(arcade.XYWH(*board(space), side, side), True) for space in lit.spaces]
+        widgets = [widget for pane in panes for widget in pane.ui.widgets]
+        found += [Mark(widget.rect, False) for widget in self._meant(widgets)]
+        if lit.pane:
+            found.append(Mark(named[lit.pane].rect, False))
+        return found
+
+    def _meant(self, widgets: Sequence[Widget]) -> Iterator[Widget]:
+        for start in self.lit.buttons:
+            buttons = [w for w in widgets if isinstance(w, Button) and w.enabled and w.words.startswith(start)]
+            if buttons:
+                yield buttons[0]
+                break
+        if self.lit.piece:
+            pieces = [w for w in widgets if isinstance(w, Figure | Stepper) and w.picture.startswith(self.lit.piece)]
+            yield from pieces[:1]
+
+
+def draw_marks(marks: Iterable[Mark]) -> None:
+    """Draw a bright edge around each."""
+    for mark in marks:
+        rect = mark.rect
+        for extra, colour, wide in ((1.5, _EDGE, 8), (0.0, _LIGHT, 4)):
+            if mark.round:
+                arcade.draw_circle_outline(rect.x, rect.y, rect.width / 2 + extra, colour, theme.px(wide), 0, 48)
+            else:
+                arcade.draw_rect_outline(rect, colour, theme.px(wide))

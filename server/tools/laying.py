@@ -1,0 +1,60 @@
+"""A recorded match is laid out: put into the store to be gone on with, the first seat for a person, bots elsewhere."""
+
+import json
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from protocol import codec
+from server.matches.seating import Chair
+from server.storage.port import FIRST_EPOCH, GENESIS, ChairRecord, Entry, Store, TableRecord
+from server.tools.recording import Broken, Recording, replay
+from shared.kernel.engine import AnyRuleset
+from shared.levels import EASY
+from shared.tables import MAX_TITLE, TablePhase
+
+SEAT: Final = 0
+"""Where the person sits."""
+
+
+async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: Recording, name: str) -> str:
+    """Keep it as a match of its own; the line that tells the person of the seat, as those of the command `seats`.
+
+    ValueError: it is of other rules, or its actions are refused by these. StoreError: nothing was kept.
+    """
+    if recording.ruleset not in rulesets:
+        raise ValueError("The recorded match is of a game that this server does not know.")
+    rules = rulesets[recording.ruleset]
+    try:
+        replay(rules, recording)
+    except Broken as error:
+        raise ValueError(f"The recorded match cannot be laid out: {error}.") from None
+    record = _record(rules, recording, name)
+    token = Chair(record.chairs[SEAT]).offer_token()
+    await store.create(record)
+    await store.append(record.match, FIRST_EPOCH, GENESIS, entries(recording), None)
+    return json.dumps({"match": record.match, "seat": SEAT, "token": token.hex()})
+
+
+def entries(recording: Recording) -> Sequence[Entry]:
+    """The log as a store keeps it."""
+    return [Entry(n, seat, 0, 0, codec.encode(action)) for n, (seat, action) in enumerate(recording.log, 1)]
+
+
+def _record(rules: AnyRuleset, recording: Recording, name: str) -> TableRecord:
+    chairs = [ChairRecord(bot=EASY) for _ in range(recording.seats)]
+    chairs[SEAT] = ChairRecord(name=name)
+    return TableRecord(
+        match=secrets.token_hex(6),
+        ruleset=rules.id,
+        version=rules.version,
+        options=recording.options,
+        title=f"A lesson in {rules.title}"[:MAX_TITLE],
+        open=False,
+        code=secrets.token_hex(8).upper(),
+        think=0,
+        takeover=0,
+        chairs=chairs,
+        host=SEAT,
+        phase=TablePhase.PLAYING,
+    )

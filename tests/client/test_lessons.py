@@ -1,0 +1,236 @@
+"""The lessons, each played to its end by a hand that clicks nothing but what the coach points at."""
+
+from collections.abc import Callable
+from typing import Any
+
+import arcade
+import pytest
+
+from client.app import App
+from client.drawing import theme
+from client.drawing.widgets import Button
+from client.games.conquest.teaching import province
+from client.games.registry import guide
+from client.games.still import LocalMatch, QuietHouse
+from client.player.lessons import SEEDS, lesson_home, position
+from client.screens.ask import AskScreen
+from client.screens.lessons import LessonsScreen
+from client.screens.menu import MenuScreen
+from client.screens.table import TableScreen
+from client.table.coach import Coach
+from client.table.controls import Controls
+from client.table.tabletop import Tabletop
+from server.tools.recording import read, replay
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import Buy, EndDestruction, EndMovement, March
+from shared.rulesets.registry import RULESETS
+from tests.client.conftest import Shoot, at_the_board, until
+from tests.play import lessons
+
+CLICKS = 120
+
+
+def click(app: App, x: float, y: float) -> None:
+    """Move there, press, release, all as the window would tell."""
+    app.screen.on_mouse_motion(x, y, 0, 0)
+    app.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+
+
+def press(app: App, start: str) -> None:
+    """Click the button of a screen whose words begin like that."""
+    found = [w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words.startswith(start)]
+    assert found, start
+    click(app, found[0].rect.x, found[0].rect.y)
+
+
+def coach_of(app: App) -> Coach[Any]:
+    assert isinstance(app.screen, TableScreen) and app.screen.top.coach is not None
+    return app.screen.top.coach
+
+
+class Pupil:
+    """Who does what the coach says, and nothing else."""
+
+    def __init__(self, app: App, ruleset: str, shoot: Shoot) -> None:
+        self.app = app
+        self.ruleset = ruleset
+        self.shoot = shoot
+        self.seen: list[int] = []
+        screen = app.screen
+        assert isinstance(screen, TableScreen)
+        self.top = screen.top
+
+    @property
+    def coach(self) -> Coach[Any]:
+        return coach_of(self.app)
+
+    def asked(self) -> bool:
+        """Whether the coach waits for something."""
+        self.top.hurry()
+        self.top.update(0.0)
+        self.look()
+        coach = self.coach
+        return (
+            not self.top.theatre.busy
+            and not self.top.match.pending
+            and (coach.progress.step.done is None or bool(self.clickable()))
+        )
+
+    def clickable(self) -> list[tuple[float, float]]:
+        """What the coach points at and may be clicked: not whole panes."""
+        marks = self.top.marks()
+        return [(m.rect.x, m.rect.y) for m in marks if not self.coach.lit.pane] if self.top.match.is_mine else []
+
+    def look(self) -> None:
+        """A picture of each step, once; its words fit on the plate."""
+        coach = self.coach
+        if coach.progress.place not in self.seen:
+            self.seen.append(coach.progress.place)
+            self.shoot(self.app, f"lesson-{self.ruleset}-{coach.progress.place:02}")
+        said, buttons = coach.spread
+        assert said >= buttons, f"too long: {coach.progress.said} {coach.words}"
+
+    def obey(self) -> None:
+        if self.coach.progress.step.done is None:
+            buttons = [w for w in self.coach.ui.widgets if isinstance(w, Button) and w.words == "Go on"]
+            return click(self.app, buttons[0].rect.x, buttons[0].rect.y)
+        return click(self.app, *self.clickable()[0])
+
+    def play(self, enough: Callable[[], bool]) -> None:
+        for _ in range(CLICKS):
+            until(self.app, self.asked, 60)
+            if enough():
+                return
+            self.obey()
+        pytest.fail(f"the coach still says: {self.coach.words}")
+
+
+def learn(app: App, ruleset: str, shoot: Shoot) -> Pupil:
+    """From the menu to the board."""
+    press(app, "Learn to play")
+    assert isinstance(app.screen, LessonsScreen)
+    shoot(app, "lessons")
+    rows = [w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words in ("Begin", "Go on")]
+    row = rows[list(SEEDS).index(ruleset)]
+    click(app, row.rect.x, row.rect.y)
+    until(app, lambda: at_the_board(app))
+    return Pupil(app, ruleset, shoot)
+
+
+@pytest.mark.parametrize("ruleset", SEEDS)
+def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, ruleset: str) -> None:
+    pupil = learn(app, ruleset, shoot)
+    pupil.play(lambda: pupil.coach.progress.last)
+    assert pupil.seen == list(range(len(pupil.coach.progress.lesson.steps))), "every step was shown"
+    buttons = [w for w in pupil.coach.ui.widgets if isinstance(w, Button)]
+    (on,) = [w for w in buttons if w.words == "Play on"]
+    click(app, on.rect.x, on.rect.y)
+    assert pupil.top.coach is None and not pupil.top.marks()
+
+
+def leave(app: App) -> None:
+    (back,) = [w for w in coach_of(app).ui.widgets if isinstance(w, Button) and w.words == "Back to the menu"]
+    click(app, back.rect.x, back.rect.y)
+    assert isinstance(app.screen, MenuScreen)
+
+
+def test_a_lesson_that_was_left_goes_on_where_it_was_or_begins_anew(app: App, shoot: Shoot) -> None:
+    pupil = learn(app, "classic", shoot)
+    pupil.play(lambda: pupil.coach.progress.place == 5)
+    leave(app)
+    assert [seat.address for seat in app.seats.all()] == [lesson_home("classic")]
+    press(app, "Learn to play")
+    press(app, "Go on")
+    assert isinstance(app.screen, AskScreen)
+    shoot(app, "lesson-again")
+    press(app, "Go on with it")
+    until(app, lambda: at_the_board(app))
+    until(app, lambda: coach_of(app).progress.place == 5)
+    leave(app)
+    app.go.learn("classic")
+    press(app, "Begin anew")
+    until(app, lambda: at_the_board(app))
+    until(app, lambda: coach_of(app).words)
+    assert coach_of(app).progress.place == 0
+    assert len(app.seats.all()) == 1, "the lesson that was left is in no list any more"
+
+
+@pytest.mark.parametrize("ruleset", SEEDS)
+def test_a_lesson_begins_where_its_script_leads(ruleset: str) -> None:
+    assert position(ruleset).read_bytes() == lessons.written(ruleset), "python -m tests.play.lessons makes it anew"
+    kept = read(position(ruleset))
+    assert replay(RULESETS[ruleset], kept) == len(kept.log)
+
+
+class Alone:
+    """A pupil at a table without a server."""
+
+    def __init__(self, ruleset: str) -> None:
+        rules = RULESETS[ruleset]
+        self.match = LocalMatch(rules, read(position(ruleset)).seats, seat=0)
+        self.match.take_events()
+        self.match.state = lessons.beginning(ruleset)
+        self.top: Tabletop[Any] = Tabletop(self.match, guide(ruleset), QuietHouse(), coached=True)
+        self.top.place(*theme.BASE_SIZE)
+        self.settle()
+
+    @property
+    def coach(self) -> Coach[Any]:
+        assert self.top.coach is not None
+        return self.top.coach
+
+    def settle(self) -> None:
+        self.top.hear()
+        self.top.hurry()
+        self.top.update(0.0)
+
+    def read_on(self) -> None:
+        """Read what there is to read, until the coach waits for a deed."""
+        while self.coach.progress.step.done is None:
+            self.coach.go_on()
+            self.settle()
+
+    def do(self, *actions: Action) -> None:
+        for action in actions:
+            assert self.match.act(action) is None
+            self.settle()
+
+
+def test_whoever_does_something_else_is_told_what_it_means(window: arcade.Window) -> None:
+    pupil = Alone("classic")
+    coach, (home, outpost, other) = pupil.coach, map(province, ("egyptus", "palestina", "arabia_petraea"))
+    pupil.read_on()
+    assert coach.words.endswith("Click your general in Palestina.")
+    pupil.do(March(outpost, other, (1,), 2))
+    assert coach.said.startswith("You sent him elsewhere")
+    pupil.do(March(home, other, (2,), 1))
+    assert coach.said.startswith("That army went another way.")
+    assert "click it" in coach.words, "the battle can be had all the same"
+    pupil.do(EndMovement())
+    assert coach.said.startswith("No attack this time")
+    assert coach.words.startswith("Tribute has come by itself: 30 talents")
+    pupil.do(EndDestruction(), Buy())
+    assert coach.said.startswith("You keep your talents.")
+    assert coach.words.startswith("Now the other player")
+
+
+def test_what_is_only_being_put_together_may_be_taken_back(window: arcade.Window) -> None:
+    pupil = Alone("mb1984")
+    coach, mouse = pupil.coach, Controls(pupil.top)
+    pupil.read_on()
+    asked = coach.words
+    (mark,) = pupil.top.marks()
+    mouse.mouse_press(mark.rect.x, mark.rect.y, arcade.MOUSE_BUTTON_LEFT)
+    mouse.mouse_release(mark.rect.x, mark.rect.y, arcade.MOUSE_BUTTON_LEFT)
+    pupil.settle()
+    assert coach.words.endswith("Nobody defends Moesia: click it.")
+    mouse.key_press(arcade.key.ESCAPE, 0)
+    pupil.settle()
+    assert coach.words == asked
+
+
+def test_where_no_lesson_is_asked_for_there_is_no_coach(window: arcade.Window) -> None:
+    top: Tabletop[Any] = Tabletop(LocalMatch(RULESETS["classic"], 2, seat=0), guide("classic"), QuietHouse())
+    top.place(*theme.BASE_SIZE)
+    assert top.coach is None and not top.marks()

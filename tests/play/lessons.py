@@ -1,0 +1,186 @@
+"""The positions in which the lessons of the client begin, reached by what players did: `python -m tests.play.lessons`.
+
+Each is a recording as those of `tests.play.record`, to be laid out by `conquest-server serve --lay-out`. Whoever raises
+the version of a rule set makes them anew.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from protocol import codec
+from server.tools.recording import Recording, Replayed
+from shared.board import BOARD
+from shared.ids import NATURE, Space
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.rulesets.classic import actions as classic
+from shared.rulesets.classic import frames
+from shared.rulesets.classic.actions import Buy, PlaceCity
+from shared.rulesets.mb1984 import actions as mb1984
+from shared.rulesets.mb1984 import frames as frames1984
+from shared.rulesets.registry import RULESETS
+
+FOLDER: Final = Path(__file__).parents[2] / "client" / "assets" / "lessons"
+
+
+def sp(key: str) -> Space:
+    """The space with that key."""
+    return BOARD.keys.index(key)
+
+
+class Script:
+    """A match of which every action is written down beforehand; chance comes from a seed."""
+
+    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int = 1) -> None:
+        self.rules = rules
+        self.game = Replayed(rules, seats, options)
+        self.made = Recording(rules.id, rules.version, seats, dict(options), seed, [])
+        self._chance = Random(seed)
+        self._draw()
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+        return self.game.state
+
+    def do(self, *actions: Action) -> None:
+        """Whoever owes a decision decides so."""
+        for action in actions:
+            self._play(engine.owed(self.rules, self.state)[0], action)
+            self._draw()
+
+    def _draw(self) -> None:
+        while engine.owed(self.rules, self.state) == (NATURE,):
+            outcome = engine.chance_action(self.state, self._chance)
+            assert outcome is not None
+            self._play(NATURE, outcome)
+
+    def _play(self, seat: int, action: Action) -> None:
+        self.game.play(seat, action)
+        self.made.log.append((seat, msgspec.to_builtins(action)))
+
+
+class Conquest(Script):
+    """Such a match of Classic or 1984."""
+
+    def leader(self, seat: int, number: int) -> int:
+        """A leader of a colour: 0 is its Caesar."""
+        each: int = len(self.state.leader_at) // self.state.seats
+        return seat * each + number
+
+    def turn(self, *marches: Action, buy: Action, place: tuple[Action, ...] = ()) -> None:
+        """All of somebody's turn: what is not named is left alone."""
+        left, places = list(marches), list(place)
+        seat = engine.owed(self.rules, self.state)[0]
+        while engine.owed(self.rules, self.state) == (seat,):
+            match self.state.frames[-1]:
+                case frames.Movement():
+                    action = left.pop(0) if left else classic.EndMovement()
+                case frames.Destruction():
+                    action = classic.EndDestruction()
+                case frames.Purchase():
+                    action = buy
+                case frames.Placement() | frames1984.Placement():
+                    action = places.pop(0) if places else classic.EndTurn()
+                case frame:
+                    raise AssertionError(f"nothing is written down for {frame!r}")
+            self.do(action)
+        assert not left and not places
+
+
+def march(leader: int, source: str, to: str, infantry: int = 0, cavalry: int = 0, catapults: int = 0) -> Action:
+    """One step of one leader in Classic."""
+    return classic.March(sp(source), sp(to), (leader,), infantry, cavalry, catapults)
+
+
+def classic_lesson() -> Recording:
+    """Egyptus against Hispania, whose outpost stands beside our home; our eighth turn begins."""
+    script = Conquest(RULESETS["classic"], 2, {"homes": 2})
+    east, vanguard, scout = script.leader(0, 1), script.leader(1, 1), script.leader(1, 2)
+    way = ("hispania", "baetica", "tingitana", "caesariensis", "numidia", "africa_proconsularis", "cyrenaica")
+    ours = (Buy(infantry=1), Buy(), Buy(cities=1), Buy(cavalry=1), Buy(catapults=1), Buy(), Buy())
+    theirs = (Buy(infantry=1), Buy(infantry=2), Buy(cities=1), Buy(catapults=1), Buy(cavalry=2), Buy(cavalry=3))
+    for number, (buy, order, step) in enumerate(zip(ours, theirs, itertools.pairwise(way), strict=False)):
+        first = number == 0
+        script.turn(
+            *([march(east, "egyptus", "palestina", 2)] if first else []),
+            buy=buy,
+            place=(PlaceCity(sp("palestina")),) * buy.cities,
+        )
+        script.turn(
+            march(vanguard, *step, 3),
+            *([march(scout, "hispania", "narbonensis", 2)] if first else []),
+            buy=order,
+            place=(PlaceCity(sp("baetica")),) * order.cities,
+        )
+    script.turn(buy=Buy())
+    script.turn(march(vanguard, *way[:-3:-1], 1), buy=Buy(infantry=4, catapults=1))
+    return script.made
+
+
+def mb1984_lesson() -> Recording:
+    """Macedonia, with Hispania's vanguard in Dalmatia, and Egyptus far away; our fifth turn begins."""
+    script = Conquest(RULESETS["mb1984"], 3, {"homes": 2})
+    east, south, vanguard = script.leader(0, 1), script.leader(1, 1), script.leader(2, 1)
+
+    def go(leader: int, source: str, to: str, infantry: int, cavalry: int = 0) -> Action:
+        return mb1984.March(sp(source), sp(to), (leader,), infantry, cavalry)
+
+    def buy(infantry: int = 0, cavalry: int = 0, catapults: int = 0, cities: int = 0) -> Action:
+        return mb1984.Buy(infantry, cavalry, catapults, 0, cities)
+
+    script.turn(go(east, "macedonia", "thracia", 1), buy=buy(1))
+    script.turn(go(south, "egyptus", "cyrenaica", 2), buy=buy(2))
+    script.turn(buy=buy())
+    script.turn(buy=buy())
+    script.turn(go(south, "cyrenaica", "africa_proconsularis", 2), buy=buy(2))
+    script.turn(buy=buy(cavalry=1))
+    script.turn(buy=buy(catapults=1))
+    script.turn(buy=buy(cities=1), place=(PlaceCity(sp("cyrenaica")),))
+    script.turn(go(vanguard, "hispania", "narbonensis", 1, 1), buy=buy(1))
+    script.turn(buy=buy(1))
+    script.turn(buy=buy(3))
+    script.turn(go(vanguard, "narbonensis", "italia", 1, 1), buy=buy(3))
+    script.turn(buy=buy())
+    script.turn(buy=buy(1, 1))
+    script.turn(go(vanguard, "italia", "dalmatia", 1, 1), buy=buy(2))
+    return script.made
+
+
+LESSONS: Final[Mapping[str, Callable[[], Recording]]] = {"classic": classic_lesson, "mb1984": mb1984_lesson}
+
+
+def beginning(ruleset: str) -> Any:
+    """The position in which the lesson of a rule set begins."""
+    made = LESSONS[ruleset]()
+    game = Replayed(RULESETS[ruleset], made.seats, made.options)
+    for seat, written in made.log:
+        game.play(seat, game.rules.action_decoder.decode(codec.encode(written)))
+    return game.state
+
+
+def written(ruleset: str) -> bytes:
+    """The file of a rule set's lesson."""
+    return msgspec.json.encode(LESSONS[ruleset]()) + b"\n"
+
+
+def path_of(ruleset: str) -> Path:
+    """Where the position of a rule set's lesson is kept."""
+    return FOLDER / f"{ruleset}.json"
+
+
+def main() -> None:
+    """Make all of them anew."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for ruleset in LESSONS:
+        path_of(ruleset).write_bytes(written(ruleset))
+
+
+if __name__ == "__main__":
+    main()
