@@ -70,15 +70,16 @@ class Step(Struct, Generic[T], frozen=True):
     remark: Says[T] | None = None
     replies: tuple[Reply[T], ...] = ()
 
+    @property
+    def deed(self) -> bool:
+        """Whether something is to be done that stays done."""
+        return self.done is not None and self.stays
+
     def ended(self, glance: Glance[T]) -> bool:
-        """Whether it needs to be waited for no longer, whatever comes."""
+        """Whether the deed was done, or its time is past."""
         if self.done is None or not self.stays:
             return False
         return self.done(glance) or (self.over is not None and self.over(glance))
-
-    def ready(self, glance: Glance[T]) -> bool:
-        """Whether it is put together at this moment."""
-        return self.done is not None and self.done(glance)
 
 
 class Lesson(Struct, Generic[T], frozen=True):
@@ -98,8 +99,9 @@ class Progress(Generic[T]):
         self.said = ""
         """What the coach says to what was done last."""
         self._past: list[Event] = []
-        self._read = 0
-        self._ended = 0
+        self._read: set[int] = set()
+        self._ended: set[int] | None = None
+        self._goals = [_goal(lesson.steps, place) for place in range(len(lesson.steps))]
 
     @property
     def step(self) -> Step[T]:
@@ -128,25 +130,34 @@ class Progress(Generic[T]):
     def read(self) -> None:
         """The pupil has read what there is to read."""
         if self.step.done is None and not self.last:
-            self._read = self.place + 1
+            self._read.add(self.place)
             self.said = ""
 
     def follow(self, glance: Glance[T]) -> None:
         """See what was done, and which step waits now."""
         steps = self.lesson.steps
-        ended = max((place + 1 for place, step in enumerate(steps) if step.ended(glance)), default=0)
-        place = max(ended, self._read)
-        while place < len(steps) - 1 and not steps[place].stays and steps[place].ready(glance):
-            place += 1
-        place = min(place, len(steps) - 1)
-        if ended > self._ended:
-            self._remark(glance, ended)
+        ended = {place for place, step in enumerate(steps) if step.ended(glance)}
+        place = next((place for place in range(len(steps) - 1) if self._waits(place, ended, glance)), len(steps) - 1)
+        if self._ended is not None and ended - self._ended:
+            self.said = self._remark(glance, sorted(ended - self._ended))
         elif place != self.place:
             self.said = ""
-        self.place = place
+        self._ended, self.place = ended, place
 
-    def _remark(self, glance: Glance[T], ended: int) -> None:
-        """What there is to say about the steps that have come to their end."""
-        remarks = [step.remark(glance) for step in self.lesson.steps[self._ended : ended] if step.remark is not None]
-        self.said = " ".join(words for words in remarks if words)
-        self._ended = ended
+    def _waits(self, place: int, ended: set[int], glance: Glance[T]) -> bool:
+        """What is read, or put together, on the way to a deed waits no longer once that is done."""
+        step = self.lesson.steps[place]
+        if self._goals[place] in ended:
+            return False
+        return step.deed or not (place in self._read if step.done is None else step.done(glance))
+
+    def _remark(self, glance: Glance[T], ended: Sequence[int]) -> str:
+        """What there is to say about the steps that have come to their end; of several only about the last."""
+        steps = [self.lesson.steps[place] for place in ended]
+        remarks = [step.remark(glance) for step in steps if step.remark is not None]
+        return next((words for words in reversed(remarks) if words), "")
+
+
+def _goal(steps: Sequence[Step[T]], place: int) -> int:
+    """The deed that a step leads to; itself, if it is one."""
+    return next((later for later in range(place, len(steps)) if steps[later].deed), len(steps) - 1)

@@ -187,8 +187,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             remark=_after_the_purchase,
         ),
         Step(
-            "What you bought waits for its place. A city goes into any province of yours that has none: click where it "
-            "shall stand. Then your turn is over.",
+            "A city goes into any province of yours that has none: click where it shall stand. Then your turn is over.",
             _site,
             see.after(_PLACING, PHASES),
         ),

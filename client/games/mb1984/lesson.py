@@ -67,7 +67,7 @@ def _after_the_battle(glance: Seen) -> str:
 
 def _after_the_judgement(glance: Seen) -> str:
     caught = [event for event in glance.events(Captured) if event.seat == US]
-    return "The button Captives over the board opens what you may do with him at any time." if caught else ""
+    return "The button Captives deals with him at any time." if caught else ""
 
 
 def _tribute(glance: Seen) -> str:
@@ -200,8 +200,8 @@ LESSON: Final[Lesson[Table]] = Lesson(
             remark=_after_the_purchase,
         ),
         Step(
-            "What you bought waits for its place. A city goes into any province of yours that has none: click where it "
-            "shall stand. Roads between neighbouring cities are free. Then end your turn.",
+            "A city goes into any province of yours that has none: click where it shall stand. Roads between "
+            "neighbouring cities are free. Then end your turn.",
             _site,
             see.after(_PLACING, PHASES),
         ),
