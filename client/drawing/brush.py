@@ -149,14 +149,13 @@ def _paper() -> Texture2D:
     noise = random.Random(7)
     image = Image.new("L", (size, size), 128)
     for cells, weight in ((6, 0.5), (24, 0.35), (96, 0.3), (384, 0.16)):
-        small = Image.new("L", (cells, cells))
-        small.putdata([noise.randrange(256) for _ in range(cells * cells)])
+        small = Image.frombytes("L", (cells, cells), noise.randbytes(cells * cells))
         tiled = Image.new("L", (cells * 3, cells * 3))
         for i in range(9):
             tiled.paste(small, (i % 3 * cells, i // 3 * cells))
         large = tiled.resize((size * 3, size * 3), Image.Resampling.BICUBIC).crop((size, size, size * 2, size * 2))
         image = Image.blend(image, large, weight)
-    return _texture(image)
+    return _texture(image)  # Never shown smaller than it is.
 
 
 @cache
@@ -169,16 +168,16 @@ def _meander() -> Texture2D:
     points = [(x * unit, y * unit) for x, y in path]
     draw.line(points, fill=255, width=unit, joint="curve")
     draw.line([(1.5 * unit, 6.5 * unit), (8 * unit, 6.5 * unit)], fill=255, width=unit)
-    return _texture(image.filter(ImageFilter.GaussianBlur(1.2)))
+    texture = _texture(image.filter(ImageFilter.GaussianBlur(1.2)))
+    texture.build_mipmaps()
+    texture.filter = texture.ctx.LINEAR_MIPMAP_LINEAR, texture.ctx.LINEAR
+    return texture
 
 
 def _texture(image: Image.Image) -> Texture2D:
     context = arcade.get_window().ctx
-    texture = context.texture(image.size, components=1, data=image.tobytes(), wrap_x=context.REPEAT,
-                              wrap_y=context.REPEAT)  # fmt: skip
-    texture.build_mipmaps()
-    texture.filter = context.LINEAR_MIPMAP_LINEAR, context.LINEAR
-    return texture
+    return context.texture(image.size, components=1, data=image.tobytes(), wrap_x=context.REPEAT,
+                           wrap_y=context.REPEAT, filter=(context.LINEAR, context.LINEAR))  # fmt: skip
 
 
 @cache

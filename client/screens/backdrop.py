@@ -54,10 +54,8 @@ def _picture() -> Image.Image:
 def _board() -> Texture2D:
     picture = _picture()
     context = arcade.get_window().ctx
-    texture = context.texture(picture.size, components=3, data=picture.tobytes())
-    texture.build_mipmaps()
-    texture.filter = context.LINEAR_MIPMAP_LINEAR, context.LINEAR
-    return texture
+    # No mipmaps: it is never shown much smaller than it is.
+    return context.texture(picture.size, components=3, data=picture.tobytes(), filter=(context.LINEAR, context.LINEAR))
 
 
 @cache

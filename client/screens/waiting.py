@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import arcade
 
@@ -11,6 +12,10 @@ from client.drawing.widgets import Label
 from client.player.seats import HOSTED, is_private
 from client.screens.base import Part
 from client.screens.framed import FramedScreen
+
+_DOTS: Final = 12
+_STEP: Final = 0.09
+"""Seconds from one dot of the wheel to the next."""
 
 
 class WaitingScreen(FramedScreen):
@@ -37,18 +42,23 @@ class WaitingScreen(FramedScreen):
         return f"Calling on the server at {address} …"
 
     def on_update(self, seconds: float) -> bool:
-        super().on_update(seconds)
-        self._age += seconds
+        tipped = super().on_update(seconds)
+        before, self._age = self._step, self._age + seconds
         label = next(w for w in self.ui.widgets if isinstance(w, Label))
         label.words = self._words()
-        return True
+        return tipped or self._step != before
+
+    @property
+    def _step(self) -> int:
+        """How many dots the wheel has gone on; it need not turn smoothly, for meanwhile the server starts."""
+        return int(self._age / _STEP)
 
     def on_draw(self) -> None:
         super().on_draw()
         x, y = self._at
-        for i in range(12):
-            angle = math.tau * i / 12 - self._age * 1.6
-            strength = int(40 + 200 * i / 12)
+        for i in range(_DOTS):
+            angle = math.tau * (i - self._step) / _DOTS
+            strength = int(40 + 200 * (_DOTS - i) / _DOTS)
             r = theme.px(26)
             arcade.draw_circle_filled(
                 x + r * math.cos(angle), y + r * math.sin(angle), theme.px(4.2), theme.alpha(theme.TERRACOTTA, strength)

@@ -248,8 +248,9 @@ def _shapes(geography: Geography) -> Geometry:
     context = arcade.get_window().ctx
     corners = array("f")
     for space, shape in enumerate(geography.spaces):
-        points = shape.triangles
-        for i in range(0, len(points), 2):
-            corners.extend((points[i], points[i + 1], space))
+        points = array("f", shape.triangles)
+        part = array("f", [space]) * (len(points) // 2 * 3)
+        part[0::3], part[1::3] = points[0::2], points[1::2]
+        corners.extend(part)
     buffer = context.buffer(data=corners.tobytes())
     return context.geometry([BufferDescription(buffer, "2f 1f", ["in_vert", "in_space"])], mode=context.TRIANGLES)
