@@ -89,6 +89,8 @@ def _host(command: argparse.ArgumentParser) -> None:
     command.description = "Open a table on this computer. The room shows the address and the code for your friends."
     _table(command)
     command.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
+    command.add_argument("--advice", action="store_true",
+                         help="players may ask what the strongest bot would do; all are told of it")  # fmt: skip
     command.set_defaults(run=_run_host)
 
 
@@ -187,7 +189,7 @@ def _run_host(args: argparse.Namespace) -> int:
     if not 0 < args.port < 65536:
         raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
     mine = _settings(args.name)
-    plan.title = usual_title(mine.name)
+    plan.title, plan.advice = usual_title(mine.name), args.advice
     return _open_window(mine, lambda go: go.host(plan, args.port))
 
 

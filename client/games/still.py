@@ -8,6 +8,7 @@ from typing import Any
 
 from client.drawing.overlay import Tone
 from client.games.registry import guide
+from client.network.advising import NOT_YOURS, Advised, closed_to
 from client.network.model import Told
 from client.table.guide import Spirit
 from shared.ids import NATURE, NONE, Seat
@@ -40,6 +41,9 @@ class LocalMatch:
         self.muted: frozenset[str] = frozenset()
         self.version = 1
         self.chance = Random(seed)
+        self.thinking = False
+        self.advice: tuple[int, Advised] | None = None
+        """What is advised, and at which version."""
         self._told: list[Told] = []
         self.state: Any = engine.start(rules, seats, options or {}, self._emit)
         self._draw()
@@ -70,6 +74,23 @@ class LocalMatch:
     def is_mine(self) -> bool:
         """Whether this seat owes the decision."""
         return self.seat in self.owed()
+
+    @property
+    def advised(self) -> Advised | None:
+        """What is advised in this position."""
+        return self.advice[1] if self.advice is not None and self.advice[0] == self.version else None
+
+    def no_advice(self) -> str:
+        """Why there is none."""
+        return closed_to(self.table, self.seat) or ("" if self.is_mine else NOT_YOURS)
+
+    def ask_advice(self) -> None:
+        """Somebody else puts the answer into `advice`."""
+        self.thinking = True
+
+    def forget_advice(self) -> None:
+        """It was read."""
+        self.advice = None
 
     def owed(self) -> tuple[Seat, ...]:
         """Who must decide now."""

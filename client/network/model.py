@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from msgspec import Raw, Struct
 
+from client.network.advising import NO_SERVER, NOT_YOURS, Advised, Advising, closed_to
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import NATURE, Seat
@@ -90,6 +91,7 @@ class MatchModel:
         """Whom nobody hears any more because we, the host, wished it."""
         self._muting: dict[int, frozenset[str]] = {}
         """Who is muted once the server has agreed, by request."""
+        self._advising = Advising(rules, session, send)
 
     @property
     def pending(self) -> bool:
@@ -144,6 +146,31 @@ class MatchModel:
         self._sent |= set(self._session.pending) - before
         return None
 
+    @property
+    def thinking(self) -> bool:
+        """Whether advice was asked for and is still to come."""
+        return self._advising.thinking
+
+    @property
+    def advised(self) -> Advised | None:
+        """What is advised in this position, if that was asked."""
+        return self._advising.at(self.version) if self.is_mine else None
+
+    def no_advice(self) -> str:
+        """Why this seat cannot ask for advice now, in a sentence; empty where it can."""
+        if self.seat >= 0 and not self._advising.known:
+            return NO_SERVER
+        return closed_to(self.table, self.seat) or ("" if self.is_mine else NOT_YOURS)
+
+    def ask_advice(self) -> None:
+        """Ask what the strongest bot would do."""
+        if not self.no_advice():
+            self._advising.ask(engine.top(self.view).no)
+
+    def forget_advice(self) -> None:
+        """What was advised need not be shown any more."""
+        self._advising.forget()
+
     def mute(self, name: str, on: bool) -> None:
         """The host: let nobody hear somebody at the table, or (`on` false) hear him again."""
         ref = self._session.ref()
@@ -179,6 +206,7 @@ class MatchModel:
 
     def hear(self, message: ServerMessage) -> None:
         """A message arrived; the session has it already."""
+        self.refusal = self._advising.hear(message) or self.refusal
         match message:
             case TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you

@@ -27,7 +27,7 @@ _LONG: Final = 24
 
 class Plan(Struct):
     """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of
-    the others at a private table; the last one goes for all further seats."""
+    the others at a private table; the last one goes for all further seats. `advice`: also while other people play."""
 
     ruleset: str = "classic"
     seats: int = 4
@@ -38,6 +38,7 @@ class Plan(Struct):
     takeover: int = 60
     home: int = -1
     bots: tuple[str, ...] = (NORMAL,)
+    advice: bool = False
 
     @property
     def rules(self) -> engine.AnyRuleset:
@@ -50,7 +51,7 @@ class Plan(Struct):
         if self.home >= 0:
             chosen |= by_seat(self.rules)
         return Create(ref, self.ruleset, self.seats, chosen, self.title or "A table", self.listed, self.home,
-                      self.think, self.takeover)  # fmt: skip
+                      self.think, self.takeover, self.advice)  # fmt: skip
 
 
 def usual_title(name: str) -> str:

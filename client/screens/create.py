@@ -31,6 +31,9 @@ _HELP: Final[dict[Purpose, str]] = {
     "host": "Friends join over your network; the next page shows what to tell them.",
     "lobby": "You sit down at once; the others join from the list, or with the code.",
 }
+_ADVICE: Final = (
+    "What the strongest bot would do in their place. All are told that somebody asked. Among bots it is free."
+)
 _PLACE: Final = 74.0
 """Design height of one entry of the form."""
 _LOW: Final = 46.0
@@ -91,6 +94,7 @@ class CreateScreen(FramedScreen):
                           lambda i: self._bots(LEVELS[i]))  # fmt: skip
         else:
             column.toggle("Listed for everybody on this server", plan.listed, self._listed)
+            column.toggle("Players may ask for advice", plan.advice, self._advice, about=_ADVICE)
 
     def _right(self, column: _Column, inside: Rect) -> None:
         plan = self.plan
@@ -136,6 +140,9 @@ class CreateScreen(FramedScreen):
 
     def _listed(self, on: bool) -> None:
         self.plan.listed = on
+
+    def _advice(self, on: bool) -> None:
+        self.plan.advice = on
 
     def _think(self, seconds: int) -> None:
         self.plan.think = seconds

@@ -28,6 +28,10 @@ from shared.messages import Kick, Said, Say, SeatInfo, ServerMessage, SetBot, St
 from shared.tables import SeatKind, TablePhase
 
 _ROW: Final = 58.0
+_ADVICE: Final = {
+    False: "Advice: only while all others are bots.",
+    True: "Advice: players may ask the strongest bot; all are told that they did.",
+}
 _VOICES: Final = 6
 """Names that are offered at once to be muted."""
 
@@ -80,7 +84,7 @@ class RoomScreen(FramedScreen):
         think = dict(THINK).get(table.think, f"{table.think} seconds")
         takeover = dict(TAKEOVER).get(table.takeover, f"after {table.takeover} seconds")
         lines = [self.match.rules.title, f"Time for one decision: {think}. A bot plays for who is away: {takeover}."]
-        return lines + summary(table.ruleset, table.options)
+        return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options)]
 
     def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:
         mine = seat == table.you

@@ -21,8 +21,15 @@ PLAYING: Final[Chapters] = (
         "Enter confirms, Escape takes a step back, Space ends the phase or passes and asks twice, Tab goes to the next "
         "thing that can act. The number keys use the things in the tray, with Shift backwards. The arrows move the "
         "board, plus and minus zoom it, Home shows all of it. T talks to the others, O opens the odds of "
-        "battles, F10 opens the menu.\n"
+        "battles, H asks for advice and with Shift does it, F10 opens the menu.\n"
         "1984: C deals with captives. Conquest II: U shows the alliances, K the cards, N the senate, P the points.",
+    ),
+    Chapter(
+        "Advice",
+        "The button above the board, or H, asks the strongest bot what it would do in your place. It is told what you "
+        "can see yourself and nothing else, and says why in a sentence or two; what it means is marked on the board. "
+        "“Do it” does it, or you do something else. Against bots you may ask whenever you have to decide. Where other "
+        "people play, the host must have allowed it, and the chronicle tells all that you asked.",
     ),
     Chapter(
         "Everywhere",

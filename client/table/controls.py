@@ -159,6 +159,8 @@ class Controls(Generic[T]):
         if symbol in _PAN_KEYS and not modifiers & (key.MOD_CTRL | key.MOD_ALT):
             self._keys.add(symbol)
             return True
+        if symbol == key.H:
+            return top.advice.do() if modifiers & key.MOD_SHIFT else top.advice.ask()
         return self._task_key(symbol, modifiers) or self._view_key(symbol)
 
     def _menu_key(self, symbol: int, modifiers: int) -> bool:
@@ -184,6 +186,8 @@ class Controls(Generic[T]):
             return self.top.hurry() or self._sheet_first() or task.confirm()
         if symbol == key.ESCAPE:
             foremost = self.top.sheet is not None and self.top.sheet.foremost
+            if self.top.advice.put_away():
+                return True
             if foremost or not task.undo():
                 self._leave()
             return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Generic
 
 from client.table.board_view import BoardView
@@ -10,9 +11,9 @@ from client.table.guide import Look
 from client.table.motion import Motion
 from client.table.pieces import Token
 from client.table.position import T
-from client.table.task import AnyTask
+from client.table.task import ADVISED, AnyTask
 from shared.board import BOARD
-from shared.ids import Space
+from shared.ids import Position, Space
 
 
 class Display(Generic[T]):
@@ -26,14 +27,15 @@ class Display(Generic[T]):
         self.standing: list[Token] = []
         """The pieces as they are shown."""
 
-    def show(self, table: T, task: AnyTask) -> None:
-        """Show this position, and what the task puts over it."""
+    def show(self, table: T, task: AnyTask, advised: Sequence[Position] = ()) -> None:
+        """Show this position, what the task puts over it, and where something is advised."""
         for layer in self._layers:
             layer.show(table)
         self.standing = self._tokens(table)
-        tints = {**self._look.tints(table), **task.lit()}
+        marks = {BOARD.ashore[at]: ADVISED for at in advised}
+        tints = {**self._look.tints(table), **task.lit(), **marks}
         self.board.show([*self.standing, *task.ghosts()], tints, task.glow())
-        self.board.way = task.arrow()
+        self.board.way = task.arrow() or (_way(advised) if len(advised) == 2 else ())
 
     def _tokens(self, table: T) -> list[Token]:
         """The pieces; where something is still on its way, those that stood there before."""
@@ -60,3 +62,13 @@ class Display(Generic[T]):
         """Draw the board, and over it what moves."""
         self.board.draw()
         self.motion.draw(self.board.camera, self.board.rect, self.board.pieces.figure)
+
+    def points(self, positions: Sequence[Position]) -> list[Point]:
+        """The middles of these spaces, as points of the window."""
+        return [self.board.camera.to_window(*geography().heart(BOARD.ashore[at])) for at in positions]
+
+
+def _way(stops: Sequence[Position]) -> list[Point]:
+    """From stop to stop: for galleys from berth to berth, else through the middles of the provinces."""
+    sails = any(at >= BOARD.provinces for at in stops)
+    return [geography().place(at) if sails else geography().heart(at) for at in stops]

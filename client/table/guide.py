@@ -24,7 +24,7 @@ from client.table.strip import Strip
 from client.table.task import AnyTask
 from client.table.theatre import Drama
 from client.table.words import Who
-from shared.ids import Seat, Space
+from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action, Event, Frame
 
 
@@ -102,6 +102,7 @@ class Guide(Struct, Generic[T], frozen=True):
     """See the module's docstring. `name`: what it is called in passing. `living`: who is still in the match. `winners`:
     who has won, once somebody has. `prompt`, `task`: what is asked at a frame that a player owes, else None. `tell`: a
     sentence for an event, empty for those that need none. `aside`, `spirit`: see there. `pages`: the rules in short.
+    `marks`: the positions at which an action takes place, where it begins first.
     `lesson`: what a coach says in a first game.
     """
 
@@ -115,5 +116,6 @@ class Guide(Struct, Generic[T], frozen=True):
     drama: Drama[T, Any]
     aside: Aside[T] | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
+    marks: Callable[[T, Action], Sequence[Position]]
     spirit: Callable[[Action], Spirit] = high_spirit
     lesson: Lesson[T] | None = None

@@ -30,13 +30,18 @@ _CHIP_ON: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme
 class Header(Pane):
     """See the module's docstring."""
 
-    def __init__(self, menu: Callable[[], object], rules: Callable[[], object], odds: Callable[[], object]) -> None:
+    def __init__(
+        self, menu: Callable[[], object], rules: Callable[[], object], odds: Callable[[], object],
+        advice: Callable[[], object],
+    ) -> None:  # fmt: skip
         super().__init__()
         self.scene: Scene | None = None
         self.clock = ""
         self._menu = menu
         self._rules = rules
         self._odds = odds
+        self._advice = advice
+        self._unadvised = ""
 
     def show(self, scene: Scene, seconds: float | None) -> None:
         """Show this; `seconds` are left for the decision."""
@@ -45,16 +50,24 @@ class Header(Pane):
             self.scene, self.clock = scene, clock
             self.touch()
 
+    def offer(self, reason: str) -> None:
+        """Why nobody can be asked for advice now; "" where it can."""
+        if reason != self._unadvised:
+            self._unadvised = reason
+            self.rebuild()
+
     def build(self) -> None:
         wide, high = theme.px(84), theme.px(32)
         right = self.rect.right - theme.px(8)
-        for words, action, tip in (
-            ("Menu", self._menu, "Concede, leave … (F10)"),
-            ("Rules", self._rules, "F1"),
-            ("Odds", self._odds, "The odds of a battle (O)"),
+        reason = self._unadvised
+        for words, action, tip, usable in (
+            ("Menu", self._menu, "Concede, leave … (F10)", True),
+            ("Rules", self._rules, "F1", True),
+            ("Odds", self._odds, "The odds of a battle (O)", True),
+            ("Advice", self._advice, reason or "What the strongest bot would do, and why (H)", not reason),
         ):
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
-            button = self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY))
+            button = self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))
             button.focusable = False
             right -= wide + theme.px(6)
 
@@ -71,9 +84,9 @@ class Header(Pane):
             seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
         end = self._phases(heading, x, y)
-        self._watchers(end, rect.right - theme.px(354))
+        self._watchers(end, rect.right - theme.px(444))
         if self.clock:
-            left = rect.right - theme.px(286)
+            left = rect.right - theme.px(376)
             hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
             colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
             brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from client.drawing.overlay import Tone
+from client.network.advising import Advised
 from client.network.model import Told
 from client.table.position import T_co
 from shared.ids import Seat
@@ -49,6 +50,23 @@ class TableMatch(Protocol[T_co]):
 
     def act(self, action: Action) -> Refusal | None:
         """Send an action, or say why it is not legal."""
+
+    @property
+    def thinking(self) -> bool:
+        """Whether advice was asked for and is still to come."""
+
+    @property
+    def advised(self) -> Advised | None:
+        """What is advised in this position, if that was asked."""
+
+    def no_advice(self) -> str:
+        """Why this seat cannot ask for advice now, in a sentence; empty where it can."""
+
+    def ask_advice(self) -> None:
+        """Ask what the strongest bot would do."""
+
+    def forget_advice(self) -> None:
+        """What was advised need not be shown any more."""
 
     def mute(self, name: str, on: bool) -> None:
         """The host: let nobody hear somebody, or hear him again."""

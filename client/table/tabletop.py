@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Generic
 
+from client.table.advising import Advice
 from client.table.asking import Asking, Moment
 from client.table.calculator import Calculator
 from client.table.coach import Coach, Mark, draw_marks
@@ -55,7 +56,8 @@ class Tabletop(Generic[T]):
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
         self.menu = Menu(match, guide, house, self.desk.act)
-        self.header = Header(self.menu.show, house.show_help, self.calculate)
+        self.advice = Advice(match, self.desk, guide.marks, self._show_board)
+        self.header = Header(self.menu.show, house.show_help, self.calculate, self.advice.ask)
         own = [sheet(self.desk) for sheet in guide.look.sheets]
         self.calculator: Calculator[T] = Calculator(self.desk, guide.drama)
         self._sheets = Sheets([*own, self.calculator])
@@ -85,7 +87,7 @@ class Tabletop(Generic[T]):
     @property
     def panes(self) -> tuple[Pane, ...]:
         """All that has mouse and keyboard before the board, the uppermost first."""
-        return self._fixed if self.sheet is None else (self.sheet, *self._fixed)
+        return (self.advice.plate, *([] if self.sheet is None else [self.sheet]), *self._fixed)
 
     @property
     def task(self) -> AnyTask:
@@ -206,6 +208,7 @@ class Tabletop(Generic[T]):
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
         self.outlook.over(self.board.rect)
+        self.advice.plate.over(self.board.rect)
         if self.sheet is not None:
             self.sheet.over(self.board.rect)
         self.menu.place(width, height)
@@ -267,7 +270,20 @@ class Tabletop(Generic[T]):
         if self.guide.aside is not None:
             self.corner.show(*self.guide.aside.caption(self.table, self.match.seat))
         self._ask(scene)
+        self._advise()
         self._follow_sheet()
+
+    def _advise(self) -> None:
+        """Whether advice can be asked for, and what was said."""
+        self.advice.hidden = self.theatre.busy
+        self.header.offer(self.match.no_advice())
+        self.advice.follow()
+        lying = (
+            (self.stage.rect, self.theatre.beat), (self.outlook.rect, self.outlook.question),
+            (self.corner.rect, self.corner.words),
+        )  # fmt: skip
+        taken = [rect for rect, there in lying if there]
+        self.advice.plate.spare(self.display.points(self.advice.stops), taken)
 
     def _scene(self) -> Scene:
         """What the panes show; while a battle is seen, what they showed before it."""
@@ -319,7 +335,7 @@ class Tabletop(Generic[T]):
         self._show_board()
 
     def _show_board(self) -> None:
-        self.display.show(self.table, self.task)
+        self.display.show(self.table, self.task, self.advice.stops)
         self.stage.mark = self.task.mark()
         self.stage.brief = bool(self.task.lit())
         self._show_threat()
@@ -392,6 +408,7 @@ class Tabletop(Generic[T]):
         if self.sheet is not None:
             self.sheet.draw()
         draw_marks(self.marks())
+        self.advice.plate.draw()
         self.menu.draw()
         if not self.menu.open and self.rested > _TIP_DELAY:
             self._draw_tip()

@@ -27,6 +27,8 @@ FIGHT: Final = Tint(theme.alpha((236, 92, 60, 255), 120), theme.alpha((214, 30, 
 """A space that can be chosen, and where there will be a battle."""
 HERE: Final = Tint(theme.alpha((255, 255, 255, 255), 60), theme.alpha((255, 255, 255, 255), 185))
 """What is chosen."""
+ADVISED: Final = Tint(theme.alpha(theme.IVORY, 120), theme.alpha(theme.LAPIS, 255))
+"""Where a bot would do something."""
 
 
 _SIGNS: Final = ((GO, "sign_go"), (FIGHT, "sign_fight"))

@@ -12,10 +12,7 @@ from client.table.tale import whose
 from client.table.words import Who
 from shared.kernel.frames import Event
 from shared.messages import Said
-from shared.tables import LOOKING_ON
-
-_THE_TABLE = -2
-"""`Said.seat` of what nobody says, but the table itself."""
+from shared.tables import LOOKING_ON, THE_TABLE
 
 
 class Telling(Generic[T]):
@@ -57,7 +54,7 @@ class Telling(Generic[T]):
 
 def spoken(said: Said) -> str:
     """A line of chat; who looks on is marked."""
-    if said.seat == _THE_TABLE:
+    if said.seat == THE_TABLE:
         return said.text
     mark = " (looking on)" if said.seat == LOOKING_ON else ""
     return f"{said.name}{mark}: {said.text}"

@@ -51,11 +51,12 @@ def seen(rules: AnyRuleset, state: Any, seat: Seat) -> Any:
 
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_everything_that_bots_do_is_said_in_whole_sentences_with_a_reason(rules: AnyRuleset) -> None:
-    kinds = set()
+    kinds, uncounted = set(), 0
     for seed in range(3):
         for view, seat, action in decisions(rules, seed):
             advised, words, why = advice.explained(rules, view, seat, action)
             kinds.add(type(action).__name__)
+            uncounted += advice.BEST in why
             assert engine.check(rules, view, seat, advised) is None
             for text in (words, *why):
                 assert text[:1].isupper() or text[0] == "{", text
@@ -64,6 +65,7 @@ def test_everything_that_bots_do_is_said_in_whole_sentences_with_a_reason(rules:
             assert 1 <= len(why) <= advice.MOST, (words, action)
             assert advice.explained(rules, view, seat, action) == (advised, words, why)
     assert len(kinds) >= 12, kinds
+    assert uncounted <= 5, "reasons are counted, not made up"
 
 
 @pytest.mark.parametrize("rules", [ruleset("classic"), ruleset("mb1984")], ids=["classic", "mb1984"])

@@ -12,6 +12,7 @@ from client.games.classic.rules_text import PAGES
 from client.games.classic.tale import tell
 from client.games.classic.tasks import task
 from client.games.conquest.look import look
+from client.games.conquest.marks import marks
 from client.games.conquest.position import living, winners
 from client.table.guide import Guide
 from shared.rulesets.classic.property import worth
@@ -31,6 +32,7 @@ CLASSIC: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=None,
     pages=PAGES,
+    marks=marks,
     spirit=REALM.spirit,
     lesson=LESSON,
 )

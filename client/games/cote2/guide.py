@@ -6,6 +6,7 @@ from typing import Final
 
 from client.games.cote2.drama import DRAMA
 from client.games.cote2.look import LOOK
+from client.games.cote2.marks import marks
 from client.games.cote2.prompts import prompt
 from client.games.cote2.rules_text import PAGES
 from client.games.cote2.tale import tell
@@ -36,4 +37,5 @@ COTE2: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=None,
     pages=PAGES,
+    marks=marks,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.conquest.look import look
+from client.games.conquest.marks import marks
 from client.games.conquest.position import living, winners
 from client.games.mb1984.drama import DRAMA
 from client.games.mb1984.lesson import LESSON
@@ -32,6 +33,7 @@ MB1984: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=PARLEY,
     pages=PAGES,
+    marks=marks,
     spirit=REALM.spirit,
     lesson=LESSON,
 )

@@ -12,6 +12,9 @@ from shared.kernel.frames import Action
 MOST: Final = 2
 """Reasons that are given."""
 
+BEST: Final = "Of all that was weighed up here, this came out best."
+"""What is said where nothing can be counted."""
+
 Speaker = Callable[[Any, Seat, Action], tuple[str, list[str]]]
 """(view, seat, action) -> the action in a sentence, and reasons, the best first; players by their seats, as in
 ``"{2}"``."""
@@ -33,4 +36,4 @@ def explained(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> tuple
     if speaker is None:
         return action, "", ()
     words, why = speaker(view, seat, action)
-    return action, words, tuple(why[:MOST])
+    return action, words, tuple(why[:MOST]) or (BEST,)

@@ -140,7 +140,11 @@ class Counsel:
             owner = who(self.table.lord[caesars[0] // self.game.each])
             yield f"{owner}'s Caesar stands there: whoever captures him takes over all that {owner} has."
         elif leaders:
-            yield f"Whoever wins captures {several(len(leaders), 'general')} there."
+            generals = several(len(leaders), "general")
+            if enemies_in(self.table.units[space], self.seat):
+                yield f"Victory captures {generals} there."
+            else:
+                yield sentence(f"there {generals} without troops would be captured")
         lord, value = self.table.owner[space], worth(self.table, space)
         if lord != self.seat and value:
             loser = "" if lord == NONE else f", and costs {who(lord)} as much"

@@ -17,7 +17,7 @@ from shared.mechanics.vote import weight
 from shared.odds import cote2
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, percent
 from shared.rulesets.cote2 import actions as a
-from shared.rulesets.cote2.data import CARDS, KEY_SET
+from shared.rulesets.cote2.data import CARDS, KEY_SET, SHORES
 from shared.rulesets.cote2.economy import INFLUENCE_PRICE, PRICES, RECRUIT_CHAOS, TAX_STEP
 from shared.rulesets.cote2.frames import Auction, Battle, Vote
 from shared.rulesets.cote2.options import victory_numbers
@@ -127,6 +127,20 @@ class Counsel:
         why = [reason for space, *army in action.armies for reason in self.arrival(space, army)]
         return words, why or [f"Leaders in {name(space)} let you act there." for space in goals[:1]]
 
+    def sail(self, action: a.Sail) -> tuple[str, list[str]]:
+        """Galleys move, or attack, or both."""
+        parts = []
+        if action.to != NONE:
+            parts.append(f"sail {several(len(action.galleys), 'galley', 'galleys')} to {name(action.to)}")
+        if action.enemy == NONE:
+            shores = listed(name(space) for space in SHORES[action.to])
+            return sentence(parts[0]), [f"From there they reach {shores}."]
+        parts.append(f"attack {who(action.enemy)} in {name(action.zone)}")
+        ours = self.host(self.seat, action.zone)
+        coming = [galley for galley in action.galleys if self.table.galley_at[galley] != action.zone]
+        ours = replace(ours, galleys=ours.galleys + len(coming) * (action.to == action.zone))
+        return sentence(" and ".join(parts)), self.battle(action.zone, ours, action.enemy)
+
     def arrival(self, space: Space, army: Sequence[int]) -> Iterator[str]:
         """What units are good for there."""
         enemies = self.enemies(space)
@@ -156,6 +170,10 @@ class Counsel:
         if found:
             number, seat, where = max(found)
             yield f"{who(seat)} stands beside it in {name(where)} with {several(number, 'unit')}."
+
+    def quiet(self, space: Space) -> list[str]:
+        """Where nobody threatens anything."""
+        return [f"No enemy stands beside {name(space)}."]
 
     def others(self) -> list[Seat]:
         """All other seats."""
@@ -267,7 +285,7 @@ def _of_cards(c: Counsel, action: Action) -> Said:
         case a.Show():
             return c.show(action)
         case a.Assemble(space):
-            return f"Assemble the new legions in {name(space)}.", [*c.scores(space), *c.near(space)]
+            return f"Assemble the new legions in {name(space)}.", [*c.scores(space), *c.near(space)] or c.quiet(space)
     return None
 
 
@@ -283,12 +301,8 @@ def _of_war(c: Counsel, action: Action) -> Said:
             mine = replace(c.host(c.seat, space), walls=False)
             words = f"attack {who(enemy)} in {name(space)}"
             return sentence(words), [*c.battle(space, mine, enemy), *c.scores(space)]
-        case a.Sail(to, galleys, zone, enemy):
-            words = f"sail {several(len(galleys), 'galley', 'galleys')} to {name(to)}"
-            fight = f" and attack {who(enemy)} in {name(zone)}" if enemy != NONE else ""
-            ours = Host(galleys=len(galleys))
-            why = c.battle(zone, ours, enemy) if enemy != NONE else [f"From {name(to)} they reach other coasts."]
-            return sentence(words + fight), why
+        case a.Sail():
+            return c.sail(action)
     return None
 
 
@@ -313,5 +327,5 @@ def _of_battle(c: Counsel, action: Action) -> Said:
         case Retreat(to):
             return sentence(f"retreat to {name(to)}" if to != NONE else "retreat"), c.as_it_stands()
         case a.Withdraw(to):
-            return f"Withdraw your leaders to {name(to)}.", [*c.near(to)] or [f"No enemy stands beside {name(to)}."]
+            return f"Withdraw your leaders to {name(to)}.", [*c.near(to)] or c.quiet(to)
     return None

@@ -195,7 +195,7 @@ def test_phases_and_clock_fit_above_the_board(window: arcade.Window, seats: int)
     match = LocalMatch(COTE2, seats, seed=1, seat=0)
     while not isinstance(match.view.frames[-1], f.Turn):
         match.step()
-    header = Header(lambda: None, lambda: None, lambda: None)
+    header = Header(*[lambda: None] * 4)
     header.place(arcade.LBWH(0, 754, 1280, 46))
     header.show(gather(match, match.view, GUIDE), 600)
     header.draw()
