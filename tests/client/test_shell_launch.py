@@ -3,11 +3,13 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from client import launch, shot
 from client.launch import main, parser, plan_of, private_plan_of
+from client.player.plan import Plan
 
 
 @pytest.mark.parametrize("command", ["play", "learn", "host", "join", "watch", "stop", "shot"])
@@ -144,3 +146,14 @@ def test_a_shot_says_what_it_wrote(
 def test_a_wrong_option_is_refused_with_what_there_is(typed: str, said: str) -> None:
     with pytest.raises(ValueError, match=said.replace("|", "\\|")):
         plan_of(parser().parse_args(["play", "--ruleset", "cote2", "--option", typed]))
+
+
+@pytest.mark.parametrize(("arguments", "allowed"), [(["host"], False), (["host", "--advice"], True)])
+def test_a_hosted_table_allows_advice_only_if_told(
+    arguments: list[str], allowed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans: list[Plan] = []
+    host = SimpleNamespace(host=lambda plan, _port: plans.append(plan))
+    monkeypatch.setattr(launch, "_open_window", lambda _settings, begin: begin(host) or 0)
+    assert main(arguments) == 0
+    assert [plan.request(1).advice for plan in plans] == [allowed]

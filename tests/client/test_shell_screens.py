@@ -9,6 +9,7 @@ from arcade import key
 
 from client.app import App
 from client.drawing import theme
+from client.drawing.fields import Toggle
 from client.drawing.widgets import Button, Label, Widget
 from client.network.model import MatchModel
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
@@ -195,6 +196,29 @@ def test_the_keyboard_alone_reaches_every_button(app: App, name: str) -> None:
         reached.add(screen.ui.focus)
     missing = [said(w) for w in screen.ui.widgets if isinstance(w, Button) and w.enabled and w not in reached]
     assert not missing
+
+
+@pytest.mark.parametrize("purpose", ["host", "lobby"])
+def test_a_host_may_allow_advice_and_whoever_asks_knows_what_follows(app: App, purpose: Purpose) -> None:
+    screen = CreateScreen(app, purpose)
+    app.go.show(screen)
+    (toggle,) = [w for w, words in screen.helps.items() if "strongest bot" in words and "all are told" in words]
+    assert isinstance(toggle, Toggle) and not screen.plan.request(1).advice
+    toggle.on_click()
+    assert screen.plan.request(1).advice
+
+
+def test_among_bots_alone_there_is_nothing_to_allow(app: App) -> None:
+    screen = CreateScreen(app, "play")
+    app.go.show(screen)
+    assert not [words for words in screen.helps.values() if "strongest bot" in words]
+
+
+@pytest.mark.parametrize(("allowed", "words"), [(False, "only while all others are bots"), (True, "all are told")])
+def test_the_room_says_whether_there_is_advice(app: App, allowed: bool, words: str) -> None:
+    app.go.show(RoomScreen(app, a_match(advice=allowed)))
+    (line,) = [w for w in app.screen.ui.widgets if isinstance(w, Label) and w.words.startswith("Advice: ")]
+    assert words in line.words
 
 
 def test_the_rules_turn_pages_and_come_back(app: App, shoot: Shoot) -> None:

@@ -89,6 +89,8 @@ def test_advice_is_asked_for_read_seen_on_the_board_and_done() -> None:
     mouse.button("Do it", plate)
     assert mouse.state.units[sp("narbonensis")][:2] == (0, 2), "they marched"
     assert not plate.shown and ADVISED not in board.ground.tints.values() and not board.way
+    mouse.top.draw()
+    assert not plate.stale, "what is not there is not drawn again and again"
 
 
 @pytest.mark.usefixtures("window")

@@ -1,6 +1,7 @@
 """Advice at a table: who may ask, for what, how often; that others hear of it; and that nothing waits for it."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from server.delivery.peer import Peer
 from server.matches.counsel import ADVICE
 from server.matches.table import Counsel
 from shared import levels
+from shared.kernel import engine
 from shared.messages import (
     Accepted,
     Advice,
@@ -28,9 +30,12 @@ from shared.messages import (
     Story,
     TableState,
     Watch,
+    Welcome,
 )
+from shared.rulesets.registry import RULESETS
 from shared.tables import THE_TABLE
-from tests.server.fakes import FakeLink
+from tests.faults.process import Process
+from tests.server.fakes import Client, FakeLink
 from tests.server.house import House, failing, house, link, name, person
 from tests.server.toy import TOY, Name
 
@@ -220,3 +225,40 @@ def test_an_older_server_understands_who_asks_for_nothing_new(message: Create) -
     assert codec.decode_client(codec.encode_lean(message)) == message == codec.decode_client(OLD_CREATE)
     asking = msgspec.structs.replace(message, advice=True)
     assert codec.encode_lean(asking) == codec.encode(asking)
+
+
+async def next_decision(client: Client) -> int:
+    """Wait until it is ours to decide: the number of the frame."""
+    rules, session = RULESETS["classic"], client.session
+    while True:
+        if session.in_sync and not session.pending:
+            view = rules.view_decoder.decode(codec.ENCODER.encode(session.view))
+            if session.seat in engine.owed(rules, view):
+                return engine.top(view).no
+        await client.next()
+
+
+async def test_a_real_server_gives_advice_that_can_be_followed_at_once(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    await server.start()
+    try:
+        anna = await Client(server.url).open()
+        await anna.wait_for(Welcome)
+        assert anna.session.can == ("advice",)
+        options = {"homes": 2, "round_limit": 1}
+        await anna.ask(lambda ref: Create(ref, "classic", 2, options, "t", seat=0), Seated)
+        await anna.ask(lambda ref: SetBot(ref, 1, levels.EASY), Done)
+        await anna.ask(Start, Done)
+        rules = RULESETS["classic"]
+        followed: set[str] = set()
+        while len(followed) < 3:
+            frame = await next_decision(anna)
+            advice = await anna.ask(partial(Advise, frame=frame), Advice)
+            assert advice.words and advice.why
+            action = rules.action_decoder.decode(advice.action)
+            await anna.act(advice.frame, action)
+            await anna.wait_for(Accepted)
+            followed.add(type(action).__name__)
+        anna.cut()
+    finally:
+        await server.kill()
