@@ -32,7 +32,7 @@ _HELP: Final[dict[Purpose, str]] = {
     "lobby": "You sit down at once; the others join from the list, or with the code.",
 }
 _ADVICE: Final = (
-    "What the strongest bot would do in their place. All are told that somebody asked. Among bots it is free."
+    "What the strongest bot would do in their place; all are told who asked. Among bots it is always allowed."
 )
 _PLACE: Final = 74.0
 """Design height of one entry of the form."""
