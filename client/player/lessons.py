@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-SEEDS: Final = {"classic": 1, "mb1984": 1}
+SEEDS: Final = {"classic": 1, "mb1984": 1, "cote2": 1}
 """Of the dice, by the rule set that is taught."""
 _FILES: Final = Path(__file__).resolve().parents[1] / "assets" / "lessons"
 _HOME: Final = "lesson "

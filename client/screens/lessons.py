@@ -21,7 +21,7 @@ _ABOUT: Final = {
     "cote2": "Auctions, alliances, cards and votes: influence in the provinces counts, and nobody is ever out.",
 }
 _WORDS: Final = (
-    "A real match against an easy bot, with a coach beside the board who explains one thing at a time. It takes about "
+    "A real match against easy bots, with a coach beside the board who explains one thing at a time. It takes about "
     "ten minutes; leave it whenever you like, it waits for you."
 )
 

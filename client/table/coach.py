@@ -18,7 +18,7 @@ from client.table.task import AnyTask
 from shared.ids import Seat
 from shared.kernel.frames import Event
 
-HEIGHT: Final = 274.0
+HEIGHT: Final = 279.0
 _PAD: Final = 8.0
 _TEXT: Final = theme.BODY + 0.5
 _EDGE: Final = (92, 30, 18, 255)
@@ -35,14 +35,18 @@ class Mark(Struct, frozen=True):
 
 
 class Coach(Pane, Generic[T]):
-    """See the module's docstring. `leave`: what goes back to the menu; `dismiss`: what sends the coach away."""
+    """See the module's docstring. `leave`: what goes back to the menu; `dismiss`: what sends the coach away; `read`:
+    what lets him see how things stand, once something was read."""
 
-    def __init__(self, lesson: Lesson[T], leave: Callable[[], object], dismiss: Callable[[], object]) -> None:
+    def __init__(
+        self, lesson: Lesson[T], leave: Callable[[], object], dismiss: Callable[[], object], read: Callable[[], object]
+    ) -> None:  # fmt: skip
         super().__init__()
         self.progress = Progress(lesson)
         self.words = ""
         self._leave = leave
         self._dismiss = dismiss
+        self._after_reading = read
         self.lit = Lit()
         self.spread = (0.0, 0.0)
         """The lower edge of what is said and the upper one of the buttons: the first should be above the second."""
@@ -115,6 +119,7 @@ class Coach(Pane, Generic[T]):
     def go_on(self) -> None:
         """What there is to read was read."""
         self.progress.read()
+        self._after_reading()
 
     # What he points at
 

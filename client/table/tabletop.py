@@ -72,7 +72,7 @@ class Tabletop(Generic[T]):
         )  # fmt: skip
         self.coach: Coach[T] | None = None
         if coached and guide.lesson is not None:
-            self.coach = Coach(guide.lesson, house.leave_table, self._dismiss_coach)
+            self.coach = Coach(guide.lesson, house.leave_table, self._dismiss_coach, self._teach)
             self._fixed = self.coach, *self._fixed
         self._telling = Telling(guide, self.journal)
         self.mouse = (0.0, 0.0)
@@ -138,11 +138,18 @@ class Tabletop(Generic[T]):
         if self.coach is None or self.theatre.busy:
             return []
         camera, heart = self.board.camera, self.board.geography.heart
-        return self.coach.marks(
+        marks = self.coach.marks(
             lambda space: camera.to_window(*heart(space)),
             (self.tray, self.strip) if self.sheet is None else (self.sheet, self.tray, self.strip),
             roster=self.roster, journal=self.journal, strip=self.strip, header=self.header,
         )  # fmt: skip
+        if not (self.match.is_mine or self.coach.lit.pane):
+            marks = [mark for mark in marks if mark.round]
+        return [mark for mark in marks if not (mark.round and self._covered(mark.rect.x, mark.rect.y))]
+
+    def _covered(self, x: float, y: float) -> bool:
+        """Whether something lies over that point of the board."""
+        return self.stage.holds(x, y) or (self.sheet is not None and self.sheet.holds(x, y))
 
     # Sheets over the board
 
@@ -240,6 +247,7 @@ class Tabletop(Generic[T]):
         self._before = self.table
         self._tell()
         self.follow()
+        self._teach()
 
     def _hear_events(self, events: Sequence[Event]) -> None:
         words = self._telling.hear(events, self.match.name)
@@ -339,6 +347,7 @@ class Tabletop(Generic[T]):
         self.stage.mark = self.task.mark()
         self.stage.brief = bool(self.task.lit())
         self._show_threat()
+        self._teach()
 
     def update(self, seconds: float) -> bool:
         """Time passes; whether anything looks different now."""
@@ -367,7 +376,6 @@ class Tabletop(Generic[T]):
         if self.motion.update(seconds):
             self._show_board()
         played = self._play(seconds)
-        self._teach()
         if self.header.scene is not None:
             self.header.show(self.header.scene, self.match.seconds_left())
         self._hear_refusal()

@@ -11,10 +11,11 @@ from server.storage.port import FIRST_EPOCH, GENESIS, ChairRecord, Entry, Store,
 from server.tools.recording import Broken, Recording, replay
 from shared.kernel.engine import AnyRuleset
 from shared.levels import EASY
-from shared.tables import MAX_TITLE, TablePhase
+from shared.tables import TablePhase
 
 SEAT: Final = 0
 """Where the person sits."""
+TITLE: Final = "A lesson"
 
 
 async def lay_out(store: Store, rulesets: Mapping[str, AnyRuleset], recording: Recording, name: str) -> str:
@@ -49,7 +50,7 @@ def _record(rules: AnyRuleset, recording: Recording, name: str) -> TableRecord:
         ruleset=rules.id,
         version=rules.version,
         options=recording.options,
-        title=f"A lesson in {rules.title}"[:MAX_TITLE],
+        title=TITLE,
         open=False,
         code=secrets.token_hex(8).upper(),
         think=0,

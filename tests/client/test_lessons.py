@@ -1,7 +1,7 @@
 """The lessons, each played to its end by a hand that clicks nothing but what the coach points at."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import arcade
 import pytest
@@ -21,13 +21,17 @@ from client.table.coach import Coach
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from server.tools.recording import read, replay
+from shared.ids import NONE
 from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import Buy, EndDestruction, EndMovement, March
+from shared.rulesets.cote2 import actions as cote2
 from shared.rulesets.registry import RULESETS
 from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
 
 CLICKS = 120
+OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {4, 16, 17, 18}}
+"""Steps that pass while others decide, perhaps before anybody has read them."""
 
 
 def click(app: App, x: float, y: float) -> None:
@@ -122,7 +126,9 @@ def learn(app: App, ruleset: str, shoot: Shoot) -> Pupil:
 def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, ruleset: str) -> None:
     pupil = learn(app, ruleset, shoot)
     pupil.play(lambda: pupil.coach.progress.last)
-    assert pupil.seen == list(range(len(pupil.coach.progress.lesson.steps))), "every step was shown"
+    steps = pupil.coach.progress.lesson.steps
+    assert pupil.seen == sorted(pupil.seen)
+    assert {place for place in range(len(steps)) if place not in pupil.seen} <= OTHERS[ruleset], "all others were shown"
     buttons = [w for w in pupil.coach.ui.widgets if isinstance(w, Button)]
     (on,) = [w for w in buttons if w.words == "Play on"]
     click(app, on.rect.x, on.rect.y)
@@ -215,6 +221,28 @@ def test_whoever_does_something_else_is_told_what_it_means(window: arcade.Window
     assert coach.words.startswith("Now the other player")
 
 
+def test_two_actions_of_another_kind_are_as_good(window: arcade.Window) -> None:
+    pupil = Alone("cote2")
+    coach = pupil.coach
+    pupil.read_on()
+    pupil.do(cote2.Bid(0, 0, 1))
+    for seat in (1, 2):
+        pupil.match.play(seat, cote2.Pass())
+    pupil.match.play(1, cote2.Bid(0, NONE, 2))
+    pupil.match.play(2, cote2.Pass())
+    pupil.settle()
+    assert coach.words.startswith("One player still stands alone.")
+    pupil.do(cote2.Pass())
+    assert coach.said.startswith("You act first")
+    pupil.read_on()
+    assert coach.words.endswith("click your army in Macedonia.")
+    pupil.do(cote2.Levy(5), cote2.Levy(5))
+    assert coach.words.endswith("click your army in Macedonia."), "a card might still be used"
+    pupil.do(cote2.EndTurn())
+    assert coach.said.startswith("You acted otherwise")
+    assert coach.words.startswith("The others take their two actions.")
+
+
 def test_what_is_only_being_put_together_may_be_taken_back(window: arcade.Window) -> None:
     pupil = Alone("mb1984")
     coach, mouse = pupil.coach, Controls(pupil.top)
@@ -234,3 +262,13 @@ def test_where_no_lesson_is_asked_for_there_is_no_coach(window: arcade.Window) -
     top: Tabletop[Any] = Tabletop(LocalMatch(RULESETS["classic"], 2, seat=0), guide("classic"), QuietHouse())
     top.place(*theme.BASE_SIZE)
     assert top.coach is None and not top.marks()
+
+
+def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> None:
+    pupil = Alone("classic")
+    pupil.read_on()
+    assert [mark.round for mark in pupil.top.marks()] == [True]
+    pupil.top.calculate()
+    assert not pupil.top.marks()
+    pupil.top.calculate()
+    assert pupil.top.marks()

@@ -15,17 +15,21 @@ import msgspec
 from protocol import codec
 from server.tools.recording import Recording, Replayed
 from shared.board import BOARD
-from shared.ids import NATURE, Space
+from shared.ids import NATURE, NONE, Space
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.classic import actions as classic
 from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import Buy, PlaceCity
+from shared.rulesets.cote2 import actions as cote2
+from shared.rulesets.cote2 import frames as frames2
+from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.mb1984 import actions as mb1984
 from shared.rulesets.mb1984 import frames as frames1984
 from shared.rulesets.registry import RULESETS
 
+NAMES: Final = [card.key for card in CARDS]
 FOLDER: Final = Path(__file__).parents[2] / "client" / "assets" / "lessons"
 
 
@@ -153,7 +157,44 @@ def mb1984_lesson() -> Recording:
     return script.made
 
 
-LESSONS: Final[Mapping[str, Callable[[], Recording]]] = {"classic": classic_lesson, "mb1984": mb1984_lesson}
+class Seasons(Script):
+    """Such a match of the second game."""
+
+    def turns(self, *given: tuple[Action, ...]) -> None:
+        """The next turns, one after the other; what is not named is passed."""
+        for actions in given:
+            seat, left = engine.owed(self.rules, self.state)[0], list(actions)
+            while isinstance(frame := self.state.frames[-1], frames2.Turn) and frame.seat == seat:
+                self.do(left.pop(0) if left else cote2.Pass() if frame.left else cote2.EndTurn())
+            assert not left
+
+
+def cote2_lesson() -> Recording:
+    """Our army in Macedonia, two units of the second player in Achaia; we open the auction of the second season."""
+    script = Seasons(RULESETS["cote2"], 3, {}, seed=31)
+    general, (asia, gaul, egypt, spain) = 1, map(sp, ("asia", "narbonensis", "egyptus", "hispania"))
+    script.do(cote2.Bid(0, 1, 2), cote2.Pass(), cote2.Pass())
+    script.do(cote2.Bid(0, NONE, 0), cote2.Pass(), cote2.Pass())
+    script.do(
+        cote2.Deploy(((sp("achaia"), 2, 0, 0), (egypt, 6, 2, 1)), egypt, egypt, sp("mare_alexandria")),
+        cote2.Deploy(((spain, 8, 2, 1),), spain, spain, sp("mare_cantabricum")),
+        cote2.Deploy(((asia, 6, 2, 1), (gaul, 2, 0, 0)), gaul, asia, sp("mare_narbo")),
+    )
+    macedonia = sp("macedonia")
+    north = cote2.Move(asia, ((macedonia, 5, 2, 1),), ((general, macedonia),))
+    script.turns(
+        (cote2.Recruit(((egypt, 5, 4, 1, 0),)),),
+        (cote2.Recruit(((spain, 5, 4, 1, 0),)),),
+        (north, cote2.Obtain(NAMES.index("senate_emergency_tax"))),
+    )
+    script.turns((), (), (cote2.Obtain(NAMES.index("senator_4")),))
+    script.turns((), (), (), (), (), ())
+    return script.made
+
+
+LESSONS: Final[Mapping[str, Callable[[], Recording]]] = {
+    "classic": classic_lesson, "mb1984": mb1984_lesson, "cote2": cote2_lesson,
+}  # fmt: skip
 
 
 def beginning(ruleset: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.drama import DRAMA
+from client.games.cote2.lesson import LESSON
 from client.games.cote2.look import LOOK
 from client.games.cote2.marks import marks
 from client.games.cote2.prompts import prompt
@@ -38,4 +39,5 @@ COTE2: Final[Guide[Table]] = Guide(
     aside=None,
     pages=PAGES,
     marks=marks,
+    lesson=LESSON,
 )

@@ -1,0 +1,322 @@
+"""A first game of the second kind: an auction, and two turns; the position is that of `tests/play/lessons.py`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.cote2.drafts.march import March
+from client.games.cote2.tasks.auction import Auctioning
+from client.games.cote2.tasks.base import Deed, Picking
+from client.games.cote2.tasks.cards import Browsing
+from client.games.cote2.tasks.land import Marching
+from client.games.cote2.tasks.money import Canvassing
+from client.games.cote2.tasks.senate import Voicing
+from client.games.cote2.tasks.turn import TakingTurn
+from client.table.lesson import Glance, Lesson, Lit, Sees, Step
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Event
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.frames import Alliances, Turn
+from shared.rulesets.cote2.state import Table
+
+US: Final = 0
+SEASON: Final = 2
+"""In which the lesson begins."""
+HOME, ARMY, ENEMY = (BOARD.keys.index(key) for key in ("narbonensis", "macedonia", "achaia"))
+VOTE: Final = [card.key for card in CARDS].index("senate_emergency_tax")
+OFFER: Final = 25
+"""Talents that nobody else has."""
+_THREE, _FOUR = 2, 3
+"""Senators by value."""
+
+Seen = Glance[Table]
+
+
+def _begins(event: Event) -> bool:
+    return isinstance(event, e.SeasonBegan) and event.season == SEASON
+
+
+# How far things have come
+
+
+def _allied(glance: Seen) -> bool:
+    return not any(isinstance(frame, Alliances) for frame in glance.table.frames) and bool(glance.table.order)
+
+
+def _own_turns(glance: Seen) -> int:
+    return sum(event.seat == US for event in glance.events(e.TurnBegan))
+
+
+def _acting(glance: Seen) -> bool:
+    return any(isinstance(frame, Turn) and frame.seat == US for frame in glance.table.frames)
+
+
+def _after(number: int) -> Sees[Table]:
+    """Whether so many own turns are over."""
+    return lambda glance: _own_turns(glance) > number or (_own_turns(glance) == number and not _acting(glance))
+
+
+def _season_over(glance: Seen) -> bool:
+    return glance.table.season > SEASON
+
+
+def _marched(glance: Seen) -> bool:
+    return any((event.seat, event.to) == (US, ENEMY) for event in glance.events(e.Marched))
+
+
+def _fought(glance: Seen) -> bool:
+    return any(event.space == ENEMY for event in glance.events(e.BattleEnded))
+
+
+def _showed(glance: Seen) -> bool:
+    return any(event.seat == US for event in glance.events(e.SenatorsShown)) or _voted(glance)
+
+
+def _voted(glance: Seen) -> bool:
+    return any(event.card == VOTE for event in glance.events(e.VoteWon))
+
+
+# What is being put together
+
+
+def _deed(glance: Seen) -> Deed | None:
+    return glance.task.deed if isinstance(glance.task, TakingTurn) else None
+
+
+def _march(glance: Seen) -> March | None:
+    deed = _deed(glance)
+    return deed.draft if isinstance(deed, Marching) else None
+
+
+def _picked(glance: Seen) -> bool:
+    march = _march(glance)
+    return march is not None and march.source == ARMY
+
+
+def _aimed(glance: Seen) -> bool:
+    march = _march(glance)
+    return march is not None and (march.source, march.party.to) == (ARMY, ENEMY)
+
+
+def _attacking(glance: Seen) -> bool:
+    deed = _deed(glance)
+    return isinstance(deed, Picking) and deed.threat() is not None
+
+
+def _calling(glance: Seen) -> bool:
+    return isinstance(glance.task, TakingTurn) and glance.task.deed is not None and glance.task.card == VOTE
+
+
+def _shows(value: int) -> Sees[Table]:
+    return lambda glance: isinstance(glance.task, Voicing) and glance.task.chosen[value] > 0
+
+
+def _browsing(glance: Seen) -> bool:
+    return isinstance(_deed(glance), Browsing) or _choosing(glance)
+
+
+def _choosing(glance: Seen) -> bool:
+    return isinstance(glance.task, TakingTurn) and glance.task.card not in (NONE, VOTE)
+
+
+def _canvassing(glance: Seen) -> bool:
+    return isinstance(_deed(glance), Canvassing)
+
+
+def _bargain(glance: Seen) -> bool:
+    deed = _deed(glance)
+    return isinstance(deed, Canvassing) and bool(deed.draft.sellers)
+
+
+def _market(glance: Seen) -> Lit:
+    """Where influence may be bought: best where we have just fought for it."""
+    lit = list(glance.task.lit())
+    return Lit(spaces=(ENEMY,) if ENEMY in lit else tuple(lit[:1]))
+
+
+# What is said
+
+
+def _after_the_auction(glance: Seen) -> str:
+    place = glance.table.order.index(US) + 1 if US in glance.table.order else 0
+    first = "You act first" if place == 1 else f"You act as number {place}"
+    return f"{first} in each round of this season."
+
+
+def _bidding(glance: Seen) -> str:
+    if isinstance(glance.task, Auctioning) and glance.table.order:
+        return "One player still stands alone. Whoever offers most says where he belongs; save your talents and pass."
+    return "Now the others overbid you, or pass. The highest bidder pays, and the two are allied for the season."
+
+
+def _after_the_march(glance: Seen) -> str:
+    return "" if _marched(glance) else "You acted otherwise; with two actions you need not fight."
+
+
+def _in_battle(_glance: Seen) -> str:
+    return (
+        "Each side throws three dice and a few more, and hits with the kinds that it has. Whoever is hit chooses his "
+        "losses. Fight until nobody is left."
+    )
+
+
+def _after_the_battle(glance: Seen) -> str:
+    won = next((event.winner for event in glance.events(e.BattleEnded) if event.space == ENEMY), NONE)
+    if not _fought(glance):
+        return ""
+    return "Victory! The loser gains chaos." if won == US else "That was lost, and cost you chaos. You go on."
+
+
+def _after_the_vote(glance: Seen) -> str:
+    winner: Seat = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
+    if winner == NONE:
+        return ""
+    return "The vote is yours: 40 talents." if winner == US else "Another one has won the vote. Next season again."
+
+
+LESSON: Final[Lesson[Table]] = Lesson(
+    _begins,
+    (
+        Step(
+            "Welcome, Caesar! Here nobody is ever out. After four seasons the most victory points win, and most of "
+            "them come from influence. The second season begins."
+        ),
+        Step(
+            "First an auction settles who stands with whom. You propose yourself for alliance A, Brutus for B: so you "
+            "may fight him, and act before him. Raise your offer to 25 talents; nobody else has so much.",
+            Lit(piece="coin5"),
+            lambda glance: isinstance(glance.task, Auctioning) and glance.task.talents >= OFFER,
+            stays=False,
+        ),
+        Step(
+            "Now bid. Only the winner of an auction pays; the others keep their talents.",
+            Lit(buttons=("Bid",)),
+            lambda glance: any(event.seat == US for event in glance.events(e.BidMade)),
+            over=_allied,
+        ),
+        Step(_bidding, Lit(buttons=("Pass",)), _allied, remark=_after_the_auction),
+        Step(
+            "This is Narbonensis. The numbers beside it are points, for the most influence there and for the second "
+            "most. One token is yours, and your Caesar guards it.",
+            Lit(spaces=(HOME,)),
+        ),
+        Step(
+            "A season has four rounds with two actions each. Your first is a march: click your army in Macedonia.",
+            Lit(spaces=(ARMY,)),
+            _picked,
+            stays=False,
+        ),
+        Step(
+            "Armies march as far as they like, until they meet somebody. Two of Brutus's units hold Achaia: click it.",
+            Lit(spaces=(ENEMY,)),
+            _aimed,
+            stays=False,
+        ),
+        Step("Now March.", Lit(buttons=("March",)), _marched, over=_after(1), remark=_after_the_march),
+        Step(
+            "To stand beside the enemy is no battle yet. That is your second action: click Attack.",
+            Lit(piece="sign_fight"),
+            _attacking,
+            stays=False,
+        ),
+        Step(
+            "The tablet over the board tells your chances. Attack!",
+            Lit(buttons=("Attack!",)),
+            lambda glance: any(event.attacker == US for event in glance.events(e.BattleBegan)),
+            over=_after(1),
+        ),
+        Step(
+            _in_battle,
+            Lit(buttons=("So be it", "Fight on", "Commit none")),
+            _fought,
+            over=_after(1),
+            remark=_after_the_battle,
+        ),
+        Step(
+            "Both actions are done, but cards that lie before you cost none. Yours calls a vote of the senate; whoever "
+            "wins it takes 40 talents. Click it.",
+            Lit(buttons=("Senate Vote", "Use a card")),
+            _calling,
+            stays=False,
+        ),
+        Step(
+            "Use it: the vote is called at once.",
+            Lit(buttons=("Use it",)),
+            lambda glance: bool(glance.events(e.VoteBegan)),
+            over=_after(1),
+        ),
+        Step(
+            "Senators vote. The others hold a I, a II and a III each, six votes; you have a IV besides. Click your IV.",
+            Lit(piece="senator_4"),
+            _shows(_FOUR),
+            stays=False,
+        ),
+        Step(
+            "And the III: seven votes, that neither of them can beat.",
+            Lit(piece="senator_3"),
+            _shows(_THREE),
+            stays=False,
+        ),
+        Step(
+            "Show them. Only the winner spends what he shows; the others take theirs back.",
+            Lit(buttons=("Show",)),
+            _showed,
+            over=_after(1),
+        ),
+        Step(
+            "The others have their say.",
+            Lit(buttons=("Pass",)),
+            _voted,
+            over=_after(1),
+            remark=_after_the_vote,
+        ),
+        Step("End your turn.", Lit(buttons=("End turn", "Really", "Pass")), _after(1)),
+        Step(
+            "The others take their two actions. The chronicle below tells in words what they do; what they spend and "
+            "gain shows in the list of players.",
+            Lit(pane="journal"),
+            lambda glance: _own_turns(glance) > 1,
+            over=_season_over,
+        ),
+        Step("Once a turn an action may be a card. Click Card.", Lit(piece="card"), _browsing, stays=False),
+        Step(
+            "Each lies open for its price: merchants bring talents, senators vote, a politician places influence. "
+            "Click the one that is marked, or another.",
+            Lit(buttons=("Politician", "Senator III", "Senator II", "Senator", "Bribe", "Merchant", "Barbarians")),
+            _choosing,
+            stays=False,
+        ),
+        Step(
+            "Take it. What it is good for stands on it.",
+            Lit(buttons=("Take",)),
+            lambda glance: any(event.seat == US for event in glance.events(e.CardTaken)),
+            over=_after(2),
+        ),
+        Step(
+            "And now what it is all about: influence. A token costs 10 talents where one of your leaders is. Click "
+            "Influence.",
+            Lit(piece="marker_"),
+            _canvassing,
+            stays=False,
+        ),
+        Step(
+            "Where nobody guards his tokens you may buy him out: his goes, yours comes. Click the marked province.",
+            _market,
+            _bargain,
+            stays=False,
+        ),
+        Step(
+            "A general buys one token in an action, your Caesar two. Buy it.",
+            Lit(buttons=("Buy for",)),
+            lambda glance: any(event.seat == US for event in glance.events(e.InfluenceBought)),
+            over=_after(2),
+        ),
+        Step(
+            "So it goes for four rounds. Then taxes come in, influence scores, and the most chaos costs points. "
+            "Galleys, cities and revolts are in the rules (F1). Play on, or go back: the match is kept."
+        ),
+    ),
+)
+"""See the module's docstring."""
