@@ -4,13 +4,16 @@ from typing import Final
 
 EASY: Final = "easy"
 NORMAL: Final = "normal"
+HARD: Final = "hard"
 RANDOM: Final = "random"
 """No level: plays by chance, for tests."""
 
-LEVELS: Final = (EASY, NORMAL)
+LEVELS: Final = (EASY, NORMAL, HARD)
 """What players are offered, the weakest first."""
 FORMERLY: Final = {"greedy": NORMAL}
 """Names of earlier versions, and what they mean now."""
+NAMES: Final = f"{', '.join(LEVELS[:-1])} and {LEVELS[-1]}"
+"""In words."""
 KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
 """All names that a server understands."""
 
@@ -28,7 +31,7 @@ def levels(text: str, seats: int) -> tuple[str, ...]:
     names = [level(name.strip().casefold()) for name in text.split(",")]
     for name in names:
         if name not in LEVELS:
-            raise ValueError(f"There are no {name!r} bots; there are {' and '.join(LEVELS)} ones.")
+            raise ValueError(f"There are no {name!r} bots; there are {NAMES} ones.")
     if len(names) > seats:
         raise ValueError(f"{len(names)} bots were named, but only {seats} play.")
     return tuple(names + names[-1:] * (seats - len(names)))

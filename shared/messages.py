@@ -100,7 +100,7 @@ class Resume(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 
 
 class SetBot(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
-    """Host, before the start: put a bot on a free seat (`kind`: its level, "easy", "normal"), or ("") take it away."""
+    """Host, before the start: put a bot on a free seat (`kind`: its level, as "normal"), or ("") take it away."""
 
     ref: Command
     seat: SeatNumber

@@ -2,9 +2,13 @@
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from server.bots import classic, cote2, mb1984
+from server.bots.search import deciding
+from server.bots.search.budget import AT_THE_TABLE, Budget, Thinking
+from server.bots.search.games import GAMES
 from shared import levels
 from shared.ids import Seat
 from shared.kernel import engine
@@ -47,20 +51,29 @@ def play_easy(rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> A
     return (play_random if rng.random() < MISTAKES else play_normal)(rules, view, seat, rng)
 
 
+def play_hard(
+    rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, thinking: Thinking = AT_THE_TABLE
+) -> Action:
+    """What turns out best where several ways to go on are tried in the mind."""
+    return deciding.decide(GAMES[rules.id], rules, view, seat, rng, Budget(thinking))
+
+
 POLICIES: Final[dict[str, Policy]] = {
     levels.EASY: play_easy,
     levels.NORMAL: play_normal,
+    levels.HARD: play_hard,
     levels.RANDOM: play_random,
 }
 """By the name of the level."""
 
 
-def find(name: str) -> Policy:
-    """The policy of a level; ValueError names the known ones."""
+def find(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
+    """The policy of a level, with so much thinking where it thinks; ValueError names the known ones."""
     try:
-        return POLICIES[levels.level(name)]
+        found = POLICIES[levels.level(name)]
     except KeyError:
         raise ValueError(f"There is no policy {name!r}; there is {', '.join(POLICIES)}.") from None
+    return partial(play_hard, thinking=thinking) if found is play_hard else found
 
 
 def strongest(_ruleset: str) -> str:
@@ -68,12 +81,14 @@ def strongest(_ruleset: str) -> str:
     return levels.LEVELS[-1]
 
 
-def choose(name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random) -> Action:
+def choose(
+    name: str, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, thinking: Thinking = AT_THE_TABLE
+) -> Action:
     """What the policy `name` decides, or the frame's default if that were illegal: a match never waits for a bot.
 
     ValueError names the known policies.
     """
-    action = find(name)(rules, view, seat, rng)
+    action = find(name, thinking)(rules, view, seat, rng)
     if engine.check(rules, view, seat, action) is None:
         return action
     return engine.default(rules, view, seat)

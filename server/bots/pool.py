@@ -7,16 +7,21 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import structs
 
 from server import log
 from server.bots import policy
+from server.bots.search.budget import SECONDS
 from server.bots.worker import LENGTH, READY, Answer, Question
 from server.matches.table import Counsel
+from shared import levels
 
 ATTEMPTS: Final = 2
 """A decision whose worker died is asked once more, of a new worker."""
 LIMIT: Final = 10.0
 """Seconds for one decision; a worker that takes longer hangs, and is replaced."""
+LEAST: Final = 0.05
+"""Seconds that a hard bot thinks at least, however many others want to."""
 START: Final = 60.0
 """Seconds for a worker to get ready, which is no part of a decision."""
 MOST_ASKED: Final = 8
@@ -65,11 +70,16 @@ class _Worker:
 class BotPool:
     """Worker processes, each started by the first question that finds none free, and replaced when it dies or hangs.
 
-    limit: seconds for one decision. command: what a worker is started by.
+    Bots that think long have as many workers for themselves: nobody else waits for them. The more of them think at the
+    same time, the shorter each of them does, so that none waits much longer than if it were alone.
+
+    workers: of each of the two kinds. limit: seconds for one decision. command: what a worker is started by.
     """
 
     def __init__(self, workers: int = 1, limit: float = LIMIT, command: Sequence[str] = _WORKER) -> None:
-        self._free = asyncio.Semaphore(workers)
+        self._quick, self._thinking = asyncio.Semaphore(workers), asyncio.Semaphore(workers)
+        self._workers = workers
+        self._thinkers = 0
         self._limit = limit
         self._command = command
         self._idle: list[_Worker] = []
@@ -103,10 +113,19 @@ class BotPool:
         return Counsel(answer.action, answer.words, answer.why)
 
     async def _answer(self, question: Question) -> Answer:
-        encoded = msgspec.msgpack.encode(question)
+        if question.kind != levels.HARD:
+            return await self._answered(question, self._quick)
+        self._thinkers += 1
+        try:
+            return await self._answered(question, self._thinking)
+        finally:
+            self._thinkers -= 1
+
+    async def _answered(self, question: Question, free: asyncio.Semaphore) -> Answer:
         for _ in range(ATTEMPTS):
-            async with self._free:
-                answer = await self._ask(encoded)
+            async with free:
+                seconds = max(LEAST, SECONDS * min(1.0, self._workers / max(1, self._thinkers)))
+                answer = await self._ask(msgspec.msgpack.encode(structs.replace(question, seconds=seconds)))
             if answer is not None:
                 if answer.wrong:
                     raise ValueError(answer.wrong)

@@ -16,16 +16,19 @@ import msgspec
 from msgspec import Struct
 
 from server.bots import advice, policy
+from server.bots.search.budget import SECONDS, Thinking
 from shared.rulesets.registry import ruleset
 
 LENGTH: Final = struct.Struct(">I")
+BEHIND: Final = 10
+"""By how much a bot's thoughts stand behind the server, where both want the same core."""
 READY: Final = b"!"
 """Written once, before the first answer: from now on a thought takes as long as it takes."""
 
 
 class Question(Struct, array_like=True, frozen=True):
     """What does a bot of that `kind` (a name in `policy.POLICIES`) do on that seat? `view` is encoded. With `why`: and
-    what does it say about it?"""
+    what does it say about it? `seconds`: how long it may think, where it does."""
 
     ruleset: str
     kind: str
@@ -33,6 +36,7 @@ class Question(Struct, array_like=True, frozen=True):
     view: bytes
     seed: int
     why: bool = False
+    seconds: float = SECONDS
 
 
 class Answer(Struct, array_like=True, frozen=True):
@@ -47,6 +51,8 @@ class Answer(Struct, array_like=True, frozen=True):
 def main() -> None:
     """Answer until the input ends: with whoever asks, even in the middle of a thought."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's business.
+    if sys.platform != "win32":
+        os.nice(BEHIND)
     answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # What a bot prints is not an answer.
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -69,7 +75,8 @@ def _decide(question: Question) -> Answer:
     try:
         rules = ruleset(question.ruleset)
         view = rules.view_decoder.decode(question.view)
-        action = policy.choose(question.kind, rules, view, question.seat, random.Random(question.seed))
+        thinking = Thinking.lasting(question.seconds)
+        action = policy.choose(question.kind, rules, view, question.seat, random.Random(question.seed), thinking)
     except ValueError as error:
         return Answer(b"", str(error))
     if question.why:

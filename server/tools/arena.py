@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from server.bots import policy
 from server.bots.policy import Policy
+from server.bots.search.budget import AT_THE_TABLE, SECONDS, Thinking
 from shared.choices import choices
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
@@ -29,7 +30,8 @@ from shared.rulesets.registry import ruleset
 DESCRIPTION: Final = """\
 Let bots of different levels play against each other, and count who wins.
 
---lineup names one bot for each seat: a level, or MODULE:FUNCTION of a player of your own (same arguments and result as
+--lineup names one bot for each seat: a level, hard@N for a hard bot that tries N times how a decision may go on, or
+MODULE:FUNCTION of a player of your own (same arguments and result as
 `server.bots.policy.Policy`). From game to game everybody moves on by one seat; the games of one round of the table
 share their dice as far as they go the same way. A match that is not over after --rounds rounds has no winner.
 
@@ -54,6 +56,7 @@ class Entry(Struct, frozen=True):
     seed: int
     rounds: int
     options: dict[str, int]
+    thinking: Thinking = AT_THE_TABLE
 
 
 class Result(Struct, frozen=True):
@@ -92,17 +95,24 @@ class Report(Struct, frozen=True):
     levels: dict[str, Level]
 
 
-def player(name: str) -> Policy:
+def player(name: str, thinking: Thinking = AT_THE_TABLE) -> Policy:
     """The bot of a line-up; ValueError says that there is none of that name."""
     module, colon, function = name.partition(":")
     if not colon:
-        return policy.find(name)
+        level, _, rollouts = name.partition("@")
+        return policy.find(level, Thinking(_positive(rollouts)) if rollouts else thinking)
     _look_here()
     try:
         found: Policy = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError) as error:
         raise ValueError(f"There is no player {name!r}: {error}.") from None
     return found
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise ValueError(f"{text!r} is no number of rollouts.")
+    return int(text)
 
 
 def _look_here() -> None:
@@ -117,13 +127,18 @@ def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options
     for game in range(args.games):
         round_, turn = divmod(game, len(lineup))
         seats = (*lineup[turn:], *lineup[:turn])
-        yield Entry(name, seats, args.seed + round_, args.rounds, dict(options))
+        yield Entry(name, seats, args.seed + round_, args.rounds, dict(options), thinking(args))
+
+
+def thinking(args: argparse.Namespace) -> Thinking:
+    """How long hard bots think."""
+    return Thinking(args.rollouts) if args.rollouts else Thinking.lasting(args.seconds)
 
 
 def play(entry: Entry) -> Result:
     """One match; the same entry always goes the same way."""
     rules = ruleset(entry.ruleset)
-    players = [player(name) for name in entry.lineup]
+    players = [player(name, entry.thinking) for name in entry.lineup]
     chance = random.Random(entry.seed)
     minds = [random.Random(f"{entry.seed} {seat} {name}") for seat, name in enumerate(entry.lineup)]
     thinking: list[list[float]] = [[] for _ in players]
@@ -221,6 +236,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, default=100, help="how many matches (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="of the first matches (default: 1)")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"undecided after so many (default: {ROUNDS})")
+    seconds = f"for each decision of a hard bot (default: {SECONDS:g})"
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=seconds)
+    parser.add_argument("--rollouts", type=int, default=0, metavar="N", help="instead of seconds: tries, repeatable")
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count(), help="processes (default: one a core)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
@@ -244,6 +262,8 @@ def _checked(args: argparse.Namespace) -> list[Entry]:
     engine.checked_options(rules, len(lineup), options)
     for name in lineup:
         player(name)
+    if args.seconds <= 0 or args.rollouts < 0:
+        raise ValueError("Hard bots need some time to think.")
     if min(args.games, args.rounds, args.jobs) < 1:
         raise ValueError("There must be at least one match of one round, and one process.")
     return list(schedule(rules.id, lineup, args, options))

@@ -17,6 +17,7 @@ from protocol import codec, delta
 from protocol.limits import Rates
 from server import log
 from server.bots import policy
+from server.bots.search.budget import REPEATABLE
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
 from server.tools.robot import Mind, Onlooker, Player, Robot, Tally, standings
@@ -228,7 +229,7 @@ async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed:
     """What a bot does, thought out on the spot: nobody here waits for anything else meanwhile."""
     rules = ruleset(ruleset_id)
     position = rules.view_decoder.decode(view)
-    return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed)))
+    return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed), REPEATABLE))
 
 
 async def _heard(robot: Robot, kind: type[M]) -> M:

@@ -51,7 +51,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
     parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
-    parser.add_argument("--bot-workers", type=int, default=1, help="processes in which bots think")
+    workers = "processes in which bots think, and as many again for hard ones"
+    parser.add_argument("--bot-workers", type=int, default=1, help=workers)
     parser.add_argument(
         "--behind-proxy",
         action="store_true",

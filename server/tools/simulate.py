@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from server.bots.policy import POLICIES, Policy, find, pick, play_random
+from server.bots.search.budget import REPEATABLE
 from server.tools.recording import Broken, Recording, read, replay
 from shared.choices import choices
 from shared.ids import NATURE, Seat
@@ -204,7 +205,7 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
 
 def _play(game: Game, args: argparse.Namespace, tally: Tally) -> None:
     started = time.perf_counter()
-    finished = game.play(find(args.policy), args.max_actions, args.check)
+    finished = game.play(find(args.policy, REPEATABLE), args.max_actions, args.check)
     tally.seconds += time.perf_counter() - started - game.check_seconds
     tally.check_seconds += game.check_seconds
     tally.finished += finished

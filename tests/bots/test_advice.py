@@ -10,6 +10,7 @@ import pytest
 
 from server.bots import advice, policy
 from server.bots.pool import BotPool
+from server.bots.search.budget import Thinking
 from shared import levels
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
@@ -123,7 +124,7 @@ def test_what_is_advised_in_the_second_game_depends_on_no_secret_of_others() -> 
             said = []
             for position in (state, other):
                 view = seen(rules, position, seat)
-                choice = policy.choose(policy.strongest("cote2"), rules, view, seat, random.Random(looked))
+                choice = policy.choose(policy.strongest("cote2"), rules, view, seat, random.Random(looked), Thinking(4))
                 said.append(advice.explained(rules, view, seat, choice))
             assert said[0] == said[1]
             action, looked = said[0][0], looked + 1

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from server.bots import policy
+from server.bots.search.budget import Thinking
 from server.tools.arena import Entry, play
 from shared.board import BOARD
 from shared.ids import NATURE
@@ -110,6 +111,9 @@ def test_greedy_duels_usually_end() -> None:
     assert rounds[15] <= 150
 
 
+BRIEF = Thinking(3)
+
+
 @pytest.mark.parametrize("name", policy.POLICIES)
 def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
     """Decided from bytes, twice: nothing but the view counts, and nothing is remembered."""
@@ -123,10 +127,10 @@ def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
         if action is None:
             view = msgspec.msgpack.encode(CLASSIC.view(state, owed[0]))
             first, second = (
-                policy.choose(name, CLASSIC, CLASSIC.view_decoder.decode(view), owed[0], random.Random(9))
+                policy.choose(name, CLASSIC, CLASSIC.view_decoder.decode(view), owed[0], random.Random(9), BRIEF)
                 for _ in range(2)
             )
-            action = policy.choose(name, CLASSIC, CLASSIC.view(state, owed[0]), owed[0], random.Random(9))
+            action = policy.choose(name, CLASSIC, CLASSIC.view(state, owed[0]), owed[0], random.Random(9), BRIEF)
             assert first == second == action
         engine.play(CLASSIC, state, owed[0], action, engine.silent)
 
@@ -174,7 +178,7 @@ def test_players_are_of_known_games() -> None:
 
 def test_an_unknown_policy_is_told() -> None:
     state = engine.start(CLASSIC, 2, {"homes": 2}, engine.silent)
-    with pytest.raises(ValueError, match="easy, normal, random"):
+    with pytest.raises(ValueError, match="easy, normal, hard, random"):
         policy.choose("wise", CLASSIC, state, 0, random.Random(1))
 
 

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from server.bots import policy
-from server.bots.pool import BotPool, WorkerDied
+from server.bots.pool import LEAST, BotPool, WorkerDied
+from server.bots.worker import BEHIND
 from shared.kernel import engine
 from shared.rulesets.registry import ruleset
 
@@ -86,6 +87,53 @@ worker.main()
 def taught(limit: float, workers: int = 1) -> BotPool:
     """A pool of workers who know how to hang, to die and to talk."""
     return BotPool(workers, limit, (sys.executable, "-c", TAUGHT))
+
+
+THINKING = """
+import asyncio, os, time
+from server.bots import policy, worker
+
+def hard(rules, view, seat, rng, thinking):
+    raise ValueError(f"{thinking.seconds:.4f} s behind {os.nice(0)}")
+
+def choose(name, rules, view, seat, rng, thinking):
+    return hard(rules, view, seat, rng, thinking) if name == "hard" else policy.play_random(rules, view, seat, rng)
+
+policy.choose = choose
+worker.main()
+"""
+"""A worker whose hard bots say what they were given."""
+
+
+async def test_hard_bots_share_the_time() -> None:
+    """Who is alone has a second, as the first and the last one here; of many each has less, but never nothing."""
+    pool = BotPool(1, 30, (sys.executable, "-c", THINKING))
+    try:
+        seat, view = first_view()
+        asked = [pool.decide("classic", "hard", seat, view, 1) for _ in range(4)]
+        answers = [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
+        assert [float(answer.split()[0]) for answer in answers] == [1.0, 0.3333, 0.5, 1.0]
+        many = [pool.decide("classic", "hard", seat, view, 1) for _ in range(50)]
+        answers = [str(found) for found in await asyncio.gather(*many, return_exceptions=True)]
+        assert float(answers[1].split()[0]) == LEAST
+        assert all(int(answer.split()[-1]) >= BEHIND for answer in answers)
+    finally:
+        await pool.close()
+
+
+async def test_nobody_waits_for_a_hard_bot() -> None:
+    hanging = THINKING.replace('raise ValueError(f"{thinking.seconds:.4f} s behind {os.nice(0)}")', "time.sleep(600)")
+    pool = BotPool(1, 600, (sys.executable, "-c", hanging))
+    try:
+        seat, view = first_view()
+        thinking = asyncio.create_task(pool.decide("classic", "hard", seat, view, 1))
+        while not pool.workers:
+            await asyncio.sleep(0)
+        assert await pool.decide("classic", "normal", seat, view, 1)
+        assert not thinking.done()
+        thinking.cancel()
+    finally:
+        await pool.close()
 
 
 async def test_a_worker_that_hangs_is_replaced() -> None:
@@ -168,7 +216,7 @@ async def test_unknown_names_are_told() -> None:
     pool = BotPool()
     try:
         seat, view = first_view()
-        with pytest.raises(ValueError, match="easy, normal, random"):
+        with pytest.raises(ValueError, match="easy, normal, hard, random"):
             await pool.decide("classic", "clairvoyant", seat, view, 1)
         with pytest.raises(ValueError, match="classic"):
             await pool.decide("chess", "greedy", seat, view, 1)

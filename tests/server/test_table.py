@@ -102,7 +102,7 @@ async def test_seats_full_taken_started_busy(tmp_path: Path) -> None:
         assert (await h.ask(anna, Start(3), Refused)).code == "seats-free"
         assert (await h.ask(anna, Kick(3, 0), Refused)).code == "no-person"
         refused = await h.ask(anna, SetBot(3, 1, "sublime"), Refused)
-        assert refused.code == "no-such-level" and "easy and normal" in refused.text
+        assert refused.code == "no-such-level" and "easy, normal and hard" in refused.text
         await h.ask(anna, SetBot(3, 1, "easy"), Done)
         await h.ask(anna, Start(4), Done)
         assert (await h.ask(carla, Join(1, match), Refused)).code == "started"

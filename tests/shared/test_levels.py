@@ -29,7 +29,7 @@ def test_levels_as_one_types_them(text: str, seats: int, found: tuple[str, ...])
     assert levels.levels(text, seats) == found
 
 
-@pytest.mark.parametrize(("text", "says"), [("wise", "easy and normal"), ("easy,", "''"), ("random", "random"),
+@pytest.mark.parametrize(("text", "says"), [("wise", "easy, normal and hard"), ("easy,", "''"), ("random", "random"),
                                             ("easy,easy,easy", "only 2 play")])  # fmt: skip
 def test_what_cannot_be_typed(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says):

@@ -12,7 +12,7 @@ from server.bots.mb1984.fighting import fight, onward
 from server.bots.mb1984.moving import move
 from server.bots.mb1984.prisoners import answer, judge
 from server.bots.mb1984.spending import buy, place
-from server.bots.mb1984.survey import Survey
+from server.bots.mb1984.survey import CALM, Survey, Temper
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame
@@ -34,11 +34,11 @@ PLAYERS: dict[type[Frame], Player] = {
 """By frame; all others are answered with their default."""
 
 
-def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
+def decide(rules: Rules, table: View, seat: Seat, rng: random.Random, temper: Temper = CALM) -> Action:
     """What to do now."""
     frame = table.frames[-1]
     player = PLAYERS.get(type(frame))
-    action = player(Survey(table, seat), rules, frame, rng) if player else None
+    action = player(Survey(table, seat, temper), rules, frame, rng) if player else None
     if action is None or engine.check(rules, table, seat, action) is not None:
         return engine.default(rules, table, seat)
     return action

@@ -1,5 +1,6 @@
 """Joint attacks: every legion that can reach a province this turn, by land and by sea, strikes together."""
 
+import random
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -40,11 +41,21 @@ class Plan(Struct, frozen=True):
     forces: tuple[Force, ...]
 
 
-def assault(survey: Survey) -> Action | None:
+def assault(survey: Survey, rng: random.Random) -> Action | None:
     """The next step of the best joint attack that is worth it."""
-    plans = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
-    best = max(plans, key=lambda plan: plan.value, default=None)
+    best = best_attack(survey, rng)
     return best.forces[0].action if best else None
+
+
+def best_attack(survey: Survey, rng: random.Random) -> Plan | None:
+    """The joint attack that is worth most, if any is worth anything."""
+    plans = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
+    return max(plans, key=lambda plan: blurred(survey, plan.value, rng), default=None)
+
+
+def blurred(survey: Survey, value: float, rng: random.Random) -> float:
+    """The value as one sees it who is moody."""
+    return value * rng.uniform(1 - survey.temper.whim, 1 + survey.temper.whim) if survey.temper.whim else value
 
 
 def targets(survey: Survey) -> list[Space]:
@@ -93,8 +104,8 @@ def left_value(survey: Survey, space: Space, left: Army, without: Space = -1) ->
     value = survey.risk(space, now, without) - survey.risk(space, left, without)
     if survey.caesar == space:
         bare = not any(left) and any(survey.danger(space, without))
-        return value * CAESAR_WORTH - (CAESAR_WORTH if bare else 0)
-    return value * 2 * survey.worth(space)
+        return value * survey.temper.caution * CAESAR_WORTH - (CAESAR_WORTH if bare else 0)
+    return value * survey.temper.caution * 2 * survey.worth(space)
 
 
 def forces(survey: Survey, space: Space) -> list[Force]:

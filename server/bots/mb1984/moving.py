@@ -1,8 +1,9 @@
 """Movement: what each march and each sail is worth, in talents, roughly."""
 
 import random
+from collections.abc import Iterator
 
-from server.bots.mb1984.assault import assault, left_value
+from server.bots.mb1984.assault import assault, blurred, left_value
 from server.bots.mb1984.expedition import embark, fetched, homeward, onward
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.prisoners import bargain, reply_value
@@ -22,18 +23,24 @@ from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEADERS, LEGION, Table
 
 HUNT = 2.0
 """What each unit adds to the value of coming nearer to the enemy."""
+LEAST = 0.02
+"""The value from which something is done."""
 LEFT = 0.5
 """How much of what it leaves behind a hunting army minds."""
 
 
 def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Action:
-    first = bargain(survey) or assault(survey)
+    first = bargain(survey) or assault(survey, rng)
     if first is not None:
         return first
-    best, score = None, 0.0
+    return max(worthwhile(survey, rules, rng), key=lambda found: found[0], default=(0.0, EndMovement()))[1]
+
+
+def worthwhile(survey: Survey, rules: Rules, rng: random.Random) -> Iterator[tuple[float, Action]]:
+    """Marches, sails and answers that are better than nothing, each with its value."""
     put_to_sea = embark(survey)
     if put_to_sea is not None:
-        score, best = put_to_sea
+        yield put_to_sea
     for action in engine.options(rules, survey.table, survey.seat):
         if isinstance(action, March):
             value = _march_value(survey, action)
@@ -43,10 +50,9 @@ def move(survey: Survey, rules: Rules, _frame: Frame, rng: random.Random) -> Act
             value = reply_value(survey, action)
         else:
             continue
-        value += rng.random() * 0.01
-        if value > max(score, 0.02):
-            best, score = action, value
-    return best or EndMovement()
+        value = blurred(survey, value, rng) + rng.random() * 0.01
+        if value > LEAST:
+            yield value, action
 
 
 def _take_value(survey: Survey, space: Space, army: Army, host: Army = NO_ARMY) -> float:
@@ -62,7 +68,7 @@ def _take_value(survey: Survey, space: Space, army: Army, host: Army = NO_ARMY) 
         loss = survey.risk(space, held) * (price(army) + GENERAL_WORTH) * 0.5
         return prize - loss
     chance = odds(joined, foes, survey.wall(space))
-    if chance < BOLD:
+    if chance < BOLD - survey.temper.boldness:
         return -1.0
     before = odds(already, foes, survey.wall(space)) if any(already) else 0.0
     if before > 0.9:
@@ -87,7 +93,12 @@ def _march_value(survey: Survey, march: March) -> float:
         return value + survey.prize(to)
     if survey.idle(source):
         return value + 1.5 * survey.homeward(source, to) - 0.5
-    return value * LEFT + _progress(survey, source, to) * (1 + HUNT * total(army)) - _exposure(survey, source, to) - 0.5
+    return (
+        value * LEFT
+        + _progress(survey, source, to) * (1 + HUNT * survey.temper.zeal * total(army))
+        - _exposure(survey, source, to)
+        - 0.5
+    )
 
 
 def _host(survey: Survey, source: Space) -> Army:

@@ -37,6 +37,22 @@ BOATLOAD: Army = (3, 2, 4)
 """What may be expected to come over in a galley that lies on an enemy coast."""
 
 
+class Temper(Struct, frozen=True):
+    """How somebody plays who is not quite himself: a search tries several.
+
+    boldness: by how much less chance an attack needs. caution: how much more what is left behind is minded.
+    zeal: how much more it is worth to come nearer to the enemy. whim: the share by which values are blurred.
+    """
+
+    boldness: float = 0.0
+    caution: float = 1.0
+    zeal: float = 1.0
+    whim: float = 0.0
+
+
+CALM = Temper()
+
+
 def can_lead(table: Table, leader: int) -> bool:
     """Whether a general can still march."""
     return not is_caesar(leader) and table.leader_used[leader] < POINTS
@@ -59,9 +75,10 @@ def _others(cell: Cell, seat: Seat) -> Army:
 class Survey:
     """Distances and dangers of one position, worked out when they are asked for."""
 
-    def __init__(self, table: View, seat: Seat) -> None:
+    def __init__(self, table: View, seat: Seat, temper: Temper = CALM) -> None:
         self.table = table
         self.seat = seat
+        self.temper = temper
         self.steps = steps(table)
         self.caesar = table.leader_at[seat * LEADERS]
         self._danger: dict[tuple[Space, Space], Army] = {}
@@ -151,7 +168,7 @@ class Survey:
     def boldness(self, space: Space) -> float:
         """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
         start = BOLD_FOR_CAESAR if space in self.enemy_caesars else BOLD
-        return max(DESPERATE, start - self._haste)
+        return max(DESPERATE, start - self._haste) - self.temper.boldness
 
     @cached_property
     def _haste(self) -> float:

@@ -1,0 +1,76 @@
+"""What is counted in the two games of conquest, and how far their turns are played out."""
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+from shared.ids import NONE, Army, Seat
+from shared.kernel.frames import Frame
+from shared.mechanics.pieces import Pieces, living
+from shared.mechanics.places import PRISON
+
+
+class Table(Pieces, Protocol):
+    """Pieces, and what is owed."""
+
+    @property
+    def frames(self) -> Sequence[Frame]:
+        """The turn lies below everything else."""
+
+
+def turn(table: Table) -> tuple[int, Seat]:
+    """The round, and whose turn it is."""
+    return table.round, getattr(table.frames[0], "seat", NONE)
+
+
+def turns(table: Table) -> int:
+    """Until one's next turn is over: only then it shows what coming nearer to the enemy was good for."""
+    return len(living(table)) + 1
+
+
+def judged(table: Table) -> list[Seat]:
+    """Whose turn has just ended."""
+    seats = [seat for seat in table.order if table.lord[seat] == seat]
+    mover = turn(table)[1]
+    return [seats[seats.index(mover) - 1]] if mover in seats else []
+
+
+def is_over(table: Pieces, seat: Seat) -> bool:
+    """Whether nothing can change any more for a seat."""
+    return table.winner != NONE or table.lord[seat] != seat
+
+
+def features(table: Pieces, seat: Seat, worth: Army) -> list[float]:
+    """What stands for a seat that is in the match, as others are: how many they are; its share of armies, tribute,
+    talents and leaders at large, beyond an even one; its armies and tribute beside those of the strongest rival."""
+    seats = living(table)
+    armies = strength(table, worth)
+    leaders = _at_large(table)
+    rows = (armies, table.marker, table.talents, leaders)
+    shares = [row[seat] / max(1, sum([row[s] for s in seats])) - 1 / len(seats) for row in rows]
+    leads = [row[seat] / max(1, max([row[s] for s in seats if s != seat])) for row in (armies, table.marker)]
+    return [math.log(1 / (len(seats) - 1)), *shares, *[min(2.0, lead) - 1.0 for lead in leads]]
+
+
+def strength(table: Pieces, worth: Army) -> list[int]:
+    """By seat, what all units are worth, those aboard too."""
+    found = [0] * len(table.talents)
+    infantry, cavalry, catapults = worth
+    for cell in table.units:
+        for i in range(0, len(cell), 4):
+            found[cell[i]] += cell[i + 1] * infantry + cell[i + 2] * cavalry + cell[i + 3] * catapults
+    each = len(table.cargo) // len(table.lord)
+    for galley, cargo in enumerate(table.cargo):
+        if cargo and table.lord[galley // each] != NONE:
+            found[table.lord[galley // each]] += cargo[0] * infantry + cargo[1] * cavalry + cargo[2] * catapults
+    return found
+
+
+def _at_large(table: Pieces) -> list[int]:
+    """By seat, leaders that are not in prison."""
+    found = [0] * len(table.talents)
+    each = len(table.leader_at) // len(table.lord)
+    for leader, at in enumerate(table.leader_at):
+        if at < PRISON and table.lord[leader // each] != NONE:
+            found[table.lord[leader // each]] += 1
+    return found

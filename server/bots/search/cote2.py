@@ -1,0 +1,124 @@
+"""Conquest II searched: the usual action of a turn against the others that look best at once, and every way to vote.
+
+What the seat cannot see is dealt anew for each rollout; the season is played to its end.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from server.bots import cote2
+from server.bots.search import learned
+from server.bots.search.game import Game, Plan, Policy
+from shared.ids import NONE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.mechanics.cells import army_of
+from shared.rulesets.cote2.complete import complete
+from shared.rulesets.cote2.data import KEYS
+from shared.rulesets.cote2.economy import PRICES
+from shared.rulesets.cote2.frames import Aid, Onward, Turn, Vote
+from shared.rulesets.cote2.options import SEASONS
+from shared.rulesets.cote2.property import influence_of
+from shared.rulesets.cote2.scoring import province_points
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table
+from shared.rulesets.cote2.view import View
+
+OTHERS: Final = 5
+"""Actions that are looked at beside the usual one."""
+
+
+def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
+    """What the usual player would do first; then what else looks best at once."""
+    usual = cote2.decide(rules, view, seat, rng)
+    others: Sequence[Action] = ()
+    if isinstance(view.frames[-1], Turn | Vote | Onward | Aid):
+        options = engine.options(rules, view, seat)
+        others = options if len(options) <= OTHERS else _promising(rules, view, seat, options, rng)
+    return [Plan(action, cote2.decide) for action in (usual, *others)]
+
+
+def _promising(
+    rules: AnyRuleset, view: View, seat: Seat, options: Sequence[Action], rng: random.Random
+) -> list[Action]:
+    """The best of all actions by what the table is worth right after them."""
+    before = complete(view, rng)
+
+    def worth(action: Action) -> float:
+        after = before.clone()
+        engine.perform(rules, after, seat, action, engine.silent)
+        return value(after, seat)
+
+    return sorted(options, key=worth, reverse=True)[:OTHERS]
+
+
+def turn(table: Table) -> int:
+    """The season."""
+    return table.season
+
+
+def turns(_table: Table) -> int:
+    """To the end of the season."""
+    return 1
+
+
+def judged(table: Table) -> Sequence[Seat]:
+    """Everybody."""
+    return range(table.seats)
+
+
+def features(table: Table, seat: Seat) -> list[float]:
+    """How many rivals; the lead over the best of them in points, in points that the provinces will bring in the seasons
+    left, in talents, in tokens, in troops and in senators; and the chaos beyond the others'. Of a finished season."""
+    left = max(0, table.options[SEASONS] - table.season + 1)
+    coming = [0] * table.seats
+    for space in KEYS:
+        coming = [had + more for had, more in zip(coming, province_points(table, space), strict=True)]
+    tokens = [influence_of(table, who) for who in range(table.seats)]
+    troops = [_troops(table, who) for who in range(table.seats)]
+    votes = [sum(hand) for hand in table.senators]
+    total = [points + income * left for points, income in zip(table.points, coming, strict=True)]
+    return [
+        math.log(1 / (table.seats - 1)),
+        _lead(total, seat) / 20,
+        _lead(total, seat) / 20 / (1 + left),
+        _lead(coming, seat) * left / 20,
+        _lead(table.talents, seat) * left / 100,
+        _lead(tokens, seat) / 5,
+        _lead(troops, seat) * left / 200,
+        _lead(votes, seat) * left / 10,
+        (sum(table.chaos) / table.seats - table.chaos[seat]) * (left > 0) / 10,
+    ]
+
+
+def _lead(row: Sequence[int], seat: Seat) -> float:
+    return float(row[seat] - max(n for other, n in enumerate(row) if other != seat))
+
+
+def _troops(table: Table, seat: Seat) -> int:
+    """What units and generals on the board cost."""
+    infantry, cavalry, catapults, galleys, generals = PRICES
+    worth = galleys * sum([at != OFF for at in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]])
+    worth += generals * sum([at != OFF for at in table.leader_at[seat * LEADERS + 1 : (seat + 1) * LEADERS]])
+    for cell in table.units:
+        if cell:
+            army = army_of(cell, seat)
+            worth += army[0] * infantry + army[1] * cavalry + army[2] * catapults
+    return worth
+
+
+def value(table: Table, seat: Seat) -> float:
+    """The chance of a seat to win."""
+    if table.winner != NONE:
+        return (seat in table.winners) / len(table.winners)
+    return learned.chance(features(table, seat), learned.weights("cote2"))
+
+
+def players(_chance: random.Random) -> Policy:
+    """Others, as they usually play."""
+    return cote2.decide
+
+
+GAME: Final[Game[View, State]] = Game(complete, plans, players, turn, turns, value, features, judged, secret=True)

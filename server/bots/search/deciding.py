@@ -1,0 +1,109 @@
+"""One decision: plans are raced against each other, each rollout from a position dealt anew."""
+
+import random
+from collections.abc import Sequence
+from typing import Any, Final
+
+from server.bots.search.budget import Budget
+from server.bots.search.game import AnyGame, Plan, Policy
+from server.bots.search.race import race
+from shared.ids import NATURE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+
+MOST_ACTIONS: Final = 3000
+"""After which a rollout is judged where it stands."""
+LOOKS: Final = 3
+"""How often each plan is looked at, at least, before half of them are given up."""
+SPREAD: Final = 4
+"""The more rollouts there are, the later plans are given up: after this share of them, as a divisor."""
+
+
+def decide(game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, rng: random.Random, budget: Budget) -> Action:
+    """What to do now; the usual thing unless something else is clearly better."""
+    plans = distinct(game.plans(rules, view, seat, rng))
+    if len(plans) == 1:
+        return plans[0].action
+    seed = rng.getrandbits(64)
+    lines = [Line(game, rules, view, seat, plan, seed) for plan in plans]
+
+    def sample(candidate: int, i: int) -> float | None:
+        return lines[candidate].value(random.Random(f"{seed} {i}")) if budget.spend() else None
+
+    rung = max(LOOKS, budget.left // (SPREAD * len(plans)))
+    return plans[race(len(plans), rung, sample)].action
+
+
+def distinct(plans: Sequence[Plan]) -> list[Plan]:
+    """The first plan of each that begin with the same action: the others are thought of again after it."""
+    found: dict[Action, Plan] = {}
+    for plan in plans:
+        found.setdefault(plan.action, plan)
+    return list(found.values())
+
+
+class Line:
+    """Where a plan leads: played to the end of the last turn, as often as one likes.
+
+    Where nothing is hidden, what its seat does before the dice or others have their say is the same each time, and
+    played once.
+    """
+
+    def __init__(self, game: AnyGame, rules: AnyRuleset, view: Any, seat: Seat, plan: Plan, seed: int) -> None:
+        self._game, self._rules, self._view, self._seat, self._plan = game, rules, view, seat, plan
+        self._present, self._turns = game.turn(view), game.turns(view)
+        self._trunk: Any = None
+        self._seed = seed
+
+    def value(self, chance: random.Random) -> float:
+        """What it is worth where it ends, once."""
+        state = self._begun(chance)
+        others, present, left = self._game.players(chance), self._present, self._turns
+        for _ in range(MOST_ACTIONS):
+            owed = engine.owed(self._rules, state)
+            if self._game.turn(state) != present:
+                present, left = self._game.turn(state), left - 1
+            if not owed or left <= 0:
+                break
+            mine = owed[0] == self._seat and left == self._turns
+            self._step(state, owed[0], self._plan.play if mine else others, chance)
+        return self._game.value(state, self._seat)
+
+    def _begun(self, chance: random.Random) -> Any:
+        """A position from which it goes on by chance."""
+        if self._game.secret:
+            return self._first(chance)
+        if self._trunk is None:
+            chance = random.Random(self._seed)
+            self._trunk = self._first(chance)
+            while self._is_mine(self._trunk):
+                self._step(self._trunk, self._seat, self._plan.play, chance)
+        return self._trunk.clone()
+
+    def _first(self, chance: random.Random) -> Any:
+        state = self._game.complete(self._view, chance)
+        engine.perform(self._rules, state, self._seat, self._plan.action, engine.silent)
+        return state
+
+    def _is_mine(self, state: Any) -> bool:
+        return self._seat in engine.owed(self._rules, state)[:1] and self._game.turn(state) == self._present
+
+    def _step(self, state: Any, mover: Seat, play: Policy, chance: random.Random) -> None:
+        action = engine.chance_action(state, chance) if mover == NATURE else None
+        if action is None:
+            view = self._rules.view(state, mover)
+            action = legal(self._rules, view, mover, play(self._rules, view, mover, chance))
+        engine.perform(self._rules, state, mover, action, engine.silent)
+
+
+def legal(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> Action:
+    """The action, or the default where the rules forbid it."""
+    return action if engine.check(rules, view, seat, action) is None else engine.default(rules, view, seat)
+
+
+def chance_action(state: Any, chance: random.Random) -> Action:
+    """An outcome where the dice are owed."""
+    action = engine.chance_action(state, chance)
+    assert action is not None
+    return action

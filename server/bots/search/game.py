@@ -1,0 +1,51 @@
+"""What a search needs to know of a rule set."""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from shared.ids import Seat
+from shared.kernel.chance import Source
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action, State
+
+S = TypeVar("S", bound=State)
+V = TypeVar("V")
+Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
+"""As `server.bots.policy.Policy`."""
+
+
+class Plan(Struct, frozen=True):
+    """A way to go on: an action, and how its seat decides after it as long as its turn lasts."""
+
+    action: Action
+    play: Policy
+
+
+class Game(Struct, Generic[V, S], frozen=True):
+    """How a rule set is searched.
+
+    complete(view, chance): a position that looks like this to the seat whose view it is; what it cannot know is dealt.
+    plans(rules, view, seat, chance): ways to go on, the usual one first; one alone is done without a thought.
+    players(chance): how everybody plays in one rollout, once the turn is over.
+    turn(state): whose turn of which round it is; anything that changes from turn to turn.
+    turns(view): how many turns are played out, the present one included.
+    value(state, seat): the chance of a seat to win, from 0 to 1.
+    judged(state): as a turn begins, the seats whose chance can be told from `features(state, seat)`: what it is learned
+    from. secret: whether `complete` has anything to deal.
+    """
+
+    complete: Callable[[V, Source], S]
+    plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]]
+    players: Callable[[random.Random], Policy]
+    turn: Callable[[S], object]
+    turns: Callable[[V], int]
+    value: Callable[[S, Seat], float]
+    features: Callable[[S, Seat], list[float]]
+    judged: Callable[[S], Sequence[Seat]]
+    secret: bool = False
+
+
+AnyGame: TypeAlias = Game[Any, Any]

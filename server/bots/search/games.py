@@ -1,0 +1,9 @@
+"""The rule sets that are searched."""
+
+from typing import Final
+
+from server.bots.search import classic, cote2, mb1984
+from server.bots.search.game import AnyGame
+
+GAMES: Final[dict[str, AnyGame]] = {"classic": classic.GAME, "cote2": cote2.GAME, "mb1984": mb1984.GAME}
+"""By rule set."""

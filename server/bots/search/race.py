@@ -1,0 +1,68 @@
+"""Which of several candidates is best, asked of noisy samples: halving, in which the first one stays to the end.
+
+All candidates are sampled with the same seeds, and only their differences from the first one count. The more candidates
+there are the likelier one of them merely looks good: so the first one is left only for what is clearly better.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from statistics import fmean
+from typing import Final
+
+CLEARLY: Final = 1.0
+"""By how many standard errors of the difference a candidate must be better than the first one."""
+MARGIN: Final = 0.01
+"""And by how much chance of winning at least."""
+DECIDED: Final = 3.0
+"""Standard errors from which a difference is asked no further."""
+ENOUGH: Final = 8
+"""Samples before a difference is thought decided."""
+
+
+def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> int:
+    """The number of the best of `count` candidates, or 0 where none is clearly better than the first.
+
+    sample(candidate, i): the candidate's value in the i-th sample, None where there is no time for it. rung: samples
+    before the first halving; twice as many before the next one, and so on.
+    """
+    values: list[list[float]] = [[] for _ in range(count)]
+    rivals = list(range(1, count))
+    while len(rivals) > 1 or not _is_decided(values[0], values[rivals[0]]):
+        for candidate in (0, *rivals):
+            value = sample(candidate, len(values[candidate]))
+            if value is None:
+                return _chosen(values, rivals)
+            values[candidate].append(value)
+        if len(values[0]) == rung:
+            rung *= 2
+            rivals = sorted(rivals, key=lambda rival: -fmean(values[rival]))[: (len(rivals) + 1) // 2]
+    return _chosen(values, rivals)
+
+
+def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
+    """Whether more samples would hardly change what is thought of a rival."""
+    if len(base) < ENOUGH:
+        return False
+    mean, error = difference(base, rival)
+    return abs(mean) > DECIDED * error
+
+
+def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> int:
+    """The rival with the surest lead, if any has one."""
+    best = max(rivals, key=lambda rival: lead(values[0], values[rival]))
+    return best if lead(values[0], values[best]) > 0 else 0
+
+
+def lead(base: Sequence[float], rival: Sequence[float]) -> float:
+    """By how much a rival is better than it must be."""
+    mean, error = difference(base, rival)
+    return mean - CLEARLY * error - MARGIN
+
+
+def difference(base: Sequence[float], rival: Sequence[float]) -> tuple[float, float]:
+    """The mean gain of a rival over the same samples, as far as the shorter goes, and its standard error."""
+    gains = [b - a for a, b in zip(base, rival, strict=False)]
+    if len(gains) < 2:
+        return 0.0, math.inf
+    mean = fmean(gains)
+    return mean, math.sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))

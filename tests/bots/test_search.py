@@ -1,0 +1,256 @@
+"""Bots that search: what they are given, how long they think, and that it helps."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import count
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from server.bots import policy
+from server.bots.search import learned, race, train
+from server.bots.search.budget import Budget, Thinking
+from server.bots.search.deciding import decide, distinct
+from server.bots.search.game import Plan
+from server.bots.search.games import GAMES
+from server.tools.arena import Entry
+from server.tools.arena import play as play_match
+from shared.ids import NATURE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.rulesets.mb1984.actions import EndMovement, March
+from shared.rulesets.mb1984.game import MB1984
+from shared.rulesets.registry import RULESETS
+from tests.support.position1984 import caesar, general, position, sp
+
+FEW = Thinking(12)
+ALL = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+
+
+def positions(rules: AnyRuleset, seats: int, seed: int, every: int, most: int = 12) -> Iterator[tuple[Any, Seat]]:
+    """Positions of a match of normal bots, and who is to decide."""
+    chance = random.Random(seed)
+    state = engine.start(rules, seats, {}, engine.silent)
+    for step in range(every * most):
+        owed = engine.owed(rules, state)
+        if not owed:
+            return
+        seat = owed[0]
+        if seat != NATURE and step % every == 0:
+            yield state, seat
+        action = engine.chance_action(state, chance) if seat == NATURE else None
+        if action is None:
+            action = policy.play_normal(rules, rules.view(state, seat), seat, chance)
+        engine.play(rules, state, seat, action, engine.silent)
+
+
+def hard(rules: AnyRuleset, view: Any, seat: Seat, seed: int = 1, thinking: Thinking = FEW) -> Any:
+    return policy.play_hard(rules, view, seat, random.Random(seed), thinking)
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """A clock that goes on by so many seconds whenever it is looked at."""
+    ticks = count()
+    return lambda: next(ticks) * step
+
+
+# --- what is known ---
+
+
+@ALL
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_completed_position_looks_the_same_and_is_sound(rules: AnyRuleset, seats: int) -> None:
+    chance = random.Random(seats)
+    for state, seat in positions(rules, seats, seats, every=23):
+        whole = GAMES[rules.id].complete(rules.view(state, seat), chance)
+        assert rules.view(whole, seat) == rules.view(state, seat)
+        assert not rules.invariants(whole)
+
+
+@ALL
+def test_a_completed_position_shares_nothing(rules: AnyRuleset) -> None:
+    for state, seat in positions(rules, 3, 3, every=31, most=6):
+        view = rules.view(state, seat)
+        before = msgspec.msgpack.encode(view)
+        whole = GAMES[rules.id].complete(view, random.Random(1))
+        engine.perform(rules, whole, seat, policy.play_normal(rules, view, seat, random.Random(1)), engine.silent)
+        assert msgspec.msgpack.encode(view) == before
+
+
+def test_what_a_seat_cannot_know_is_dealt_in_many_ways() -> None:
+    rules = RULESETS["cote2"]
+    *_, (state, seat) = positions(rules, 4, 5, every=20)
+    view = rules.view(state, seat)
+    found = [GAMES["cote2"].complete(view, random.Random(seed)) for seed in range(20)]
+    assert len({tuple(whole.senators) for whole in found}) > 10
+    assert len({tuple(whole.chaos) for whole in found}) > 10
+    assert len({tuple(whole.deck) for whole in found}) == 20
+    assert {whole.senators[seat] for whole in found} == {state.senators[seat]}
+    assert {whole.chaos[seat] for whole in found} == {state.chaos[seat]}
+
+
+@ALL
+def test_it_is_given_nothing_but_the_view(rules: AnyRuleset) -> None:
+    """What travels is enough, is left as it was, and what lies hidden under it changes nothing."""
+    for state, seat in positions(rules, 3, 9, every=37, most=5):
+        encoded = msgspec.msgpack.encode(rules.view(state, seat))
+        view = rules.view_decoder.decode(encoded)
+        action = hard(rules, view, seat)
+        assert msgspec.msgpack.encode(view) == encoded
+        other = GAMES[rules.id].complete(view, random.Random(77))
+        assert hard(rules, rules.view(other, seat), seat) == action
+
+
+# --- how long it thinks ---
+
+
+@ALL
+def test_the_same_count_of_rollouts_decides_the_same(rules: AnyRuleset) -> None:
+    for state, seat in positions(rules, 2, 4, every=29, most=5):
+        view = rules.view(state, seat)
+        # A deadline that does not come changes nothing.
+        hurried = decide(GAMES[rules.id], rules, view, seat, random.Random(1), Budget(replace(FEW, seconds=1e9)))
+        assert hard(rules, view, seat) == hurried == hard(rules, view, seat)
+
+
+@ALL
+def test_no_rollout_is_begun_after_the_deadline(rules: AnyRuleset) -> None:
+    searched = 0
+    for state, seat in positions(rules, 2, 6, every=13, most=25):
+        budget = Budget(Thinking(1000, 1.0), ticking(0.125))
+        action = decide(GAMES[rules.id], rules, rules.view(state, seat), seat, random.Random(1), budget)
+        assert engine.check(rules, state, seat, action) is None
+        assert budget.left in (1000, 1000 - 7)  # The first look at the clock is the beginning.
+        searched += budget.left < 1000
+    assert searched
+
+
+def test_no_time_at_all_is_enough_for_the_usual_action() -> None:
+    for state, seat in positions(MB1984, 2, 8, every=15, most=4):
+        view = MB1984.view(state, seat)
+        action = hard(MB1984, view, seat, 3, Thinking(100, 0.0))
+        assert action == policy.play_normal(MB1984, view, seat, random.Random(3))
+
+
+def test_what_is_forced_is_not_searched() -> None:
+    plan = Plan(EndMovement(), policy.play_normal)
+    assert distinct([plan, Plan(EndMovement(), policy.play_easy)]) == [plan]
+    game = replace(GAMES["mb1984"], plans=lambda *_: [plan, plan])
+    state = position(2)
+    budget = Budget(Thinking(5), ticking(1))
+    assert decide(game, MB1984, MB1984.view(state, 0), 0, random.Random(1), budget) == EndMovement()
+    assert budget.left == 5
+
+
+# --- that it helps ---
+
+
+def test_the_better_plan_is_found() -> None:
+    """A Caesar stands open: to take him ends the match, to end the movement does not."""
+    state = position(
+        2,
+        homes=("italia", "egyptus"),
+        leaders={"italia": [general(0)], "rhaetia": [caesar(1)], "egyptus": [general(1, k) for k in (1, 2, 3)]},
+        units={"italia": {0: (5, 0, 0)}, "egyptus": {1: (8, 5, 5)}},
+    )
+    rules, seat = MB1984, 0
+    taking = March(sp("italia"), sp("rhaetia"), (general(0),), 3, 0, 0)
+    assert engine.check(rules, state, seat, taking) is None
+    plans = [Plan(EndMovement(), policy.play_random), Plan(taking, policy.play_normal)]
+    game = replace(GAMES["mb1984"], plans=lambda *_: plans, players=lambda _: policy.play_random)
+    assert decide(game, rules, rules.view(state, seat), seat, random.Random(1), Budget(Thinking(20))) == taking
+    plans.reverse()
+    assert decide(game, rules, rules.view(state, seat), seat, random.Random(1), Budget(Thinking(20))) == taking
+
+
+def chosen(values: Sequence[Callable[[int], float]], most: int) -> int:
+    """Which candidate wins the race, by its value in each sample."""
+    left = iter(range(most))
+    return race.race(len(values), 3, lambda who, i: values[who](i) if next(left, None) is not None else None)
+
+
+def blurred(value: float, blur: float, i: int) -> float:
+    """A value, and chance that is the same for all in the i-th sample."""
+    return value + blur * random.Random(i).random()
+
+
+def test_a_race_is_won_by_what_is_clearly_better() -> None:
+    level = [0.5, 0.4, 0.6, 0.3]
+    values = [partial(blurred, value, 0.05) for value in level]
+    assert chosen(values, 60) == 2
+    assert chosen(values[:2], 60) == 0
+
+
+def test_who_merely_looks_good_does_not_win() -> None:
+    """Eight candidates of the same strength: the first one is nearly always kept."""
+
+    def noisy(seed: int, who: int) -> Callable[[int], float]:
+        return lambda i: random.Random(f"{seed} {who} {i}").random()
+
+    kept = [chosen([noisy(seed, who) for who in range(8)], 120) == 0 for seed in range(60)]
+    assert sum(kept) >= 36
+
+
+def test_a_race_compares_by_common_samples() -> None:
+    """Chance that is the same for all hides nothing."""
+    values = [partial(blurred, lead, 100.0) for lead in (0.0, 0.05)]
+    assert chosen(values, 16) == 1
+    assert race.difference([1.0, 5.0, 3.0], [2.0, 6.0]) == (1.0, 0.0)
+
+
+def test_a_race_is_not_run_on_where_it_is_decided() -> None:
+    asked: list[int] = []
+
+    def sample(who: int, _i: int) -> float:
+        asked.append(who)
+        return float(who)
+
+    assert race.race(2, 3, sample) == 1
+    assert len(asked) == 2 * race.ENOUGH
+
+
+@ALL
+def test_hard_bots_play_by_the_rules(rules: AnyRuleset) -> None:
+    options = {"seasons": 4} if rules.id == "cote2" else {"round_limit": 4}
+    result = play_match(Entry(rules.id, ("hard@4", "normal"), 5, 200, options))
+    assert result.finished
+
+
+# --- what is learned ---
+
+
+@ALL
+def test_what_ships_was_learned_from_these_features(rules: AnyRuleset) -> None:
+    game = GAMES[rules.id]
+    for state, seat in positions(rules, 3, 2, every=40, most=3):
+        assert len(game.features(state, seat)) == len(learned.weights(rules.id))
+        assert 0 < game.value(state, seat) < 1
+
+
+@ALL
+def test_what_is_learned_is_repeatable(rules: AnyRuleset) -> None:
+    first, again, other = (list(train.samples(rules.id, seed, 1)) for seed in (3, 3, 4))
+    assert first == again != other
+    assert {won for _, won in first} == {0.0, 1.0}
+
+
+def test_a_regression_finds_what_chances_were_made_of() -> None:
+    chance, weights = random.Random(2), (1.5, -2.0, 0.5)
+    noted = []
+    for _ in range(4000):
+        features = [1.0, chance.gauss(0, 1), chance.gauss(0, 1)]
+        noted.append((features, float(chance.random() < learned.chance(features, weights))))
+    found = train.regression(noted)
+    assert found == pytest.approx(weights, abs=0.25)
+    assert train.likelihood(noted, found) > train.likelihood(noted, [0.0, 0.0, 0.0])
+
+
+def test_equations_are_solved() -> None:
+    assert train.solved([[4.0, 1.0], [1.0, 3.0]], [6.0, 7.0]) == pytest.approx([1.0, 2.0])
+
+
+def test_chances_have_no_limits_but_their_own() -> None:
+    assert learned.logistic(0) == 0.5 and learned.logistic(-1e6) == 0.0 and learned.logistic(1e6) == 1.0
