@@ -35,7 +35,7 @@ def test_help_needs_no_arcade() -> None:
         (["play", "--seat", "roma"], "no home 'roma'; on offer: Macedonia"),
         (["play", "--players", "2", "--seat", "italia"], "on offer: Egyptus, Hispania"),
         (["play", "--rounds", "5000"], "round_limit"),
-        (["play", "--bots", "wise"], "no 'wise' bots; there are easy and normal ones"),
+        (["play", "--bots", "wise"], "no 'wise' bots; there are easy, normal and hard ones"),
         (["play", "--players", "2", "--bots", "easy,easy"], "only 1 play"),
         (["host", "--port", "0"], "0 is no port"),
         (["join", "not an address"], "HOST or HOST:PORT"),
