@@ -11,18 +11,22 @@ from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
 from client.player.settings import Settings, seats_of
 from client.screens.base import Screen
+from client.sound.mixer import Mixer
+from client.sound.speaker import Speaker
 from client.usher import Usher
 
 
 class App:
-    """Builds everything by hand, and is the `Shell` of all screens. `window` may be a shared one in tests."""
+    """Builds everything by hand, and is the `Shell` of all screens. `window` may be a shared one in tests. Without a
+    `speaker` nothing is heard."""
 
-    def __init__(self, window: arcade.Window, settings: Settings) -> None:
+    def __init__(self, window: arcade.Window, settings: Settings, speaker: Speaker | None = None) -> None:
         self.window = window
         self.settings = settings
         self.size = (float(window.width), float(window.height))
         self.mouse = (0.0, 0.0)
         self.toasts = Toasts()
+        self.sounds = Mixer(settings.volumes, speaker)
         self.seats = seats_of(settings)
         self.visit = Visit(self.seats, lambda words: self.toast(words, "bad"))
         self.visit.listens = settings.listens
@@ -47,6 +51,11 @@ class App:
         """Put words where the player can paste them from."""
         self.window.set_clipboard_text(words)
 
+    def mute(self) -> None:
+        """Switch all sound off, or on again, and say so."""
+        self.toast("Sound is off. F9 switches it on again." if self.sounds.mute() else "Sound is on.")
+        self.settings.save()
+
     def quit(self) -> None:
         """Close the window, and with it the program, unless there are guests to think of first."""
         self.go.depart(self._end)
@@ -58,6 +67,7 @@ class App:
     def close(self) -> None:
         """The window goes away: hang up, stop our server, keep the settings."""
         self.visit.end()
+        self.sounds.speaker.close()
         self.settings.save()
 
     # Events of the window

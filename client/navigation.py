@@ -24,6 +24,7 @@ from client.screens.navigator import Purpose
 from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
+from client.screens.settings import SettingsScreen
 from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
@@ -156,6 +157,11 @@ class Navigation:
         behind, match = self.screen, self._visit.match
         game = match.rules.id if match is not None else ""
         self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind)))
+
+    def settings(self) -> None:
+        """Open what the player may wish; closing it comes back to the present screen."""
+        behind = self.screen
+        self.show(SettingsScreen(self._shell, close=lambda: self.show(behind)))
 
     # To a server, and away from it
 

@@ -13,6 +13,7 @@ from client.app import App
 from client.drawing import theme
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
+from client.sound.speaker import find_speaker
 
 MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
 """Seconds from one look around for what came, or moves, to the next: while something does, at rest, and unseen."""
@@ -67,7 +68,7 @@ class Pace:
 
 
 class GameWindow(arcade.Window):
-    """The one window of the game. F11 switches to full screen and back, F1 opens the rules.
+    """The one window of the game. F11 switches to full screen and back, F1 opens the rules, F9 mutes.
 
     It is drawn only where something changed: after every event, after everything that arrived, and while the app says
     that something moves.
@@ -89,7 +90,7 @@ class GameWindow(arcade.Window):
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
         """Show it with the program in it, begin, and live until it is closed."""
-        self.app = app = App(self, settings)
+        self.app = app = App(self, settings, find_speaker())
         self.set_visible(True)
         try:
             begin(app.go)
@@ -166,6 +167,8 @@ class GameWindow(arcade.Window):
             self.app.go.help()
         elif symbol == key.F11:
             self.set_fullscreen(not self.fullscreen)
+        elif symbol == key.F9:
+            self.app.mute()
 
     def on_text_motion(self, motion: int) -> None:
         """Backspace and arrows come again and again while they are held down; the first time is a key press."""

@@ -130,8 +130,8 @@ ROOMS = {
         ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
-        ("drawing", "player"), ("network",), ("table",), ("games",), ("screens", "shot"), ("navigation",), ("usher",),
-        ("app",), ("window",), ("launch",), ("__main__",), ("mapmaking",),
+        ("drawing", "player"), ("network", "sound"), ("table",), ("games",), ("screens", "shot"), ("navigation",),
+        ("usher",), ("app",), ("window",), ("launch",), ("__main__",), ("mapmaking", "soundmaking"),
     ),
     "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("still",)),
 }  # fmt: skip
@@ -154,9 +154,10 @@ def test_rooms_use_only_what_is_below_them(package: str) -> None:
     assert not wrong
 
 
-def test_what_paints_the_map_is_used_by_nothing_that_ships() -> None:
-    wrong = [name for name, used in graph("client").items() for each in used if "mapmaking" in each]
-    assert all(name.startswith("client.mapmaking") for name in wrong)
+@pytest.mark.parametrize("workshop", ["client.mapmaking", "client.soundmaking"])
+def test_a_workshop_is_used_by_nothing_that_ships(workshop: str) -> None:
+    users = [name for name, used in graph("client").items() if any(each.startswith(workshop) for each in used)]
+    assert users and all(name.startswith(workshop) for name in users)
 
 
 def test_only_those_who_play_by_the_rules_alone_carry_out_what_nobody_judges() -> None:

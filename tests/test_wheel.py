@@ -17,6 +17,7 @@ DATA = {
     "client/assets/map.json",
     "client/assets/board.jpg",
     "client/assets/CREDITS.md",
+    "client/assets/sounds/trumpet.wav",
     "shared/rulesets/classic/RULINGS.md",
     "shared/py.typed",
 }
@@ -62,7 +63,9 @@ def commands(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert names >= DATA
-    assert not [name for name in names if name.startswith(("tests/", "deploy/", "client/mapmaking"))]
+    assert not [
+        name for name in names if name.startswith(("tests/", "deploy/", "client/mapmaking", "client/soundmaking"))
+    ]
     assert not [name for name in names if name.endswith(".csv")]
     assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {
         "shared", "protocol", "server", "client",

@@ -1,4 +1,4 @@
-"""What this player chose before: name and server. One small file in the user's own folder."""
+"""What this player chose before: name, server, volumes. One small file in the user's own folder."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import getpass
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from client.player.files import folder, put_aside, write_whole
 from client.player.seats import SavedSeat, Seats
+from client.player.volumes import Volumes
 
 
 class Settings(Struct, omit_defaults=True):
@@ -24,6 +25,7 @@ class Settings(Struct, omit_defaults=True):
     name: str = ""
     address: str = ""
     listens: bool = False
+    volumes: Volumes = field(default_factory=Volumes)
     seat: SavedSeat | None = None
     file: str | None = None
     damaged: str = ""

@@ -15,7 +15,7 @@ CHAPTERS = (
         "This program",
         "An unofficial fan implementation, made with respect and without profit. It is not connected with, nor "
         "endorsed by, the designers or the publishers. It contains no text and no pictures of the published games: "
-        "board, pieces and words were made for it.",
+        "board, pieces, sounds and words were made for it.",
     ),
     Chapter("Licence", "The program is free software under the MIT licence; see the file LICENSE that comes with it."),
     Chapter(

@@ -34,8 +34,7 @@ class MenuScreen(Screen):
         left, wide = theme.px(72), theme.px(WIDE)
         self._title(left, height)
         entries = self._entries()
-        top, high, gap = (258, 46.0, 11) if len(entries) < 9 else (228, 43.0, 9)
-        rects = column(left, height - theme.px(top), wide, [high] * len(entries), gap)
+        rects = column(left, height - theme.px(228), wide, [39.0] * len(entries), 8)
         for rect, (words, action, tip, kind) in zip(rects, entries, strict=True):
             self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
         self.ui.add(Label(CREDIT, left, theme.px(26), size=10.5, colour=theme.alpha(theme.IVORY, 190)))
@@ -60,6 +59,7 @@ class MenuScreen(Screen):
             ("Join a game", lambda: go.connect(watch=False),
              "Go to a server, and to a table there.", "plain"),
             ("Watch", lambda: go.connect(watch=True), "Look on at somebody's game.", "plain"),
+            ("Settings", go.settings, "Volumes, and what else is yours to choose.", "plain"),
             ("Rules", go.help, "The rules in short, in plain words.", "plain"),
             ("Credits", go.credits, "Who made the game, and under which licence.", "plain"),
             ("Quit", self.shell.quit, "Close the game.", "plain"),

@@ -31,6 +31,9 @@ class Navigator(Protocol):
     def help(self) -> None:
         """Open the rules; closing them comes back to the present screen."""
 
+    def settings(self) -> None:
+        """Open what the player may wish; closing it comes back to the present screen."""
+
     def depart(self, then: Callable[[], object] | None = None) -> None:
         """Hang up and go to the first screen, or do something else then; guests of ours are thought of first."""
 

@@ -34,7 +34,8 @@ PLAYING: Final[Chapters] = (
     Chapter(
         "Everywhere",
         "Tab and the arrows move between the controls, Enter uses the one that is marked, Escape goes back. F1 opens "
-        "these pages, F11 switches between window and full screen.",
+        "these pages, F9 switches all sound off and on, F11 switches between window and full "
+        "screen.",
     ),
     Chapter(
         "If the connection fails",

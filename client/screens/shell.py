@@ -9,6 +9,7 @@ from client.network.visit import Visit
 from client.player.seats import Seats
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
+from client.sound.mixer import Mixer
 
 
 class Shell(Protocol):
@@ -27,6 +28,10 @@ class Shell(Protocol):
         """What this player chose before."""
 
     @property
+    def sounds(self) -> Mixer:
+        """What is heard."""
+
+    @property
     def seats(self) -> Seats:
         """The seats that this player holds."""
 
@@ -43,6 +48,9 @@ class Shell(Protocol):
 
     def copy(self, words: str) -> None:
         """Put words where the player can paste them from."""
+
+    def mute(self) -> None:
+        """Switch all sound off, or on again, and say so."""
 
     def quit(self) -> None:
         """Close the window, and with it the program."""

@@ -26,6 +26,7 @@ from client.screens.navigator import Purpose
 from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
+from client.screens.settings import SettingsScreen
 from client.screens.waiting import WaitingScreen
 from protocol.session import ClientSession
 from shared.kernel import engine
@@ -127,6 +128,7 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "result_lost": lambda app: ResultScreen(app, a_result(2)),
     "help": lambda app: HelpScreen(app, "", close=app.go.menu),
     "credits": CreditsScreen,
+    "settings": lambda app: SettingsScreen(app, close=app.go.menu),
     "games": the_games,
     "games_none": GamesScreen,
     "ask": lambda app: AskScreen(app, QUESTION, close=app.go.menu),

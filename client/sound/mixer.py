@@ -1,0 +1,58 @@
+"""What is heard, and how loud: as the player wishes, and never too much at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from time import monotonic
+from typing import Final
+
+from client.player.volumes import Volumes
+from client.sound.sounds import CALLS, Sound, seconds
+from client.sound.speaker import NoSpeaker, Speaker
+
+MOST: Final = 4
+"""Sounds at once, calls aside."""
+
+_length: Final = cache(seconds)
+
+
+class Mixer:
+    """Plays sounds on a speaker. None begins again while it is still heard: eight legions that march are one march."""
+
+    def __init__(self, volumes: Volumes, speaker: Speaker | None = None, now: Callable[[], float] = monotonic) -> None:
+        self.volumes = volumes
+        self.speaker = speaker or NoSpeaker()
+        self._now = now
+        self._heard: dict[Sound, float] = {}
+        """Until when each sound is heard."""
+
+    def play(self, sound: Sound) -> None:
+        """Let a sound be heard, if it may."""
+        gain = self.volumes.gain(sound)
+        if gain and self.speaker.works and self._may(sound):
+            self._begin(sound, gain)
+
+    def sample(self, sound: Sound) -> None:
+        """Let a sound be heard at once, for whoever has just chosen its volume."""
+        gain = self.volumes.gain(sound)
+        self.speaker.hush()
+        if gain:
+            self._begin(sound, gain)
+
+    def mute(self) -> bool:
+        """Switch all sound off, or on again; whether it is off now."""
+        self.volumes.muted = not self.volumes.muted
+        if self.volumes.muted:
+            self._heard.clear()
+            self.speaker.hush()
+        return self.volumes.muted
+
+    def _may(self, sound: Sound) -> bool:
+        now = self._now()
+        self._heard = {other: until for other, until in self._heard.items() if until > now}
+        return sound not in self._heard and (sound in CALLS or len(self._heard.keys() - CALLS) < MOST)
+
+    def _begin(self, sound: Sound, gain: float) -> None:
+        self._heard[sound] = self._now() + _length(sound)
+        self.speaker.play(sound, gain)
