@@ -304,7 +304,7 @@ def test_a_name_that_nobody_sees_is_refused_before_the_lobby(app: App, server: S
 def test_a_server_without_tls_is_reached_by_its_name_once_that_was_said(
     app: App, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.network.routes._is_near", lambda host: False)
+    monkeypatch.setattr("protocol.routes._is_near", lambda host: False)
     app.go.server(f"localhost:{server.port}", app.go.lobby)
     until(app, lambda: isinstance(app.screen, AskScreen))
     assert isinstance(app.screen, AskScreen)
