@@ -19,7 +19,7 @@ from typing import Final
 
 from client.network.child import end_staying, staying_port
 from client.player import settings
-from client.player.lessons import SEEDS
+from client.player.lessons import TAUGHT
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
@@ -80,7 +80,7 @@ def _play(command: argparse.ArgumentParser) -> None:
 
 def _learn(command: argparse.ArgumentParser) -> None:
     command.description = "Learn a game in ten minutes: a match against an easy bot, with a coach beside the board."
-    command.add_argument("--ruleset", choices=SEEDS, default="classic", help="which of the games (default: classic)")
+    command.add_argument("--ruleset", choices=TAUGHT, default="classic", help="which of the games (default: classic)")
     command.add_argument("--name", default="", help="what you are called")
     command.set_defaults(run=_run_learn)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-SEEDS: Final = {"classic": 1, "mb1984": 1, "cote2": 1}
-"""Of the dice, by the rule set that is taught."""
+TAUGHT: Final = ("classic", "mb1984", "cote2")
+"""The rule sets that have one."""
+SEED: Final = 1
+"""Of the dice: they fall as they should for whoever does as the coach says."""
 _FILES: Final = Path(__file__).resolve().parents[1] / "assets" / "lessons"
 _HOME: Final = "lesson "
 

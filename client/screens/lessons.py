@@ -9,7 +9,7 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
-from client.player.lessons import SEEDS, lesson_home
+from client.player.lessons import TAUGHT, lesson_home
 from client.screens.framed import FramedScreen
 from shared.rulesets.registry import RULESETS
 
@@ -30,12 +30,12 @@ class LessonsScreen(FramedScreen):
     """A row for each game."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(860, 262 + _ROW * len(SEEDS), "Learn to play")
+        inside = self.frame(860, 262 + _ROW * len(TAUGHT), "Learn to play")
         words = Label(_WORDS, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
         self.ui.add(words)
         top = words.rect.bottom - theme.px(22)
         begun = {seat.address for seat in self.shell.seats.all() if seat.live}
-        for ruleset in SEEDS:
+        for ruleset in TAUGHT:
             self._row(ruleset, arcade.LRBT(inside.left, inside.right, top - theme.px(_ROW), top), begun)
             top -= theme.px(_ROW)
         self.back_button(inside)

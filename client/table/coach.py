@@ -112,14 +112,16 @@ class Coach(Pane, Generic[T]):
 
     def _button(self, rect: Rect, words: str, action: Callable[[], object], *, primary: bool = True) -> None:
         kind: ButtonKind = "primary" if primary else "quiet"
-        tip = "" if primary else "The lesson waits for you as you leave it."
+        tip = "Enter" if words == "Go on" else "" if primary else "The lesson waits for you as you leave it."
         button = self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
         button.focusable = False
 
-    def go_on(self) -> None:
-        """What there is to read was read."""
-        self.progress.read()
-        self._after_reading()
+    def go_on(self) -> bool:
+        """What there is to read was read; False where nothing is."""
+        read = self.progress.read()
+        if read:
+            self._after_reading()
+        return read
 
     # What he points at
 

@@ -183,7 +183,7 @@ class Controls(Generic[T]):
     def _task_key(self, symbol: int, modifiers: int) -> bool:
         task = self.top.task
         if symbol in (key.ENTER, key.NUM_ENTER):
-            return self.top.hurry() or self._sheet_first() or task.confirm()
+            return self.top.hurry() or self._sheet_first() or self._read_on() or task.confirm()
         if symbol == key.ESCAPE:
             foremost = self.top.sheet is not None and self.top.sheet.foremost
             if self.top.advice.put_away():
@@ -200,6 +200,10 @@ class Controls(Generic[T]):
         if key.KEY_1 <= symbol <= key.KEY_9:
             return self.top.tray.number(symbol - key.KEY_1, bool(modifiers & key.MOD_SHIFT))
         return False
+
+    def _read_on(self) -> bool:
+        """The coach waits until he was read."""
+        return self.top.coach is not None and self.top.coach.go_on()
 
     def _sheet_first(self) -> bool:
         """What lies over the board is confirmed before what it covers."""

@@ -127,11 +127,13 @@ class Progress(Generic[T]):
         """What there is to see now."""
         return Glance(table, seat, task, self._past)
 
-    def read(self) -> None:
-        """The pupil has read what there is to read."""
-        if self.step.done is None and not self.last:
-            self._read.add(self.place)
-            self.said = ""
+    def read(self) -> bool:
+        """The pupil has read what there is to read; False where there is something to do, or nothing more."""
+        if self.step.done is not None or self.last:
+            return False
+        self._read.add(self.place)
+        self.said = ""
+        return True
 
     def follow(self, glance: Glance[T]) -> None:
         """See what was done, and which step waits now."""

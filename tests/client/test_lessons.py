@@ -12,7 +12,7 @@ from client.drawing.widgets import Button
 from client.games.conquest.teaching import province
 from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
-from client.player.lessons import SEEDS, lesson_home, position
+from client.player.lessons import TAUGHT, lesson_home, position
 from client.screens.ask import AskScreen
 from client.screens.lessons import LessonsScreen
 from client.screens.menu import MenuScreen
@@ -116,13 +116,13 @@ def learn(app: App, ruleset: str, shoot: Shoot) -> Pupil:
     assert isinstance(app.screen, LessonsScreen)
     shoot(app, "lessons")
     rows = [w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words in ("Begin", "Go on")]
-    row = rows[list(SEEDS).index(ruleset)]
+    row = rows[TAUGHT.index(ruleset)]
     click(app, row.rect.x, row.rect.y)
     until(app, lambda: at_the_board(app))
     return Pupil(app, ruleset, shoot)
 
 
-@pytest.mark.parametrize("ruleset", SEEDS)
+@pytest.mark.parametrize("ruleset", TAUGHT)
 def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, ruleset: str) -> None:
     pupil = learn(app, ruleset, shoot)
     pupil.play(lambda: pupil.coach.progress.last)
@@ -162,7 +162,7 @@ def test_a_lesson_that_was_left_goes_on_where_it_was_or_begins_anew(app: App, sh
     assert len(app.seats.all()) == 1, "the lesson that was left is in no list any more"
 
 
-@pytest.mark.parametrize("ruleset", SEEDS)
+@pytest.mark.parametrize("ruleset", TAUGHT)
 def test_a_lesson_begins_where_its_script_leads(ruleset: str) -> None:
     assert position(ruleset).read_bytes() == lessons.written(ruleset), "python -m tests.play.lessons makes it anew"
     kept = read(position(ruleset))
@@ -241,6 +241,45 @@ def test_two_actions_of_another_kind_are_as_good(window: arcade.Window) -> None:
     pupil.do(cote2.EndTurn())
     assert coach.said.startswith("You acted otherwise")
     assert coach.words.startswith("The others take their two actions.")
+
+
+def test_where_the_enemy_becomes_an_ally_the_coach_leaves_the_battle_out(window: arcade.Window) -> None:
+    pupil = Alone("cote2")
+    pupil.read_on()
+    pupil.do(cote2.Bid(0, 0, 2))
+    for seat in (1, 2):
+        pupil.match.play(seat, cote2.Pass())
+    pupil.match.play(1, cote2.Bid(0, 1, NONE))
+    pupil.match.play(2, cote2.Pass())
+    pupil.settle()
+    pupil.do(cote2.Pass())
+    assert pupil.coach.said.endswith("Brutus stands with you, so there is no battle with him.")
+    assert pupil.coach.words.startswith("Cards that lie before you cost no action at all.")
+
+
+@pytest.mark.parametrize("size", [(1024, 680), (1280, 800), (1920, 1080), (2560, 1440)])
+@pytest.mark.parametrize("ruleset", TAUGHT)
+def test_every_sentence_fits_in_a_window_of_any_size(
+    window: arcade.Window, ruleset: str, size: tuple[int, int]
+) -> None:
+    coach = (pupil := Alone(ruleset)).coach
+    theme.set_window(*size)
+    pupil.top.place(*size)
+    for place, step in enumerate(coach.progress.lesson.steps):
+        if isinstance(step.words, str):
+            coach.progress.place, coach.words = place, step.words
+            coach.rebuild()
+            said, buttons = coach.spread
+            assert said >= buttons, step.words
+
+
+def test_enter_reads_on_where_there_is_nothing_to_do(window: arcade.Window) -> None:
+    pupil = Alone("classic")
+    keys = Controls(pupil.top)
+    for place in range(3):
+        assert pupil.coach.progress.place == place
+        keys.key_press(arcade.key.ENTER, 0)
+    assert pupil.coach.progress.place == 2, "a deed is not done by reading"
 
 
 def test_what_is_only_being_put_together_may_be_taken_back(window: arcade.Window) -> None:

@@ -19,9 +19,10 @@ from shared.kernel.frames import Event
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Alliances, Turn
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.state import Table, allied
 
 US: Final = 0
+BRUTUS: Final = 1
 SEASON: Final = 2
 """In which the lesson begins."""
 HOME, ARMY, ENEMY = (BOARD.keys.index(key) for key in ("narbonensis", "macedonia", "achaia"))
@@ -60,6 +61,11 @@ def _after(number: int) -> Sees[Table]:
 
 def _season_over(glance: Seen) -> bool:
     return glance.table.season > SEASON
+
+
+def _no_war(glance: Seen) -> bool:
+    """Whether Brutus stands with us, or our first turn is over."""
+    return (_allied(glance) and allied(glance.table, US, BRUTUS)) or _after(1)(glance)
 
 
 def _marched(glance: Seen) -> bool:
@@ -142,7 +148,8 @@ def _market(glance: Seen) -> Lit:
 def _after_the_auction(glance: Seen) -> str:
     place = glance.table.order.index(US) + 1 if US in glance.table.order else 0
     first = "You act first" if place == 1 else f"You act as number {place}"
-    return f"{first} in each round of this season."
+    war = " Brutus stands with you, so there is no battle with him." if allied(glance.table, US, BRUTUS) else ""
+    return f"{first} in each round of this season.{war}"
 
 
 def _bidding(glance: Seen) -> str:
@@ -152,7 +159,9 @@ def _bidding(glance: Seen) -> str:
 
 
 def _after_the_march(glance: Seen) -> str:
-    return "" if _marched(glance) else "You acted otherwise; with two actions you need not fight."
+    if _marched(glance) or allied(glance.table, US, BRUTUS):
+        return ""
+    return "You acted otherwise; with two actions you need not fight."
 
 
 def _in_battle(_glance: Seen) -> str:
@@ -214,7 +223,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             _aimed,
             stays=False,
         ),
-        Step("Now March.", Lit(buttons=("March",)), _marched, over=_after(1), remark=_after_the_march),
+        Step("Now March.", Lit(buttons=("March",)), _marched, over=_no_war, remark=_after_the_march),
         Step(
             "To stand beside the enemy is no battle yet. That is your second action: click Attack.",
             Lit(piece="sign_fight"),
@@ -225,17 +234,17 @@ LESSON: Final[Lesson[Table]] = Lesson(
             "The tablet over the board tells your chances. Attack!",
             Lit(buttons=("Attack!",)),
             lambda glance: any(event.attacker == US for event in glance.events(e.BattleBegan)),
-            over=_after(1),
+            over=_no_war,
         ),
         Step(
             _in_battle,
             Lit(buttons=("So be it", "Fight on", "Commit none")),
             _fought,
-            over=_after(1),
+            over=_no_war,
             remark=_after_the_battle,
         ),
         Step(
-            "Both actions are done, but cards that lie before you cost none. Yours calls a vote of the senate; whoever "
+            "Cards that lie before you cost no action at all. Yours calls a vote of the senate; whoever "
             "wins it takes 40 talents. Click it.",
             Lit(buttons=("Senate Vote", "Use a card")),
             _calling,
