@@ -16,7 +16,7 @@ MOST_ACTIONS: Final = 3000
 """After which a rollout is judged where it stands."""
 LOOKS: Final = 3
 """How often each plan is looked at, at least, before half of them are given up."""
-SPREAD: Final = 4
+SPREAD: Final = 8
 """The more rollouts there are, the later plans are given up: after this share of them, as a divisor."""
 
 
