@@ -117,10 +117,11 @@ def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     infantry, cavalry, catapults = army_supply(table, seat)
     generals = general_supply(table, seat)
     galleys = galley_supply(table, seat)
+    zones: list[Space] = []
     for space in sites:
         if infantry:
-            yield Recruit(((space, 1, 0, 0, 0),))
-            yield Recruit(((space, min(infantry, money // PRICES[0]), 0, 0, 0),))
+            most = min(infantry, money // PRICES[0])
+            yield from [Recruit(((space, number, 0, 0, 0),)) for number in ((1, most) if most > 1 else (1,))]
         if cavalry and money >= PRICES[1]:
             yield Recruit(((space, 0, min(cavalry, money // PRICES[1]), 0, 0),))
         if catapults and money >= PRICES[2]:
@@ -130,7 +131,10 @@ def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
         if generals and money >= PRICES[4]:
             yield Recruit(((space, 0, 0, 0, 1),))
         if galleys and money >= PRICES[3] and SEAS[space]:
-            yield Recruit((), ((SEAS[space][frame.no % len(SEAS[space])], 1),))
+            zone = SEAS[space][frame.no % len(SEAS[space])]
+            if zone not in zones:
+                zones.append(zone)
+                yield Recruit((), ((zone, 1),))
 
 
 # --- buying influence ---

@@ -35,7 +35,7 @@ class Taking(Struct, Generic[A], frozen=True):
     otherwise: Refusal
     check: Callable[[Table, Seat, A], Refusal | None]
     apply: Callable[[State, Seat, A, Emit], None]
-    ways: Callable[[Table, Seat, int], Iterator[A]]
+    ways: Callable[[Table, Seat, int], Iterable[A]]
 
 
 class Using(Struct, frozen=True):
@@ -67,6 +67,7 @@ class Effect(Struct, frozen=True):
 # --- parts of the table ---
 
 Targets = Callable[[Table, Seat, int], Iterable[int]]
+_NOT_THEIRS: Final = Refusal("wrong-action", "II-C-93", "That is not a card of the Barbarians.")
 
 
 def _obtained(
@@ -82,11 +83,17 @@ def _obtained(
             if check(table, seat, way) is None:
                 yield way
 
-    otherwise = Refusal("wrong-action", "II-C-93", "That is not a card of the Barbarians.")
-    return Taking(Obtain, otherwise, check, apply, ways)
+    return Taking(Obtain, _NOT_THEIRS, check, apply, ways)
 
 
-_KEPT: Final = _obtained(cards.check_alone, cards.keep, cards.no_targets)
+_ALONE: Final = tuple([(Obtain(card),) for card in range(len(CARDS))])
+
+
+def _kept_ways(_table: Table, _seat: Seat, card: int) -> Iterable[Obtain]:
+    return _ALONE[card]
+
+
+_KEPT: Final = Taking(Obtain, _NOT_THEIRS, cards.check_alone, cards.keep, _kept_ways)
 _CITY: Final = _obtained(cards.check_site, cards.build_city, cards.sites)
 _FLEET: Final = _obtained(cards.check_flagship, cards.commandeer, cards.flagships)
 _BRIBE: Final = _obtained(cards.check_bribe, cards.bribe, cards.bribed)
@@ -142,6 +149,9 @@ EFFECTS: Final = ByAct(
     navy=Effect(_KEPT, _UNUSED, _none, support.naval_training),
     wind=Effect(_KEPT, _UNUSED, _none, support.wind),
 )
+COSTS: Final = tuple([card.cost for card in CARDS])
+TAKEN: Final = tuple([EFFECTS.of(card).taken.ways for card in range(len(CARDS))])
+"""How each card can be obtained."""
 VOTES: Final = tuple([card for card in range(len(CARDS)) if EFFECTS.of(card).used is _CALL])
 """Cards that call a vote."""
 
@@ -191,15 +201,18 @@ def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
 
 def ways_to_obtain(table: Table, frame: Turn, seat: Seat, card: int) -> Iterator[Taken]:
     """The card with every target, where it can be taken now; a few ways to march."""
-    if table.row[card] and not frame.obtained and CARDS[card].cost <= table.talents[seat]:
-        yield from EFFECTS.of(card).taken.ways(table, seat, card)
+    if table.row[card] and not frame.obtained and COSTS[card] <= table.talents[seat]:
+        yield from TAKEN[card](table, seat, card)
 
 
 def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     """Every open card in every way."""
+    if frame.obtained:
+        return
+    money = table.talents[seat]
     for card, number in enumerate(table.row):
-        if number:
-            yield from ways_to_obtain(table, frame, seat, card)
+        if number and COSTS[card] <= money:
+            yield from TAKEN[card](table, seat, card)
 
 
 # --- using ---

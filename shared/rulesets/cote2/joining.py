@@ -18,6 +18,7 @@ from shared.rulesets.cote2.movement import some
 from shared.rulesets.cote2.property import present, spare
 from shared.rulesets.cote2.state import (
     GALLEYS,
+    LEADERS,
     OFF,
     State,
     Table,
@@ -32,6 +33,8 @@ from shared.rulesets.cote2.state import (
 from shared.rulesets.cote2.war import lendable
 from shared.rulesets.cote2.ways import fleets
 from shared.vocabulary.frames import seat_owes
+
+ZONES = list(range(BOARD.provinces, BOARD.spaces))
 
 # --- declaring a land battle ---
 
@@ -79,8 +82,10 @@ def attack_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
         return
     for enemy in range(table.seats):
         if not allied(table, seat, enemy):
+            led = table.leader_at[enemy * LEADERS : (enemy + 1) * LEADERS]
             for space in held:
-                if present(table, enemy, space) and not spent(table, frame, enemy, space):
+                here = enemy in table.units[space][::4] or space in led  # as `present`, but asked so often
+                if here and not spent(table, frame, enemy, space):
                     yield Attack(space, enemy)
 
 
@@ -141,7 +146,7 @@ def sail_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     if not here:
         return
     own = [g for g in range(seat * GALLEYS, (seat + 1) * GALLEYS) if table.galley_at[g] != OFF]
-    for to in some(list(range(BOARD.provinces, BOARD.spaces)), frame.no + frame.left, 4):
+    for to in some(ZONES, frame.no + frame.left, 4):
         able = tuple([g for g in own if table.galley_at[g] != to])
         if able:
             yield Sail(to, able)

@@ -123,6 +123,11 @@ def move_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
         return
     turn = frame.no + frame.left
     source = sources[turn % len(sources)]
+    yield from dict.fromkeys([*_marches(table, seat, source, turn), *_crossings(table, seat, source, turn)])
+
+
+def _marches(table: Table, seat: Seat, source: Space, turn: int) -> Iterator[Move]:
+    """All, one of the infantry, a leader."""
     army = army_of(table.units[source], seat)
     leaders = leaders_at(table, seat, source)
     for to in some(sorted(reach(table, seat, source)), turn):
@@ -130,11 +135,17 @@ def move_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
         if army[0]:
             yield Move(source, ((to, 1, 0, 0),))
         yield Move(source, (), ((leaders[-1], to),))
+
+
+def _crossings(table: Table, seat: Seat, source: Space, turn: int) -> Iterator[Move]:
+    """A leader with as many as galleys bring ashore."""
+    army = army_of(table.units[source], seat)
+    last = leaders_at(table, seat, source)[-1]
     capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
     for to in some(sorted(landings(table, seat, source)), turn, 2):
         room = sum([capacity.get(zone, 0) for zone in SEAS[to]])
         taken = _squeeze(army, room)
-        yield Move(source, ((to, *taken),) if any(taken) else (), ((leaders[-1], to),))
+        yield Move(source, ((to, *taken),) if any(taken) else (), ((last, to),))
 
 
 def _squeeze(army: Army, room: int) -> Army:

@@ -96,7 +96,12 @@ _NUMBERS: Final = tuple(
 
 def land(table: Table) -> tuple[tuple[Space, ...], ...]:
     """Provinces one step away over land, straits not counted, by province."""
-    return _LAND[table.options[ARABIA]]
+    return borders(table.options[ARABIA])
+
+
+def borders(arabia: int) -> tuple[tuple[Space, ...], ...]:
+    """The same by the option alone."""
+    return _LAND[arabia]
 
 
 def strait_seas(table: Table) -> tuple[tuple[Space, ...], ...]:

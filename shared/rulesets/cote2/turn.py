@@ -70,12 +70,13 @@ def _owed(table: Table, frame: Turn) -> tuple[Seat, ...]:
 
 
 def _options(table: Table, frame: Turn, seat: Seat) -> list[Action]:
+    """No action is listed twice: each of the lists sees to that."""
     found: list[Action] = [Pass() if frame.left else EndTurn()]
     if frame.left:
         for listed in LISTS:
             found += listed(table, frame, seat)
     found += effects.use_options(table, frame, seat)
-    return list(dict.fromkeys(found))
+    return found
 
 
 def _check(table: Table, frame: Turn, seat: Seat, action: Action) -> Refusal | None:

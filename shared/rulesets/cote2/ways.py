@@ -1,13 +1,13 @@
 """Ways over land, over straits and over sea, and what closes them (II-MOVE-02 to -05)."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.rulesets.cote2.data import SEAS, SHORES
-from shared.rulesets.cote2.options import land, strait_seas
+from shared.rulesets.cote2.options import ARABIA, borders, land, strait_seas
 from shared.rulesets.cote2.state import GALLEYS, OFF, Table, others_in
 
 
@@ -53,11 +53,19 @@ def neighbours(table: Table, space: Space, closed: frozenset[int] = NO_STRAITS) 
     return [*land(table)[space], *[there for strait, there in BRIDGES[space] if strait not in closed]]
 
 
-def reach(table: Table, seat: Seat, source: Space) -> set[Space]:
+def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:
     """Where units of `seat` can march from `source`: any distance, but not beyond a province that holds infantry,
     cavalry or catapults of the other alliance (II-MOVE-02, II-D27, II-D29)."""
-    near, side, mine, units = land(table), table.side, table.side[seat], table.units
-    closed = closed_straits(table, seat)
+    mine = table.side[seat]
+    others = {other for other, side in enumerate(table.side) if side != mine}
+    barred = [space for space, cell in enumerate(table.units) if cell and not others.isdisjoint(cell[::4])]
+    return _reach(table.options[ARABIA], source, tuple(barred), closed_straits(table, seat))
+
+
+@lru_cache(maxsize=1024)
+def _reach(arabia: int, source: Space, barred: Sequence[Space], closed: frozenset[int]) -> frozenset[Space]:
+    """The same, but for what is `barred` beyond. Many questions in a row are about the same board."""
+    near = borders(arabia)
     found = {source}
     border = [source]
     while border:
@@ -68,11 +76,9 @@ def reach(table: Table, seat: Seat, source: Space) -> set[Space]:
         for there in steps:
             if there not in found:
                 found.add(there)
-                cell = units[there]
-                if not cell or all(side[other] == mine for other in cell[::4]):
+                if there not in barred:
                     border.append(there)
-    found.discard(source)
-    return found
+    return frozenset(found - {source})
 
 
 def fleets(table: Table, seat: Seat) -> dict[Space, int]:
