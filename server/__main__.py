@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import metadata
 
 from server.storage.port import StoreError
 from server.tools import arena, demo, guest, repair, seats, simulate
 from server.tools import serve as serving
+from shared.compiled import compiled
 
 
 def parser() -> argparse.ArgumentParser:
@@ -14,6 +16,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="conquest-server", description="The server of Conquest: it runs matches and tells everybody the truth."
     )
+    top.add_argument("--version", action="version", version=version())
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, help_, module in (
         ("serve", "run a server for your friends", serving),
@@ -28,6 +31,15 @@ def parser() -> argparse.ArgumentParser:
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return top
+
+
+def version() -> str:
+    """``"conquest-server 0.1.0, rules interpreted"``, or compiled."""
+    try:
+        number = metadata.version("conquest-empire")
+    except metadata.PackageNotFoundError:  # a folder that nobody installed
+        number = "of this folder"
+    return f"conquest-server {number}, rules {'compiled' if compiled() else 'interpreted'}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

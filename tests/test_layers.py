@@ -122,8 +122,8 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 ROOMS = {
     "shared": (
-        ("ids", "refusal"), ("board",), ("kernel",), ("vocabulary", "tables"), ("mechanics", "choices"), ("messages",),
-        ("rulesets",), ("odds",),
+        ("ids", "refusal"), ("board",), ("kernel",), ("vocabulary", "tables"), ("mechanics", "choices"),
+        ("messages", "compiled"), ("rulesets",), ("odds",),
     ),
     "server": (
         ("clock", "budgets"), ("log",), ("storage",), ("delivery",), ("bus",), ("matches",), ("lobby",),

@@ -1,8 +1,6 @@
 """What is built is what one gets: a wheel in an empty environment, far from the tree, plays and draws."""
 
 import json
-import os
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -10,7 +8,8 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.support.wheels import built, run
+
 DATA = {
     "shared/data/board.json",
     "shared/data/cote2.json",
@@ -23,29 +22,9 @@ DATA = {
 }
 
 
-def run(*command: str | Path, cwd: Path) -> str:
-    """The output of a command that must succeed, without anything of this tree in its way."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PYTEST"))}
-    done = subprocess.run(
-        command, cwd=cwd, env=clean | {"ARCADE_HEADLESS": "True"}, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy of what git knows."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
-    names = run("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
-    for name in names:
-        if (ROOT / name).is_file() and not name.startswith("tests/"):
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), ".", cwd=source)
-    (made,) = folder.glob("*.whl")
-    return made
+    return built(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +40,7 @@ def commands(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.long
 @pytest.mark.timeout(600)
 def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert names >= DATA
     assert not [

@@ -4,52 +4,10 @@ Pieces of a kind are numbered colour by colour: ``colour * each + k`` with `each
 """
 
 from collections.abc import Sequence
-from enum import IntEnum
 from functools import lru_cache
-from typing import Protocol
 
-from shared.ids import Seat, Space
-
-
-class Built(IntEnum):
-    """What stands in a province."""
-
-    NOTHING = 0
-    CITY = 1
-    FORTIFIED = 2
-
-
-class Pieces(Protocol):
-    """What the games' tables have in common.
-
-    order: seats in the order of play. By province: owner, units (see `cells`), built (see `Built`), moved and
-    landed (see `marching`). roads: indices into `BOARD.edges`. By leader: leader_at (a province or
-    as in `places`), leader_used (movement points). By galley: galley_at (a position or OFF), galley_used, cargo (() or
-    an army). By seat: home, talents, marker, conceded (to whom, or NONE). By colour: lord, the seat that owns its
-    pieces, NONE once they left the game. triggered: who reached the marks of inflation first. winner: a seat or NONE.
-    """
-
-    seats: int
-    round: int
-    order: tuple[Seat, ...]
-    home: list[Space]
-    owner: list[int]
-    units: list[tuple[int, ...]]
-    built: list[int]
-    roads: list[int]
-    leader_at: list[int]
-    leader_used: list[int]
-    galley_at: list[int]
-    galley_used: list[int]
-    cargo: list[tuple[int, ...]]
-    moved: list[tuple[int, ...]]
-    landed: list[tuple[int, ...]]
-    talents: list[int]
-    marker: list[int]
-    lord: list[int]
-    triggered: list[int]
-    conceded: list[int]
-    winner: int
+from shared.ids import Seat
+from shared.mechanics.table import Built, Pieces
 
 
 def alive(table: Pieces, seat: Seat) -> bool:
@@ -107,3 +65,6 @@ def others_at(places: list[int], place: int, lords: Sequence[Seat], seat: Seat, 
 def some_of(chosen: Sequence[int], whole: Sequence[int]) -> bool:
     """Whether all chosen pieces are among the whole, none of them twice."""
     return len(set(chosen)) == len(chosen) and set(chosen) <= set(whole)
+
+
+__all__ = ["Built", "Pieces", "alive", "at", "living", "others_at", "own", "some_of", "standing"]

@@ -1,16 +1,21 @@
 """An option that is carried out without being judged does what it does where it is judged."""
 
+from contextlib import nullcontext
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from server.bots.policy import play_random
 from server.tools import simulate
-from shared.ids import Seat
+from server.tools.recording import Broken
 from shared.kernel import engine
-from shared.kernel.frames import Action, Event
+from shared.kernel.frames import Event
+from shared.refusal import Refusal
 from shared.rulesets.registry import RULESETS, ruleset
+from shared.vocabulary.frames import HomeChoice
+from shared.vocabulary.options import CHOSEN
 from tests.support.fuzz import ENCODER
 
 STEPS = 400
@@ -46,14 +51,12 @@ def test_a_simulation_that_trusts_its_options_plays_the_same_games(key: str) -> 
 
 
 @pytest.mark.parametrize(("check", "judged"), [("every", True), ("end", False), ("none", False)])
-def test_a_simulation_judges_what_it_looks_at(check: str, judged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Action] = []
-    known = engine.check
-
-    def asking(rules: engine.AnyRuleset, position: Any, seat: Seat, action: Action) -> Any:
-        asked.append(action)
-        return known(rules, position, seat, action)
-
-    monkeypatch.setattr(engine, "check", asking)
-    simulate.Game(ruleset("classic"), 2, 1, {}).play(play_random, 10, check)
-    assert len(asked) == (10 if judged else 0)
+def test_a_simulation_judges_what_it_looks_at(check: str, judged: bool) -> None:
+    """By rules whose homes are on offer, and refused."""
+    rules = ruleset("classic")
+    stubborn = msgspec.structs.replace(rules.handlers[HomeChoice], check=lambda *_: Refusal("no", "", "Not today."))
+    rules = msgspec.structs.replace(rules, handlers={**rules.handlers, HomeChoice: stubborn})
+    game = simulate.Game(rules, 2, 1, {"homes": CHOSEN})
+    with pytest.raises(Broken, match="Not today") if judged else nullcontext():
+        game.play(play_random, 10, check)
+    assert len(game.log) == (2 if judged else 10)

@@ -6,12 +6,14 @@ import logging
 import socket
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from server import log
 from server.__main__ import main
+from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS
 from tests.faults.process import Process
 
@@ -35,6 +37,27 @@ def test_every_command_explains_itself(command: list[str], capsys: pytest.Captur
         main([*command, "--help"])
     assert end.value.code == 0
     assert "usage: conquest-server" in capsys.readouterr().out
+
+
+def test_the_version_says_whether_the_rules_are_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said() -> str:
+        with pytest.raises(SystemExit) as end:
+            main(["--version"])
+        assert end.value.code == 0
+        return capsys.readouterr().out
+
+    number = metadata.version("conquest-empire")
+    assert said() == f"conquest-server {number}, rules {'compiled' if compiled() else 'interpreted'}\n"
+    monkeypatch.setattr("shared.mechanics.cells.army_of", len)
+    assert said() == f"conquest-server {number}, rules compiled\n"
+
+    def unknown(_name: str) -> str:
+        raise metadata.PackageNotFoundError
+
+    monkeypatch.setattr(metadata, "version", unknown)
+    assert said() == "conquest-server of this folder, rules compiled\n"
 
 
 @pytest.mark.parametrize(

@@ -132,4 +132,4 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         replace_top(state, replace(combat, pending=pairs.flat(left)))
 
 
-STANDING = Standing((Concede, Resign), _standing_check, _standing_apply)
+STANDING: Standing[Table, State] = Standing((Concede, Resign), _standing_check, _standing_apply)

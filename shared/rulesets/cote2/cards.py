@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
+from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of, has_army
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -32,6 +33,7 @@ from shared.rulesets.cote2.state import (
     is_seat,
     leaders_at,
 )
+from shared.rulesets.cote2.ways import landings, reach
 
 CAMPAIGN = 4
 """Units that march against the Barbarians (II-D18)."""
@@ -175,9 +177,11 @@ def campaign(state: State, seat: Seat, action: Campaign, emit: Emit) -> None:
 
 def campaigns(table: Table, seat: Seat, card: int) -> Iterator[Campaign]:
     """From wherever four units can march, without a leader and with the last of those that are there."""
-    first = seat * LEADERS
+    first, to = seat * LEADERS, NAMED[card][0]
     for source in sorted({at for at in table.leader_at[first : first + LEADERS] if at != OFF}):
         army = army_of(table.units[source], seat)
+        if total(army) < CAMPAIGN or not (to in reach(table, seat, source) or to in landings(table, seat, source)):
+            continue
         infantry = min(CAMPAIGN, army[0])
         cavalry = min(CAMPAIGN - infantry, army[1])
         way = Campaign(card, source, infantry, cavalry, CAMPAIGN - infantry - cavalry)

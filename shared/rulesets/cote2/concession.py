@@ -28,4 +28,4 @@ def _apply(state: State, seat: Seat, action: Concede, emit: Emit) -> None:
         declare(state, (winner,), Why.CONCEDED, emit)
 
 
-STANDING = Standing((Concede,), _check, _apply)
+STANDING: Standing[Table, State] = Standing((Concede,), _check, _apply)

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
-from typing import Any, Final, Generic, TypeAlias, TypeVar
-
-from msgspec import Struct
+from typing import Final
 
 from shared.ids import Seat, Space
 from shared.kernel.frames import Action, Emit
@@ -12,57 +10,11 @@ from shared.refusal import Refusal
 from shared.rulesets.cote2 import benefits, cards, events, support, uses
 from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
 from shared.rulesets.cote2.data import CARDS, IMMEDIATE, REVOLT, ByAct
+from shared.rulesets.cote2.effect import Effect, Taken, Taking, Using
 from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.cote2.property import copies, gain_card, ready, unused
 from shared.rulesets.cote2.state import State, Table
 from shared.rulesets.cote2.support import NO_SUPPORT, Support, both
-
-Taken: TypeAlias = Obtain | Campaign | Incite
-"""The actions by which cards are obtained."""
-A = TypeVar("A", bound=Taken)
-
-
-class Taking(Struct, Generic[A], frozen=True):
-    """How a card is obtained.
-
-    action: the kind of action that does it; otherwise: what another one is told.
-    check(table, seat, action): what must hold beside what holds for every card.
-    apply(state, seat, action, emit): what happens when it is paid.
-    ways(table, seat, card): how it can be obtained now, with every target.
-    """
-
-    action: type[A]
-    otherwise: Refusal
-    check: Callable[[Table, Seat, A], Refusal | None]
-    apply: Callable[[State, Seat, A, Emit], None]
-    ways: Callable[[Table, Seat, int], Iterable[A]]
-
-
-class Using(Struct, frozen=True):
-    """How a multi-use card is used: check, apply and ways as of `Taking`.
-
-    gains(table, seat, card): whether it could bring anything.
-    """
-
-    gains: Callable[[Table, Seat, int], bool]
-    check: Callable[[Table, Seat, Use], Refusal | None]
-    apply: Callable[[State, Seat, Use, Emit], None]
-    ways: Callable[[Table, Seat, int], Iterator[Use]]
-
-
-class Effect(Struct, frozen=True):
-    """What a card does.
-
-    taken: when it is obtained. used: once a season.
-    won(state, seat, card, emit): what the winner of the vote has that it calls.
-    brings(card, space): what it brings to a battle of its owner there.
-    """
-
-    taken: Taking[Any]
-    used: Using
-    won: Callable[[State, Seat, int, Emit], None]
-    brings: Callable[[int, Space], Support]
-
 
 # --- parts of the table ---
 
@@ -258,3 +210,23 @@ def support_of(table: Table, seat: Seat, space: Space) -> Support:
     """What the cards before `seat` bring together to a battle there."""
     brought = [EFFECTS.of(card).brings(card, space) for card in table.cards[seat]]
     return reduce(both, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)
+
+
+__all__ = [
+    "COSTS",
+    "EFFECTS",
+    "TAKEN",
+    "VOTES",
+    "Taken",
+    "card_of",
+    "card_options",
+    "obtain_apply",
+    "obtain_check",
+    "support_of",
+    "usable",
+    "use_apply",
+    "use_check",
+    "use_options",
+    "ways_to_obtain",
+    "ways_to_use",
+]

@@ -1,7 +1,7 @@
 """Ways over land, over straits and over sea, and what closes them (II-MOVE-02 to -05)."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from shared.board import BOARD
@@ -24,21 +24,13 @@ BRIDGES: Final = _bridges()
 NO_STRAITS: Final[frozenset[int]] = frozenset()
 
 
-@cache
-def _straits_by_zone(seas: tuple[tuple[Space, ...], ...]) -> dict[Space, frozenset[int]]:
-    zones = {zone for zones in seas for zone in zones}
-    return {zone: frozenset(k for k, closing in enumerate(seas) if zone in closing) for zone in zones}
-
-
 def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
     """Straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
-    by_zone = _straits_by_zone(strait_seas(table))
-    closed = NO_STRAITS
-    mine = table.side[seat]
-    for galley, at in enumerate(table.galley_at):
-        if at in by_zone and table.side[galley // GALLEYS] != mine:
-            closed |= by_zone[at]
-    return closed
+    foreign: set[Space] = set()
+    for other, side in enumerate(table.side):
+        if side != table.side[seat]:
+            foreign.update(table.galley_at[other * GALLEYS : (other + 1) * GALLEYS])
+    return frozenset([k for k, closing in enumerate(strait_seas(table)) if not foreign.isdisjoint(closing)])
 
 
 def galleys_closing(table: Table, seat: Seat, strait: int) -> list[Space]:

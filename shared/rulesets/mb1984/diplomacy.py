@@ -206,4 +206,4 @@ def _standing_apply(state: State, seat: Seat, action: Action, emit: Emit) -> Non
         reconsider_battles(state, emit)
 
 
-STANDING = Standing((Concede, Resign, Propose, Execute), _standing_check, _standing_apply)
+STANDING: Standing[Table, State] = Standing((Concede, Resign, Propose, Execute), _standing_check, _standing_apply)

@@ -1,6 +1,6 @@
 """Action 1 on land: legions and roads (MB-LEAD, MB-LEGION, MB-MOVE, MB-ROAD)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from shared.board import BOARD
@@ -125,15 +125,21 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
         enter(state, seat, to, emit)
 
 
-def march_options(table: Table, seat: Seat, space: Space, fresh: tuple[Leader, ...], present: int) -> Sequence[Action]:
-    """What the `fresh` ones of so many leaders in a province might lead, to wherever they can go."""
-    targets = steps(table)[space]
-    if table.roads and table.built[space]:
-        targets = tuple(sorted({*targets, *road_trip(table, seat, space)}))
-    units = table.units
-    shut = tuple([to for to in targets if units[to] and seat not in units[to][::4]])  # those that are `barred`
-    room = capacity(table, seat, space, present)
-    return _marches(seat, space, fresh, units[space], table.moved[space], table.landed[space], room, targets, shut)
+def march_options(table: Table, seat: Seat, gathered: Mapping[Space, Sequence[Leader]]) -> list[Action]:
+    """What leaders might lead from where they are `gathered`, to wherever they can go."""
+    found: list[Action] = []
+    near, units, used = steps(table), table.units, table.leader_used
+    for space, leaders in gathered.items():
+        fresh = tuple([leader for leader in leaders if used[leader] < POINTS])
+        if fresh:
+            targets = near[space]
+            if table.roads and table.built[space]:
+                targets = tuple(sorted({*targets, *road_trip(table, seat, space)}))
+            shut = tuple([to for to in targets if units[to] and seat not in units[to][::4]])  # those that are `barred`
+            room = capacity(table, seat, space, len(leaders))
+            tallies = table.moved[space], table.landed[space]
+            found += _marches(seat, space, fresh, units[space], *tallies, room, targets, shut)
+    return found
 
 
 @lru_cache(maxsize=2048)

@@ -51,12 +51,7 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 
 
 def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
-    found: list[Action] = [EndMovement()]
-    used = table.leader_used
-    for space, leaders in _gathered(table, seat).items():
-        fresh = tuple([leader for leader in leaders if used[leader] < POINTS])
-        if fresh:
-            found += march_options(table, seat, space, fresh, len(leaders))
+    found: list[Action] = [EndMovement(), *march_options(table, seat, _gathered(table, seat))]
     seen: set[tuple[int, int]] = set()
     for galley in own(table, seat, GALLEYS):
         at = table.galley_at[galley]

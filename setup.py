@@ -1,0 +1,41 @@
+"""What pyproject.toml cannot say. By default nothing is built; with CONQUEST_COMPILED=1 in the environment mypyc
+compiles the rules, from the same sources, into modules that are imported in their place."""
+
+import ast
+import os
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+COMPILED = os.environ.get("CONQUEST_COMPILED") == "1"
+TOOLS = ["mypy>=2.4,<3", "msgspec>=0.19,<0.30"]
+"""What compiling needs beyond setuptools and a C compiler; msgspec for its types."""
+BUILDS = {"build", "build_ext", "bdist_wheel", "install"}
+"""The commands that build. Not `editable_wheel`: whoever edits the rules wants to see what he wrote."""
+SELDOM = {"checks", "game", "obstacles", "refusals", "setup"}
+"""Modules of a rule set that hardly take time: tables, the start, words, what is asked by tests."""
+
+
+def modules() -> list[str]:
+    """Modules of functions alone; those that define classes stay as they are, as msgspec's must."""
+    rooms = ("kernel", "mechanics", "rulesets/*")
+    found = [path for room in rooms for path in Path("shared").glob(f"{room}/[a-z]*.py")]
+    return sorted(str(path) for path in found if path.stem not in SELDOM and not _has_classes(path))
+
+
+def _has_classes(path: Path) -> bool:
+    return any(isinstance(node, ast.ClassDef) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def extensions() -> list[Extension]:
+    """The compiled modules; one C file for each, so that a small machine has the memory for it."""
+    from mypyc.build import mypycify
+
+    return mypycify(["--config-file=", *modules()], opt_level="1", debug_level="0", multi_file=True)
+
+
+setup(
+    setup_requires=TOOLS if COMPILED else [],
+    ext_modules=extensions() if COMPILED and BUILDS & set(sys.argv) else [],
+)

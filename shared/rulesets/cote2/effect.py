@@ -1,0 +1,59 @@
+"""What a card may do: the parts of which `effects` makes its table."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from shared.ids import Seat, Space
+from shared.kernel.frames import Emit
+from shared.refusal import Refusal
+from shared.rulesets.cote2.actions import Campaign, Incite, Obtain, Use
+from shared.rulesets.cote2.state import State, Table
+from shared.rulesets.cote2.support import Support
+
+Taken: TypeAlias = Obtain | Campaign | Incite
+"""The actions by which cards are obtained."""
+A = TypeVar("A", bound=Taken)
+
+
+class Taking(Struct, Generic[A], frozen=True):
+    """How a card is obtained.
+
+    action: the kind of action that does it; otherwise: what another one is told.
+    check(table, seat, action): what must hold beside what holds for every card.
+    apply(state, seat, action, emit): what happens when it is paid.
+    ways(table, seat, card): how it can be obtained now, with every target.
+    """
+
+    action: type[A]
+    otherwise: Refusal
+    check: Callable[[Table, Seat, A], Refusal | None]
+    apply: Callable[[State, Seat, A, Emit], None]
+    ways: Callable[[Table, Seat, int], Iterable[A]]
+
+
+class Using(Struct, frozen=True):
+    """How a multi-use card is used: check, apply and ways as of `Taking`.
+
+    gains(table, seat, card): whether it could bring anything.
+    """
+
+    gains: Callable[[Table, Seat, int], bool]
+    check: Callable[[Table, Seat, Use], Refusal | None]
+    apply: Callable[[State, Seat, Use, Emit], None]
+    ways: Callable[[Table, Seat, int], Iterator[Use]]
+
+
+class Effect(Struct, frozen=True):
+    """What a card does.
+
+    taken: when it is obtained. used: once a season.
+    won(state, seat, card, emit): what the winner of the vote has that it calls.
+    brings(card, space): what it brings to a battle of its owner there.
+    """
+
+    taken: Taking[Any]
+    used: Using
+    won: Callable[[State, Seat, int, Emit], None]
+    brings: Callable[[int, Space], Support]
