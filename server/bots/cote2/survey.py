@@ -78,7 +78,7 @@ class Eye:
         self._guards: dict[Space, Guards] = {}
         self._helpers: dict[tuple[Space, Seat], int] = {}
         self.prospects: dict[tuple[Space, Army, int], float] = {}
-        self._near: dict[Space, set[Space]] = {}
+        self._near: dict[Space, frozenset[Space]] = {}
 
     def _patience(self, step: int) -> float:
         """What is left of a plan whose next part is this many actions away: others may answer it, or it is too late."""
@@ -108,7 +108,7 @@ class Eye:
         """Where own tokens are not guarded."""
         return [space for space in KEYS if self.table.influence[space][self.seat] and not any(self.army(space))]
 
-    def near(self, source: Space) -> set[Space]:
+    def near(self, source: Space) -> frozenset[Space]:
         """Where units can march from there."""
         if source not in self._near:
             self._near[source] = reach(self.table, self.seat, source)
