@@ -18,8 +18,10 @@ _OVERSAMPLE: Final = 4
 
 
 def size_for(height: float) -> int:
-    """The prepared size for a figure of that height on the screen."""
-    return next((size for size in SIZES if size >= height * 0.96), SIZES[-1])
+    """The prepared size for a figure of that height in pixels of the window, each of which may be several of the
+    screen."""
+    sharp = height * arcade.get_window().get_pixel_ratio()
+    return next((size for size in SIZES if size >= sharp * 0.96), SIZES[-1])
 
 
 @cache

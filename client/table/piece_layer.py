@@ -85,10 +85,11 @@ class PieceLayer:
             return _Drawn(token, sprite, None)
         number = old.number if old is not None and old.number is not None else arcade.Sprite()
         high = max(theme.px(NUMBER), self.figure * 0.42)
-        number.texture = figures.number(token.count, round(high))
+        ratio = arcade.get_window().get_pixel_ratio()
+        number.texture = figures.number(token.count, round(high * ratio))
         number.position = x + size * 0.34 / zoom, y - size * 0.3 / zoom
-        number.height = number.texture.height / zoom
-        number.width = number.texture.width / zoom
+        number.height = number.texture.height / ratio / zoom
+        number.width = number.texture.width / ratio / zoom
         drawn = _Drawn(token, sprite, number)
         if old is not None:
             old.token, old.number = token, number

@@ -16,6 +16,7 @@ from client.games.conquest.tasks.fighting import ChoosingBattle, Judging
 from client.games.conquest.tasks.moving import Moving
 from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
+from client.table import figures
 from client.table.controls import Controls
 from client.table.leaving import Leaving
 from client.table.tabletop import Tabletop
@@ -227,6 +228,26 @@ def test_other_sizes(size: tuple[int, int], draw: Draw) -> None:
 
 
 @pytest.mark.usefixtures("window")
+def test_figures_and_numbers_are_sharp_where_a_pixel_of_the_window_is_several_of_the_screen(
+    window: arcade.Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As large on the board as elsewhere, and with twice as many points."""
+    usual = _sprites(seated(invaded(), 0))
+    monkeypatch.setattr(window, "get_pixel_ratio", lambda: 2.0)
+    fine = _sprites(seated(invaded(), 0))
+    assert len(usual) == len(fine) > 20
+    for (wide, height, points), (fine_wide, fine_height, fine_points) in zip(usual, fine, strict=True):
+        assert (fine_wide, fine_height) == pytest.approx((wide, height), rel=0.05)
+        assert fine_points >= min(1.4 * points, figures.SIZES[-1])
+
+
+def _sprites(top: Tabletop[Any]) -> list[tuple[float, float, int]]:
+    """Width, height and points of a side of all that lies on the board."""
+    drawn = top.board.pieces._drawn.values()
+    sprites = [sprite for each in drawn for sprite in (each.sprite, each.number) if sprite is not None]
+    return [(sprite.width, sprite.height, sprite.texture.height) for sprite in sprites]
+
+
 def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> None:
     top = seated(invaded(), 0)
     camera, rect = top.board.camera, top.board.rect
