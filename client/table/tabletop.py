@@ -35,6 +35,7 @@ from client.table.tray import Tray
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
 from shared.tables import TablePhase
+from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
 
@@ -82,6 +83,8 @@ class Tabletop(Generic[T]):
         self._heard = -1
         self._calm: Scene | None = None
         """What the panes showed before the battle that is seen now: they do not give its end away."""
+        self._held: T | None = None
+        """What the board shows while a battle is seen, until its end is told: neither does it."""
         self._size = (1.0, 1.0)
 
     @property
@@ -259,8 +262,27 @@ class Tabletop(Generic[T]):
                 self.desk.toast(line)
         if events or self.match.version != self._heard:
             self._heard = self.match.version
+            busy = self.theatre.busy
             self.theatre.hear(self._before, self.table, events, words)
             self._place_stage()
+            if self.theatre.busy and not busy:
+                self._hold(events)
+
+    def _hold(self, events: Sequence[Event]) -> None:
+        """Something of a battle will be seen: until then the board shows what was before it. Who has just come for it
+        is there, where nothing was fought yet."""
+        fresh = self._before is not None and self.guide.drama.read(self._before) is None
+        began = any(isinstance(event, BattleBegan) for event in events)
+        if fresh and began and self.guide.drama.read(self.table) is not None:
+            self._held = self.table
+        else:
+            self._held = self._before
+            self.motion.skip()
+
+    @property
+    def shown(self) -> T:
+        """The position on the board."""
+        return self._held if self.theatre.suspense and self._held is not None else self.table
 
     def _tell(self) -> None:
         """Write down what happened, once it has been seen."""
@@ -343,7 +365,7 @@ class Tabletop(Generic[T]):
         self._show_board()
 
     def _show_board(self) -> None:
-        self.display.show(self.table, self.task, self.advice.stops)
+        self.display.show(self.shown, self.task, self.advice.stops)
         self.stage.mark = self.task.mark()
         self.stage.brief = bool(self.task.lit())
         self._show_threat()
@@ -383,8 +405,10 @@ class Tabletop(Generic[T]):
 
     def _play(self, seconds: float) -> bool:
         """The show goes on, and once it is over, its end is told; whether it looks different now."""
-        busy = self.theatre.busy
+        busy, suspense = self.theatre.busy, self.theatre.suspense
         played = self.theatre.update(seconds, self.table)
+        if suspense and not self.theatre.suspense:
+            self._show_board()
         if busy and not self.theatre.busy:
             self._tell()
             self.follow()
@@ -441,4 +465,4 @@ class Tabletop(Generic[T]):
         if self.match.view is None or not self.board.camera.holds(x, y) or self.stage.holds(x, y):
             return ""
         space = self.under(x, y)[1]
-        return self.guide.look.describe(self.table, space, self.match.name) if space != NONE else ""
+        return self.guide.look.describe(self.shown, space, self.match.name) if space != NONE else ""

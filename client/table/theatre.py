@@ -253,6 +253,11 @@ class Theatre(Generic[T, F]):
         """Whether something is still to be seen before the battle stands as it is now."""
         return bool(self._waiting) or (self.beat is not None and self.age < self.beat.seconds)
 
+    @property
+    def suspense(self) -> bool:
+        """Whether something is still to be seen before the end is told."""
+        return self.busy and (bool(self._waiting) or (self.beat is not None and self.beat.seconds != _ENDING))
+
     def _pace(self, beat: Beat[F]) -> float:
         """How fast time passes for it."""
         sides = (beat.fight.attacker, beat.fight.defender)

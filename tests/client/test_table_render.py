@@ -18,6 +18,7 @@ from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table import figures
 from client.table.controls import Controls
+from client.table.geography import geography
 from client.table.leaving import Leaving
 from client.table.tabletop import Tabletop
 from client.table.task import Task, Watching
@@ -27,7 +28,9 @@ from shared.messages import Said
 from shared.rulesets.classic.actions import Buy, EndMovement, Fight, Form, Offer
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import State
+from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
+from shared.vocabulary.events import BattleBegan
 from tests.client.conftest import Photograph
 from tests.support.position import Step, galley, general, march, play, position, prison, sp
 
@@ -203,6 +206,37 @@ def test_dice_tumble_then_lie_still(draw: Draw) -> None:
     assert not top.theatre.busy
 
 
+@pytest.mark.parametrize("game", RULESETS)
+def test_the_board_does_not_tell_how_a_battle_ends_before_it_is_seen(game: str, window: arcade.Window) -> None:
+    """Whatever a battle changes lies on the board once the panel says how it ended, and no sooner."""
+    match = LocalMatch(RULESETS[game], 4, seed=5)
+    theme.set_window(*theme.BASE_SIZE)
+    changed = 0
+    while changed < 3:
+        while not any(isinstance(told.event, BattleBegan) for told in match.take_events()):
+            assert match.step()
+        top = Tabletop(match, guide(game), QuietHouse())
+        top.place(*theme.BASE_SIZE)
+        top.hear()
+        before = _lying(top)
+        while guide(game).drama.read(match.view) is not None and match.step():
+            top.hurry()
+            before = _lying(top)
+            top.hear()
+            while top.theatre.suspense:
+                assert _lying(top) == before
+                top.update(0.2)
+        top.hurry()
+        now = {token.key: token.count for token in guide(game).look.arrange(match.view, geography())}
+        assert _lying(top) == now
+        changed += now != before
+
+
+def _lying(top: Tabletop[Any]) -> dict[str, int]:
+    """What lies on the board, and how many of each."""
+    return {token.key: token.count for token in top.display.standing}
+
+
 def test_pieces_fly_and_land(draw: Draw) -> None:
     state = position(units={"hispania": {0: (5, 0, 0)}}, leaders={"hispania": [general(0)]})
     top = seated(state, 0)
@@ -227,7 +261,6 @@ def test_other_sizes(size: tuple[int, int], draw: Draw) -> None:
     assert top.journal.rect.height > 120
 
 
-@pytest.mark.usefixtures("window")
 def test_figures_and_numbers_are_sharp_where_a_pixel_of_the_window_is_several_of_the_screen(
     window: arcade.Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,6 +281,7 @@ def _sprites(top: Tabletop[Any]) -> list[tuple[float, float, int]]:
     return [(sprite.width, sprite.height, sprite.texture.height) for sprite in sprites]
 
 
+@pytest.mark.usefixtures("window")
 def test_the_camera_stays_on_the_board_and_keeps_the_point_under_the_mouse() -> None:
     top = seated(invaded(), 0)
     camera, rect = top.board.camera, top.board.rect
