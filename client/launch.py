@@ -249,7 +249,6 @@ def _open_window(mine: Settings, begin: Callable[[Navigator], object]) -> int:
     _need_arcade()
     if not _screen():
         return _no_screen("there is no screen here")
-    os.environ.setdefault("ARCADE_SOUND_BACKENDS", "silent")  # To look for others takes time, and nothing sounds yet.
     try:
         from client.window import GameWindow  # It loads Arcade, which may find no graphics library here.
 
