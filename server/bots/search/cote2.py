@@ -1,4 +1,4 @@
-"""Conquest II searched: the usual action of a turn against the others that look best at once, and every way to vote.
+"""Conquest II searched: the usual action of a turn against the next best ones, and ways to vote, to help, to go on.
 
 What the seat cannot see is dealt anew for each rollout; the season is played to its end.
 """
@@ -6,9 +6,12 @@ What the seat cannot see is dealt anew for each rollout; the season is played to
 import math
 import random
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from server.bots import cote2
+from server.bots.cote2 import planning
+from server.bots.cote2.survey import Eye
 from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import NONE, Seat
@@ -31,27 +34,22 @@ OTHERS: Final = 5
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
-    """What the usual player would do first; then what else looks best at once."""
+    """What the usual player would do first; then what comes next in its own judgement, or all that is possible."""
     usual = cote2.decide(rules, view, seat, rng)
-    others: Sequence[Action] = ()
-    if isinstance(view.frames[-1], Turn | Vote | Onward | Aid):
-        options = engine.options(rules, view, seat)
-        others = options if len(options) <= OTHERS else _promising(rules, view, seat, options, rng)
-    return [Plan(action, cote2.decide) for action in (usual, *others)]
+    frame, others = view.frames[-1], list[Action]()
+    match frame:
+        case Turn() if frame.left:
+            others = _next_best(rules, view, frame)
+        case Vote() | Onward() | Aid():
+            others = list(engine.options(rules, view, seat))
+    return [Plan(action, cote2.decide) for action in (usual, *others[:OTHERS])]
 
 
-def _promising(
-    rules: AnyRuleset, view: View, seat: Seat, options: Sequence[Action], rng: random.Random
-) -> list[Action]:
-    """The best of all actions by what the table is worth right after them."""
-    before = complete(view, rng)
-
-    def worth(action: Action) -> float:
-        after = before.clone()
-        engine.perform(rules, after, seat, action, engine.silent)
-        return value(after, seat)
-
-    return sorted(options, key=worth, reverse=True)[:OTHERS]
+def _next_best(rules: AnyRuleset, view: View, frame: Turn) -> list[Action]:
+    """What the usual player weighs up, the best first."""
+    found = sorted(planning.plans(Eye(view, frame.seat), frame), key=lambda plan: -plan.worth)
+    actions = (plan.action for plan in found if engine.check(rules, view, frame.seat, plan.action) is None)
+    return list(islice(actions, OTHERS))
 
 
 def turn(table: Table) -> int:
