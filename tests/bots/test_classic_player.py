@@ -6,10 +6,14 @@ from typing import Any
 import pytest
 
 from server.bots.classic import decide, odds
-from server.bots.classic.survey import Survey, load, without
+from server.bots.classic.survey import HOST, Survey, load, without
+from server.tools.arena import Entry, play
 from shared.board import BOARD
+from shared.ids import Army, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
+from shared.odds import classic as told
+from shared.odds.outcome import ATTACKER, Host
 from shared.rulesets.classic import frames
 from shared.rulesets.classic.actions import (
     Answer,
@@ -21,15 +25,17 @@ from shared.rulesets.classic.actions import (
     Lose,
     March,
     Retreat,
+    Sail,
     Stand,
 )
+from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.stages import Stage
-from shared.rulesets.classic.state import LEADERS, OFF, PRISON, State
+from shared.rulesets.classic.state import ABOARD, GALLEYS, LEADERS, OFF, PRISON, State, army_of
 from shared.rulesets.registry import ruleset
 
 CLASSIC = ruleset("classic")
-HISPANIA, AQUITANIA, NARBONENSIS, EGYPTUS = (
-    BOARD.space(key) for key in ("hispania", "aquitania", "narbonensis", "egyptus")
+HISPANIA, AQUITANIA, NARBONENSIS, EGYPTUS, CYRENAICA = (
+    BOARD.space(key) for key in ("hispania", "aquitania", "narbonensis", "egyptus", "cyrenaica")
 )
 
 
@@ -66,13 +72,37 @@ def test_hits_are_capped_by_the_units_that_match() -> None:
     assert odds.hits((6, 0, 0), 6, 6) == pytest.approx(3.0), "catapults of the reserve hit too"
 
 
-def test_the_forecast_of_even_sides_is_even_and_leaders_tip_it() -> None:
-    even = odds.forecast((9, 3, 1), 1, (9, 3, 1), 1).margin
-    assert abs(even) < 0.35
-    assert odds.forecast((9, 3, 1), 4, (9, 3, 1), 1).margin > even
-    assert odds.forecast((9, 3, 1), 1, (9, 3, 1), 1, True).margin < even
-    assert odds.forecast((9, 3, 1), 1, (2, 0, 0), 0).margin > 0.8
-    assert odds.forecast((2, 0, 0), 1, (9, 3, 1), 1).margin < -0.8
+@pytest.mark.parametrize(
+    ("attacker", "leading", "defender", "defending", "walls"),
+    [
+        ((5, 0, 0), 1, (3, 0, 0), 1, True),
+        ((7, 3, 2), 2, (6, 2, 0), 2, True),
+        ((9, 3, 1), 1, (9, 3, 1), 1, False),
+        ((9, 3, 1), 4, (9, 3, 1), 1, False),
+        ((4, 6, 0), 2, (8, 0, 2), 0, True),
+    ],
+)
+def test_the_chance_is_that_which_people_are_told(
+    attacker: Army, leading: int, defender: Army, defending: int, walls: bool
+) -> None:
+    sides = Host(attacker, leaders=leading), Host(defender, leaders=defending, walls=walls)
+    exact = told.odds(*sides, naval=False).wins(ATTACKER)
+    assert odds.odds(attacker, leading, defender, defending, walls) == pytest.approx(exact, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "defending"), [((14, 8, 6), (15, 20, 6), 5), ((20, 14, 6), (15, 15, 3), 1)]
+)
+def test_large_battles_are_reckoned_by_their_expected_course(attacker: Army, defender: Army, defending: int) -> None:
+    sides = Host(attacker, leaders=4), Host(defender, leaders=defending, walls=True)
+    exact = told.odds(*sides, naval=False).wins(ATTACKER)
+    assert sum(attacker) + sum(defender) > odds.MOST
+    assert odds.odds(attacker, 4, defender, defending, True) == pytest.approx(exact, abs=0.1)
+
+
+def test_nobody_beats_everybody_and_is_beaten_by_anybody() -> None:
+    assert odds.odds((1, 0, 0), 1, (0, 0, 0), 1) == 1.0
+    assert odds.odds((0, 0, 0), 1, (1, 0, 0), 0) == 0.0
 
 
 def test_the_battle_legion_is_mixed() -> None:
@@ -137,7 +167,123 @@ def test_armies_meet_for_an_attack_none_of_them_could_make_alone() -> None:
         assert isinstance(action, March)
         assert action.to == HISPANIA
         engine.play(CLASSIC, state, 0, action, engine.silent)
-    assert state.units[HISPANIA][:4] == (0, 10, 2, 2)
+    assert state.units[HISPANIA][0] == 0
+    assert sum(state.units[HISPANIA][1:4]) > LEGION
+
+
+# --- the sea ---
+
+
+def docked(state: State, seat: int, *galleys: int) -> None:
+    """Galleys of `seat` on the first coast of its home."""
+    for galley in galleys:
+        state.galley_at[seat * GALLEYS + galley] = BOARD.coasts[state.home[seat]][0]
+
+
+def test_a_fleet_puts_to_sea_against_a_caesar_whom_it_can_take_and_not_against_another() -> None:
+    for enemy, sails in (((3, 0, 0), True), ((18, 9, 4), False)):
+        state = duel()
+        state.round = 7
+        put(state, 0, EGYPTUS, (14, 5, 3), 0, 1, 2, 3)
+        put(state, 1, HISPANIA, enemy, 0)
+        docked(state, 0, 0, 1, 2)
+        action = decided(state, 0)
+        if not sails:
+            assert not isinstance(action, Sail)
+            continue
+        assert isinstance(action, Sail) and action.leaders
+        assert action.infantry + action.cavalry + action.catapults == LEGION
+
+
+def test_a_fleet_stays_together() -> None:
+    state = duel()
+    state.round = 7
+    put(state, 0, EGYPTUS, (14, 5, 3), 0, 1, 2, 3)
+    put(state, 1, HISPANIA, (3, 0, 0), 0)
+    docked(state, 0, 0, 1, 2)
+    while not isinstance(action := decided(state, 0), EndMovement):
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+    laden = [galley for galley in range(3) if state.cargo[galley]]
+    assert len(laden) >= 2
+    assert len({state.galley_at[galley] for galley in laden}) == 1
+
+
+def test_legions_land_and_march_to_the_same_battle() -> None:
+    """Neither the galley off Hispania nor the legion in Aquitania could attack alone."""
+    state = duel()
+    put(state, 1, HISPANIA, (6, 1, 0), 0)
+    put(state, 0, AQUITANIA, (5, 1, 1), 1)
+    state.owner[AQUITANIA] = 0
+    zone = BOARD.coast_seas[BOARD.coasts[HISPANIA][0]][0]
+    state.galley_at[0], state.cargo[0], state.leader_at[2] = zone, (5, 1, 1), ABOARD
+    kinds = set()
+    for _ in range(2):
+        action = decided(state, 0)
+        kinds.add(type(action))
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+    assert kinds == {March, Sail}
+    assert army_of(state.units[HISPANIA], 0) == (9, 2, 2), "one stays, that the Caesar cannot flee to Aquitania"
+    alone = duel()
+    put(alone, 1, HISPANIA, (6, 1, 0), 0)
+    put(alone, 0, AQUITANIA, (5, 1, 1), 1)
+    assert decided(alone, 0) != March(AQUITANIA, HISPANIA, (1,), 5, 1, 1)
+
+
+# --- where generals are of use ---
+
+
+def all_but_hispania(state: State, seat: Seat) -> None:
+    """There is nothing left to take without a battle."""
+    state.owner = [1 - seat if space == HISPANIA else seat for space in range(BOARD.provinces)]
+
+
+def test_generals_without_an_army_go_to_the_port_when_the_war_begins() -> None:
+    state = duel()
+    state.round = 7
+    put(state, 0, EGYPTUS, (14, 0, 0), 0)
+    put(state, 0, CYRENAICA, (1, 0, 0), 1, 2, 3, 4)
+    all_but_hispania(state, 0)
+    action = decided(state, 0)
+    assert isinstance(action, March)
+    assert (action.source, action.to) == (CYRENAICA, EGYPTUS)
+
+
+def test_generals_walk_back_only_with_the_army_that_they_fetched() -> None:
+    state = duel()
+    state.round = 20
+    put(state, 0, EGYPTUS, (0, 15, 6), 0)
+    put(state, 0, CYRENAICA, (0, 2, 0), 1, 2, 3, 4)
+    all_but_hispania(state, 0)
+    came, went = set[int](), set[int]()
+    while isinstance(action := decided(state, 0), March):
+        if action.to == EGYPTUS:
+            came.update(action.leaders)
+        elif came.intersection(action.leaders) and action.source == EGYPTUS:
+            went.update(action.leaders)
+            assert action.cavalry + action.catapults >= HOST
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+    assert came and went
+
+
+def test_an_army_that_would_be_beaten_where_it_stands_leaves() -> None:
+    state = duel()
+    put(state, 1, AQUITANIA, (14, 4, 3), 1, 2, 3)
+    put(state, 0, NARBONENSIS, (3, 0, 0), 1)
+    state.owner[NARBONENSIS] = 0
+    while isinstance(action := decided(state, 0), March):
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+    assert state.leader_at[1] not in (NARBONENSIS, AQUITANIA)
+
+
+def test_the_rich_wear_down_who_cannot_replace_his_losses() -> None:
+    for talents, attacks in ((2000, True), (0, False)):
+        state = duel()
+        state.talents = [talents, 0]
+        put(state, 1, HISPANIA, (18, 16, 4), 0, 1, 2)
+        put(state, 0, AQUITANIA, (14, 8, 6), 1, 2, 3, 4)
+        state.owner[AQUITANIA] = 0
+        action = decided(state, 0)
+        assert (isinstance(action, March) and action.to == HISPANIA) == attacks
 
 
 # --- battles ---
@@ -207,6 +353,12 @@ def test_a_ransom_must_be_fair(wants: int, accepted: bool) -> None:
     assert decided(bargain(3), 0, offered) == Answer(accepted)
 
 
+def test_generals_are_exchanged_one_for_one_also_with_the_last_enemy() -> None:
+    state = bargain(2)
+    state.leader_at[1] = PRISON + 1
+    assert decided(state, 0, frames.Bargain(80, 0, 1, 0, (1,), 0, (LEADERS + 1,))) == Answer(True)
+
+
 def test_the_last_enemy_gets_no_general_for_money() -> None:
     assert decided(bargain(2), 0, frames.Bargain(80, 0, 1, 200, (), 0, (LEADERS + 1,))) == Answer(False)
 
@@ -217,6 +369,18 @@ def test_a_general_is_bought_back_for_a_fair_price() -> None:
 
 
 # --- the end ---
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_it_takes_the_caesar_of_the_old_bot(turn: int) -> None:
+    names = ("normal", "tests.bench.greedy:play")
+    lineup = names if turn == 0 else names[::-1]
+    result = play(Entry("classic", lineup, 1, 40, {}))
+    assert result.won[turn]
+
+
+def test_it_finishes_a_duel_with_itself() -> None:
+    assert play(Entry("classic", ("normal", "normal"), 1, 40, {})).finished
 
 
 def test_concedes_a_duel_only_when_it_is_lost() -> None:
@@ -240,8 +404,9 @@ def test_threats_count_what_leaders_can_lead() -> None:
     state.leader_at[LEADERS + 2 : LEADERS * 2] = [OFF] * 3
     put(state, 0, NARBONENSIS, (1, 0, 0))
     s = Survey(CLASSIC.view(state, 0), 0)
-    force, leaders = s.threat(NARBONENSIS)
+    ((force, leaders),) = s.threats(NARBONENSIS)
     assert (sum(force), leaders) == (7, 1)
-    assert s.threat(EGYPTUS) == ((0, 0, 0), 0)
-    assert s.danger(NARBONENSIS, (1, 0, 0)) > 0.5
-    assert s.danger(EGYPTUS, (1, 0, 0)) == -1.0
+    assert s.threats(NARBONENSIS, AQUITANIA) == [], "nobody comes from a province that is about to fall"
+    assert s.threats(EGYPTUS) == []
+    assert s.risk(NARBONENSIS, (1, 0, 0)) > 0.5
+    assert s.risk(EGYPTUS, (1, 0, 0)) == 0.0

@@ -2,7 +2,7 @@
 
 import random
 
-from server.bots.classic import fighting, marching, sailing, spending
+from server.bots.classic import assault, expedition, fighting, marching, spending
 from server.bots.classic.survey import Survey
 from shared.ids import Seat
 from shared.kernel import engine
@@ -26,7 +26,7 @@ from shared.rulesets.classic.frames import (
 from shared.rulesets.classic.game import Rules
 from shared.rulesets.classic.view import View
 
-PLANS = (marching.flee, marching.assault, marching.claim, sailing.sail, marching.gather)
+PLANS = (marching.flee, assault.assault, expedition.invade, marching.claim, expedition.sail, marching.gather)
 """What to do in the movement phase, the most urgent first."""
 
 STUBBORN, TIRED = 30, 80

@@ -3,7 +3,6 @@
 from typing import Final
 
 from server.bots.classic import odds
-from server.bots.classic.marching import is_siege
 from server.bots.classic.survey import CAESAR_VALUE, GENERAL_VALUE, Survey
 from shared.ids import NO_ARMY, NONE, Army, Seat, Space
 from shared.kernel.frames import Action
@@ -19,16 +18,19 @@ from shared.rulesets.classic.actions import (
     Stand,
     Withdraw,
 )
+from shared.rulesets.classic.battle import walled
 from shared.rulesets.classic.frames import Battle, Captives, Casualties, Combat, Formation, Onward, Sinking, Withdrawal
 from shared.rulesets.classic.retreat import retreat_targets
 from shared.rulesets.classic.state import ABOARD, galleys_at
 from shared.rulesets.classic.war import naval_targets
 
 DEAREST_FIRST: Final = (2, 1, 0)
-BESIEGERS_LEFT: Final = 10
-"""A siege is broken off when no more units are left than two bad rounds cost."""
-HOPELESS: Final = -0.25
-"""The own margin below which a battle is given up while there is a way out."""
+FAIR: Final = 0.35
+"""The chance below which an attack is broken off while there is a way out."""
+BESIEGERS_LEFT: Final = 12
+"""A siege is broken off when no more units are left than two bad rounds and a pursuit cost."""
+BRAVE: Final = 0.3
+"""Likewise for a defender."""
 
 
 def next_battle(s: Survey, frame: Combat) -> Action:
@@ -43,10 +45,15 @@ def next_battle(s: Survey, frame: Combat) -> Action:
 
 
 def _prospect(s: Survey, space: Space, enemy: Seat) -> float:
-    return odds.forecast(
-        s.army(space), s.led(space), s.armies[enemy][space], len(s.leaders[enemy].get(space, ())),
-        s.walled(space, enemy),
-    ).margin  # fmt: skip
+    return _chance(s, space, s.seat, enemy)
+
+
+def _chance(s: Survey, space: Space, attacker: Seat, defender: Seat) -> float:
+    """Of the attacker."""
+    (ours, led), (theirs, marshals) = (
+        (s.armies[seat].get(space, NO_ARMY), len(s.leaders[seat].get(space, ()))) for seat in (attacker, defender)
+    )
+    return odds.odds(ours, led, theirs, marshals, walled(s.table, space, defender))
 
 
 def _sea_odds(s: Survey, zone: Space, enemy: Seat) -> int:
@@ -88,22 +95,15 @@ def sink(s: Survey, frame: Sinking) -> Action:
 def onward(s: Survey, frame: Onward) -> Action:
     """Fight on, unless the battle is lost and there is a place to go that is worth reaching."""
     targets = retreat_targets(s.table, s.seat, frame.space)
-    if not targets or _own_margin(s, frame.space) > HOPELESS:
-        return Stand()
-    if is_siege(s, frame.space) and total(s.army(frame.space)) > BESIEGERS_LEFT:
+    battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
+    chance = _chance(s, frame.space, battle.attacker, battle.defender)
+    if battle.attacker == s.seat:
+        stands = chance >= FAIR or (s.outlasts(battle.defender) and total(s.army(frame.space)) > BESIEGERS_LEFT)
+    else:
+        stands = 1 - chance >= BRAVE
+    if stands or not targets:
         return Stand()
     return Retreat(_haven(s, targets, s.army(frame.space), s.led(frame.space)))
-
-
-def _own_margin(s: Survey, space: Space) -> float:
-    """The forecast from my side, whoever attacks; the enemy is the one with whom I am fighting there."""
-    battle = next(frame for frame in reversed(s.table.frames) if isinstance(frame, Battle))
-    enemy = battle.defender if battle.attacker == s.seat else battle.attacker
-    ours, led = s.army(space), s.led(space)
-    theirs, marshals = s.armies[enemy].get(space, NO_ARMY), len(s.leaders[enemy].get(space, ()))
-    if battle.attacker == s.seat:
-        return odds.forecast(ours, led, theirs, marshals, s.walled(space, enemy)).margin
-    return -odds.forecast(theirs, marshals, ours, led, s.walled(space, s.seat)).margin
 
 
 def withdraw(s: Survey, frame: Withdrawal) -> Action:
@@ -117,7 +117,7 @@ def _haven(s: Survey, targets: list[Space], army: Army, leaders: int) -> Space:
 
     def risk(to: Space) -> tuple[float, float]:
         joint = plus(s.army(to), army)
-        return s.danger(to, joint, s.led(to) + leaders), s.distance[to][s.home] - total(s.army(to))
+        return s.risk(to, joint, s.led(to) + leaders), s.distance[to][s.home] - total(s.army(to))
 
     return min(targets, key=risk)
 

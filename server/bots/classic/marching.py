@@ -1,29 +1,25 @@
-"""Marches: save the Caesar, attack with good odds, take what lies open, bring the armies together."""
+"""Marches: save the Caesar, take what lies open, bring the armies together."""
 
 from typing import Final
 
-from server.bots.classic import odds
-from server.bots.classic.survey import CAESAR_VALUE, FAR, Survey, load
-from shared.ids import NO_ARMY, Army, Leader, Space
+from server.bots.classic.assault import march
+from server.bots.classic.survey import FAR, HOST, SAFE, WAR, Survey, load
+from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import plus, total
-from shared.rulesets.classic.actions import March
+from shared.mechanics.armies import minus, plus, total
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.state import enemy_leaders
 
-SAFE: Final = -0.2
-"""A stack stays where an attack on it would go worse than this for the attacker."""
-ATTRITION: Final = -0.7
-"""The margin that is good enough in a siege."""
 ROAMING: Final = 5
 """How far a small party goes for an open province."""
-ENOUGH: Final = 0.75
-"""No more legions join an attack that looks as good as this."""
-
-
-def march(s: Survey, source: Space, to: Space, leaders: list[Leader], army: Army) -> March:
-    """A march of `army`, tired horsemen only where fresh ones are too few."""
-    fresh = ready(s.table, s.seat, source)[1]
-    return March(source, to, tuple(leaders), *army, tired=max(0, army[1] - fresh))
+NEARBY: Final = 1
+"""How far from the port generals look for open provinces in times of war."""
+RECKLESS: Final = 0.5
+"""The danger to which the rich send an army."""
+LOST: Final = 0.5
+"""The danger that generals run from."""
+BETTER: Final = 0.15
+"""How much safer a place must be for the Caesar to go there."""
 
 
 # --- the Caesar ---
@@ -34,83 +30,25 @@ def flee(s: Survey) -> Action | None:
     here = s.caesar_at
     if here >= len(s.steps) or s.table.leader_used[s.caesar] >= POINTS or hostile(s.table, s.seat, here):
         return None
-    hired = s.muster() if here == s.home else NO_ARMY
-    risk = s.danger(here, plus(s.army(here), hired), s.led(here))
-    if here == s.home and risk < 0:
+    risk = s.risk(here, plus(s.army(here), _hired(s, here)), s.led(here))
+    if here == s.home and risk <= SAFE:
         return None
     infantry, fresh, catapults, tired = ready(s.table, s.seat, here)
     escort = load((infantry, fresh + tired, catapults), LEGION)
-    best, least = None, risk - 0.2
+    best, least = None, risk - BETTER
     for to in s.steps[here]:
         if hostile(s.table, s.seat, to):
             continue
-        there = s.danger(to, plus(s.army(to), escort), s.led(to) + 1)
-        there -= 0.5 * (s.home_is_mine and s.distance[to][s.home] < s.distance[here][s.home])
+        there = s.risk(to, plus(plus(s.army(to), escort), _hired(s, to)), s.led(to) + 1)
+        there -= (SAFE + BETTER) * (s.home_is_mine and s.distance[to][s.home] < s.distance[here][s.home])
         if there < least:
             best, least = to, there
     return march(s, here, best, [s.caesar], escort) if best is not None else None
 
 
-# --- attack ---
-
-
-def assault(s: Survey) -> Action | None:
-    """The best attack that all legions within one step can make together; one legion at a time."""
-    best: Action | None = None
-    most = 0.0
-    for target in range(len(s.steps)):
-        if hostile(s.table, s.seat, target):
-            worth, action = _attack_on(s, target)
-            if worth > most:
-                best, most = action, worth
-    return best
-
-
-def _attack_on(s: Survey, target: Space) -> tuple[float, Action | None]:
-    army, leaders, walls = s.defenders(target)
-    there, marshals = s.army(target), s.led(target)
-    if any(there) and odds.forecast(there, marshals, army, leaders, walls).margin > ENOUGH:
-        return 0.0, None
-    joint, together, best, most = there, marshals, None, 0
-    for source in s.steps[target]:
-        generals = s.generals(source)
-        if not generals or hostile(s.table, s.seat, source):
-            continue
-        legion = load(s.spare(source), LEGION * len(generals))
-        joint, together = plus(joint, legion), together + len(generals)
-        if odds.worth(legion) > most:
-            most = odds.worth(legion)
-            needed = max(-(-total(legion) // LEGION), min(len(generals), 2))
-            best = march(s, source, target, generals[:needed], legion)
-    if best is None:
-        return 0.0, None
-    margin = odds.forecast(joint, together, army, leaders, walls).margin
-    value = s.value(target)
-    wanted = ATTRITION if is_siege(s, target) and total(joint) >= 2 * LEGION else boldness(s, value)
-    if not any(there) and margin < wanted:
-        return 0.0, None
-    return value * max(0.1, 0.5 + margin) + 100 * any(there), best
-
-
-def is_siege(s: Survey, target: Space) -> bool:
-    """Whether an outclassed rival sits there with his Caesar: every attack wears him down, if we stop in time."""
-    return any(s.caesar_of(rival) == target and s.outclasses(rival) for rival in s.rivals)
-
-
-def boldness(s: Survey, value: float) -> float:
-    """The margin that an attack must promise: less for a Caesar, less for the stronger side, less as years pass."""
-    wanted = 0.35 - impatience(s)
-    if value >= CAESAR_VALUE:
-        wanted -= 0.2
-    return max(0.0, wanted)
-
-
-def impatience(s: Survey) -> float:
-    """What grows with the years, with superior strength, and with money that finds no more soldiers to hire."""
-    strongest = max((s.strength(rival) for rival in s.rivals), default=0)
-    superior = s.strength(s.seat) > 1.3 * strongest
-    rich = s.table.talents[s.seat] > 300 * s.table.inflation
-    return min(0.2, 0.003 * s.table.round) + 0.15 * superior + 0.3 * rich
+def _hired(s: Survey, space: Space) -> Army:
+    """Who will be hired there before anybody comes."""
+    return s.muster() if space == s.home else NO_ARMY
 
 
 # --- open provinces ---
@@ -123,28 +61,46 @@ def claim(s: Survey) -> Action | None:
     for source in s.leaders[s.seat]:
         if source >= len(s.steps) or not any(spare := s.spare(source)):
             continue
+        goal = s.wanted(source)
+        if goal != NONE and s.distance[source][goal] > NEARBY and s.table.round >= WAR:
+            continue
         for leader in s.generals(source)[:1]:
             for to in s.steps[source]:
-                if s.table.owner[to] != s.seat and not hostile(s.table, s.seat, to) and not s.army(to)[0]:
+                if _is_open(s, to) and not s.army(to)[0]:
                     worth, units = _claim_worth(s, leader, to, spare)
-                    if worth > most:
+                    if worth > most and not _bares(s, source, units):
                         best, most = march(s, source, to, [leader], units), worth
     return best
 
 
+def _bares(s: Survey, source: Space, units: Army) -> bool:
+    """Whether an army would be beaten without these who could hold out with them."""
+    if not s.threats(source):
+        return False
+    here, led = s.army(source), s.led(source)
+    return led > 1 and s.risk(source, minus(here, units), led - 1) > max(SAFE, s.risk(source, here, led))
+
+
+def _is_open(s: Survey, space: Space) -> bool:
+    """Whether there is something to win there without a battle: a province, or leaders alone."""
+    if hostile(s.table, s.seat, space):
+        return False
+    return s.table.owner[space] != s.seat or bool(enemy_leaders(s.table, s.seat, space))
+
+
 def _claim_worth(s: Survey, leader: Leader, to: Space, spare: Army) -> tuple[float, Army]:
     """What the claim is worth, and with which units: one, or as many as hold it, or two to go on with the second."""
-    prospects = [t for t in s.steps[to] if s.table.owner[t] != s.seat and not hostile(s.table, s.seat, t)]
-    value = s.value(to) + 0.5 * len(prospects)
+    prospects = [t for t in s.steps[to] if _is_open(s, t)]
+    value = s.value(to) + len(prospects)
     fresh = s.table.leader_used[leader] == 0
-    if any(s.threat(to)[0]):
+    if s.threats(to):
         for size in range(1, min(LEGION, total(spare)) + 1):
             units = load(spare, size)
-            if s.danger(to, units, 1) < SAFE:
+            if s.risk(to, units, 1) <= SAFE:
                 return value, units
-        return value - (4 if fresh else 12), _one(spare)
+        return (value - 8 if fresh else 0.0), _one(spare)
     if fresh and prospects and spare[0] and spare[1]:
-        return value + 4, (1, 1, 0)
+        return value + 8, (1, 1, 0)
     return value, _one(spare)
 
 
@@ -157,16 +113,77 @@ def _one(army: Army) -> Army:
 
 
 def gather(s: Survey) -> Action | None:
-    """Legions go towards the objective as far as it is safe; generals without troops go where troops wait."""
+    """Legions go towards the objective as far as it is safe, or to the port from which fleets go there; generals
+    without troops go where troops wait."""
     goal = s.objective()
     for source in list(s.leaders[s.seat]):
         generals = s.generals(source) if source < len(s.steps) else []
         if not generals or hostile(s.table, s.seat, source):
             continue
-        action = _advance(s, source, generals, goal) or _roam(s, source, generals) or _fetch(s, source, generals)
+        if source == s.port and s.mobilized:
+            generals = generals[max(0, s.berths() + len(generals)) :]
+        action = _ordered(s, source, generals, s.port if s.mobilized and s.overseas(source, goal) else goal)
         if action is not None:
             return action
     return None
+
+
+def _ordered(s: Survey, source: Space, generals: list[Leader], to: Space) -> Action | None:
+    """To safety; with an army to the front; without one to where generals are wanted, to open provinces, or to waiting
+    troops."""
+    if not generals:
+        return None
+    army = s.table.round >= WAR and total(s.army(source)) >= HOST
+    free = generals[-(-total(s.spare(source)) // LEGION) :] if army else generals
+    return (
+        _shelter(s, source, generals)
+        or (army and _advance(s, source, generals, to))
+        or (free and (_report(s, source, free) or _roam(s, source, free)))
+        or (not army and _advance(s, source, generals, to))
+        or _fetch(s, source, free or _second(s, source, generals))
+        or None
+    )
+
+
+def _second(s: Survey, source: Space, generals: list[Leader]) -> list[Leader]:
+    """The general whom an army that stands safely can spare while there are troops elsewhere that nobody leads."""
+    elsewhere = [at for at in s.leaderless if at != source]
+    if len(generals) < 2 or not elsewhere or total(s.army(source)) > LEGION * len(generals):
+        return []
+    return generals[-1:] if s.risk(source, s.army(source), s.led(source) - 1) <= SAFE else []
+
+
+def _report(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
+    """Generals without an army go where they are wanted, with all who can be spared."""
+    goal = s.wanted(source)
+    if goal == NONE or not s.steps[source]:
+        return None
+    route = s.route(goal)
+    to = min(s.steps[source], key=lambda to: route[to])
+    if route[to] >= route[source]:
+        return None
+    party = load(s.spare(source), LEGION)
+    if s.table.leader_used[generals[0]] == 0 and route[source] > 1:
+        party = (0, min(party[1], ready(s.table, s.seat, source)[1]), 0)
+    return march(s, source, to, generals[:1], party)
+
+
+def _shelter(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
+    """Generals leave a place that will fall, with all who can march."""
+    risk = s.risk(source, s.army(source), s.led(source))
+    if risk <= LOST or source == s.home:
+        return None
+    infantry, fresh, catapults, tired = ready(s.table, s.seat, source)
+    legion = load((infantry, fresh + tired, catapults), LEGION * len(generals))
+
+    def danger(to: Space) -> float:
+        return s.risk(to, plus(s.army(to), legion), s.led(to) + len(generals))
+
+    open_ones = [to for to in s.steps[source] if not hostile(s.table, s.seat, to)]
+    best = min(open_ones, key=lambda to: (danger(to), s.distance[to][s.home]), default=None)
+    if best is None or danger(best) > risk - BETTER:
+        return None
+    return march(s, source, best, generals, legion)
 
 
 def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> Action | None:
@@ -175,13 +192,13 @@ def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> A
     if total(legion) < 2:
         return None
     leaders = generals[: max(1, -(-total(legion) // LEGION))]
-    here = s.danger(source, s.army(source), s.led(source))
-    safe = SAFE + impatience(s)
+    here = s.risk(source, s.army(source), s.led(source))
+    safe = max(SAFE, 0.7 - s.boldness(goal), RECKLESS * s.rich)
     best, most = None, 0.0
     for to in s.steps[source]:
         if hostile(s.table, s.seat, to):
             continue
-        there = s.danger(to, plus(s.army(to), legion), s.led(to) + len(leaders))
+        there = s.risk(to, plus(s.army(to), legion), s.led(to) + len(leaders))
         nearer = s.distance[source][goal] - s.distance[to][goal]
         merit = nearer + 0.02 * total(s.army(to)) if there < safe else 0.0
         if here > safe and there < SAFE:
@@ -194,21 +211,22 @@ def _advance(s: Survey, source: Space, generals: list[Leader], goal: Space) -> A
 def _roam(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     """A general with two units goes to the nearest province that lies open."""
     party = load(s.spare(source), 2)
-    if not any(party):
+    if not any(party) or (s.mobilized and s.berths() >= 0):
         return None
     route = s.route(source)
     open_ones = [t for t, owner in enumerate(s.table.owner) if owner != s.seat and 1 < route[t] <= ROAMING]
     if not open_ones:
         return None
-    back = s.route(min(open_ones, key=lambda t: route[t] - 0.1 * s.value(t)))
+    back = s.route(min(open_ones, key=lambda t: route[t] - 0.05 * s.value(t)))
     to = min(s.steps[source], key=lambda to: back[to])
-    return march(s, source, to, generals[:1], party) if s.danger(to, plus(s.army(to), party), 1) < SAFE else None
+    return march(s, source, to, generals[:1], party) if s.risk(to, plus(s.army(to), party), 1) <= SAFE else None
 
 
 def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     """The last general here goes where more units wait for a leader than here."""
-    waiting = min(LEGION, max(0, _waiting(s, source) - LEGION * (len(generals) - 1)))
-    best, most = None, float(waiting) + 0.9
+    if not generals:
+        return None
+    best, most = None, 0.9 + (0 if total(s.army(source)) >= HOST else total(s.army(source)))
     for place in {*s.mine, s.home}:
         away = s.route(place)[source]
         if place == source or away >= FAR:
@@ -223,7 +241,7 @@ def _fetch(s: Survey, source: Space, generals: list[Leader]) -> Action | None:
     route = s.route(best)
     to = min(s.steps[source], key=lambda to: route[to])
     last_step = s.table.leader_used[generals[0]] + 1 == POINTS
-    if last_step and any(s.army(source)) and not any(s.army(to)) and any(s.threat(to)[0]):
+    if last_step and any(s.army(source)) and not any(s.army(to)) and s.threats(to):
         return None  # he would be alone tonight, with an enemy next door
     return march(s, source, to, generals[:1], NO_ARMY)
 
@@ -232,7 +250,7 @@ def _waiting(s: Survey, space: Space) -> int:
     """Units that a leader could lead from there, this turn or the next."""
     if hostile(s.table, s.seat, space):
         return 0
-    units = total(s.army(space)) - s.garrison(space)
+    units = total(s.army(space))
     if space == s.home:
         units += total(s.muster()) // 2
     return units

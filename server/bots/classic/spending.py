@@ -3,9 +3,7 @@
 import random
 from typing import Final
 
-from server.bots.classic.marching import impatience
-from server.bots.classic.sailing import RESTLESS
-from server.bots.classic.survey import FAR, Survey
+from server.bots.classic.survey import FAR, SAFE, Survey
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action
@@ -32,14 +30,15 @@ from shared.rulesets.classic.economy import (
     yards,
 )
 from shared.rulesets.classic.frames import Bargain, Placement, Purchase
+from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.property import on_board
 from shared.rulesets.classic.state import ABOARD, LEADERS
 
 MIX: Final = (1.0, 0.35, 0.2)
 """Horsemen and catapults wanted for each infantry."""
 MAX_CITIES_A_TURN: Final = 2
-FLEET: Final = 4
-"""Galleys for a war at sea."""
+ARMADA: Final = 10
+"""Units at home for which galleys are built."""
 ASKS: Final = 3
 """A bot proposes a bargain in one turn out of so many."""
 
@@ -62,14 +61,13 @@ class Basket:
 
 
 def buy(s: Survey, _frame: Purchase) -> Action:
-    """The home first, then growth, then the army; what is left over makes cities and walls."""
+    """The home first, then the fleet, then the army; what is left over makes cities and walls."""
     basket = Basket(s)
     here = s.army(s.home)
-    in_danger = s.home_is_mine and s.danger(s.home, here, s.led(s.home)) > -0.3
+    in_danger = s.home_is_mine and s.risk(s.home, here, s.led(s.home)) > SAFE
     if in_danger and s.table.built[s.home] == Built.CITY:
         basket.take(Ware.FORTIFICATIONS)
     if not in_danger:
-        basket.take(Ware.CITIES, _cities_wanted(s))
         basket.take(Ware.GALLEYS, _galleys_wanted(s) - len(s.fleet))
     _hire(s, basket)
     if not any(basket.left[:3]) or not s.home_is_mine:
@@ -78,23 +76,16 @@ def buy(s: Survey, _frame: Purchase) -> Action:
     return Buy(*basket.counts)
 
 
-def _cities_wanted(s: Survey) -> int:
-    """A city pays for itself in six turns at basic prices: worth it early, in safe places, by the strong."""
-    safe = [space for space in city_sites(s.table, s.seat) if not any(s.threat(space)[0])]
-    strongest = max((s.strength(rival) for rival in s.rivals), default=0)
-    if not safe or s.table.round < 2 or s.table.inflation > 2 or s.strength(s.seat) < 0.7 * strongest:
-        return 0
-    return MAX_CITIES_A_TURN if s.table.talents[s.seat] >= 150 * s.table.inflation else 1
-
-
 def _galleys_wanted(s: Survey) -> int:
-    """One for islands that nobody holds; a fleet where an enemy can be reached in no other way."""
+    """One for islands that nobody holds; a fleet for the army in port, where the enemy is nearer by sea."""
     if not yards(s.table, s.seat):
         return 0
-    afloat = any(ABOARD <= s.table.leader_at[r * LEADERS] < ABOARD + len(s.table.galley_at) for r in s.rivals)
-    if afloat or s.distance[s.home][s.objective()] == FAR or impatience(s) >= RESTLESS:
-        return FLEET
-    return int(s.table.round > 2 and any(_isles(s, yard) for yard in yards(s.table, s.seat)))
+    isles = int(s.table.round > 2 and any(_isles(s, yard) for yard in yards(s.table, s.seat)))
+    here = total(s.army(s.port)) + total(s.muster()) // 2
+    if here < ARMADA or not s.overseas(s.port, s.objective()):
+        return isles
+    away = sum(any(s.cargo(galley)) for galley in s.fleet)
+    return away + max(isles, min(s.at_large(s.seat) - 1, round(here / LEGION)))
 
 
 def _isles(s: Survey, yard: Position) -> int:
@@ -140,7 +131,7 @@ def place(s: Survey, frame: Placement, rng: random.Random) -> Action:
 def _exposure(s: Survey, space: Space) -> tuple[int, int]:
     """How near the enemy is: units within reach, then minus the distance of the nearest army."""
     near = min((s.distance[space][at] for rival in s.rivals for at in s.armies[rival]), default=FAR)
-    return total(s.threat(space)[0]), -near
+    return sum(total(army) for army, _ in s.threats(space)), -near
 
 
 # --- bargains ---
@@ -178,6 +169,8 @@ def answer(s: Survey, frame: Bargain) -> Action:
     for money."""
     if len(s.rivals) == 1 and len(frame.takes) > len(frame.gives):
         return Answer(False)
+    if len(frame.gives) >= len(frame.takes) and frame.pays >= frame.wants:
+        return Answer(True)
     mine = price(s, s.seat) * len(frame.gives) + frame.pays
     theirs = price(s, frame.proposer) * len(frame.takes) + frame.wants
     return Answer(mine >= theirs)

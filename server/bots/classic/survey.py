@@ -1,22 +1,52 @@
 """What a seat can tell from the table at one glance: armies, leaders, distances, dangers."""
 
-from functools import cache
-from typing import Final
+from functools import cache, cached_property
+from typing import Final, TypeAlias
 
 from server.bots.classic import odds
 from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.mechanics.armies import plus, total
 from shared.mechanics.pieces import Built
-from shared.rulesets.classic.galleys import boardable
+from shared.rulesets.classic.battle import walled
+from shared.rulesets.classic.economy import yards
+from shared.rulesets.classic.galleys import boardable, can_board
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import on_board, supply, worth
 from shared.rulesets.classic.state import ABOARD, LEADERS, Table, alive, army_of, enemies_in, galley_lord
 
 FAR: Final = 99
-HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 40, 400, 15
+HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40
 """Beyond its tribute: what an enemy's home is worth, an enemy's Caesar, an enemy's general."""
+YEARS: Final = 2
+"""Turns whose tribute a conquest is worth."""
+SAFE: Final = 0.2
+"""The chance of losing it that an army, or a home, is left with."""
+BOLD, BOLD_FOR_CAESAR, DESPERATE = 0.6, 0.45, 0.25
+"""The chance of winning that an attack needs at first; likewise on a Caesar; at least."""
+ENOUGH: Final = 500
+"""The basic talents that replace an army."""
+LASTING: Final = 5
+"""Years of tribute that count in a war of attrition."""
+IMPATIENCE, PATIENT, PLENTY = 0.01, 8, 0.02
+"""How that falls: a round after so many, and for each 100 talents of surplus."""
+WAR: Final = 5
+"""The round from which generals are needed for the war."""
+SATED: Final = 28
+"""Units in port that are more than a fleet needs."""
+LOOMING: Final = 3
+"""Steps from home within which an army is feared by who puts to sea."""
+FUTILE: Final = 13
+"""The round from which nobody waits for a fleet to be complete."""
+HOST: Final = 5
+"""Units that are an army of their own."""
+OCCUPIERS: Final = 3
+"""Units that stay in a rival's home, so that he hires nobody there."""
+
+Force: TypeAlias = tuple[Army, int]
+"""An army, and how many leaders are with it."""
+NO_FORCE: Final[Force] = (NO_ARMY, 0)
 
 
 @cache
@@ -36,6 +66,21 @@ def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...],
     return tuple(table)
 
 
+@cache
+def course(to: Space) -> tuple[int, ...]:
+    """By galley position: movements until what is aboard lands in that province; FAR where it has no coast."""
+    found = dict.fromkeys(BOARD.coasts[to], 0)
+    border = list(found)
+    for here in border:
+        beyond = BOARD.landings[here] if BOARD.is_sea(here) else ()
+        for there in (*BOARD.coast_seas[here], *beyond):
+            if there not in found:
+                found[there] = found[here] + 1
+                if BOARD.is_sea(there):  # Nobody sails through a coast.
+                    border.append(there)
+    return tuple(found.get(at, FAR) for at in range(BOARD.positions))
+
+
 class Survey:
     """The table as `seat` sees it."""
 
@@ -46,6 +91,7 @@ class Survey:
         self.distance = distances(self.steps)
         self.home = table.home[seat]
         self.home_is_mine = table.owner[self.home] == seat
+        self.port = self._port()
         self.caesar: Leader = seat * LEADERS
         self.caesar_at = table.leader_at[self.caesar]
         self.rivals = [s for s in range(table.seats) if s != seat and alive(table, s)]
@@ -59,11 +105,21 @@ class Survey:
             lord = table.lord[leader // LEADERS]
             if lord != NONE and at < ABOARD + len(table.galley_at):
                 self.leaders[lord].setdefault(at, []).append(leader)
-        self.fleet = [
-            g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat
-        ]
-        self._threats: dict[Space, tuple[Army, int]] = {}
+        self.fleets: dict[Seat, list[int]] = {s: [] for s in (seat, *self.rivals)}
+        for galley, at in enumerate(table.galley_at):
+            if at < BOARD.positions:
+                self.fleets[galley_lord(table, galley)].append(galley)
+        self.fleet = self.fleets[seat]
+        self._threats: dict[tuple[Space, Space], list[Force]] = {}
         self._routes: dict[Space, list[int]] = {}
+        self._guards: dict[tuple[Space, Space], int] = {}
+
+    def _port(self) -> Space:
+        """Where my fleets are built and put to sea; NONE where I have no such place."""
+        if BOARD.coasts[self.home]:
+            return self.home if self.home_is_mine else NONE
+        built = yards(self.table, self.seat)
+        return BOARD.ashore[built[0]] if built else NONE
 
     # --- own forces ---
 
@@ -81,6 +137,11 @@ class Survey:
         there = self.leaders[self.seat].get(space, [])
         return sorted([x for x in there if x != self.caesar and used[x] < POINTS], key=lambda x: used[x])
 
+    def crew(self, port: Space) -> list[Leader]:
+        """My generals there that can go aboard."""
+        there = self.leaders[self.seat].get(port, ())
+        return [x for x in there if x != self.caesar and can_board(self.table, self.seat, x)]
+
     def led(self, space: Space) -> int:
         """How many of my leaders are there."""
         return len(self.leaders[self.seat].get(space, ()))
@@ -90,26 +151,28 @@ class Survey:
         cargo = self.table.cargo[galley]
         return (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
 
+    def docked(self) -> dict[Space, list[int]]:
+        """By province, my galleys on its coasts that have not moved."""
+        found: dict[Space, list[int]] = {}
+        for galley in self.fleet:
+            at = self.table.galley_at[galley]
+            if not BOARD.is_sea(at) and not self.table.galley_used[galley]:
+                found.setdefault(BOARD.ashore[at], []).append(galley)
+        return found
+
     def muster(self) -> Army:
         """What I could hire at home this turn, tribute included: as many units as money buys."""
         return self.hired_by(self.seat)
 
-    def hired_by(self, seat: Seat) -> Army:
-        """What a seat could hire at its home in its next purchase."""
+    def hired_by(self, seat: Seat, turns: int = 1) -> Army:
+        """What a seat could hire at its home in its next purchases."""
         if self.table.owner[self.table.home[seat]] != seat:
             return NO_ARMY
         left = supply(self.table, seat)
-        money = (self.table.talents[seat] + self.table.marker[seat]) // self.table.inflation
+        money = (self.table.talents[seat] + turns * self.table.marker[seat]) // self.table.inflation
         infantry = min(left[0], money // odds.PRICES[0])
         cavalry = min(left[1], (money - infantry * odds.PRICES[0]) // odds.PRICES[1])
         return infantry, cavalry, 0
-
-    def outclasses(self, rival: Seat) -> bool:
-        """Whether a war of attrition against that seat can only be won: far more tribute, or more and more generals."""
-        ours, theirs = self.table.marker[self.seat], self.table.marker[rival]
-        if self.strength(self.seat) < 0.8 * self.strength(rival):
-            return False
-        return ours >= 2 * theirs or (4 * ours >= 5 * theirs and self.at_large(self.seat) > self.at_large(rival))
 
     def at_large(self, seat: Seat) -> int:
         """How many leaders of a seat are on the board."""
@@ -131,95 +194,114 @@ class Survey:
 
     # --- dangers ---
 
-    def threat(self, space: Space) -> tuple[Army, int]:
-        """The worst that one rival could march or ship into a province next turn, and how many leaders with it."""
-        if space not in self._threats:
-            worst: tuple[Army, int] = (NO_ARMY, 0)
-            for rival in self.rivals:
-                army, leaders = self._reach(rival, space)
-                if odds.worth(army) > odds.worth(worst[0]):
-                    worst = army, leaders
-            self._threats[space] = worst
-        return self._threats[space]
+    def threats(self, space: Space, but: Space = NONE) -> list[Force]:
+        """What each rival could march and ship into a province next turn, with how many leaders; nobody from `but`."""
+        if (space, but) not in self._threats:
+            coming = [self._coming(rival, space, but) for rival in self.rivals]
+            self._threats[space, but] = [force for force in coming if any(force[0])]
+        return self._threats[space, but]
 
-    def _reach(self, rival: Seat, space: Space) -> tuple[Army, int]:
-        """Units one march away (horsemen two), no more than the leaders near enough can lead."""
+    def _coming(self, rival: Seat, space: Space, but: Space) -> Force:
+        """Units one march away (horsemen two), no more than the leaders near enough can lead, and landings."""
         armies, leaders = self.armies[rival], self.leaders[rival]
         force, marshals = NO_ARMY, set[Leader]()
         for near in self.steps[space]:
-            at_hand = [x for place in (near, *self.steps[near]) if place != space for x in leaders.get(place, ())]
-            if near in armies and at_hand:
+            around = [place for place in (near, *self.steps[near]) if place not in (space, but)]
+            at_hand = [x for place in around for x in leaders.get(place, ()) if x % LEADERS]
+            if near in armies and near != but and at_hand:
                 force = plus(force, armies[near])
                 marshals.update(at_hand)
             for far in self.steps[near]:
-                if far in armies and far in leaders and far != space and far not in self.steps[space]:
+                if far in armies and far in leaders and far not in (space, but) and far not in self.steps[space]:
                     force = plus(force, (0, armies[far][1], 0))
-                    marshals.update(leaders[far])
-        landing = self._landing(rival, space)
-        force = plus(load(force, LEGION * len(marshals)), landing)
-        return force, max(len(marshals), 1)
+                    marshals.update(x for x in leaders[far] if x % LEADERS)
+        landing, admirals = self._landing(rival, space, but)
+        return plus(load(force, LEGION * len(marshals)), landing), len(marshals) + admirals
 
-    def _landing(self, rival: Seat, space: Space) -> Army:
-        """The largest single cargo that a rival could land."""
-        shores = {sea for coast in BOARD.coasts[space] for sea in BOARD.coast_seas[coast]}
-        best = NO_ARMY
-        for galley, at in enumerate(self.table.galley_at):
-            if at >= BOARD.positions or galley_lord(self.table, galley) != rival:
+    def _landing(self, rival: Seat, space: Space, but: Space) -> Force:
+        """All that a rival's galleys could land next turn."""
+        force, leaders = NO_ARMY, 0
+        docked: dict[Space, int] = {}
+        for galley in self.fleets[rival]:
+            at = self.table.galley_at[galley]
+            if course(space)[at] > POINTS:
                 continue
-            if at in shores or (BOARD.is_sea(at) and shores.intersection(BOARD.coast_seas[at])):
-                cargo = self.table.cargo[galley]
-                army = (cargo[0], cargo[1], cargo[2]) if cargo else NO_ARMY
-            elif not BOARD.is_sea(at) and shores.intersection(BOARD.coast_seas[at]) and BOARD.ashore[at] != space:
-                port = BOARD.ashore[at]
-                army = load(self.armies[rival].get(port, NO_ARMY), LEGION) if port in self.leaders[rival] else NO_ARMY
+            if BOARD.is_sea(at):
+                force, leaders = plus(force, self.cargo(galley)), leaders + any(self.cargo(galley))
             else:
-                continue
-            best = max(best, army, key=odds.worth)
-        return best
+                docked[BOARD.ashore[at]] = docked.get(BOARD.ashore[at], 0) + 1
+        for port, ships in docked.items():
+            sailing = min(ships, sum(x % LEADERS > 0 for x in self.leaders[rival].get(port, ())))
+            if port not in (space, but) and space not in self.steps[port]:
+                force = plus(force, load(self.armies[rival].get(port, NO_ARMY), LEGION * sailing))
+                leaders += sailing
+        return force, leaders
 
-    def danger(self, space: Space, army: Army, leaders: int = 0) -> float:
-        """How an attack on `army` there next turn would go for the attacker: -1 (or nobody comes) to 1."""
-        force, marshals = self.threat(space)
-        if not any(force):
-            return -1.0
-        if not any(army):
-            return 1.0
-        return odds.forecast(force, marshals, army, leaders, self.walled(space, self.seat)).margin
-
-    def walled(self, space: Space, defender: Seat) -> bool:
-        """Whether `defender` would fight behind walls there."""
-        return self.table.built[space] == Built.FORTIFIED and self.table.owner[space] == defender
+    def risk(self, space: Space, army: Army, leaders: int = 0, but: Space = NONE) -> float:
+        """The chance that an attack next turn beats `army` there; nobody comes from `but`."""
+        threats = self.threats(space, but)
+        if not threats or not any(army):
+            return float(bool(threats))
+        walls = self.table.built[space] == Built.FORTIFIED and (self.table.owner[space] == self.seat or but == space)
+        return max(odds.odds(force, led, army, leaders, walls) for force, led in threats)
 
     # --- what can march ---
 
-    def spare(self, space: Space) -> Army:
-        """Units that can march from there without giving up what must be held."""
+    def spare(self, space: Space, but: Space = NONE) -> Army:
+        """Units that can march from there without giving up what must be held; nobody in `but` is feared any more."""
         infantry, fresh, catapults, tired = ready(self.table, self.seat, space)
         movable = (infantry, fresh + tired, catapults)
         if not any(movable):
             return NO_ARMY
-        here = self.army(space)
-        staying = total(here) - total(movable)
-        keep = max(0, self.garrison(space) - staying)
-        return without(movable, keep)
+        staying = total(self.army(space)) - total(movable)
+        return without(movable, max(0, self.garrison(space, but) - staying))
 
-    def garrison(self, space: Space) -> int:
+    def garrison(self, space: Space, but: Space = NONE) -> int:
         """How many units a province needs: the home as many as hold it, a new conquest one."""
         if hostile(self.table, self.seat, space):
             return 0
-        if space == self.home and self.home_is_mine:
-            return self._home_guard()
-        return int(self.table.owner[space] != self.seat)
+        if (space == self.home and self.home_is_mine) or space == self.caesar_at:
+            return self._guard(space, but)
+        if self.table.owner[space] != self.seat:
+            return 1
+        if space not in [self.table.home[rival] for rival in self.rivals]:
+            return int(but in self.lairs())  # That nobody flees to here.
+        return 1 if but in self.lairs() else OCCUPIERS
 
-    def _home_guard(self) -> int:
-        """The smallest guard that, with what can be hired this turn, would beat off an attack."""
-        here, hired = self.army(self.home), self.muster()
-        leaders = int(self.caesar_at == self.home)
-        most = total(here)
-        low = min(most, 1 + any(self.threat(self.home)[0]))
-        while low < most and self.danger(self.home, plus(load(here, low), hired), leaders) > -0.25:
-            low += 1
-        return low
+    def _guard(self, space: Space, but: Space) -> int:
+        """The smallest guard that, with what can be hired this turn, would probably beat off an attack."""
+        if (space, but) not in self._guards:
+            here, hired = self.army(space), self.muster() if space == self.home else NO_ARMY
+            leaders = int(self.caesar_at == space)
+            low, most = min(total(here), 1 + bool(self.threats(space, but))), total(here)
+            while low < most:
+                middle = (low + most) // 2
+                if self.risk(space, plus(load(here, middle), hired), leaders, but) > SAFE:
+                    low = middle + 1
+                else:
+                    most = middle
+            self._guards[space, but] = low
+        return self._guards[space, but]
+
+    def ashore(self, space: Space, but: Space = NONE) -> Army:
+        """Units there that may go aboard without giving up what must be held."""
+        units = boardable(self.table, self.seat, space)
+        staying = total(self.army(space)) - total(units)
+        needed = self.garrison(space, but)
+        if space == self.home:
+            needed = max(needed, self._rearguard())
+        return without(units, max(0, needed - staying))
+
+    def _rearguard(self) -> int:
+        """Units that must stay at home when the fleet puts to sea: enough, with two years' recruits, to hold out
+        against the greatest army that is coming near."""
+        most = 0
+        for rival in self.rivals:
+            near = [at for at in self.armies[rival] if self.distance[at][self.home] <= LOOMING]
+            led = sum(len(self.leaders[rival].get(at, ())) for at in near)
+            units = sum(total(self.armies[rival][at]) for at in near)
+            most = max(most, min(units, LEGION * led))
+        return max(0, most - total(self.hired_by(self.seat, 2)))
 
     # --- what is worth having ---
 
@@ -227,19 +309,33 @@ class Survey:
         """What taking a province would be worth."""
         table = self.table
         owner = table.owner[space]
-        if owner == self.seat:
-            gain = 0.0
-        else:
-            gain = worth(table, space) * (1.0 if owner == NONE else 1.6)
-        if owner != NONE and owner != self.seat and table.home[owner] == space:
+        gain = 0.0 if owner == self.seat else YEARS * worth(table, space) * (1.0 if owner == NONE else 1.6)
+        if owner not in (NONE, self.seat) and table.home[owner] == space:
             gain += HOME_VALUE
         if space == self.home:
             gain += 2 * HOME_VALUE
         for rival in self.rivals:
             for leader in self.leaders[rival].get(space, ()):
                 gain += CAESAR_VALUE if leader == rival * LEADERS else GENERAL_VALUE
-            gain += 0.3 * odds.worth(self.armies[rival].get(space, NO_ARMY))
+            gain += 0.5 * odds.worth(self.armies[rival].get(space, NO_ARMY))
         return gain
+
+    def boldness(self, space: Space) -> float:
+        """The chance that an attack needs: less for a Caesar, in a long game, and for who has talents to spare."""
+        start = BOLD_FOR_CAESAR if space in self.lairs() else BOLD
+        surplus = self.table.talents[self.seat] / (100 * self.table.inflation)
+        return max(DESPERATE, start - IMPATIENCE * max(0, self.table.round - PATIENT) - PLENTY * surplus)
+
+    @property
+    def rich(self) -> bool:
+        """Whether a whole army could be hired anew."""
+        return self.table.talents[self.seat] >= ENOUGH * self.table.inflation and self.home_is_mine
+
+    def outlasts(self, rival: Seat) -> bool:
+        """Whether a war of attrition against that seat can only be won: far more to hire new units with."""
+        table = self.table
+        ours, theirs = (table.talents[seat] + LASTING * table.marker[seat] for seat in (self.seat, rival))
+        return self.rich and 2 * ours >= 3 * theirs
 
     def defenders(self, space: Space) -> tuple[Army, int, bool]:
         """All enemies there taken together: units, leaders, whether they fight behind walls."""
@@ -247,8 +343,61 @@ class Survey:
         for enemy in enemies_in(self.table.units[space], self.seat):
             army = plus(army, army_of(self.table.units[space], enemy))
             leaders = max(leaders, len(self.leaders[enemy].get(space, ())))
-            walls = walls or self.walled(space, enemy)
+            walls = walls or walled(self.table, space, enemy)
         return army, leaders, walls
+
+    def overseas(self, source: Space, goal: Space) -> bool:
+        """Whether an army comes there sooner by sea, from my port, than by land."""
+        if self.port == NONE:
+            return False
+        at_sea = min((course(goal)[coast] for coast in BOARD.coasts[self.port]), default=FAR)
+        return self.distance[source][self.port] - (-at_sea // POINTS) < self.distance[source][goal]
+
+    @cached_property
+    def mobilized(self) -> bool:
+        """Whether generals are needed at the port: the war goes overseas, and the time for it has come."""
+        if not WAR <= self.table.round < FUTILE or self.port == NONE or total(self.army(self.port)) > SATED:
+            return False
+        return self.overseas(self.port, self.objective())
+
+    def berths(self) -> int:
+        """Generals that the army in port still lacks."""
+        units = total(self.army(self.port)) + total(self.muster()) // 2
+        return -(-units // LEGION) - len(self.crew(self.port))
+
+    @cached_property
+    def leaderless(self) -> dict[Space, int]:
+        """By province, units beyond those that the generals there can lead, where it is more than a legion."""
+        found = {at: total(army) - LEGION * self._generals_at(at) for at, army in self.mine.items()}
+        return {at: units for at, units in found.items() if units > LEGION and not hostile(self.table, self.seat, at)}
+
+    def _generals_at(self, space: Space) -> int:
+        return sum(x != self.caesar for x in self.leaders[self.seat].get(space, ()))
+
+    def wanted(self, source: Space) -> Space:
+        """Where a general there without an army should go; NONE where he is free."""
+        if total(self.army(source)) >= HOST:
+            return NONE
+        if self.mobilized:
+            return self.port if source != self.port and self.berths() > 0 else NONE
+        near = {at: units for at, units in self.leaderless.items() if self.route(at)[source] < FAR and at != source}
+        return max(near, key=lambda at: near[at] - LEGION * self.route(at)[source] / 2, default=NONE)
+
+    def lairs(self) -> list[int]:
+        """Where the Caesars of the others are (as in `Table.leader_at`)."""
+        return [self.table.leader_at[rival * LEADERS] for rival in self.rivals]
+
+    def enemy_homes(self) -> list[Space]:
+        """The homes that the others still have."""
+        homes = [(rival, self.table.home[rival]) for rival in self.rivals]
+        return [home for rival, home in homes if self.table.owner[home] == rival]
+
+    def prey(self) -> Position:
+        """The zone in which a rival's Caesar is afloat, or NONE."""
+        for at in self.lairs():
+            if ABOARD <= at < ABOARD + len(self.table.galley_at):
+                return self.table.galley_at[at - ABOARD]
+        return NONE
 
     def objective(self) -> Space:
         """Where my armies are going: the own home if it is lost, else the enemy nearest and weakest."""
@@ -259,29 +408,20 @@ class Survey:
             target = self.seat_of(rival)
             if target != NONE:
                 cost = self.distance[self.home][target] + self.strength(rival) / 60 - self.table.marker[rival] / 40
+                cost += 2 * self.at_large(rival) - 4 * self.outlasts(rival)
                 if cost < least:
                     best, least = target, cost
         return best
 
-    def caesar_of(self, rival: Seat) -> int:
-        """Where the Caesar of a seat is (as in `Table.leader_at`)."""
-        return self.table.leader_at[rival * LEADERS]
-
     def seat_of(self, rival: Seat) -> Space:
         """Where to look for a rival: the Caesar if ashore, else the home, else the largest army."""
-        caesar = self.caesar_of(rival)
+        caesar = self.table.leader_at[rival * LEADERS]
         if caesar < BOARD.provinces:
             return caesar
         home = self.table.home[rival]
         if self.table.owner[home] == rival or not self.armies[rival]:
             return home
         return max(self.armies[rival], key=lambda space: odds.worth(self.armies[rival][space]))
-
-    def ashore(self, space: Space) -> Army:
-        """Units there that may go aboard without giving up what must be held."""
-        units = boardable(self.table, self.seat, space)
-        staying = total(self.army(space)) - total(units)
-        return without(units, max(0, self.garrison(space) - staying))
 
 
 def load(army: Army, size: int) -> Army:

@@ -1,0 +1,202 @@
+"""Joint attacks: every legion that can reach a province this turn, by land and by sea, strikes together."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from server.bots.classic.odds import odds, worth
+from server.bots.classic.survey import GENERAL_VALUE, Survey, course, load
+from shared.board import BOARD
+from shared.ids import Army, Leader, Position, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import greedy, minus, plus, total
+from shared.rulesets.classic.actions import March, Sail
+from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
+from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
+from shared.rulesets.classic.state import ABOARD, enemies_in
+
+SURE, CERTAIN = 0.95, 0.99
+"""The chance from which nobody joins a battle; from which no more legions are sent."""
+MATTERS: Final = 0.01
+"""What more legions must add to the chance."""
+SIEGE: Final = 14
+"""Units with which a war of attrition is waged."""
+LOST, LOST_BY_RICH = 0.5, 0.1
+"""The share of the units of a lost attack that do not come back; what it is to the rich."""
+
+
+class Force(Struct, frozen=True):
+    """A legion that can be in the battle this turn: its next step, and how many leaders come with it."""
+
+    action: Action
+    army: Army
+    leaders: int
+
+
+class Plan(Struct, frozen=True):
+    """An attack on a province: how it begins, the chance to win it, and what that is worth."""
+
+    action: Action
+    chance: float
+    value: float
+
+
+def assault(s: Survey) -> Action | None:
+    """The next step of the joint attack that is worth most."""
+    plans = [plan for space in targets(s) if (plan := planned(s, space)) is not None]
+    best = max(plans, key=lambda plan: plan.value, default=None)
+    return best.action if best else None
+
+
+def targets(s: Survey) -> list[Space]:
+    """Provinces with enemy units."""
+    return sorted({space for rival in s.rivals for space in s.armies[rival]})
+
+
+def planned(s: Survey, space: Space) -> Plan | None:
+    """The force that gains most, of those that are strong enough: the first so many legions that can come, or all;
+    None if no force is."""
+    enemy = s.defenders(space)
+    army, leaders = s.army(space), s.led(space)
+    first = odds(army, leaders, *enemy)
+    if first >= SURE:
+        return None
+    coming = sorted(forces(s, space), key=lambda force: -worth(force.army))
+    best: Plan | None = None
+    for force in coming:
+        army, leaders = plus(army, force.army), leaders + force.leaders
+        plan = Plan(coming[0].action, *_prospect(s, space, army, leaders, first))
+        if plan.value > (best.value if best else 0.0):
+            best = plan
+        if plan.chance >= CERTAIN:
+            break
+    return best
+
+
+def _prospect(s: Survey, space: Space, army: Army, leaders: int, first: float) -> tuple[float, float]:
+    """The chance of an attack, and its value. first: the chance of who is there already."""
+    enemy = s.defenders(space)
+    chance = odds(army, leaders, *enemy)
+    if first:
+        return chance, (chance - first - MATTERS) * s.value(space)
+    siege = total(army) >= SIEGE and outlasted(s, space)
+    if not siege and chance < s.boldness(space):
+        return chance, 0.0
+    lost = stake(s, army, leaders)
+    gain = chance * s.value(space) - (1 - chance) * lost - chance * _answered(s, space, army, leaders)
+    return chance, max(gain, SIEGE * siege)
+
+
+def outlasted(s: Survey, space: Space) -> bool:
+    """Whether those there cannot replace their losses, and we can."""
+    return any(s.outlasts(enemy) for enemy in enemies_in(s.table.units[space], s.seat))
+
+
+def stake(s: Survey, army: Army, leaders: int) -> float:
+    """What is lost with an army that is beaten; who is rich hires the units anew."""
+    return worth(army) * (LOST_BY_RICH if s.rich else LOST) + GENERAL_VALUE * leaders
+
+
+def _answered(s: Survey, space: Space, army: Army, leaders: int) -> float:
+    """What may be lost to those who come after a victory."""
+    if space in s.lairs():
+        return 0.0
+    left = survivors(army, leaders, *s.defenders(space))
+    return s.risk(space, left, leaders, space) * stake(s, left, leaders if total(left) <= LEGION else 1)
+
+
+def survivors(army: Army, leaders: int, enemy: Army, marshals: int, walls: bool) -> Army:
+    """Who is left of an army that wins, about: both fronts hit as often as they are long."""
+    mine, theirs = front(total(army), leaders), front(total(enemy), marshals) + extra_dice(walls, army[2])
+    fallen = min(total(army) - 1, total(enemy) * theirs // mine)
+    return minus(army, greedy(army, fallen, CHEAP_FIRST))
+
+
+def forces(s: Survey, space: Space) -> list[Force]:
+    """All legions that can be in that province this turn."""
+    ports = _ports(s, space)
+    return [*_by_land(s, space), *_riding(s, space, ports), *_by_sea(s, space, ports)]
+
+
+def march(s: Survey, source: Space, to: Space, leaders: list[Leader], army: Army) -> March:
+    """A march of `army`, tired horsemen only where fresh ones are too few."""
+    fresh = ready(s.table, s.seat, source)[1]
+    return March(source, to, tuple(leaders), *army, tired=max(0, army[1] - fresh))
+
+
+# --- by land ---
+
+
+def _by_land(s: Survey, to: Space) -> Iterator[Force]:
+    for source in s.steps[to]:
+        generals = s.generals(source)
+        if not generals or hostile(s.table, s.seat, source):
+            continue
+        yield from _legions(s, source, to, generals, s.spare(source, to))
+
+
+def _legions(s: Survey, source: Space, to: Space, generals: list[Leader], rest: Army) -> Iterator[Force]:
+    """One legion after the other; leaders without one go with the last."""
+    while generals and any(rest):
+        army = load(rest, LEGION)
+        rest = minus(rest, army)
+        led = generals[:1] if any(rest) else generals
+        yield Force(march(s, source, to, led, army), army, len(led))
+        generals = generals[len(led) :]
+
+
+def _riding(s: Survey, to: Space, ports: Collection[Space]) -> Iterator[Force]:
+    """Horsemen two steps away, on their first step; not those who can go aboard."""
+    near = s.steps[to]
+    seen = {to, *near, *ports}
+    for middle in near:
+        if hostile(s.table, s.seat, middle):
+            continue
+        for source in s.steps[middle]:
+            if source in seen or hostile(s.table, s.seat, source):
+                continue
+            seen.add(source)
+            fresh = [x for x in s.generals(source) if not s.table.leader_used[x]]
+            riders = min(s.spare(source, to)[1], ready(s.table, s.seat, source)[1], LEGION)
+            if fresh and riders:
+                yield Force(march(s, source, middle, fresh[:1], (0, riders, 0)), (0, riders, 0), 1)
+
+
+# --- by sea ---
+
+
+def _ports(s: Survey, to: Space) -> dict[Space, list[int]]:
+    """Where galleys lie that could land there this turn with who is ashore now; not next to it by land."""
+    at, way = s.table.galley_at, course(to)
+    found = {port: [g for g in ships if way[at[g]] <= POINTS] for port, ships in s.docked().items()}
+    near = {to, *s.steps[to]}
+    return {p: ships for p, ships in found.items() if ships and p not in near and not hostile(s.table, s.seat, p)}
+
+
+def _by_sea(s: Survey, to: Space, ports: Mapping[Space, list[int]]) -> Iterator[Force]:
+    table, way = s.table, course(to)
+    for galley in s.fleet:
+        at = table.galley_at[galley]
+        if BOARD.is_sea(at) and any(s.cargo(galley)) and way[at] <= POINTS - table.galley_used[galley]:
+            leaders = len(s.leaders[s.seat].get(ABOARD + galley, ()))
+            yield Force(Sail(galley, towards(to, at)), s.cargo(galley), leaders)
+    for port, ships in ports.items():
+        yield from _embarking(s, port, ships, to)
+
+
+def _embarking(s: Survey, port: Space, ships: list[int], to: Space) -> Iterator[Force]:
+    """A legion for each galley, as long as there are generals."""
+    rest = s.ashore(port, to)
+    for galley, leader in zip(ships, s.crew(port), strict=False):
+        army = load(rest, LEGION)
+        if not any(army):
+            return
+        rest = minus(rest, army)
+        yield Force(Sail(galley, towards(to, s.table.galley_at[galley]), (leader,), *army), army, 1)
+
+
+def towards(to: Space, at: Position) -> Position:
+    """The next position on the way of a galley to a landing."""
+    beyond = BOARD.landings[at] if BOARD.is_sea(at) else ()
+    return min((*BOARD.coast_seas[at], *beyond), key=course(to).__getitem__)

@@ -1,0 +1,252 @@
+"""Galleys: take islands, land armies on enemies, bring generals home, hunt a Caesar who put to sea."""
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from server.bots.classic.assault import stake, towards
+from server.bots.classic.odds import odds
+from server.bots.classic.survey import FAR, SAFE, Force, Survey, course, load
+from shared.board import BOARD
+from shared.ids import NO_ARMY, NONE, Army, Position, Space
+from shared.kernel.frames import Action
+from shared.mechanics.armies import plus, total
+from shared.rulesets.classic.actions import Sail
+from shared.rulesets.classic.galleys import can_board
+from shared.rulesets.classic.legions import LEGION, POINTS, hostile
+from shared.rulesets.classic.state import ABOARD
+
+LEAST: Final = 4
+"""Units for which a galley puts to sea to war."""
+GREAT: Final = 60
+"""The value of a voyage that comes before open provinces."""
+HASTE: Final = 12
+"""What each turn of a voyage costs, in talents."""
+MARGIN: Final = 0.1
+"""How much more than an attack's chance a voyage needs at its beginning."""
+NEAR: Final = 2
+"""Movements within which galleys at sea are one fleet."""
+
+Choice: TypeAlias = tuple[float, Action]
+
+
+class Voyage(Struct, frozen=True):
+    """Where to, and what that is worth."""
+
+    to: Space
+    value: float
+
+
+def sail(s: Survey) -> Action | None:
+    """The most useful thing that a galley can do, if there is any."""
+    if not s.fleet:
+        return None
+    best: Action | None = None
+    most = 0.0
+    for value, action in choices(s):
+        if value > most:
+            best, most = action, value
+    return best
+
+
+def invade(s: Survey) -> Action | None:
+    """A fleet puts to sea against something great."""
+    best = max(_putting_to_sea(s), key=lambda choice: choice[0], default=None)
+    return best[1] if best and best[0] >= GREAT else None
+
+
+def choices(s: Survey) -> Iterator[Choice]:
+    """What galleys could do, and how good it is."""
+    yield from _putting_to_sea(s)
+    if not s.mobilized:
+        yield from _campaign(s)
+    for galley in s.fleet:
+        at, used = s.table.galley_at[galley], s.table.galley_used[galley]
+        if used >= POINTS:
+            continue
+        if not BOARD.is_sea(at):
+            if not used:
+                yield from _in_port(s, galley, at)
+        elif s.leaders[s.seat].get(ABOARD + galley):
+            yield from _laden(s, galley, at)
+        else:
+            yield from _empty(s, galley, at)
+
+
+# --- to war ---
+
+
+def voyage(s: Survey, at: Position, force: Force) -> Voyage | None:
+    """The best landing for an army aboard galleys at a position, if any is good enough."""
+    goals = {at for at in s.lairs() if at < BOARD.provinces}.union(s.enemy_homes())
+    found = [best for space in sorted(goals) if (best := _landing(s, at, force, space)) is not None]
+    return max(found, key=lambda voyage: voyage.value, default=None)
+
+
+def _landing(s: Survey, at: Position, force: Force, space: Space) -> Voyage | None:
+    """What landing there is worth, against who stands there then."""
+    moves = course(space)[at]
+    if moves >= FAR:
+        return None
+    army, leaders = force
+    turns = -(-moves // POINTS)
+    enemy, marshals, walls = s.defenders(space)
+    owner = s.table.owner[space]
+    if turns > 1 and owner not in (NONE, s.seat) and s.table.home[owner] == space:
+        enemy = plus(enemy, s.hired_by(owner))
+    chance = odds(army, leaders, enemy, marshals, walls)
+    if chance < s.boldness(space) + MARGIN * (turns > 1):
+        return None
+    value = chance * s.value(space) - (1 - chance) * stake(s, army, leaders) - HASTE * turns
+    return Voyage(space, value) if value > 0 else None
+
+
+def _target(s: Survey, at: Position, force: Force) -> Voyage | None:
+    """The best landing for a single galley."""
+    lands = [space for space, owner in enumerate(s.table.owner) if owner not in (NONE, s.seat)]
+    found = [best for space in lands if (best := _landing(s, at, force, space)) is not None]
+    return max(found, key=lambda voyage: voyage.value, default=None)
+
+
+def _campaign(s: Survey) -> Iterator[Choice]:
+    """A galley alone, with a legion, to where that is strong enough."""
+    for port, ships in s.docked().items():
+        crew, army = s.crew(port), load(s.ashore(port), LEGION)
+        if not crew or total(army) < LEAST or hostile(s.table, s.seat, port):
+            continue
+        for galley in ships:
+            at = s.table.galley_at[galley]
+            goal = _target(s, at, (army, 1))
+            if goal is not None and s.distance[port][goal.to] > 1:
+                yield goal.value, Sail(galley, towards(goal.to, at), (crew[0],), *army)
+
+
+def _putting_to_sea(s: Survey) -> Iterator[Choice]:
+    """The first galley of a fleet that is strong enough for a voyage."""
+    for port, ships in s.docked().items():
+        if hostile(s.table, s.seat, port):
+            continue
+        crew, units = s.crew(port), s.ashore(port)
+        for size in range(min(len(ships), len(crew)), 0, -1):
+            if total(units) < LEAST * size:
+                continue
+            army = load(units, LEGION * size)
+            at = s.table.galley_at[ships[0]]
+            near, admirals = afloat(s, at)
+            goal = voyage(s, at, (plus(army, near), size + admirals))
+            if goal is not None and s.distance[port][goal.to] > 1:
+                galley = min(ships, key=lambda galley: course(goal.to)[s.table.galley_at[galley]])
+                aboard = load(army, LEGION)
+                zone = towards(goal.to, s.table.galley_at[galley])
+                yield goal.value, Sail(galley, zone, (crew[0],), *aboard)
+                break
+
+
+def afloat(s: Survey, at: Position) -> Force:
+    """My units aboard galleys that are near a position, and their leaders."""
+    army, leaders = (0, 0, 0), 0
+    for galley in s.fleet:
+        if any(s.cargo(galley)) and _apart(at, s.table.galley_at[galley]) <= NEAR:
+            army = plus(army, s.cargo(galley))
+            leaders += len(s.leaders[s.seat].get(ABOARD + galley, ()))
+    return army, leaders
+
+
+def _apart(at: Position, zone: Space) -> int:
+    """Sea zones from one position to another, as far as it matters."""
+    found, border = {at}, [at]
+    for steps in range(NEAR + 1):
+        if zone in border:
+            return steps
+        border = [there for here in border for there in BOARD.coast_seas[here] if there not in found]
+        found.update(border)
+    return FAR
+
+
+# --- at sea ---
+
+
+def _laden(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
+    """On to where the fleet can win something; else ashore, at home if possible."""
+    army = s.cargo(galley)
+    goal = voyage(s, at, afloat(s, at)) if total(army) >= LEAST else None
+    if goal is None and total(army) >= LEAST:
+        goal = _target(s, at, (army, 1))
+    if goal is not None:
+        here = POINTS - s.table.galley_used[galley]
+        if course(goal.to)[at] > here or here == POINTS or not hostile(s.table, s.seat, goal.to):
+            yield goal.value, Sail(galley, towards(goal.to, at))
+        return
+    for coast in BOARD.landings[at]:
+        space = BOARD.ashore[coast]
+        if 0 < total(army) < LEAST and not hostile(s.table, s.seat, space) and s.table.owner[space] != s.seat:
+            yield s.value(space) * (1 - s.risk(space, army, 1)), Sail(galley, coast)
+        if s.table.owner[space] == s.seat and not hostile(s.table, s.seat, space):
+            yield 0.1 + (space == s.home) + (s.distance[space][s.home] < FAR), Sail(galley, coast)
+    if course(s.home)[at] < FAR:
+        yield 0.5, Sail(galley, towards(s.home, at))
+
+
+def _empty(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
+    """After a Caesar at sea, or to where a legion waits."""
+    prey = s.prey()
+    if prey != NONE:
+        yield from _after(s, galley, at, prey)
+        return
+    if s.port != NONE and course(s.port)[at] < FAR:
+        yield 1.0, Sail(galley, towards(s.port, at))
+
+
+def _after(s: Survey, galley: int, at: Position, prey: Position) -> Iterator[Choice]:
+    """A step nearer to that zone."""
+    near = [zone for zone in BOARD.coast_seas[at] if _zones(prey)[zone] < _zones(prey)[at]]
+    if near:
+        yield 1.5, Sail(galley, min(near, key=lambda zone: _zones(prey)[zone]))
+
+
+def _zones(to: Space) -> dict[Position, int]:
+    """Movements of a galley to a sea zone."""
+    found, border = {to: 0}, [to]
+    for here in border:
+        for there in (*BOARD.coast_seas[here], *BOARD.landings[here]):
+            if there not in found:
+                found[there] = found[here] + 1
+                if BOARD.is_sea(there):
+                    border.append(there)
+    return found
+
+
+# --- in port ---
+
+
+def _in_port(s: Survey, galley: int, at: Position) -> Iterator[Choice]:
+    port = BOARD.ashore[at]
+    crew, units = s.crew(port), s.ashore(port)
+    if crew and any(units) and not (s.mobilized and (port != s.port or s.berths() >= 0)):
+        yield from _raids(s, galley, at, units)
+    if s.prey() != NONE:
+        yield from _after(s, galley, at, s.prey())
+    elif s.port not in (NONE, port) and course(s.port)[at] < FAR and (s.mobilized or s.distance[port][s.port] == FAR):
+        yield _back(s, galley, at)
+
+
+def _back(s: Survey, galley: int, at: Position) -> Choice:
+    """To the port from which fleets put to sea, with a legion where there is somebody to lead it."""
+    port = BOARD.ashore[at]
+    crew = s.crew(port) if s.distance[port][s.port] > NEAR else []
+    army = load(s.ashore(port), LEGION) if crew else NO_ARMY
+    left = total(s.army(port)) - total(army)
+    return 0.8, Sail(galley, towards(s.port, at), tuple(crew if not left else crew[:1]), *army)
+
+
+def _raids(s: Survey, galley: int, at: Position, units: Army) -> Iterator[Choice]:
+    """Over one zone to another shore that lies open: a unit will do."""
+    crew = [x for x in s.crew(BOARD.ashore[at]) if can_board(s.table, s.seat, x)]
+    for zone in BOARD.coast_seas[at]:
+        for coast in BOARD.landings[zone]:
+            space = BOARD.ashore[coast]
+            if s.table.owner[space] != s.seat and not hostile(s.table, s.seat, space) and not any(s.army(space)):
+                easy = any(any(s.army(near)) and s.generals(near) for near in s.steps[space])
+                if not easy and s.risk(space, load(units, 1), 1) <= SAFE:
+                    yield s.value(space), Sail(galley, zone, (crew[0],), *load(units, 1))
