@@ -449,7 +449,7 @@ def _of_battle(c: Counsel, action: Action) -> Said:
         case a.Fight():
             return c.fight(action)
         case EndCombat():
-            return "Fight no more battles at sea.", ["None has to be fought, and galleys are dear."]
+            return "Fight no more battles at sea.", ["You need not fight at sea, and galleys are dear."]
         case Form():
             legion = (action.infantry, action.cavalry, action.catapults)
             return sentence(f"form the battle legion of {units(legion)}"), c.as_it_stands()
