@@ -20,7 +20,8 @@ from shared.kernel.frames import Event
 
 HEIGHT: Final = 279.0
 _PAD: Final = 8.0
-_TEXT: Final = theme.BODY + 0.5
+_TEXT: Final = (theme.BODY + 0.5, theme.BODY - 0.5, theme.SMALL)
+"""Sizes of what he says; the smaller ones only where he has much to say at once."""
 _EDGE: Final = (92, 30, 18, 255)
 _LIGHT: Final = (255, 214, 74, 255)
 _HIGH: Final = 32.0
@@ -92,14 +93,28 @@ class Coach(Pane, Generic[T]):
         self.ui.add(Label("Your coach", left, top, size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP))
         self.ui.add(Label(f"{progress.place + 1} of {len(progress.lesson.steps)}", right, top, size=theme.SMALL,
                           align="right", colour=theme.INK_SOFT))  # fmt: skip
-        top -= theme.px(18)
-        for words, colour in ((progress.said, theme.TERRACOTTA_DEEP), (self.words, theme.INK)):
+        bottom = inside.bottom + theme.px(9)
+        self._say(left, right, top - theme.px(18), bottom + theme.px(_HIGH))
+        self._buttons(left, right, bottom)
+
+    def _say(self, left: float, right: float, top: float, bottom: float) -> None:
+        """What he says, as large as it finds room."""
+        for size in _TEXT:
+            labels, low = self._lines(left, right, top, size)
+            if low >= bottom:
+                break
+        for label in labels:
+            self.ui.add(label)
+        self.spread = low, bottom
+
+    def _lines(self, left: float, right: float, top: float, size: float) -> tuple[list[Label], float]:
+        """What he says to what was done, what he says next, and where the last line ends."""
+        labels = []
+        for words, colour in ((self.said, theme.TERRACOTTA_DEEP), (self.words, theme.INK)):
             if words:
-                said = Label(words, left, top, anchor_y="top", width=right - left, size=_TEXT, colour=colour)
-                self.ui.add(said)
-                top = said.rect.bottom - theme.px(5)
-        self._buttons(left, right, inside.bottom + theme.px(9))
-        self.spread = top, inside.bottom + theme.px(9 + _HIGH)
+                labels.append(Label(words, left, top, anchor_y="top", width=right - left, size=size, colour=colour))
+                top = labels[-1].rect.bottom - theme.px(5)
+        return labels, top
 
     def _buttons(self, left: float, right: float, bottom: float) -> None:
         gap, high = theme.px(8), theme.px(_HIGH)

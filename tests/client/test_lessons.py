@@ -30,6 +30,7 @@ from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
 
 CLICKS = 120
+DECISIONS = 150
 OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {4, 16, 17, 18}}
 """Steps that pass while others decide, perhaps before anybody has read them."""
 
@@ -193,7 +194,7 @@ class Alone:
 
     def read_on(self) -> None:
         """Read what there is to read, until the coach waits for a deed."""
-        while self.coach.progress.step.done is None:
+        while self.coach.progress.step.done is None and not self.coach.progress.last:
             self.coach.go_on()
             self.settle()
 
@@ -311,3 +312,19 @@ def test_nothing_is_pointed_at_through_what_covers_it(window: arcade.Window) -> 
     assert not pupil.top.marks()
     pupil.top.calculate()
     assert pupil.top.marks()
+
+
+@pytest.mark.parametrize("ruleset", TAUGHT)
+def test_whatever_is_done_the_coach_has_something_to_say(window: arcade.Window, ruleset: str) -> None:
+    pupil = Alone(ruleset)
+    coach = pupil.coach
+    for _ in range(DECISIONS):
+        if not pupil.match.step():
+            break
+        pupil.settle()
+        pupil.top.marks()
+        assert coach.words
+        said, buttons = coach.spread
+        assert said >= buttons, f"too long: {coach.said} {coach.words}"
+    pupil.read_on()
+    assert coach.progress.last, "all was done, or its time is past"

@@ -196,6 +196,8 @@ LESSON: Final[Lesson[Table]] = Lesson(
             "words.",
             Lit(pane="journal"),
             _next_turn,
+            over=see.out,
+            remark=see.fate,
         ),
         Step(
             "That was a whole turn: march, fight, collect, buy, place. Galleys, roads and walls you will find in the "

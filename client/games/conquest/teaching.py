@@ -13,7 +13,7 @@ from client.table.position import Table
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event, Frame
-from shared.vocabulary.events import BattleEnded, Bought, Marched, TurnBegan
+from shared.vocabulary.events import BattleEnded, Bought, Eliminated, Marched, TurnBegan
 
 Phases: TypeAlias = Sequence[type[Frame]]
 """The frames that lie on the stack in the phases of a turn, in their order."""
@@ -90,3 +90,13 @@ def fought(space: Space) -> Sees[Any]:
 def winner(glance: Glance[Any], space: Space) -> Seat | None:
     """Who won the battle there, or None."""
     return next((event.winner for event in glance.events(BattleEnded) if event.space == space), None)
+
+
+def out(glance: Glance[Any]) -> bool:
+    """Whether he has lost his Caesar."""
+    return any(event.seat == glance.seat for event in glance.events(Eliminated))
+
+
+def fate(glance: Glance[Any]) -> str:
+    """What there is to say to that."""
+    return "Your Caesar was caught, and you are out. Begin the lesson anew: it goes better." if out(glance) else ""
