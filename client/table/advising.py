@@ -20,15 +20,15 @@ _SEAT: Final = re.compile(r"\{(\d)\}")
 
 
 class Advice(Generic[T]):
-    """See the module's docstring. `marks`: where an action takes place; `changed`: what is shown is different."""
+    """See the module's docstring. `stops`: where an action takes place; `changed`: what is shown is different."""
 
     def __init__(
-        self, match: TableMatch[T], desk: Desk[T], marks: Callable[[T, Action], Sequence[Position]],
+        self, match: TableMatch[T], desk: Desk[T], stops: Callable[[T, Action], Sequence[Position]],
         changed: Callable[[], object],
     ) -> None:  # fmt: skip
         self._match = match
         self._desk = desk
-        self._marks = marks
+        self._stops = stops
         self._changed = changed
         self._shown: Advised | None = None
         self.hidden = False
@@ -38,7 +38,7 @@ class Advice(Generic[T]):
     @property
     def stops(self) -> Sequence[Position]:
         """What is to be marked on the board, a way from its first to its last position."""
-        return self._marks(self._desk.table, self._shown.action) if self._shown is not None else ()
+        return self._stops(self._desk.table, self._shown.action) if self._shown is not None else ()
 
     def ask(self) -> bool:
         """Ask, or say why not; what is shown already is put away."""

@@ -32,8 +32,8 @@ class Display(Generic[T]):
         for layer in self._layers:
             layer.show(table)
         self.standing = self._tokens(table)
-        marks = {BOARD.ashore[at]: ADVISED for at in advised}
-        tints = {**self._look.tints(table), **task.lit(), **marks}
+        stops = {BOARD.ashore[at]: ADVISED for at in advised}
+        tints = {**self._look.tints(table), **task.lit(), **stops}
         self.board.show([*self.standing, *task.ghosts()], tints, task.glow())
         self.board.way = task.arrow() or (_way(advised) if len(advised) == 2 else ())
 

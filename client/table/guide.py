@@ -102,7 +102,7 @@ class Guide(Struct, Generic[T], frozen=True):
     """See the module's docstring. `name`: what it is called in passing. `living`: who is still in the match. `winners`:
     who has won, once somebody has. `prompt`, `task`: what is asked at a frame that a player owes, else None. `tell`: a
     sentence for an event, empty for those that need none. `aside`, `spirit`: see there. `pages`: the rules in short.
-    `marks`: the positions at which an action takes place, where it begins first.
+    `stops`: the positions at which an action takes place, where it begins first.
     `lesson`: what a coach says in a first game.
     """
 
@@ -116,6 +116,6 @@ class Guide(Struct, Generic[T], frozen=True):
     drama: Drama[T, Any]
     aside: Aside[T] | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
-    marks: Callable[[T, Action], Sequence[Position]]
+    stops: Callable[[T, Action], Sequence[Position]]
     spirit: Callable[[Action], Spirit] = high_spirit
     lesson: Lesson[T] | None = None

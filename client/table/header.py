@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 import arcade
-from msgspec.structs import replace
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
@@ -16,14 +15,14 @@ from client.table.scene import Scene
 from shared.ids import NONE
 
 HEIGHT: Final = 46.0
+_BUTTON: Final = 76.0
+_GAP: Final = 5.0
+_BUTTONS: Final = 4 * (_BUTTON + _GAP) + 8.0
+"""Room for the buttons at the right."""
+_CLOCK: Final = 70.0
+_AIR: Final = (4.0, 20.0)
+"""Around the name of a phase, at least and at most."""
 _BACK: Final = brush.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
-_CHIP: Final = brush.Plate(
-    theme.alpha(theme.PARCHMENT, 36),
-    theme.alpha(theme.PARCHMENT, 22),
-    theme.alpha(theme.BRONZE_LIGHT, 110),
-    1.0,
-    radius=5,
-)
 _CHIP_ON: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 1.5, radius=5, bevel=0.2)
 
 
@@ -57,7 +56,7 @@ class Header(Pane):
             self.rebuild()
 
     def build(self) -> None:
-        wide, high = theme.px(84), theme.px(32)
+        wide, high = theme.px(_BUTTON), theme.px(32)
         right = self.rect.right - theme.px(8)
         reason = self._unadvised
         for words, action, tip, usable in (
@@ -69,7 +68,7 @@ class Header(Pane):
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
             button = self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))
             button.focusable = False
-            right -= wide + theme.px(6)
+            right -= wide + theme.px(_GAP)
 
     def paint(self) -> None:
         rect = self.rect
@@ -84,9 +83,9 @@ class Header(Pane):
             seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
         end = self._phases(heading, x, y)
-        self._watchers(end, rect.right - theme.px(444))
+        self._watchers(end, rect.right - theme.px(_BUTTONS + _CLOCK))
         if self.clock:
-            left = rect.right - theme.px(376)
+            left = rect.right - theme.px(_BUTTONS + 8)
             hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
             colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
             brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
@@ -102,20 +101,28 @@ class Header(Pane):
                 line.draw()
 
     def _phases(self, heading: Heading, x: float, y: float) -> float:
-        """The phases from `x` on; returns where they end."""
-        high = theme.px(28)
-        for i, name in enumerate(heading.phases):
-            on = i == heading.on
-            colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
-            line = brush.kept(name, size=theme.BODY, colour=colour, bold=on, anchor_y="center")
-            wide = line.content_width + theme.px(20)
-            look = _CHIP_ON if on else replace(_CHIP, top=theme.CLEAR, bottom=theme.CLEAR, line=theme.CLEAR)
-            brush.plate(arcade.LBWH(x, y - high / 2, wide, high), look)
-            line.position = round(x + theme.px(10)), round(y)
+        """The phases from `x` on, closer together where there is little room; returns where they end."""
+        high, arrow = theme.px(28), theme.px(12)
+        lines = [self._phase(heading, i) for i in range(len(heading.phases))]
+        words = sum(line.content_width for line in lines) + arrow * (len(lines) - 1)
+        room = self.rect.right - theme.px(_BUTTONS + (_CLOCK if self.clock else 0)) - x - words
+        air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), room / max(1, len(lines))))
+        for i, line in enumerate(lines):
+            wide = line.content_width + air
+            if i == heading.on:
+                brush.plate(arcade.LBWH(x, y - high / 2, wide, high), _CHIP_ON)
+            line.position = round(x + air / 2), round(y)
             line.draw()
             x += wide
-            if i < len(heading.phases) - 1:
+            if i < len(lines) - 1:
                 r = theme.px(4)
                 arcade.draw_polygon_filled([(x + r, y + r), (x + 2 * r, y), (x + r, y - r)], theme.BRONZE_LIGHT)
-                x += 3 * r
+                x += arrow
         return x
+
+    @staticmethod
+    def _phase(heading: Heading, i: int) -> arcade.Text:
+        """The name of a phase: what is over is paler."""
+        on = i == heading.on
+        colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
+        return brush.kept(heading.phases[i], size=theme.BODY, colour=colour, bold=on, anchor_y="center")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Generic
 
+import arcade
+
 from client.table.advising import Advice
 from client.table.asking import Asking, Moment
 from client.table.calculator import Calculator
@@ -57,7 +59,7 @@ class Tabletop(Generic[T]):
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
         self.menu = Menu(match, guide, house, self.desk.act)
-        self.advice = Advice(match, self.desk, guide.marks, self._show_board)
+        self.advice = Advice(match, self.desk, guide.stops, self._show_board)
         self.header = Header(self.menu.show, house.show_help, self.calculate, self.advice.ask)
         own = [sheet(self.desk) for sheet in guide.look.sheets]
         self.calculator: Calculator[T] = Calculator(self.desk, guide.drama)
@@ -313,6 +315,10 @@ class Tabletop(Generic[T]):
             (self.corner.rect, self.corner.words),
         )  # fmt: skip
         taken = [rect for rect, there in lying if there]
+        if self.sheet is not None:
+            # What one does on a sheet is mostly in its middle and to the right.
+            whole = self.sheet.rect
+            taken.append(arcade.LRBT(whole.x, whole.right, whole.bottom, whole.top))
         self.advice.plate.spare(self.display.points(self.advice.stops), taken)
 
     def _scene(self) -> Scene:

@@ -165,7 +165,7 @@ def test_every_action_is_marked_at_places_of_the_board(rules: AnyRuleset) -> Non
                 assert action is not None
             else:
                 action = chance.choice(engine.options(rules, state, seat))
-                stops = guide.marks(rules.view(state, seat), action)
+                stops = guide.stops(rules.view(state, seat), action)
                 assert all(0 <= at < BOARD.positions for at in stops) and len(set(stops)) == len(stops)
                 marked |= {type(action).__name__} if stops else set()
             engine.play(rules, state, seat, action, engine.silent)

@@ -12,8 +12,8 @@ from client.games.classic.rules_text import PAGES
 from client.games.classic.tale import tell
 from client.games.classic.tasks import task
 from client.games.conquest.look import look
-from client.games.conquest.marks import marks
 from client.games.conquest.position import living, winners
+from client.games.conquest.stops import stops
 from client.table.guide import Guide
 from shared.rulesets.classic.property import worth
 from shared.rulesets.classic.stages import Step
@@ -32,7 +32,7 @@ CLASSIC: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=None,
     pages=PAGES,
-    marks=marks,
+    stops=stops,
     spirit=REALM.spirit,
     lesson=LESSON,
 )

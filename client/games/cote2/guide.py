@@ -7,9 +7,9 @@ from typing import Final
 from client.games.cote2.drama import DRAMA
 from client.games.cote2.lesson import LESSON
 from client.games.cote2.look import LOOK
-from client.games.cote2.marks import marks
 from client.games.cote2.prompts import prompt
 from client.games.cote2.rules_text import PAGES
+from client.games.cote2.stops import stops
 from client.games.cote2.tale import tell
 from client.games.cote2.tasks.owed import task
 from client.table.guide import Guide
@@ -38,6 +38,6 @@ COTE2: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=None,
     pages=PAGES,
-    marks=marks,
+    stops=stops,
     lesson=LESSON,
 )

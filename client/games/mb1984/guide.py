@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.conquest.look import look
-from client.games.conquest.marks import marks
 from client.games.conquest.position import living, winners
+from client.games.conquest.stops import stops
 from client.games.mb1984.drama import DRAMA
 from client.games.mb1984.lesson import LESSON
 from client.games.mb1984.parley import PARLEY
@@ -33,7 +33,7 @@ MB1984: Final[Guide[Table]] = Guide(
     drama=DRAMA,
     aside=PARLEY,
     pages=PAGES,
-    marks=marks,
+    stops=stops,
     spirit=REALM.spirit,
     lesson=LESSON,
 )

@@ -211,11 +211,12 @@ class Counsel:
         frame = self.frame
         assert isinstance(frame, Vote)
         more = (action.one, action.two, action.three, action.four)
-        senators = [f"{n} of value {VALUES[k]}" for k, n in enumerate(more) if n]
-        mine = weight(frame.shown[self.seat]) + weight(more)
-        others = sum(self.table.senators[seat][0] for seat in self.others())
-        return sentence(f"show {listed(senators)}"), [
-            f"You lead with {several(mine, 'vote')} against {high(frame)}; the others hold {others} senators unseen.",
+        senators = [VALUES[k] + (f" ({n})" if n > 1 else "") for k, n in enumerate(more) if n]
+        one = "senator" if sum(more) == 1 else "senators"
+        mine = several(weight(frame.shown[self.seat]) + weight(more), "vote")
+        others = sum(self.table.senators[seat][0] - sum(frame.shown[seat]) for seat in self.others())
+        return sentence(f"show {one} {listed(senators)}"), [
+            f"You lead with {mine} against {high(frame)}; the others hold {others} senators face down.",
             CARDS[frame.card].text,
         ]
 

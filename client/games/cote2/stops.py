@@ -12,7 +12,7 @@ from shared.rulesets.cote2.state import Table
 from shared.vocabulary.actions import Retreat
 
 
-def marks(table: Table, action: Action) -> Sequence[Position]:
+def stops(table: Table, action: Action) -> Sequence[Position]:
     """The positions concerned, where it begins first; none where the board has no part in it."""
     match action:
         case a.Move(source, armies, leaders):
@@ -20,8 +20,8 @@ def marks(table: Table, action: Action) -> Sequence[Position]:
         case a.Campaign(card, source):
             return source, *NAMED[card]
         case a.Sail(to, galleys, zone):
-            stops = (*[table.galley_at[galley] for galley in galleys[:1]], to, zone)
-            return tuple(dict.fromkeys([stop for stop in stops if stop != NONE]))
+            path = (*[table.galley_at[galley] for galley in galleys[:1]], to, zone)
+            return tuple(dict.fromkeys([stop for stop in path if stop != NONE]))
         case a.Recruit(armies, fleets):
             return tuple(dict.fromkeys([space for space, *_ in (*armies, *fleets)]))
         case a.Deploy(armies, caesar):

@@ -13,7 +13,7 @@ from shared.rulesets.mb1984.actions import March as OldMarch
 from shared.vocabulary import actions as a
 
 
-def marks(table: Table, action: Action) -> Sequence[Position]:
+def stops(table: Table, action: Action) -> Sequence[Position]:
     """The positions concerned, where it begins first; none where the board has no part in it."""
     match action:
         case ClassicMarch(source, to) | OldMarch(source, to):
