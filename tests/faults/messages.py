@@ -69,8 +69,8 @@ PEOPLE: Final = 2
 """At each table; a stranger has the third seat."""
 HOSTILE: Final = 4
 """Strangers at each table: one sits, the others look on or stand beside."""
-GROWTH: Final = 30_000
-"""Blocks of memory that a server may have gained between its first generations and its last: caches fill, no more."""
+GROWTH: Final = 20_000
+"""Blocks of memory that a server may have gained in the second half of its generations: caches fill, no more."""
 CALM: Final = structs.replace(GENEROUS, requests=Rate(1e9, 1e9))
 _REFUSED: Final = b"\x95\x01"
 _SEATED: Final = b"\x96\x07"
@@ -90,8 +90,8 @@ class Verdict(Struct):
 
     @property
     def growth(self) -> int:
-        """How many blocks more there are now than when everything had been used once."""
-        return self.blocks[-1] - self.blocks[min(2, len(self.blocks) - 1)] if self.blocks else 0
+        """How many blocks more there are now than half-way, when everything had been used often enough."""
+        return self.blocks[-1] - self.blocks[len(self.blocks) // 2] if self.blocks else 0
 
     def note(self, payload: bytes) -> None:
         """An answer to somebody hostile."""
