@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from client.player.files import folder
-from client.player.lessons import SEED, lesson_home, position
+from client.player.lessons import PACE, SEED, lesson_home, position
 from client.player.seats import HOSTED, PRIVATE
 
 SERVER: Final = (sys.executable, "-m", "server")
@@ -154,7 +154,8 @@ def private_server(home: str = PRIVATE) -> ServerChild:
 def lesson_server(ruleset: str, beginner: str = "") -> ServerChild:
     """A server for the lesson of a rule set, with its dice; the position is laid out anew for a `beginner`."""
     once = ("--lay-out", str(position(ruleset)), f"--person={beginner}") if beginner else ()
-    return ServerChild("127.0.0.1", 0, folder() / lesson_home(ruleset), ("--seed", str(SEED)), once)
+    always = ("--seed", str(SEED), "--bot-pace", str(PACE))
+    return ServerChild("127.0.0.1", 0, folder() / lesson_home(ruleset), always, once)
 
 
 def staying_port() -> int:

@@ -9,6 +9,8 @@ TAUGHT: Final = ("classic", "mb1984", "cote2")
 """The rule sets that have one."""
 SEED: Final = 1
 """Of the dice: they fall as they should for whoever does as the coach says."""
+PACE: Final = 0.9
+"""Seconds that a bot waits before it acts: who learns wants to see what it does."""
 _FILES: Final = Path(__file__).resolve().parents[1] / "assets" / "lessons"
 _HOME: Final = "lesson "
 

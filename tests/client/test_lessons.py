@@ -31,8 +31,13 @@ from tests.play import lessons
 
 CLICKS = 120
 DECISIONS = 150
-OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {4, 16, 17, 18}}
+OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18}}
 """Steps that pass while others decide, perhaps before anybody has read them."""
+
+
+@pytest.fixture(autouse=True)
+def _hasty_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.network.child.PACE", 0.0)
 
 
 def click(app: App, x: float, y: float) -> None:
