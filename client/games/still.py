@@ -10,6 +10,7 @@ from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.advising import NOT_YOURS, Advised, closed_to
 from client.network.model import Told
+from client.sound.sounds import Sound
 from client.table.guide import Spirit
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
@@ -173,17 +174,26 @@ class QuietHouse:
 
     def __init__(self) -> None:
         self.toasts: list[str] = []
+        self.sounds: list[Sound] = []
         self.said: list[str] = []
-        self.helped = self.left = 0
+        self.helped = self.set = self.left = 0
         self.listens = False
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Remember what was said in passing."""
         self.toasts.append(words)
 
+    def sound(self, sound: Sound) -> None:
+        """Remember what was heard."""
+        self.sounds.append(sound)
+
     def show_help(self) -> None:
         """Remember that help was asked for."""
         self.helped += 1
+
+    def show_settings(self) -> None:
+        """Remember that the settings were asked for."""
+        self.set += 1
 
     def leave_table(self) -> None:
         """Remember that one left."""

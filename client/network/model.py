@@ -32,6 +32,7 @@ from shared.messages import (
     Story,
     TableInfo,
     TableState,
+    Welcome,
 )
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase
@@ -44,10 +45,11 @@ _log = logging.getLogger(__name__)
 
 
 class Told(Struct, frozen=True):
-    """An event of the match and the version that it led to."""
+    """An event of the match and the version that it led to. `late`: it happened while one was away."""
 
     version: int
     event: Event
+    late: bool = False
 
 
 class Company(Protocol):
@@ -87,6 +89,10 @@ class MatchModel:
         self._clock_at = 0.0
         self._mismatches = session.mismatches
         self._sent: set[int] = set()
+        self._behind = False
+        """Whether a new connection still tells what was missed: the clock of the table ends that."""
+        self.fresh = False
+        """Whether the position came about just now: not while one was away, nor before one came."""
         self.muted: frozenset[str] = frozenset()
         """Whom nobody hears any more because we, the host, wished it."""
         self._muting: dict[int, frozenset[str]] = {}
@@ -210,13 +216,19 @@ class MatchModel:
         match message:
             case TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
+            case Welcome():
+                self._behind = True
             case Snapshot():
                 self._refresh()
+                self.fresh = False
             case Frame():
                 self._refresh()
-                self._told += [Told(message.version, event) for event in map(self._event, message.events) if event]
+                self.fresh = not self._behind
+                events = [event for event in map(self._event, message.events) if event]
+                self._told += [Told(message.version, event, self._behind) for event in events]
             case Clock():
                 self.clock, self._clock_at = message, monotonic()
+                self._behind = False
             case Story():
                 self.chat = [Said(line.seat, line.name, line.text) for line in message.chat]
                 told = [(version, self._event(data)) for version, data in message.events]

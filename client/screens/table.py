@@ -11,6 +11,7 @@ from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.screens.base import Part, Screen
 from client.screens.shell import Shell
+from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.messages import Say, ServerMessage
@@ -32,7 +33,7 @@ class TableScreen(Screen):
         self.top.place(width, height)
 
     def on_show(self) -> None:
-        self.top.hear()
+        self.top.hear(missed=True)
 
     def hear(self, message: ServerMessage) -> None:
         self.top.hear()
@@ -60,9 +61,17 @@ class TableScreen(Screen):
         """Say something in passing."""
         self.shell.toast(words, tone)
 
+    def sound(self, sound: Sound) -> None:
+        """Let a sound be heard."""
+        self.shell.sounds.play(sound)
+
     def show_help(self) -> None:
         """Open the rules."""
         self.shell.go.help()
+
+    def show_settings(self) -> None:
+        """Open what the player may wish."""
+        self.shell.go.settings()
 
     def leave_table(self) -> None:
         """Get up from the table."""

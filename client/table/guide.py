@@ -3,13 +3,14 @@ else, for what only that game knows. `T`: the positions of the game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, Generic
 
 from msgspec import Struct
 
 from client.drawing.scrolling import Chapter
+from client.sound.sounds import Sound
 from client.table.desk import Desk
 from client.table.geography import Geography
 from client.table.ground import Tint
@@ -103,7 +104,8 @@ class Guide(Struct, Generic[T], frozen=True):
     who has won, once somebody has. `prompt`, `task`: what is asked at a frame that a player owes, else None. `tell`: a
     sentence for an event, empty for those that need none. `aside`, `spirit`: see there. `pages`: the rules in short.
     `stops`: the positions at which an action takes place, where it begins first.
-    `lesson`: what a coach says in a first game.
+    `lesson`: what a coach says in a first game. `sounds`: of every event, None for those that are silent; `peril`:
+    whether an event, at the position until then, is an attack on the Caesar of a seat.
     """
 
     name: str
@@ -117,5 +119,7 @@ class Guide(Struct, Generic[T], frozen=True):
     aside: Aside[T] | None
     pages: tuple[tuple[str, tuple[Chapter, ...]], ...]
     stops: Callable[[T, Action], Sequence[Position]]
+    sounds: Mapping[type[Event], Sound | None]
+    peril: Callable[[Event, T, Seat], bool]
     spirit: Callable[[Action], Spirit] = high_spirit
     lesson: Lesson[T] | None = None

@@ -7,6 +7,7 @@ from typing import Protocol
 from client.drawing.overlay import Tone
 from client.network.advising import Advised
 from client.network.model import Told
+from client.sound.sounds import Sound
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.engine import AnyRuleset
@@ -90,8 +91,14 @@ class House(Protocol):
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""
 
+    def sound(self, sound: Sound) -> None:
+        """Let a sound be heard."""
+
     def show_help(self) -> None:
         """Open the rules."""
+
+    def show_settings(self) -> None:
+        """Open what the player may wish."""
 
     def leave_table(self) -> None:
         """Get up from the table."""

@@ -1,4 +1,4 @@
-"""The menu over the table: concede, resign, help, leave. What ends a match is asked first, in words."""
+"""The menu over the table: concede, resign, help, settings, leave. What ends a match is asked first, in words."""
 
 from __future__ import annotations
 
@@ -96,6 +96,7 @@ class Menu(Generic[T]):
         match, table = self._match, self._match.view
         entries = [Entry("Back to the game", self.close, "primary", "Esc")]
         entries.append(Entry("Rules and help", self._help, tip="F1"))
+        entries.append(Entry("Settings", self._settings, tip="How loud everything is. F9 switches all sound off."))
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
@@ -175,6 +176,10 @@ class Menu(Generic[T]):
     def _help(self) -> None:
         self.close()
         self._house.show_help()
+
+    def _settings(self) -> None:
+        self.close()
+        self._house.show_settings()
 
     # How it looks
 

@@ -7,6 +7,7 @@ from typing import Final, Generic
 
 import arcade
 
+from client.sound.sounds import Sound
 from client.table.advising import Advice
 from client.table.asking import Asking, Moment
 from client.table.calculator import Calculator
@@ -29,6 +30,7 @@ from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
 from client.table.sheet import AnySheet
 from client.table.sheets import Sheets
+from client.table.sounding import Sounding
 from client.table.stage import Stage
 from client.table.task import AnyTask
 from client.table.telling import Telling
@@ -52,7 +54,8 @@ class Tabletop(Generic[T]):
         self.house = house
         self.display = Display(guide.look)
         self.board, self.motion = self.display.board, self.display.motion
-        self.theatre = Theatre(match.seat, guide.drama)
+        self._sounding = Sounding(guide, house.sound)
+        self.theatre = Theatre(match.seat, guide.drama, house.sound)
         self.stage = Stage(match, self.theatre)
         self.desk = OwnDesk(
             match, house, self.board, acted=self.follow, changed=self._changed, lay=self.lay
@@ -236,16 +239,18 @@ class Tabletop(Generic[T]):
 
     # Life
 
-    def hear(self) -> None:
-        """Something arrived: tell its events, and show the position."""
+    def hear(self, *, missed: bool = False) -> None:
+        """Something arrived: tell its events, and show the position. `missed`: the table was not in sight."""
         if self.match.view is None:
             return
         if self._before is None:
             self.place(*self._size)
         story = [told.event for told in self.match.take_story()]
         self._telling.recall(story, self.match.name)
-        events = [told.event for told in self.match.take_events()]
-        self._hear_events(events)
+        told = self.match.take_events()
+        sounds = [None] * len(told) if missed else self._sounding.of(told, self._before, self.match.seat)
+        events = [one.event for one in told]
+        self._hear_events(events, sounds)
         if self.coach is not None:
             self.coach.hear([*story, *events])
         self._telling.overhear(self.match.chat)
@@ -254,7 +259,7 @@ class Tabletop(Generic[T]):
         self.follow()
         self._teach()
 
-    def _hear_events(self, events: Sequence[Event]) -> None:
+    def _hear_events(self, events: Sequence[Event], sounds: Sequence[Sound | None]) -> None:
         words = self._telling.hear(events, self.match.name)
         for event, line in zip(events, words, strict=True):
             self.motion.hear(event, self._before)
@@ -265,10 +270,11 @@ class Tabletop(Generic[T]):
         if events or self.match.version != self._heard:
             self._heard = self.match.version
             busy = self.theatre.busy
-            self.theatre.hear(self._before, self.table, events, words)
+            rest = self.theatre.hear(self._before, self.table, events, words, sounds)
             self._place_stage()
             if self.theatre.busy and not busy:
                 self._hold(events)
+            self._sounding.hear(rest, busy=self.theatre.busy, flying=self.motion.flying)
 
     def _hold(self, events: Sequence[Event]) -> None:
         """Something of a battle will be seen: until then the board shows what was before it. Who has just come for it
@@ -290,6 +296,7 @@ class Tabletop(Generic[T]):
         """Write down what happened, once it has been seen."""
         if not self.theatre.busy:
             self._telling.tell()
+            self._sounding.seen()
 
     def follow(self) -> None:
         """Show the position, and ask what it asks for."""
@@ -431,6 +438,8 @@ class Tabletop(Generic[T]):
         """Skip whatever is moving; False where nothing was."""
         flew = self.motion.skip()
         skipped = self.theatre.skip()
+        if skipped:
+            self._sounding.skip()
         if flew or skipped:
             self._tell()
             self.follow()

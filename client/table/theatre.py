@@ -10,6 +10,7 @@ from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.sound.sounds import Sound
 from client.table.position import T
 from client.table.reckoning import Reckoning
 from shared.ids import NONE, Leader, Seat, Space
@@ -96,7 +97,7 @@ class Roll(Struct, frozen=True):
 
 class Beat(Struct, Generic[F], frozen=True):
     """One step of the show. `roll`: dice that fall now; `lying`: those that fell before in this round.
-    `odds`: how it stood before what is shown."""
+    `odds`: how it stood before what is shown. `sound`: what is heard as it begins."""
 
     fight: F
     seconds: float
@@ -105,6 +106,7 @@ class Beat(Struct, Generic[F], frozen=True):
     winner: Seat = NONE
     lying: tuple[Roll, ...] = ()
     odds: Odds | None = None
+    sound: Sound | None = None
 
 
 class Verdict(Struct, frozen=True):
@@ -150,11 +152,12 @@ class _Course(Struct, Generic[F]):
 
 
 class Theatre(Generic[T, F]):
-    """See the module's docstring. `hear` once per version; `beat` is what to show now."""
+    """See the module's docstring. `hear` once per version; `beat` is what to show now. `play`: what lets one hear."""
 
-    def __init__(self, seat: Seat, drama: Drama[T, F]) -> None:
+    def __init__(self, seat: Seat, drama: Drama[T, F], play: Callable[[Sound], object] = lambda sound: None) -> None:
         self.seat = seat
         self.drama = drama
+        self._play = play
         self.beat: Beat[F] | None = None
         self.age = 0.0
         """Seconds of the beat that are over; they pass faster where it is hurried."""
@@ -164,23 +167,31 @@ class Theatre(Generic[T, F]):
         self._odds: Odds | None = None
         """How the battle stands in what is queued now."""
 
-    def hear(self, before: T | None, after: T, events: Sequence[Event], words: Sequence[str]) -> None:
-        """A version came. `words`: the events' lines, for verdicts."""
+    def hear(
+        self, before: T | None, after: T, events: Sequence[Event], words: Sequence[str],
+        sounds: Sequence[Sound | None] = (),
+    ) -> list[Sound | None]:  # fmt: skip
+        """A version came. `words`: the events' lines, for verdicts; `sounds`: theirs, as far as they have any. Returns
+        the sounds of events that are not seen by themselves."""
+        sounds = sounds or [None] * len(events)
         old, new = self.drama.read(before) if before is not None else None, self.drama.read(after)
         fight = new if new is not None else old
         if fight is None:
-            return
+            return list(sounds)
+        rest: list[Sound | None] = []
         course = _Course(fight if old is None else old, [])
-        for event, line in zip(events, words, strict=True):
+        for event, line, sound in zip(events, words, sounds, strict=True):
             if isinstance(event, e.BattleBegan):
                 self._odds = self._at_first(before, event)
-            self._happened(course, event, line, fight)
+            if not self._happened(course, event, line, fight, sound):
+                rest.append(sound)
         if course.over:
             self._odds = None
             self._end(course.fight if new is None else fight, course)
         elif new is not None:
             self._odds = self.drama.reckoning.standing(after)
             self._stands(old, new, course.rolled)
+        return rest
 
     def _at_first(self, before: T | None, event: e.BattleBegan) -> Odds | None:
         """How it stands as a battle begins: with what both have there, before others join."""
@@ -190,35 +201,37 @@ class Theatre(Generic[T, F]):
         hosts = [present(before, seat, event.space, naval) for seat in (event.attacker, event.defender)]
         return self.drama.reckoning.odds(hosts[0], hosts[1], naval)
 
-    def _happened(self, course: _Course[F], event: Event, line: str, fight: F) -> None:
-        """An event of a battle; `fight`: the one that goes on now, or went on last."""
+    def _happened(self, course: _Course[F], event: Event, line: str, fight: F, sound: Sound | None) -> bool:
+        """An event of a battle, and whether it is seen by itself; `fight`: the one that goes on, or went on last."""
         match event:
             case e.BattleBegan():
-                self._begin(course, line, fight)
+                self._begin(course, line, fight, sound)
             case e.DiceFell():
                 course.rolled = True
-                self._cast(course.fight, self.drama.roll(event, course.fight))
+                self._cast(course.fight, self.drama.roll(event, course.fight), sound)
             case _:
-                self._judged(course, event, line)
+                return self._judged(course, event, line, sound)
+        return True
 
-    def _begin(self, course: _Course[F], line: str, fight: F) -> None:
+    def _begin(self, course: _Course[F], line: str, fight: F, sound: Sound | None) -> None:
         if course.over:
             self._end(course.fight, course)
         course.fight, course.verdicts, course.over, self._lying = fight, [], False, ()
-        self._queue(Beat(fight, _OPENING, verdict=line))
+        self._queue(Beat(fight, _OPENING, verdict=line, sound=sound))
 
-    def _judged(self, course: _Course[F], event: Event, line: str) -> None:
-        """An event that says what came of a battle, or what changed in it."""
+    def _judged(self, course: _Course[F], event: Event, line: str, sound: Sound | None) -> bool:
+        """An event that says what came of a battle, or what changed in it; whether it is seen by itself."""
         verdict = self.drama.verdict(event)
         if verdict is not None:
             course.verdicts.append(line)
             if verdict.over:
                 course.over, course.winner = True, verdict.winner
-            return
+            return False
         course.fight = self.drama.after(course.fight, event)
         pause = self.drama.pause(event)
         if pause:
-            self._queue(Beat(course.fight, pause, verdict=line))
+            self._queue(Beat(course.fight, pause, verdict=line, sound=sound))
+        return bool(pause)
 
     def _stands(self, old: F | None, new: F, rolled: bool) -> None:
         """The battle goes on; `rolled`: whether dice fell since it was seen last."""
@@ -228,11 +241,11 @@ class Theatre(Generic[T, F]):
             self._lying = ()
         self._queue(Beat(new, 0.0))
 
-    def _cast(self, fight: F, roll: Roll) -> None:
+    def _cast(self, fight: F, roll: Roll, sound: Sound | None) -> None:
         """Dice fall; whoever rolls again does so in a new round, or in pursuit."""
         if any(lying.seat == roll.seat for lying in self._lying):
             self._lying = ()
-        self._queue(Beat(fight, _DICE, roll))
+        self._queue(Beat(fight, _DICE, roll, sound=sound))
         self._lying += (roll,)
 
     def _end(self, fight: F, course: _Course[F]) -> None:
@@ -271,6 +284,8 @@ class Theatre(Generic[T, F]):
     def _next(self) -> None:
         self.beat = self._waiting.popleft()
         self.age = 0.0
+        if self.beat.sound is not None:
+            self._play(self.beat.sound)
 
     @property
     def tumbling(self) -> bool:

@@ -9,10 +9,12 @@ from client.games.classic.lesson import LESSON
 from client.games.classic.prompts import prompt
 from client.games.classic.realm import REALM
 from client.games.classic.rules_text import PAGES
+from client.games.classic.sounds import SOUNDS
 from client.games.classic.tale import tell
 from client.games.classic.tasks import task
 from client.games.conquest.look import look
 from client.games.conquest.position import living, winners
+from client.games.conquest.sounds import peril
 from client.games.conquest.stops import stops
 from client.table.guide import Guide
 from shared.rulesets.classic.property import worth
@@ -33,6 +35,8 @@ CLASSIC: Final[Guide[Table]] = Guide(
     aside=None,
     pages=PAGES,
     stops=stops,
+    sounds=SOUNDS,
+    peril=peril,
     spirit=REALM.spirit,
     lesson=LESSON,
 )

@@ -9,6 +9,7 @@ from client.games.cote2.lesson import LESSON
 from client.games.cote2.look import LOOK
 from client.games.cote2.prompts import prompt
 from client.games.cote2.rules_text import PAGES
+from client.games.cote2.sounds import SOUNDS, peril
 from client.games.cote2.stops import stops
 from client.games.cote2.tale import tell
 from client.games.cote2.tasks.owed import task
@@ -39,5 +40,7 @@ COTE2: Final[Guide[Table]] = Guide(
     aside=None,
     pages=PAGES,
     stops=stops,
+    sounds=SOUNDS,
+    peril=peril,
     lesson=LESSON,
 )

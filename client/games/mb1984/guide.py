@@ -6,6 +6,7 @@ from typing import Final
 
 from client.games.conquest.look import look
 from client.games.conquest.position import living, winners
+from client.games.conquest.sounds import peril
 from client.games.conquest.stops import stops
 from client.games.mb1984.drama import DRAMA
 from client.games.mb1984.lesson import LESSON
@@ -13,6 +14,7 @@ from client.games.mb1984.parley import PARLEY
 from client.games.mb1984.prompts import prompt
 from client.games.mb1984.realm import REALM
 from client.games.mb1984.rules_text import PAGES
+from client.games.mb1984.sounds import SOUNDS
 from client.games.mb1984.tale import tell
 from client.games.mb1984.tasks import task
 from client.table.guide import Guide
@@ -34,6 +36,8 @@ MB1984: Final[Guide[Table]] = Guide(
     aside=PARLEY,
     pages=PAGES,
     stops=stops,
+    sounds=SOUNDS,
+    peril=peril,
     spirit=REALM.spirit,
     lesson=LESSON,
 )

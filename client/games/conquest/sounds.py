@@ -1,0 +1,56 @@
+"""Which event of a game of conquest makes which sound, and when a Caesar is in peril."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from client.games.conquest.position import ABOARD, Table, each
+from client.sound.sounds import Sound
+from shared.board import BOARD
+from shared.ids import NONE, Seat, Space
+from shared.kernel.frames import Event
+from shared.vocabulary import events as e
+
+SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
+    e.HomesSet: None,
+    e.TurnBegan: None,  # One's own is called by the herald, wherever one is.
+    e.Marched: Sound.MARCH,
+    e.Sailed: Sound.SAIL,
+    e.BattleBegan: Sound.CLASH,
+    e.DiceFell: Sound.DICE,
+    e.Fell: None,
+    e.Sank: None,
+    e.Retreated: Sound.MARCH,
+    e.BattleEnded: None,
+    e.Conquered: None,
+    e.Captured: None,
+    e.Killed: Sound.CLASH,
+    e.Freed: Sound.MARCH,
+    e.Eliminated: Sound.GAVEL,
+    e.Tribute: Sound.COIN,
+    e.Razed: Sound.CLASH,
+    e.Bought: Sound.COIN,
+    e.Placed: None,
+    e.InflationTriggered: Sound.GAVEL,
+    e.PricesRose: Sound.GAVEL,
+    e.Offered: Sound.CARD,
+    e.Answered: Sound.GAVEL,
+    e.Conceded: Sound.GAVEL,
+    e.Won: Sound.CROWD,
+}
+"""The events that both games know; None for those that are silent."""
+
+
+def peril(event: Event, before: Table, seat: Seat) -> bool:
+    """Whether an event is an attack on the Caesar of that seat; `before`: the position until then."""
+    return isinstance(event, e.BattleBegan) and event.defender == seat and _caesar_at(before, seat) == event.space
+
+
+def _caesar_at(table: Table, seat: Seat) -> Space:
+    """Where the Caesar of a seat is, also aboard a galley; NONE where he is on no space."""
+    place = table.leader_at[seat * each(table)]
+    galley = place - ABOARD
+    if 0 <= galley < len(table.galley_at):
+        place = table.galley_at[galley]
+    return BOARD.ashore[place] if place < BOARD.positions else NONE

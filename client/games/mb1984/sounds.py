@@ -1,0 +1,20 @@
+"""Which event of 1984 makes which sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from client.games.conquest import sounds
+from client.sound.sounds import Sound
+from shared.kernel.frames import Event
+from shared.rulesets.mb1984 import events as e
+
+SOUNDS: Final[Mapping[type[Event], Sound | None]] = {
+    **sounds.SOUNDS,
+    e.Aimed: None,
+    e.Looted: Sound.COIN,
+    e.RoadsLost: None,
+    e.Rewarded: Sound.COIN,
+}
+"""Every event of the game; None for those that are silent."""
