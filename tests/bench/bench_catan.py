@@ -52,7 +52,8 @@ def conquest(rules: AnyRuleset, seats: int) -> Play:
         owed = engine.owed(rules, state)
         while owed:
             seat = owed[0]
-            action = engine.chance_action(state, rng) or pick(engine.options(rules, state, seat), rng)
+            drawn = engine.chance_action(state, rng) if seat == NATURE else None
+            action = drawn or pick(engine.options(rules, state, seat), rng)
             owed = engine.perform(rules, state, seat, action, engine.silent)
             yield seat != NATURE
 

@@ -12,7 +12,7 @@ from shared.mechanics.armies import plus, total, words
 from shared.mechanics.auction import next_voice, raises
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
-from shared.rulesets.cote2.actions import Bid, Deploy, Pass
+from shared.rulesets.cote2.actions import Bid, Deploy, Groups, Pass
 from shared.rulesets.cote2.data import KEYS, SEAS
 from shared.rulesets.cote2.frames import Alliances, Auction, Deployment, Deployments
 from shared.rulesets.cote2.property import add_army
@@ -151,11 +151,9 @@ def _deployment_options(table: Table, _frame: Deployment, seat: Seat) -> list[Ac
         for main in spaces:
             others = [space for space in spaces if space != main]
             guards = tuple([(space, 1, 0, 0) for space in others])
-            for general in spaces:
-                found.append(Deploy(((main, infantry, cavalry, catapults),), main, general, zone))
-                if others:
-                    rest = (main, infantry - len(others), cavalry, catapults)
-                    found.append(Deploy((rest, *guards), main, general, zone))
+            whole, rest = (main, infantry, cavalry, catapults), (main, infantry - len(others), cavalry, catapults)
+            ways: list[Groups] = [(whole,), (rest, *guards)] if others else [(whole,)]
+            found += [Deploy(armies, main, general, zone) for general in spaces for armies in ways]
     return found
 
 

@@ -57,9 +57,9 @@ def keep(_state: State, _seat: Seat, _action: Obtain, _emit: Emit) -> None:
     """It does nothing yet (II-CARD-03 to -06)."""
 
 
-def sites(_table: Table, _seat: Seat, card: int) -> Sequence[Space]:
-    """The provinces that a card for a city names."""
-    return NAMED[card]
+def sites(table: Table, seat: Seat, card: int) -> Sequence[Space]:
+    """The provinces that a card for a city names, where `seat` stands and none is."""
+    return [space for space in NAMED[card] if has_army(table.units[space], seat) and not table.built[space]]
 
 
 def check_site(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
@@ -86,9 +86,9 @@ def build_city(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
 
 
 def flagships(table: Table, seat: Seat, _card: int) -> list[int]:
-    """The first galley of each zone, and of the supply."""
+    """The first galley of each zone."""
     first, at = seat * GALLEYS, table.galley_at
-    return [g for g in range(first, first + GALLEYS) if at.index(at[g], first) == g]
+    return [g for g in range(first, first + GALLEYS) if at[g] != OFF and at.index(at[g], first) == g]
 
 
 def check_flagship(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
@@ -107,9 +107,9 @@ def commandeer(state: State, seat: Seat, action: Obtain, emit: Emit) -> None:
     emit(events.Reinforced(seat, zone, (0, 0, 0), new))
 
 
-def bribed(table: Table, _seat: Seat, _card: int) -> Sequence[Seat]:
-    """Whoever plays."""
-    return range(table.seats)
+def bribed(table: Table, seat: Seat, _card: int) -> Sequence[Seat]:
+    """The others who have a senator."""
+    return [other for other in range(table.seats) if other != seat and any(table.senators[other])]
 
 
 def check_bribe(table: Table, seat: Seat, action: Obtain) -> Refusal | None:

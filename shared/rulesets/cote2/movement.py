@@ -123,13 +123,16 @@ def move_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
         return
     turn = frame.no + frame.left
     source = sources[turn % len(sources)]
-    yield from dict.fromkeys([*_marches(table, seat, source, turn), *_crossings(table, seat, source, turn)])
-
-
-def _marches(table: Table, seat: Seat, source: Space, turn: int) -> Iterator[Move]:
-    """All, one of the infantry, a leader."""
     army = army_of(table.units[source], seat)
     leaders = leaders_at(table, seat, source)
+    found = [*_marches(table, seat, source, army, leaders, turn), *_crossings(table, seat, source, army, leaders, turn)]
+    yield from dict.fromkeys(found)
+
+
+def _marches(
+    table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
+) -> Iterator[Move]:
+    """All, one of the infantry, a leader."""
     for to in some(sorted(reach(table, seat, source)), turn):
         yield Move(source, ((to, *army),) if any(army) else (), tuple([(leader, to) for leader in leaders]))
         if army[0]:
@@ -137,15 +140,15 @@ def _marches(table: Table, seat: Seat, source: Space, turn: int) -> Iterator[Mov
         yield Move(source, (), ((leaders[-1], to),))
 
 
-def _crossings(table: Table, seat: Seat, source: Space, turn: int) -> Iterator[Move]:
+def _crossings(
+    table: Table, seat: Seat, source: Space, army: Army, leaders: Sequence[Leader], turn: int
+) -> Iterator[Move]:
     """A leader with as many as galleys bring ashore."""
-    army = army_of(table.units[source], seat)
-    last = leaders_at(table, seat, source)[-1]
     capacity = {zone: PER_GALLEY * n for zone, n in fleets(table, seat).items()}
     for to in some(sorted(landings(table, seat, source)), turn, 2):
         room = sum([capacity.get(zone, 0) for zone in SEAS[to]])
         taken = _squeeze(army, room)
-        yield Move(source, ((to, *taken),) if any(taken) else (), ((last, to),))
+        yield Move(source, ((to, *taken),) if any(taken) else (), ((leaders[-1], to),))
 
 
 def _squeeze(army: Army, room: int) -> Army:

@@ -50,7 +50,11 @@ def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:
     cavalry or catapults of the other alliance (II-MOVE-02, II-D27, II-D29)."""
     mine = table.side[seat]
     others = {other for other, side in enumerate(table.side) if side != mine}
-    barred = [space for space, cell in enumerate(table.units) if cell and not others.isdisjoint(cell[::4])]
+    barred = [
+        space
+        for space, cell in enumerate(table.units)
+        if cell and (cell[0] in others or (len(cell) > 4 and not others.isdisjoint(cell[::4])))
+    ]
     return _reach(table.options[ARABIA], source, tuple(barred), closed_straits(table, seat))
 
 

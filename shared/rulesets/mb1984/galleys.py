@@ -1,13 +1,14 @@
 """Action 1 at sea: galleys, their coasts and their cargo (MB-SEA)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from shared.board import BOARD
-from shared.ids import NO_ARMY, NONE, Army, Seat, Space
-from shared.kernel.frames import Action, Emit
+from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
+from shared.kernel.frames import Emit
 from shared.mechanics import galleys
 from shared.mechanics.armies import common, greedy, minus, plus, total, within
-from shared.mechanics.cells import has_army, joined, parted
+from shared.mechanics.cells import army_of, has_army, joined, parted
 from shared.mechanics.marching import BEST_FIRST
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events, refusals
@@ -15,7 +16,7 @@ from shared.rulesets.mb1984.actions import Sail
 from shared.rulesets.mb1984.contact import combat_situation, hostile_zone
 from shared.rulesets.mb1984.legions import check_stay, ready
 from shared.rulesets.mb1984.options import ENEMY_COASTS, GALLEY_LEADERS
-from shared.rulesets.mb1984.property import enter
+from shared.rulesets.mb1984.property import capacity, enter
 from shared.rulesets.mb1984.state import (
     ABOARD,
     AT_SEA,
@@ -28,6 +29,8 @@ from shared.rulesets.mb1984.state import (
     galley_lord,
     leaders_at,
 )
+
+Courses: TypeAlias = Sequence[Sail]
 
 
 def boardable(table: Table, seat: Seat, galley: int, space: Space) -> Army:
@@ -177,18 +180,29 @@ def _land(
         enter(state, seat, space, emit)
 
 
-def sail_options(table: Table, seat: Seat, galley: int, at: int) -> Sequence[Action]:
-    """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast."""
+def sail_options(table: Table, seat: Seat, galley: int, at: int, gathered: Mapping[Space, Sequence[Leader]]) -> Courses:
+    """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast. `gathered`: own
+    leaders on land, by province."""
     plain = galleys.courses(galley, at)
     if BOARD.is_sea(at):
         if table.cargo[galley]:
             return plain
         zones, ashore = len(BOARD.coast_seas[at]), BOARD.ashore
         return [*plain[:zones], *[s for s in plain[zones:] if _open_to_all(table, seat, ashore[s.to])]]
+    here = gathered.get(BOARD.ashore[at], ())
+    docked = table.docked[galley]
+    courses = _laden(table, seat, galley, at, here) or plain if here else plain
+    return [sail for sail in courses if sail.to == docked[0]] if docked else courses
+
+
+def _laden(table: Table, seat: Seat, galley: int, at: int, here: Sequence[Leader]) -> Courses:
+    """The courses from a coast, each empty and with a legion; none where nobody can go aboard."""
+    leader = next((leader for leader in reversed(here) if can_board(table, seat, galley, leader)), None)
+    if leader is None:
+        return ()
     space = BOARD.ashore[at]
-    crew = [x for x in leaders_at(table, seat, space) if can_board(table, seat, galley, x)][-1:]
-    army = greedy(boardable(table, seat, galley, space), LEGION, BEST_FIRST) if crew else NO_ARMY
-    if crew and check_stay(table, seat, space, crew, army) is None:
-        plain = galleys.crossings(galley, at, crew[0], army)
-    docked = docking(table, galley)
-    return [sail for sail in plain if sail.to == docked.zone] if docked else plain
+    army = greedy(boardable(table, seat, galley, space), LEGION, BEST_FIRST)
+    left = total(army_of(table.units[space], seat)) - total(army)
+    if left > 0 and left > capacity(table, seat, space, len(here) - 1):
+        return ()
+    return galleys.crossings(galley, at, leader, army)

@@ -51,7 +51,8 @@ def _apply(state: State, _frame: Movement, seat: Seat, action: Action, emit: Emi
 
 
 def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
-    found: list[Action] = [EndMovement(), *march_options(table, seat, _gathered(table, seat))]
+    gathered = _gathered(table, seat)
+    found: list[Action] = [EndMovement(), *march_options(table, seat, gathered)]
     seen: set[tuple[int, int]] = set()
     for galley in own(table, seat, GALLEYS):
         at = table.galley_at[galley]
@@ -60,7 +61,7 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
             key = (at, table.galley_used[galley] - POINTS if alike else galley)
             if key not in seen:
                 seen.add(key)
-                found += sail_options(table, seat, galley, at)
+                found += sail_options(table, seat, galley, at, gathered)
     found += side_options(table, seat)
     return found
 

@@ -1,13 +1,14 @@
 """Who owns what, and how it changes hands: provinces, markers, pieces, prisoners, whole empires."""
 
 from collections.abc import Sequence
+from functools import reduce
 
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Emit, push
 from shared.mechanics import cells, empires, galleys, links, pairs, prisoners
 from shared.mechanics.armies import plus
-from shared.mechanics.cells import armies, enemies_in, has_army, hostile, parted
+from shared.mechanics.cells import enemies_in, has_army, hostile, parted
 from shared.mechanics.ending import close_ranks
 from shared.mechanics.pieces import standing
 from shared.mechanics.tribute import INFLATION_MARKS, raise_marker, worth
@@ -102,7 +103,7 @@ def settle_ground(state: State, seat: Seat, spaces: Sequence[Space], emit: Emit)
     """`seat` conquers those of the provinces where its legions stand with no enemy left (MB-D38)."""
     for space in spaces:
         cell = state.units[space]
-        if has_army(cell, seat) and not hostile(cell, seat) and not enemy_leaders(state, seat, space):
+        if cell and has_army(cell, seat) and not hostile(cell, seat) and not enemy_leaders(state, seat, space):
             enter(state, seat, space, emit)
 
 
@@ -114,13 +115,13 @@ def fall(state: State, seat: Seat, space: Space, army: Army, emit: Emit) -> None
 
 def in_play(table: Table) -> Army:
     """Infantry, cavalry and catapults of all players on the board, cargo included."""
-    army = NO_ARMY
+    infantry = cavalry = catapults = 0
     for cell in filter(None, table.units):
-        for _seat, units in armies(cell):
-            army = plus(army, units)
-    for cargo in filter(None, table.cargo):
-        army = plus(army, cargo)
-    return army
+        for i in range(0, len(cell), 4):
+            infantry += cell[i + 1]
+            cavalry += cell[i + 2]
+            catapults += cell[i + 3]
+    return plus((infantry, cavalry, catapults), reduce(plus, filter(None, table.cargo), NO_ARMY))
 
 
 def supply(table: Table, seat: Seat) -> tuple[int, int, int, int]:
@@ -191,12 +192,13 @@ def contested(table: Table, seat: Seat) -> list[tuple[Space, Seat]]:
     """Battles that `seat` must fight: (space, enemy) pairs; where only enemy leaders stand they will be captured
     (MB-BATTLE-01, MB-D01, MB-D13)."""
     found = []
+    met = {at for leader, at in enumerate(table.leader_at) if leader_lord(table, leader) != seat}
     for space, cell in enumerate(table.units):
         if not cell or not has_army(cell, seat):
             continue
         if cells.contested(cell):
             found += [(space, enemy) for enemy in enemies_in(cell, seat)]
-        elif space in table.leader_at:
+        elif space in met:
             lone = enemy_leaders(table, seat, space)
             if lone:
                 found.append((space, leader_lord(table, lone[0])))
