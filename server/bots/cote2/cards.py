@@ -20,16 +20,16 @@ from shared.rulesets.cote2.effects import Taken
 from shared.rulesets.cote2.property import army_supply, galley_supply, influence_supply
 from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
 
-KILLED: Final = 2.5
+KILLED: Final = 4.5
 """What a general is worth to a rival."""
 GALLEY: Final = 0.6
 """What a galley is worth beside the landings that it opens."""
 DRILL, SEAMANSHIP = 0.12, 0.03
 """What a die in all battles is worth, on land and at sea, for each action that is left."""
-SAVED: Final = 0.08
-"""What a talent is worth to somebody else, or in later seasons."""
-AHEAD, BEHIND = 0.75, 0.25
-"""How likely a vote is won with more votes than any other hand, and with fewer."""
+GIFT: Final = 0.08
+"""What a talent is worth to somebody else."""
+AHEAD: Final = 0.75
+"""How likely its caller wins a vote with more votes than any other hand."""
 
 
 class Worth(Struct, frozen=True):
@@ -108,7 +108,7 @@ def _call(eye: Eye, action: Use) -> float:
     mine, rival = eye.votes()
     if not mine or (mine <= rival and eye.left > DATA.actions):
         return 0.0
-    chance = AHEAD if mine > rival else BEHIND
+    chance = AHEAD if mine > rival else mine / (mine + rival)
     won = WORTH.of(action.card).won
     worst = min(range(eye.table.seats), key=lambda seat: eye.weights[seat])
     return chance * won(eye, eye.seat) + (1.0 - chance) * eye.weights[worst] * won(eye, worst)
@@ -127,7 +127,7 @@ def _vote(won: Callable[[Eye, Seat], float]) -> Worth:
 
 def _tax(eye: Eye, seat: Seat) -> float:
     talents = CARDS[_card("emergency_tax")].gain[0]
-    return eye.gain(talents) if seat == eye.seat else talents * SAVED
+    return eye.gain(talents) if seat == eye.seat else talents * GIFT
 
 
 def _calm(eye: Eye, seat: Seat) -> float:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from server.bots.cote2.fighting import assault, targets
 from server.bots.cote2.survey import IDLE, UNIT, Eye, Plan
 from shared.ids import NO_ARMY, Army, Leader, Space
-from shared.mechanics.armies import minus, plus, total
+from shared.mechanics.armies import greedy, minus, plus, total
 from shared.rulesets.cote2.actions import Move
 from shared.rulesets.cote2.data import KEY_SET, SEAS
 from shared.rulesets.cote2.movement import PER_GALLEY
@@ -36,7 +36,7 @@ class Posting(Struct, frozen=True):
 
 
 def keep(eye: Eye, source: Space) -> int:
-    """Infantry that stays behind where there are tokens of one's own."""
+    """Units that stay behind where there are tokens of one's own."""
     return int(source in KEY_SET and eye.table.influence[source][eye.seat] > 0)
 
 
@@ -85,9 +85,9 @@ def _ways(eye: Eye, source: Space) -> Iterator[March]:
 
 
 def _escorts(eye: Eye, source: Space, most: int) -> list[Army]:
-    infantry, cavalry, catapults = eye.army(source)
-    infantry = max(0, infantry - keep(eye, source))
-    whole = squeezed((infantry, cavalry, catapults), most)
+    army = eye.army(source)
+    staying = greedy(army, keep(eye, source), (0, 1, 2))
+    whole = squeezed(minus(army, staying), most)
     return sorted({NO_ARMY, (min(1, whole[0]), 0, 0), whole})
 
 

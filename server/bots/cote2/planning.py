@@ -72,7 +72,7 @@ def act(eye: Eye, frame: Turn) -> Action:
 def plans(eye: Eye, frame: Turn) -> list[Plan]:
     """All of them."""
     found = [*purchases(eye), *cards(eye, frame), *recruits(eye), *fleets(eye), *levies(eye)]
-    alternative = MARGINAL * max([plan.worth for plan in found])
+    alternative = MARGINAL * max(0.0, *[plan.worth for plan in found])
     return [
         *found,
         *attacks(eye, frame, alternative),

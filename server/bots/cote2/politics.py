@@ -1,8 +1,6 @@
 """Alliances, the first units, the senate."""
 
-from collections.abc import Iterator, Sequence
-from itertools import permutations
-from typing import Final
+from collections.abc import Sequence
 
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.survey import Eye
@@ -16,67 +14,40 @@ from shared.rulesets.cote2.data import DATA, KEY_SET, NAMED, NEW_LEGIONS, SHORES
 from shared.rulesets.cote2.frames import Auction, Vote
 from shared.rulesets.cote2.options import victory_numbers
 
-PLACE: Final = 1.5
-"""What it is worth to act one place later: whoever acts last answers everything."""
-GRIP: Final = 0.5
-"""How much later than the average of the places that are left one hopes to act."""
-PREY: Final = 0.4
-"""What it is worth to have somebody with a token that nobody guards for an enemy."""
+CONTENT, UNCONTENT = 0, 15
+"""The most that is bid where the proposal is good already, and where it is not."""
 
 
 # --- alliances ---
 
 
 def bid(eye: Eye, frame: Auction) -> Action:
-    """The best proposal, as long as it is worth its price, against the one that lies there."""
-    wish = max(_proposals(unallied(eye.table)), key=lambda pair: (_judged(eye, *pair), pair))
+    """Others first, oneself as late as possible: who acts last answers everything; as long as it is cheap."""
+    table, seat = eye.table, eye.seat
+    left = unallied(table)
+    step = frame.talents + COIN
+    others = sorted([s for s in left if s != seat], key=lambda s: (-table.points[s], s))
+    if seat in left and len(left) < 3:
+        wish = (others[0], seat) if others else (NONE, seat)
+    elif len(left) > 1:
+        wish = _pair(table.side[seat], others)
+    else:
+        wish = (left[0], NONE) if table.side[seat] == 0 else (NONE, left[0])
     if frame.bidder == NONE:
         return Bid(0, *wish)
-    step = frame.talents + COIN
-    gain = _judged(eye, *wish) - _judged(eye, frame.a, frame.b)
-    if frame.bidder == eye.seat or step > eye.money or gain <= eye.price(step):
-        return Pass()
-    return Bid(step, *wish)
+    limit = CONTENT if _is_late(seat, left, frame) else UNCONTENT
+    return Bid(step, *wish) if step <= min(limit, eye.money // 4) and (frame.a, frame.b) != wish else Pass()
 
 
-def _proposals(left: list[Seat]) -> Iterator[tuple[Seat, Seat]]:
-    if len(left) == 1:
-        return iter([(left[0], NONE), (NONE, left[0])])
-    return permutations(left, 2)
+def _pair(side: int, others: Sequence[Seat]) -> tuple[Seat, Seat]:
+    """The leader of the others against the last of them; on the other side, once one has a side."""
+    pair = (others[0], others[-1])
+    return pair[::-1] if side == 0 else pair
 
 
-def _judged(eye: Eye, a: Seat, b: Seat) -> float:
-    """What it is worth that these are allied next: when everybody will act, and against whom one is."""
-    return PLACE * _order(eye, a, b) + _enemies(eye, a, b)
-
-
-def _order(eye: Eye, a: Seat, b: Seat) -> float:
-    """The places that all will have, each by what a point of its seat is worth."""
-    taken, seats = len(eye.table.order), eye.table.seats
-    named = [seat for seat in (a, b) if seat != NONE]
-    places = dict(zip(named, range(taken + 1, seats + 1), strict=False))
-    middle = (taken + len(named) + 1 + seats) / 2
-    hoped = min(seats, middle + GRIP * (seats - middle))
-    rest = [seat for seat in unallied(eye.table) if seat not in named]
-    return sum([eye.weights[seat] * places[seat] for seat in named]) + sum(
-        [eye.weights[seat] * (hoped if seat == eye.seat else middle) for seat in rest]
-    )
-
-
-def _enemies(eye: Eye, a: Seat, b: Seat) -> float:
-    """What there is to be taken from those who would be against one, as far as it is known."""
-    sides = {seat: side for seat, side in enumerate(eye.table.side) if side != NONE}
-    sides |= {seat: side for side, seat in enumerate((a, b)) if seat != NONE}
-    if eye.seat not in sides:
-        return 0.0
-    return sum([_prey(eye, seat) for seat, side in sides.items() if side != sides[eye.seat]])
-
-
-def _prey(eye: Eye, seat: Seat) -> float:
-    tokens = [
-        eye.table.influence[space][seat] for space in KEY_SET if not eye.guards(space)[seat]
-    ]  # fmt: skip
-    return -eye.weights[seat] * (1.0 + PREY * sum(tokens))
+def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:
+    """Whether the proposal leaves a seat for a later auction, or for the second place of the last one."""
+    return seat not in (frame.a, frame.b) if len(left) > 2 else seat not in left or frame.b == seat
 
 
 # --- the first units ---
@@ -109,11 +80,9 @@ def vote(eye: Eye, frame: Vote, offers: Sequence[Action]) -> Action:
     if frame.bidder != NONE:
         benefit -= eye.weights[frame.bidder] * worth.won(eye, frame.bidder)
     shown = weight(frame.shown[eye.seat])
-    cheapest = next((way for way in offers if isinstance(way, Show)), None)
-    if cheapest is None:
-        return Pass()
-    more = weight((cheapest.one, cheapest.two, cheapest.three, cheapest.four))
-    return cheapest if (shown + more) * eye.vote <= benefit else Pass()
+    ways = [(weight((way.one, way.two, way.three, way.four)), way) for way in offers if isinstance(way, Show)]
+    cheapest = next((way for more, way in ways if (shown + more) * eye.vote <= benefit), None)
+    return Pass() if cheapest is None else cheapest
 
 
 def assemble(eye: Eye, infantry: int) -> Action:

@@ -32,17 +32,17 @@ TURN: Final = 1.2
 """Chaos that a player gains in a round."""
 UNIT, IDLE = 0.35, 0.1
 """What a unit is worth beside what it guards: with a leader, and without."""
-SENATOR: Final = 2.0
+SENATOR: Final = 1.3
 """What a vote in the hand is worth."""
 LIKELY: Final = 2.3
 """Votes of an unknown senator."""
 RISKS: Final = (0.09, 0.014, 0.012, 0.01, 0.008)
 """How likely a turn of an enemy costs a token, by the number of units that guard it."""
 LONG_RISKS: Final = (0.5, 0.2, 0.17, 0.14, 0.12)
-"""The same of a whole later season."""
+"""How likely a token has been lost when points are counted in a later season, by the number of units that guard it."""
 INCOME: Final = 0.07
 """What a talent of a later season is worth."""
-LASTING: Final = 0.8
+LASTING: Final = 0.4
 """What chaos costs in later seasons, against this one."""
 BESIEGED: Final = 3.0
 """Enemies beside them make that so much likelier."""
@@ -141,11 +141,10 @@ class Eye:
         return [[allied(self.table, one, other) for other in seats] for one in seats]
 
     @cached_property
-    def _risks(self) -> list[list[float]]:
-        """By seat and guards: how likely a token is lost before points are counted."""
+    def _threats(self) -> list[int]:
+        """By seat: turns of its enemies before points are counted."""
         turns = [self._turns(seat) for seat in range(self.table.seats)]
-        threats = [sum([n for n, friend in zip(turns, row, strict=True) if not friend]) for row in self.friends]
-        return [[1.0 - (1.0 - risk) ** n for risk in RISKS] for n in threats]
+        return [sum([n for n, friend in zip(turns, row, strict=True) if not friend]) for row in self.friends]
 
     @cached_property
     def weights(self) -> tuple[float, ...]:
@@ -187,23 +186,22 @@ class Eye:
     def _judge(self, space: Space, counts: tuple[int, ...], guards: Guards) -> tuple[float, float]:
         """What a province is worth this season, and in later ones."""
         numbers, weights = victory_numbers(self.table, space), self.weights
-        now = later = whole = margin(weights, counts, numbers)
+        whole = margin(weights, counts, numbers)
+        now, later = whole, whole * self.fade
         for seat, tokens in enumerate(counts):
             if tokens:
                 lost = margin(weights, less_one(counts, seat), numbers) - whole
-                guarded = guards[seat]
+                gone = LONG_RISKS[guards[seat]]
                 now += self._risk(seat, guards) * lost
-                later += LONG_RISKS[guarded] * lost
-                later += weights[seat] * tokens * (1.0 - LONG_RISKS[guarded]) * TAX * INCOME
-        return now, later * self.fade
+                later += self.fade * (gone * lost + (1.0 - gone) * weights[seat] * tokens * TAX * INCOME)
+        return now, later
 
     def _risk(self, seat: Seat, guards: Guards) -> float:
-        likely = self._risks[seat][guards[seat]]
-        if not guards[seat]:
-            return likely
-        friends = self.friends[seat]
-        besieged = any(n and not friend for n, friend in zip(guards, friends, strict=True))
-        return min(0.6, likely * BESIEGED) if besieged else likely
+        """How likely one of its tokens is lost before points are counted."""
+        guarded, friends = guards[seat], self.friends[seat]
+        besieged = guarded and any(n and not friend for n, friend in zip(guards, friends, strict=True))
+        likely = RISKS[guarded] * (BESIEGED if besieged else 1.0)
+        return 1.0 - (1.0 - likely) ** self._threats[seat]
 
     def holding(self, space: Space, counts: tuple[int, ...], guards: Guards, over: bool = False) -> float:
         """What a province with these tokens and guards is worth: this season, unless its points are counted before
@@ -237,7 +235,8 @@ class Eye:
     def chaos(self, points: int) -> float:
         """What so much more chaos (or, negative, less) costs."""
         mine = self.table.chaos[self.seat]
-        change = penalty(max(0, mine + points), self._unrest) - penalty(mine, self._unrest)
+        unsure = DATA.rounds - self.table.round
+        change = penalty(max(0, mine + points), self._unrest, unsure) - penalty(mine, self._unrest, unsure)
         return change * (1.0 + LASTING * self.fade)
 
     @cached_property

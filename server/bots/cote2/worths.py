@@ -10,10 +10,12 @@ from shared.rulesets.cote2.scoring import CHAOS_PENALTIES
 
 THIRST: Final = 0.3
 """What a talent is worth, in victory points, to who has none."""
-BUDGET, SPENDING = 20.0, 4.5
-"""Talents that are useful: so many for each later season, and so many for each action that is left in this one."""
-SPREAD: Final = 3.5
-"""How uncertain the chaos of others is."""
+BUDGET, SPENDING = 25.0, 4.5
+"""Talents that are useful: so many before the last season, and so many for each action that is left in this one."""
+SAVED: Final = 0.04
+"""What a talent is worth that can only be spent in a later season."""
+SPREAD, DRIFT = 2.0, 0.6
+"""How uncertain the chaos of others is when it is counted, and how much more so for each round before."""
 FADING: Final = 0.8
 """What a point of a later season is worth, against one season earlier."""
 
@@ -27,14 +29,16 @@ def margin(weights: tuple[float, ...], counts: tuple[int, ...], numbers: tuple[i
 def purse(talents: int, actions: int, seasons: int) -> float:
     """What so many talents are worth with so many actions left in this season and so many seasons after it: each one
     less than the one before, and little when there is nothing left to buy."""
-    useful = SPENDING * actions + BUDGET * seasons
-    return THIRST * useful * (1.0 - math.exp(-talents / useful)) if useful else 0.0
+    useful = SPENDING * actions + BUDGET * (seasons > 0)
+    saved = SAVED * talents * (seasons > 0)
+    return saved + THIRST * useful * (1.0 - math.exp(-talents / useful)) if useful else 0.0
 
 
 @lru_cache(maxsize=4096)
-def penalty(mine: float, others: tuple[float, ...]) -> float:
-    """Points that so much chaos will probably cost, the others having about as much as that."""
-    above = [1.0 / (1.0 + math.exp((other - mine) / (SPREAD / 2))) for other in others]
+def penalty(mine: int, others: tuple[float, ...], rounds: int) -> float:
+    """Points that so much chaos will probably cost when so many more rounds are over, the others having about that."""
+    spread = SPREAD + DRIFT * rounds
+    above = [1.0 / (1.0 + math.exp((other - mine) / spread)) for other in others]
     most = math.prod(above)
     second = sum([(1.0 - p) * math.prod([*above[:i], *above[i + 1 :]]) for i, p in enumerate(above)])
     return -CHAOS_PENALTIES[0] * most - CHAOS_PENALTIES[1] * second

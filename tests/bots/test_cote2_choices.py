@@ -1,0 +1,231 @@
+"""Positions of the second game in which it is known what a player should do, and the player's answer."""
+
+import random
+
+import pytest
+
+from server.bots import policy
+from server.bots.cote2.cards import WORTH
+from server.bots.cote2.survey import Eye
+from shared.ids import NONE, Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import (
+    Attack,
+    Campaign,
+    Commit,
+    Incite,
+    Influence,
+    Levy,
+    Move,
+    Obtain,
+    Recruit,
+    Retreat,
+    Sail,
+    Slip,
+    Stand,
+    Withdraw,
+)
+from shared.rulesets.cote2.data import CARDS, DATA, SEAS
+from shared.rulesets.cote2.effects import Taken
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.cote2.state import State
+from tests.support.positionii import caesar, card, forum, galley, general, play, position, sp
+
+
+def answer(state: State, seat: Seat) -> Action:
+    """What the player does on its seat's view; always something legal."""
+    view = COTE2.view(state, seat)
+    action = policy.play_normal(COTE2, view, seat, random.Random(1))
+    assert engine.check(COTE2, view, seat, action) is None
+    return action
+
+
+# --- influence ---
+
+
+def test_it_buys_what_scores_in_the_last_action() -> None:
+    """The second prize of Egypt is worth less than a share of the first; tokens that nobody else has are worth it."""
+    state = position(
+        left=1, round=DATA.rounds, season=DATA.seasons, leaders={"egyptus": [caesar(0)]}, tokens={"egyptus": 2},
+        influence={"egyptus": {1: 2}},
+        units={"egyptus": {1: (1, 0, 0)}},
+    )  # fmt: skip
+    assert answer(state, 0) == Influence(sp("egyptus"), (NONE, NONE))
+
+
+def test_it_takes_tokens_that_nobody_guards_from_the_rival() -> None:
+    state = position(
+        left=1, round=DATA.rounds, leaders={"asia": [general(0)]}, tokens={"asia": 1},
+        influence={"asia": {0: 1, 1: 1}}, units={"asia": {0: (1, 0, 0)}},
+    )  # fmt: skip
+    assert answer(state, 0) == Influence(sp("asia"), (1,))
+
+
+def test_it_raises_money_for_what_it_could_buy() -> None:
+    state = position(
+        4, talents=(0, 50, 50, 50), chaos=(0, 9, 9, 9), leaders={"egyptus": [caesar(0)]}, tokens={"egyptus": 2}
+    )
+    assert isinstance(answer(state, 0), Levy)
+
+
+# --- marches and landings ---
+
+
+def test_a_march_leads_to_where_the_caesar_can_buy() -> None:
+    state = position(leaders={"narbonensis": [caesar(0)]}, units={"narbonensis": {0: (3, 0, 0)}}, tokens={"italia": 2})
+    action = answer(state, 0)
+    assert isinstance(action, Move)
+    assert (caesar(0), sp("italia")) in action.leaders
+    assert sum(army[1] for army in action.armies if army[0] == sp("italia")) >= 1, "somebody guards what he buys"
+
+
+def test_guards_go_to_tokens_that_nobody_guards() -> None:
+    state = position(
+        leaders={"galatia": [general(0)]}, units={"galatia": {0: (4, 0, 0)}}, talents=(80, 80),
+        influence={"galatia": {0: 1}, "asia": {0: 2}, "mesopotamia": {0: 2}},
+    )  # fmt: skip
+    action = answer(state, 0)
+    assert isinstance(action, Move)
+    assert {(sp("asia"), 1, 0, 0), (sp("mesopotamia"), 1, 0, 0)} <= set(action.armies)
+    assert sum(army[1] for army in action.armies) < 4, "somebody stays behind"
+
+
+def overseas(zone: str) -> State:
+    """A strong army on Sicilia that the enemy's fleet keeps there, and a weak guard of rich Egypt."""
+    return position(
+        leaders={"sicilia": [caesar(0), general(0)]},
+        units={"sicilia": {0: (4, 2, 1)}, "egyptus": {1: (1, 0, 0)}, "neapolis": {1: (9, 4, 2)}},
+        galleys={galley(0): zone, galley(0, 1): zone, galley(1): "mare_tyrrhenum"},
+        influence={"sicilia": {0: 1}, "egyptus": {1: 3}},
+    )  # fmt: skip
+
+
+def test_it_lands_where_the_guard_is_weak() -> None:
+    action = answer(overseas("mare_alexandria"), 0)
+    assert isinstance(action, Move)
+    assert {to for _leader, to in action.leaders} == {sp("egyptus")}
+    assert sum(sum(army[1:]) for army in action.armies) >= 4
+
+
+def test_it_sails_to_where_it_can_land() -> None:
+    action = answer(overseas("mare_amisus"), 0)
+    assert isinstance(action, Sail)
+    assert action.to in SEAS[sp("egyptus")]
+    assert action.enemy == NONE
+
+
+def test_it_sinks_galleys_when_it_is_much_stronger() -> None:
+    many = {galley(0, k): "mare_alexandria" for k in range(6)}
+    state = position(galleys={**many, galley(1): "mare_epirus"}, left=1)
+    action = answer(state, 0)
+    assert isinstance(action, Sail)
+    assert (action.zone, action.enemy) == (sp("mare_epirus"), 1)
+
+
+# --- battles ---
+
+
+def beside(mine: tuple[int, int, int], theirs: tuple[int, int, int], **more: int) -> State:
+    """Two armies in Egypt, and the rival's tokens under the guard of his."""
+    return position(
+        left=more.get("left", 2), units={"egyptus": {0: mine, 1: theirs}}, leaders={"egyptus": [general(0)]},
+        influence={"egyptus": {1: 2}}, talents=(40, 40),
+    )  # fmt: skip
+
+
+def test_it_attacks_the_guard_of_tokens_that_it_wants() -> None:
+    assert answer(beside((5, 1, 1), (1, 0, 0)), 0) == Attack(sp("egyptus"), 1)
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_it_does_not_attack_without_a_chance(left: int) -> None:
+    assert not isinstance(answer(beside((1, 0, 0), (8, 3, 2), left=left), 0), Attack)
+
+
+def test_it_leaves_a_lost_battle_and_stands_in_a_won_one() -> None:
+    lost, won = beside((8, 3, 2), (2, 0, 0)), beside((3, 0, 0), (8, 3, 2))
+    for state in (lost, won):
+        play(state, (0, Attack(sp("egyptus"), 1)), "....", "...")
+    assert isinstance(answer(lost, 1), Retreat)
+    assert answer(won, 1) == Stand()
+
+
+def test_galleys_join_a_battle_that_they_can_turn_and_no_other() -> None:
+    fleet = {galley(1): "mare_alexandria", galley(1, 1): "mare_pelusium"}
+    for attackers, joined in (((2, 0, 0), fleet), ((12, 5, 3), {})):
+        state = position(
+            units={"egyptus": {0: attackers, 1: (1, 0, 0)}}, leaders={"egyptus": [general(0)]}, galleys=fleet,
+            influence={"egyptus": {1: 1}},
+        )  # fmt: skip
+        play(state, (0, Attack(sp("egyptus"), 1)))
+        assert answer(state, 1) == Commit(tuple(sorted(joined)))
+
+
+@pytest.mark.parametrize(("enemies", "away"), [(5, True), (1, False)])
+def test_the_wind_is_for_the_weak(enemies: int, away: bool) -> None:
+    mine = {galley(1, k): "mare_epirus" for k in range(3)}
+    theirs = {galley(0, k): "mare_epirus" for k in range(enemies)}
+    state = position(cards={1: ["favorable_wind"]}, galleys={**mine, **theirs})
+    play(state, (0, Sail(NONE, (), sp("mare_epirus"), 1)))
+    assert answer(state, 1) == Slip(away)
+
+
+def test_leaders_who_must_go_join_their_own() -> None:
+    state = position(
+        units={"egyptus": {0: (5, 0, 0)}, "palestina": {0: (4, 0, 0)}, "cyrenaica": {1: (3, 0, 0)}},
+        leaders={"egyptus": [general(1)]},
+    )  # fmt: skip
+    play(state, (0, Attack(sp("egyptus"), 1)))
+    assert answer(state, 1) == Withdraw(sp("cyrenaica"))
+
+
+# --- cards ---
+
+
+@pytest.mark.parametrize("key", [printed.key for printed in CARDS])
+def test_every_card_is_worth_something_where_it_decides_something(key: str) -> None:
+    """A wealthy player with influence, armies and galleys, beside others' guards: no card is nothing to it."""
+    state = forum(row=[key], chaos=(12, 3, 3))
+    state.influence[sp("egyptus")] = (1, 3, 0)
+    for other in ("numidia", "achaia", "mesopotamia"):
+        state.units[sp(other)] = (0, 1, 0, 0, 1, 2, 0, 0)
+        state.influence[sp(other)] = (1, 1, 0)
+    view = COTE2.view(state, 0)
+    eye = Eye(view, 0)
+    ways = [action for action in engine.options(COTE2, view, 0) if isinstance(action, Taken)]
+    assert max(WORTH.of(card(key)).taken(eye, way) for way in ways) > 0.0
+
+
+def test_a_campaign_for_points_is_worth_the_march() -> None:
+    state = position(
+        row=["barbarians_germania"], leaders={"narbonensis": [general(0)]}, units={"narbonensis": {0: (6, 0, 0)}},
+        influence={"narbonensis": {0: 1}}, left=1,
+    )  # fmt: skip
+    assert isinstance(answer(state, 0), Campaign)
+
+
+def test_slaves_rise_where_a_rival_has_a_lone_guard() -> None:
+    state = position(
+        row=["slave_revolt"], units={"egyptus": {1: (1, 0, 0)}, "asia": {1: (9, 2, 1)}}, talents=(80, 80),
+        influence={"egyptus": {1: 2}, "asia": {1: 2}}, leaders={"egyptus": [caesar(0)]},
+    )  # fmt: skip
+    assert answer(state, 0) == Incite(sp("egyptus"), (1,))
+
+
+def test_a_card_without_use_is_not_paid_for() -> None:
+    """No influence in Egypt, no galleys, nobody to fight."""
+    row = ["merchant_egypt", "diplomacy_pirates", "diplomacy_numidia", "build_city_asia_galatia"]
+    state = position(row=row, left=1, leaders={"britannia": [caesar(0)]})
+    assert not isinstance(answer(state, 0), Obtain)
+
+
+def test_the_only_leader_gets_company() -> None:
+    """A second general saves a march in every round of a whole match."""
+    state = position(
+        left=1, leaders={"italia": [caesar(0)]}, units={"italia": {0: (4, 0, 0)}}, influence={"italia": {0: 1}},
+        talents=(120, 80),
+    )  # fmt: skip
+    action = answer(state, 0)
+    assert isinstance(action, Recruit)
+    assert action.armies[0][4] >= 1
