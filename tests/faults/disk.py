@@ -127,13 +127,13 @@ def cuts(disk: Disk, start: Image, rng: random.Random, at: Sequence[int]) -> Ite
 def _settle(
     durable: dict[str, bytearray], deed: Sync | Delete | Rename, waiting: list[Write | Truncate | Delete]
 ) -> Iterator[Write | Truncate | Delete]:
-    """Bring what waits for that file to the disk; yields what goes on waiting."""
+    """Bring what waits for that file to the disk; yields what goes on waiting: nothing of a file that was replaced."""
     if isinstance(deed, Sync):
         durable.setdefault(deed.name, bytearray())
     for each in waiting:
         if each.name == deed.name:
             _carry_out(durable, each)
-        else:
+        elif not (isinstance(deed, Rename) and each.name == deed.to):
             yield each
     _carry_out(durable, deed)
 
