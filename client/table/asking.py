@@ -59,7 +59,8 @@ class Asking(Generic[T]):
         """Whether the task is one beside what is owed."""
 
     def choose(self, now: Moment, pending: bool) -> bool:
-        """The task for this moment; False where the present one stays as it is, since its action is `pending`."""
+        """The task for this moment; False where the present one stays as it is: its action is `pending`, or one goes on
+        watching."""
         before, self.moment = self.moment, now
         if self._beside and _may_stay(before, now):
             self.task.renew()
@@ -72,7 +73,10 @@ class Asking(Generic[T]):
         if begun and now.mine:
             self.task.renew()
         else:
-            self.task = self._first(now)
+            task = self._first(now)
+            if before is not None and _watches_on(self.task, task):
+                return False
+            self.task = task
         return True
 
     def _first(self, now: Moment) -> AnyTask:
@@ -99,6 +103,11 @@ class Asking(Generic[T]):
             return False
         self._beside, self.moment = False, None
         return True
+
+
+def _watches_on(before: AnyTask, task: AnyTask) -> bool:
+    """Whether one goes on looking at what one looked at: most of what arrives leaves it at that."""
+    return isinstance(before, Watching) and isinstance(task, Watching) and before.line() == task.line()
 
 
 def _may_stay(before: Moment | None, now: Moment) -> bool:

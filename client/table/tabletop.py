@@ -352,6 +352,8 @@ class Tabletop(Generic[T]):
             return
         if self.asking.choose(now, match.pending):
             self._show_task()
+        else:
+            self._show_sheet()
         self._show_board()
 
     def _show_task(self) -> None:

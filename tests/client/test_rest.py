@@ -20,6 +20,7 @@ from client.screens.help import HelpScreen
 from client.screens.table import TableScreen
 from client.table.tabletop import Tabletop
 from client.window import HIDDEN, MOVING, RESTING, Pace
+from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Done
 from shared.rulesets.classic.actions import Fight
@@ -282,6 +283,26 @@ def test_words_appear_beside_a_mouse_that_rests_at_the_table(lazy: Lazy) -> None
     lazy.point(top.strip.rect.right - 2, top.strip.rect.bottom + 2)
     assert not top.tip()
     assert lazy.pass_time(10.0) == 1, "nothing is to be said there"
+
+
+def test_who_watches_on_keeps_his_tray_and_sees_the_sheet_follow(lazy: Lazy, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = played(RULESETS["cote2"], 120)
+    match.seat = NONE
+    top = lazy.lay(match)
+    top.lay(top.sheets[0].key)
+    assert top.sheet is not None
+    lazy.rest()
+    shown: list[str] = []
+    monkeypatch.setattr(top.sheet, "rebuild", lambda: shown.append("sheet"))
+    monkeypatch.setattr(top.tray, "rebuild", lambda: shown.append("tray"))
+    before = top.task.line()
+    while top.task.line() == before:
+        shown.clear()
+        match.step()
+        lazy.arrive()
+        lazy.tick()
+        assert "sheet" in shown
+        assert ("tray" in shown) == (top.task.line() != before)
 
 
 # What moves is drawn in all its frames
