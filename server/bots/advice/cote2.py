@@ -189,6 +189,7 @@ class Counsel:
         friends = [
             f"{who(seat)} has {several(self.strength(seat), 'unit')}, which could not attack you then."
             for seat in ally[:1]
+            if self.strength(seat)
         ]
         return words, [*friends, f"If you win, {several(self.money - action.talents, 'talent')} are left to you."]
 
