@@ -6,6 +6,7 @@ import arcade
 
 from client.drawing import overlay, theme
 from client.drawing.overlay import Toasts, Tone
+from client.herald import Front, Herald, Unseen
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
@@ -18,9 +19,11 @@ from client.usher import Usher
 
 class App:
     """Builds everything by hand, and is the `Shell` of all screens. `window` may be a shared one in tests. Without a
-    `speaker` nothing is heard."""
+    `speaker` nothing is heard, without a `front` nobody is called."""
 
-    def __init__(self, window: arcade.Window, settings: Settings, speaker: Speaker | None = None) -> None:
+    def __init__(
+        self, window: arcade.Window, settings: Settings, speaker: Speaker | None = None, front: Front | None = None
+    ) -> None:
         self.window = window
         self.settings = settings
         self.size = (float(window.width), float(window.height))
@@ -33,6 +36,7 @@ class App:
         theme.set_window(*self.size)
         self.go = Navigation(self)
         self._usher = Usher(self.visit, self.seats, self.toasts, self.go)
+        self._herald = Herald(self.visit, self.sounds, front or Unseen())
         self._resized = False
         self.go.menu()
 
@@ -84,6 +88,7 @@ class App:
             self.toast(self.seats.words.pop(0), "bad")
         said = self.toasts.update(seconds)
         lived = self.screen.on_update(seconds)
+        self._herald.update(self.screen.showing)
         return came or resized or said or lived or self.screen is not screen
 
     def _take_in(self) -> bool:

@@ -10,11 +10,13 @@ import pyglet
 from arcade import key
 
 from client.app import App
+from client.attention import beckon
 from client.drawing import theme
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
 
+TITLE: Final = "Conquest of the Empire"
 MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
 """Seconds from one look around for what came, or moves, to the next: while something does, at rest, and unseen."""
 _CALM: Final = 0.5
@@ -79,18 +81,18 @@ class GameWindow(arcade.Window):
         size = min(size[0], screen[0]), min(size[1], screen[1])
         self.app: App | None = None
         self._fresh = 0
+        self._active = True
+        """Whether it has the keyboard."""
         self._pace = Pace()  # There are events while the window is made.
         self._interval = self._pace.interval
         # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
-        super().__init__(
-            *size, "Conquest of the Empire", resizable=True, center_window=True, visible=False, antialiasing=False
-        )
+        super().__init__(*size, TITLE, resizable=True, center_window=True, visible=False, antialiasing=False)
         self.set_minimum_size(*theme.MIN_SIZE)
         self.set_icon(pyglet.image.load(str(theme.ASSETS / "pieces" / "caesar_0.png")))
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
         """Show it with the program in it, begin, and live until it is closed."""
-        self.app = app = App(self, settings, find_speaker())
+        self.app = app = App(self, settings, find_speaker(), self)
         self.set_visible(True)
         try:
             begin(app.go)
@@ -102,6 +104,25 @@ class GameWindow(arcade.Window):
         self._pace.hear(args[0])
         self._keep_pace()
         super().dispatch_event(*args)
+
+    @property
+    def attended(self) -> bool:
+        """Whether the player has it before him."""
+        return self._active and not self._pace.hidden
+
+    def entitle(self, words: str) -> None:
+        """Say something in the title, or (no words) no longer."""
+        self.set_caption(f"{words} · {TITLE}" if words else TITLE)
+
+    def beckon(self, on: bool) -> None:
+        """Ask the system to show that the window wants attention, or no longer."""
+        beckon(self, on)
+
+    def on_activate(self) -> None:
+        self._active = True
+
+    def on_deactivate(self) -> None:
+        self._active = False
 
     def _keep_pace(self) -> None:
         """Look around as often as there is reason to."""

@@ -131,7 +131,8 @@ ROOMS = {
     ),
     "client": (
         ("drawing", "player"), ("network", "sound"), ("table",), ("games",), ("screens", "shot"), ("navigation",),
-        ("usher",), ("app",), ("window",), ("launch",), ("__main__",), ("mapmaking", "soundmaking"),
+        ("usher", "herald", "attention"), ("app",), ("window",), ("launch",), ("__main__",),
+        ("mapmaking", "soundmaking"),
     ),
     "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("still",)),
 }  # fmt: skip

@@ -62,6 +62,11 @@ class Screen:
         """Height of the window in pixels."""
         return self.shell.size[1]
 
+    @property
+    def showing(self) -> bool:
+        """Whether something is still shown that came before what is awaited now."""
+        return False
+
     def on_show(self) -> None:
         """It has just become the screen that is shown (after the first `layout`)."""
 

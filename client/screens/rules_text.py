@@ -32,6 +32,11 @@ PLAYING: Final[Chapters] = (
         "people play, the host must have allowed it, and the chronicle tells all that you asked.",
     ),
     Chapter(
+        "Your turn",
+        "A trumpet sounds when your turn begins, and for every decision while another window is before this one. The "
+        "title of the window says so as long as it lasts. How loud everything is stands in the settings.",
+    ),
+    Chapter(
         "Everywhere",
         "Tab and the arrows move between the controls, Enter uses the one that is marked, Escape goes back. F1 opens "
         "these pages, F9 switches all sound off and on, F11 switches between window and full "

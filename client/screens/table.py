@@ -32,6 +32,10 @@ class TableScreen(Screen):
     def layout(self, width: float, height: float) -> None:
         self.top.place(width, height)
 
+    @property
+    def showing(self) -> bool:
+        return self.top.theatre.busy
+
     def on_show(self) -> None:
         self.top.hear(missed=True)
 
