@@ -41,11 +41,6 @@ CAMPAIGN = 4
 # --- cards with at most one target ---
 
 
-def no_targets(_table: Table, _seat: Seat, _card: int) -> Iterator[int]:
-    """A card without a target."""
-    yield NONE
-
-
 def check_alone(_table: Table, _seat: Seat, action: Obtain) -> Refusal | None:
     """A card without a target."""
     if action.target == NONE:
@@ -125,6 +120,11 @@ def check_bribe(table: Table, seat: Seat, action: Obtain) -> Refusal | None:
 def bribe(state: State, seat: Seat, action: Obtain, _emit: Emit) -> None:
     """II-C-39."""
     push(state, Theft, seat, action.target, True)
+
+
+def rostrums(table: Table, seat: Seat, _card: int) -> Sequence[int]:
+    """A card without a target, while the Caesar is in a key province."""
+    return (NONE,) if table.leader_at[seat * LEADERS] in KEY_SET else ()
 
 
 def check_politician(table: Table, seat: Seat, action: Obtain) -> Refusal | None:

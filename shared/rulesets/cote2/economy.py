@@ -24,7 +24,7 @@ from shared.rulesets.cote2.property import (
     influence_supply,
     launch,
 )
-from shared.rulesets.cote2.state import LEADERS, OFF, State, Table, allied, is_province, led
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, OFF, State, Table, allied, is_province, led
 
 PRICES = DATA.prices
 """Infantry, cavalry, catapult, galley, general (II-RECRUIT-01)."""
@@ -115,8 +115,8 @@ def recruit_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     if not sites:
         return
     infantry, cavalry, catapults = army_supply(table, seat)
-    generals = general_supply(table, seat)
-    galleys = galley_supply(table, seat)
+    generals = OFF in table.leader_at[seat * LEADERS + 1 : (seat + 1) * LEADERS]
+    galleys = OFF in table.galley_at[seat * GALLEYS : (seat + 1) * GALLEYS]
     zones: list[Space] = []
     for space in sites:
         if infantry:

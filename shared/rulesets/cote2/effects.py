@@ -49,7 +49,7 @@ _KEPT: Final = Taking(Obtain, _NOT_THEIRS, cards.check_alone, cards.keep, _kept_
 _CITY: Final = _obtained(cards.check_site, cards.build_city, cards.sites)
 _FLEET: Final = _obtained(cards.check_flagship, cards.commandeer, cards.flagships)
 _BRIBE: Final = _obtained(cards.check_bribe, cards.bribe, cards.bribed)
-_POLITICIAN: Final = _obtained(cards.check_politician, cards.convince, cards.no_targets)
+_POLITICIAN: Final = _obtained(cards.check_politician, cards.convince, cards.rostrums)
 _CAMPAIGN: Final = Taking(
     Campaign,
     Refusal("wrong-action", "II-C-93", "Say which units march against the Barbarians."),

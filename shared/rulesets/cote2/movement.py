@@ -125,8 +125,9 @@ def move_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     source = sources[turn % len(sources)]
     army = army_of(table.units[source], seat)
     leaders = leaders_at(table, seat, source)
-    found = [*_marches(table, seat, source, army, leaders, turn), *_crossings(table, seat, source, army, leaders, turn)]
-    yield from dict.fromkeys(found)
+    marches = list(_marches(table, seat, source, army, leaders, turn))
+    crossings = list(_crossings(table, seat, source, army, leaders, turn))
+    yield from marches if any(army) and not crossings else dict.fromkeys(marches + crossings)
 
 
 def _marches(

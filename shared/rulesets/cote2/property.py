@@ -32,7 +32,7 @@ BATTLE_CHAOS = 2
 def army_on_board(table: Table, seat: Seat) -> Army:
     """Land units of `seat` on the board."""
     infantry = cavalry = catapults = 0
-    for cell in table.units:
+    for cell in filter(None, table.units):
         for i in range(0, len(cell), 4):
             if cell[i] == seat:
                 infantry += cell[i + 1]

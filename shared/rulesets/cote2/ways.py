@@ -6,6 +6,7 @@ from typing import Final
 
 from shared.board import BOARD
 from shared.ids import Seat, Space
+from shared.mechanics.cells import Cell
 from shared.rulesets.cote2.data import SEAS, SHORES
 from shared.rulesets.cote2.options import ARABIA, borders, land, strait_seas
 from shared.rulesets.cote2.state import GALLEYS, OFF, Table, others_in
@@ -26,11 +27,16 @@ NO_STRAITS: Final[frozenset[int]] = frozenset()
 
 def closed_straits(table: Table, seat: Seat) -> frozenset[int]:
     """Straits that galleys of the other alliance close to `seat` (II-MOVE-03, II-D28, II-D30)."""
-    foreign: set[Space] = set()
-    for other, side in enumerate(table.side):
-        if side != table.side[seat]:
-            foreign.update(table.galley_at[other * GALLEYS : (other + 1) * GALLEYS])
-    return frozenset([k for k, closing in enumerate(strait_seas(table)) if not foreign.isdisjoint(closing)])
+    return _closed(tuple(table.galley_at), tuple(table.side), seat, strait_seas(table))
+
+
+@lru_cache(maxsize=64)
+def _closed(
+    galley_at: Sequence[Space], side: Sequence[int], seat: Seat, seas: Sequence[Sequence[Space]]
+) -> frozenset[int]:
+    """The same; one board is asked about again and again."""
+    foreign = {at for galley, at in enumerate(galley_at) if side[galley // GALLEYS] != side[seat]}
+    return frozenset([strait for strait, closing in enumerate(seas) if not foreign.isdisjoint(closing)])
 
 
 def galleys_closing(table: Table, seat: Seat, strait: int) -> list[Space]:
@@ -48,14 +54,15 @@ def neighbours(table: Table, space: Space, closed: frozenset[int] = NO_STRAITS) 
 def reach(table: Table, seat: Seat, source: Space) -> frozenset[Space]:
     """Where units of `seat` can march from `source`: any distance, but not beyond a province that holds infantry,
     cavalry or catapults of the other alliance (II-MOVE-02, II-D27, II-D29)."""
-    mine = table.side[seat]
-    others = {other for other, side in enumerate(table.side) if side != mine}
-    barred = [
-        space
-        for space, cell in enumerate(table.units)
-        if cell and (cell[0] in others or (len(cell) > 4 and not others.isdisjoint(cell[::4])))
-    ]
-    return _reach(table.options[ARABIA], source, tuple(barred), closed_straits(table, seat))
+    barred = _barred(tuple(table.units), tuple(table.side), seat)
+    return _reach(table.options[ARABIA], source, barred, closed_straits(table, seat))
+
+
+@lru_cache(maxsize=64)
+def _barred(units: Sequence[Cell], side: Sequence[int], seat: Seat) -> tuple[Space, ...]:
+    """Provinces with units of the other alliance; one board is asked about again and again."""
+    others = {other for other, its in enumerate(side) if its != side[seat]}
+    return tuple([space for space, cell in enumerate(units) if cell and not others.isdisjoint(cell[::4])])
 
 
 @lru_cache(maxsize=1024)
