@@ -111,7 +111,7 @@ class App:
         self.window.clear(color=theme.NIGHT_DEEP)
         self.screen.on_draw()
         overlay.banner(self.visit.trouble, *self.size)
-        self.toasts.draw(*self.screen.toasts_at())
+        self.toasts.draw(self.screen.toasts_at())
 
     def on_resize(self, width: float, height: float) -> None:
         """The window has another size; the screen is built anew once a frame at most."""

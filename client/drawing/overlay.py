@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 import arcade
+from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
@@ -48,21 +49,34 @@ class Toasts:
         self._said = [(w, t, age + seconds) for w, t, age in before if age + seconds < _LIFE[t]]
         return len(self._said) < len(before) or any(age < _RISING for _, _, age in before)
 
-    def draw(self, x: float, bottom: float, width: float) -> None:
-        """Draw them above `bottom`, `x` being their middle, no wider than `width`."""
-        for words, tone, age in reversed(self._said):
-            wide = min(theme.px(640), width - theme.px(40))
-            line = brush.kept(words, size=theme.BODY, colour=theme.IVORY, width=wide - theme.px(56))
-            high = line.content_height + theme.px(22)
-            box = min(wide, line.content_width + theme.px(56))
-            rise = theme.px(18) * (1 - min(1.0, age / _RISING))
-            rect = arcade.LBWH(x - box / 2, bottom - rise, box, high)
+    def draw(self, area: Rect) -> None:
+        """Draw them from the lower edge of an area up."""
+        for (words, tone, _), rect in zip(reversed(self._said), self.places(area), strict=False):
+            line, high = _line(words, area.width), rect.height
             brush.plate(rect, replace(brush.TIP, line=_EDGE[tone]))
             stripe = arcade.LBWH(rect.left + theme.px(9), rect.bottom + theme.px(9), theme.px(4), high - theme.px(18))
             arcade.draw_rect_filled(stripe, _EDGE[tone])
             line.position = round(rect.left + theme.px(26)), round(rect.top - theme.px(11))
             line.draw()
+
+    def places(self, area: Rect) -> list[Rect]:
+        """Where they lie, the newest first; what would leave the area gives way."""
+        rects: list[Rect] = []
+        bottom = area.bottom
+        for words, _, age in reversed(self._said):
+            line = _line(words, area.width)
+            high, box = line.content_height + theme.px(22), line.content_width + theme.px(56)
+            if rects and bottom + high > area.top:
+                break
+            rise = theme.px(18) * (1 - min(1.0, age / _RISING))
+            rects.append(arcade.LBWH(area.x - box / 2, bottom - rise, box, high))
             bottom += high + theme.px(8)
+        return rects
+
+
+def _line(words: str, width: float) -> arcade.Text:
+    wide = min(theme.px(640), width - theme.px(40))
+    return brush.kept(words, size=theme.BODY, colour=theme.IVORY, width=wide - theme.px(56))
 
 
 def banner(words: str, width: float, height: float) -> None:

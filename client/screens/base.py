@@ -23,6 +23,7 @@ from enum import Enum, auto
 
 import arcade
 from arcade import key
+from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.widgets import Ui
@@ -86,9 +87,9 @@ class Screen:
             self.ui.set_focus(self.ui.widgets[place])
         self.ui.mouse_motion(*self.shell.mouse)
 
-    def toasts_at(self) -> tuple[float, float, float]:
-        """Where toasts rise: their middle, their lower edge, and how wide they may be."""
-        return self.width / 2, theme.px(52), self.width
+    def toasts_at(self) -> Rect:
+        """Where toasts rise."""
+        return arcade.LRBT(0, self.width, theme.px(52), self.height)
 
     def hear(self, message: ServerMessage) -> None:
         """A message arrived; the models have heard it already."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import arcade
+from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.overlay import Tone
@@ -55,9 +56,10 @@ class TableScreen(Screen):
     def back(self) -> None:
         self.top.menu.show()
 
-    def toasts_at(self) -> tuple[float, float, float]:
-        board = self.top.board.rect
-        return board.x, board.bottom + theme.px(10), board.width
+    def toasts_at(self) -> Rect:
+        lines = self.top.journal.inside  # Everywhere else there may be something to click.
+        more = theme.px(20)
+        return arcade.LRBT(lines.left - more, lines.right + more, lines.bottom + theme.px(4), lines.top)
 
     # The house of the table
 

@@ -68,7 +68,7 @@ class Asking(Generic[T]):
         same = before is not None and before.decision == now.decision and not self._beside
         self._beside = False
         begun = same and not isinstance(self.task, Watching)
-        if begun and pending:
+        if begun and pending and not now.finished:
             return False
         if begun and now.mine:
             self.task.renew()

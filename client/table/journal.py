@@ -114,7 +114,8 @@ class Journal(Pane):
             self._say(words)
 
     @property
-    def _inside(self) -> Rect:
+    def inside(self) -> Rect:
+        """Where the lines stand: nothing is to be clicked there."""
         pad = theme.px(8)
         return arcade.LRBT(
             self.rect.left + pad + theme.px(10),
@@ -132,7 +133,7 @@ class Journal(Pane):
             ),
             CARD,
         )
-        inside = self._inside
+        inside = self.inside
         y = inside.bottom
         shown = self.lines[: len(self.lines) - self._back]
         for line in reversed(shown):

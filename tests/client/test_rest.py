@@ -12,6 +12,8 @@ import arcade
 import pytest
 
 from client.app import App
+from client.drawing import theme
+from client.drawing.fields import TextField
 from client.drawing.widgets import Button
 from client.games.still import LocalMatch
 from client.network.link import Arrival
@@ -303,6 +305,23 @@ def test_who_watches_on_keeps_his_tray_and_sees_the_sheet_follow(lazy: Lazy, mon
         lazy.tick()
         assert "sheet" in shown
         assert ("tray" in shown) == (top.task.line() != before)
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_notices_cover_nothing_that_one_could_click(lazy: Lazy, game: str) -> None:
+    top = lazy.lay(played(RULESETS[game], 120))
+    lazy.rest()
+    for words in ("Only three legions", "A strait bars the way", "Titus has taken your capital"):
+        lazy.app.toast(f"{words}: that is what it says here, at some length as such words have it.", "bad")
+    lazy.tick(1.0)
+    places = lazy.app.toasts.places(lazy.app.screen.toasts_at())
+    assert 1 <= len(places) <= 3
+    things = [w for pane in top.panes for w in pane.ui.widgets if isinstance(w, Button | TextField) and w.visible]
+    assert len(things) > 4
+    areas = [top.board.rect, top.tray.rect, top.strip.rect, *(thing.rect for thing in things)]
+    for place in places:
+        assert place.left >= 0 and place.right <= theme.BASE_SIZE[0]
+        assert [area for area in areas if place.overlaps(area)] == []
 
 
 # What moves is drawn in all its frames

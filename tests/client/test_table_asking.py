@@ -1,6 +1,7 @@
 """What is asked of a person, one task at a time; and what is written down of what happened and what was said."""
 
 import pytest
+from msgspec.structs import replace
 
 from client.games.conquest.tasks.moving import Moving
 from client.games.mb1984.guide import MB1984 as GUIDE
@@ -45,6 +46,14 @@ def test_a_decision_has_one_task_until_it_is_made() -> None:
     assert not one.choose(MINE, pending=True) and one.task is first, "its action is on its way"
     assert one.choose(THEIRS, pending=False)
     assert isinstance(one.task, Watching) and "Marcus decides" in one.task.line()
+
+
+def test_nothing_is_left_to_be_done_once_the_match_is_over() -> None:
+    """Its end may come before the server's word that the last action was accepted."""
+    one = asking(holding(general(1)))
+    one.choose(MINE, pending=False)
+    assert one.choose(replace(MINE, version=2, mine=False, finished=True), pending=True)
+    assert isinstance(one.task, Watching)
 
 
 def test_what_is_beside_stays_until_a_decision_comes_or_goes() -> None:
