@@ -286,6 +286,17 @@ def test_the_rich_wear_down_who_cannot_replace_his_losses() -> None:
         assert (isinstance(action, March) and action.to == HISPANIA) == attacks
 
 
+def test_a_siege_is_joined_by_all_who_can_come() -> None:
+    state = duel()
+    state.talents = [2000, 0]
+    put(state, 1, HISPANIA, (18, 16, 4), 0, 1, 2)
+    put(state, 0, AQUITANIA, (14, 8, 6), 1, 2, 3, 4)
+    state.owner[AQUITANIA] = 0
+    while isinstance(action := decided(state, 0), March) and action.to == HISPANIA:
+        engine.play(CLASSIC, state, 0, action, engine.silent)
+    assert sum(army_of(state.units[HISPANIA], 0)) >= 3 * LEGION
+
+
 # --- battles ---
 
 
@@ -392,6 +403,24 @@ def test_concedes_a_duel_only_when_it_is_lost() -> None:
     assert not isinstance(decided(state, 0), Concede)
     state.marker[1] = 100
     assert decided(state, 0) == Concede(1)
+
+
+@pytest.mark.parametrize(("round_", "concedes"), [(9, False), (10, True)])
+def test_concedes_a_duel_without_a_home_and_an_army(round_: int, concedes: bool) -> None:
+    state = duel()
+    state.round = round_
+    put(state, 0, CYRENAICA, (2, 0, 0), 0, 1)
+    put(state, 1, EGYPTUS, (9, 0, 0), 1)
+    state.owner[EGYPTUS] = 1
+    assert isinstance(decided(state, 0), Concede) == concedes
+
+
+@pytest.mark.parametrize(("tribute", "concedes"), [(59, False), (60, True)])
+def test_concedes_a_duel_against_four_times_the_tribute(tribute: int, concedes: bool) -> None:
+    state = duel()
+    state.round = 30
+    state.marker = [15, tribute]
+    assert isinstance(decided(state, 0), Concede) == concedes
 
 
 # --- the survey ---

@@ -29,8 +29,9 @@ from shared.rulesets.classic.view import View
 PLANS = (marching.flee, assault.assault, expedition.invade, marching.claim, expedition.sail, marching.gather)
 """What to do in the movement phase, the most urgent first."""
 
-STUBBORN, TIRED = 30, 80
-"""Rounds before which nobody concedes; from which a lost game is given up earlier."""
+EARLIEST, STUBBORN, TIRED = 10, 30, 45
+"""Rounds before which nobody concedes; before which nobody with a home does; from which a lost game is given up
+earlier."""
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
@@ -71,13 +72,28 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
 
 
 def hopeless(s: Survey) -> bool:
-    """Whether a duel is lost: nobody left to lead an army but the Caesar, and an enemy with generals and more tribute.
-
-    Nobody sells a general to his last enemy. The Caesar could sit behind his walls for another hundred rounds; it is
-    kinder to concede: soon against twice the tribute, in the end against any more.
-    """
-    if len(s.rivals) != 1 or s.table.round < STUBBORN:
+    """Whether a duel is lost. Nobody sells a general to his last enemy, and a Caesar could sit behind his walls, or
+    run, for another hundred rounds: it is kinder to concede."""
+    if len(s.rivals) != 1:
         return False
+    if s.table.round < STUBBORN:
+        return _is_hunted(s)
+    return _is_hunted(s) or _is_besieged(s) or _has_no_generals(s)
+
+
+def _is_hunted(s: Survey) -> bool:
+    """No home to hire units in, and few left."""
+    return not s.home_is_mine and 3 * s.strength(s.seat) <= s.strength(s.rivals[0]) and s.table.round >= EARLIEST
+
+
+def _is_besieged(s: Survey) -> bool:
+    """An enemy of four times the tribute, and no weaker."""
+    ours, theirs = s.table.marker[s.seat], s.table.marker[s.rivals[0]]
+    return 4 * ours <= theirs and s.strength(s.seat) <= s.strength(s.rivals[0])
+
+
+def _has_no_generals(s: Survey) -> bool:
+    """Hardly anybody left to lead an army but the Caesar, and an enemy with generals and more tribute."""
     ours, theirs = s.table.marker[s.seat], s.table.marker[s.rivals[0]]
     led, enemies = s.at_large(s.seat), s.at_large(s.rivals[0])
     if led + 1 >= enemies or led > 2:

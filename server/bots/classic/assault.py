@@ -76,16 +76,15 @@ def planned(s: Survey, space: Space) -> Plan | None:
 
 def _prospect(s: Survey, space: Space, army: Army, leaders: int, first: float) -> tuple[float, float]:
     """The chance of an attack, and its value. first: the chance of who is there already."""
-    enemy = s.defenders(space)
-    chance = odds(army, leaders, *enemy)
-    if first:
-        return chance, (chance - first - MATTERS) * s.value(space)
-    siege = total(army) >= SIEGE and outlasted(s, space)
+    chance = odds(army, leaders, *s.defenders(space))
+    siege = float(total(army)) if total(army) >= SIEGE and outlasted(s, space) else 0.0
+    if any(s.army(space)):
+        return chance, max(siege, (chance - first - MATTERS) * s.value(space))
     if not siege and chance < s.boldness(space):
         return chance, 0.0
     lost = stake(s, army, leaders)
     gain = chance * s.value(space) - (1 - chance) * lost - chance * _answered(s, space, army, leaders)
-    return chance, max(gain, SIEGE * siege)
+    return chance, max(siege, gain)
 
 
 def outlasted(s: Survey, space: Space) -> bool:

@@ -29,7 +29,7 @@ ENOUGH: Final = 500
 """The basic talents that replace an army."""
 LASTING: Final = 5
 """Years of tribute that count in a war of attrition."""
-IMPATIENCE, PATIENT, PLENTY = 0.01, 8, 0.02
+IMPATIENCE, PATIENT, PLENTY = 0.02, 8, 0.02
 """How that falls: a round after so many, and for each 100 talents of surplus."""
 WAR: Final = 5
 """The round from which generals are needed for the war."""

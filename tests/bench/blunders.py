@@ -1,0 +1,175 @@
+"""Blunders that people laugh at, counted: `python -m tests.bench.blunders --ruleset classic --level normal --games N`.
+
+Prints JSON: `games`, `decisions`, and by blunder how often it was made, in all and for each 100 decisions. A level may
+also be MODULE:FUNCTION, as in `conquest-server arena`. Each rule set has a list of its own in `WATCHES`.
+"""
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from server.bots.classic.odds import MOST, odds
+from server.bots.classic.survey import Survey
+from server.tools.arena import player
+from shared.ids import NATURE, NONE, Army, Leader, Seat, Space
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.mechanics.armies import total
+from shared.mechanics.cells import army_of
+from shared.odds import classic as told
+from shared.odds.outcome import ATTACKER, Host
+from shared.rulesets.classic import frames
+from shared.rulesets.classic.actions import Answer, Fight, March, Offer
+from shared.rulesets.classic.battle import walled
+from shared.rulesets.classic.legions import hostile
+from shared.rulesets.classic.state import LEADERS, State, alive, leaders_at
+from shared.rulesets.registry import ruleset
+
+EVEN, SAFE, HOPELESS = 0.5, 0.2, 0.2
+"""The chance that endangers a Caesar; with which he is safe; below which an attack needs a reason."""
+ARMY: Final = 5
+"""Units that are an army, which has no business to walk back and forth."""
+SIEGE, RICHER, YEARS = 14, 1.5, 5
+"""The reason for an attack without a chance: so many units, of who has so much more to replace them with, so many
+years' tribute included."""
+MOST_ACTIONS: Final = 200_000
+
+
+class Watch(Protocol):
+    """Who looks on at one match."""
+
+    made: Counter[str]
+
+    def acts(self, state: Any, seat: Seat, action: Action) -> None:
+        """`seat` is about to do that."""
+
+
+class ClassicWatch:
+    """The list of Classic.
+
+    caesar_left: at the end of a turn somebody could take him with better than even odds, who could have gone one step
+    to where nobody can, or hardly. back_and_forth: an army marches, and next turn back, with nobody to flee from.
+    against_odds: an attack with less than one chance in five, but for a war of attrition. refused_again: the very same
+    bargain is offered to who has refused it.
+    """
+
+    NAMES = "caesar_left", "back_and_forth", "against_odds", "refused_again"
+
+    def __init__(self) -> None:
+        self.made: Counter[str] = Counter(dict.fromkeys(self.NAMES, 0))
+        self._marched: dict[Leader, tuple[int, Space, Space]] = {}
+        self._refused: set[tuple[Seat, Offer]] = set()
+        self._offer: tuple[Seat, Offer] | None = None
+        self._mover: int = NONE
+
+    def acts(self, state: State, seat: Seat, action: Action) -> None:
+        if isinstance(state.frames[-1], frames.Movement) and seat != self._mover:
+            self.made["caesar_left"] += self._mover != NONE and caesar_left(state, self._mover)
+            self._mover = seat
+        match action:
+            case March():
+                self._march(state, seat, action)
+            case Fight(space, enemy) if space < len(state.units):
+                self.made["against_odds"] += against_odds(state, seat, space, enemy)
+            case Offer():
+                self.made["refused_again"] += (seat, action) in self._refused
+                self._offer = seat, action
+            case Answer(accept) if not accept and self._offer is not None:
+                self._refused.add(self._offer)
+
+    def _march(self, state: State, seat: Seat, march: March) -> None:
+        """Whoever leads an army is remembered with its way; what it did on the way back is looked at once."""
+        if march.infantry + march.cavalry + march.catapults < ARMY:
+            return
+        before = {self._marched.get(leader) for leader in march.leaders}
+        if (state.round - 1, march.to, march.source) in before and not Survey(state, seat).threats(march.source):
+            self.made["back_and_forth"] += 1
+        self._marched.update(dict.fromkeys(march.leaders, (state.round, march.source, march.to)))
+
+
+def caesar_left(state: State, seat: Seat) -> bool:
+    """Whether the Caesar is where the next to come take him, with a safe place one step away."""
+    here = state.leader_at[seat * LEADERS]
+    if not alive(state, seat) or here >= len(state.units) or hostile(state, seat, here):
+        return False
+    survey = Survey(state, seat)
+    if danger(survey, here) <= EVEN:
+        return False
+    return any(danger(survey, to) <= SAFE for to in survey.steps[here] if not hostile(state, seat, to))
+
+
+def danger(survey: Survey, space: Space) -> float:
+    """The exact chance that a rival's next turn beats the army there."""
+    walls, army, led = walled(survey.table, space, survey.seat), survey.army(space), survey.led(space)
+    return max((chance(force, marshals, army, led, walls) for force, marshals in survey.threats(space)), default=0.0)
+
+
+def chance(attacker: Army, leading: int, defender: Army, defending: int, walls: bool) -> float:
+    """Of the attacker; the largest battles, which take long to reckon, about."""
+    if not any(defender):
+        return 1.0
+    if total(attacker) + total(defender) > MOST:
+        return odds(attacker, leading, defender, defending, walls)
+    sides = Host(attacker, leaders=leading), Host(defender, leaders=defending, walls=walls)
+    return told.odds(*sides, naval=False).wins(ATTACKER)
+
+
+def against_odds(state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
+    """Whether that battle is hopeless and no war of attrition."""
+    cell = state.units[space]
+    army, foes = army_of(cell, seat), army_of(cell, enemy)
+    led, marshals = len(leaders_at(state, seat, space)), len(leaders_at(state, enemy, space))
+    if chance(army, led, foes, marshals, walled(state, space, enemy)) >= HOPELESS:
+        return False
+    ours, theirs = (state.talents[who] + YEARS * state.marker[who] for who in (seat, enemy))
+    return total(army) < SIEGE or ours < RICHER * theirs
+
+
+WATCHES: Final[Mapping[str, Callable[[], Watch]]] = {"classic": ClassicWatch}
+"""By rule set."""
+
+
+def watched(rules: AnyRuleset, level: str, seats: int, seed: int, rounds: int) -> tuple[Counter[str], int]:
+    """What was made of one match among bots of that level, and how many decisions it took."""
+    watch, chance_, minds = WATCHES[rules.id](), random.Random(seed), random.Random(f"{seed} minds")
+    state: Any = engine.start(rules, seats, {}, engine.silent)
+    decide, decisions = player(level), 0
+    for _ in range(MOST_ACTIONS):
+        owed = engine.owed(rules, state)
+        if not owed or state.round > rounds:
+            break
+        action = engine.chance_action(state, chance_) if owed[0] == NATURE else None
+        if action is None:
+            action = decide(rules, rules.view(state, owed[0]), owed[0], minds)
+            watch.acts(state, owed[0], action)
+            decisions += 1
+        engine.play(rules, state, owed[0], action, engine.silent)
+    return watch.made, decisions
+
+
+def main() -> None:
+    """Play, count, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ruleset", choices=sorted(WATCHES), default="classic")
+    parser.add_argument("--level", default="normal")
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--seats", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=60)
+    args = parser.parse_args()
+    made: Counter[str] = Counter()
+    decisions = 0
+    for game in range(args.games):
+        found, count = watched(ruleset(args.ruleset), args.level, args.seats, args.seed + game, args.rounds)
+        made.update(found)
+        decisions += count
+    share = {name: round(100 * number / max(1, decisions), 4) for name, number in made.items()}
+    print(json.dumps({"games": args.games, "decisions": decisions, "blunders": dict(made), "per_100": share}))
+
+
+if __name__ == "__main__":
+    main()
