@@ -94,13 +94,22 @@ class Loudspeaker:
         self._wish(_Wish(sound, gain, monotonic()))
 
     def hush(self) -> None:
-        """End all that is heard."""
+        """End all that is heard, and what waits."""
+        self._forget()
         self._wish(_Wish(None, 0.0, monotonic()))
 
     def close(self) -> None:
         """Let go of the device; one that does not answer is left behind."""
+        if self._wishes.full():
+            self._forget()
         self._wish(None)
         self._thread.join(_PATIENCE)
+
+    def _forget(self) -> None:
+        """Nothing that waits is wished any more."""
+        with contextlib.suppress(Empty):
+            while True:
+                self._wishes.get_nowait()
 
     def _wish(self, wish: _Wish | None) -> None:
         if self.works:

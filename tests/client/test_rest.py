@@ -476,7 +476,7 @@ def test_no_screen_shows_what_was(lazy: Lazy, painted: arcade.Window, seed: int)
     cat, go = Cat(lazy, chance), lazy.app.go
     ways: list[Callable[[], object]] = [
         go.menu, lambda: go.create("play"), lambda: go.create("host"), lambda: go.connect(watch=True), go.help,
-        go.credits,
+        go.credits, go.settings,
     ]  # fmt: skip
     for way in ways:
         way()

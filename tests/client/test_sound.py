@@ -1,6 +1,7 @@
 """What is heard: the recordings, how loud they are, how many at once, and a computer that plays none."""
 
 import logging
+import threading
 import wave
 from collections.abc import Iterator
 from itertools import combinations, pairwise
@@ -226,6 +227,32 @@ def test_a_device_that_fails_costs_one_line_and_the_sound(
     assert [record.getMessage() for record in caplog.records] == [
         "No sound any more: OSError: the device was pulled out"
     ]
+
+
+def test_a_device_that_hangs_keeps_nobody_waiting(devices: Devices, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is left to it returns while it hangs, and most of it is not even kept."""
+    hangs, goes_on = threading.Event(), threading.Event()
+    create = devices.create_audio_player
+
+    def slow(source: Any, player: Any) -> Any:
+        hangs.set()
+        assert goes_on.wait(30)
+        return create(source, player)
+
+    monkeypatch.setattr(devices, "create_audio_player", slow)
+    speaker = Loudspeaker()
+    speaker.play(Sound.COIN, 1.0)
+    assert hangs.wait(30)
+    for _ in range(1000):
+        speaker.play(Sound.COIN, 1.0)
+    assert not devices.began and speaker._wishes.qsize() == 16
+    speaker.hush()
+    assert speaker._wishes.qsize() == 1, "what waited is moot"
+    for _ in range(16):
+        speaker.play(Sound.COIN, 1.0)
+    goes_on.set()
+    speaker.close()
+    assert not speaker.works and not speaker._voices
 
 
 def test_what_waited_too_long_for_a_slow_device_is_not_heard_any_more(

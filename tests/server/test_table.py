@@ -361,6 +361,7 @@ async def test_resume_sends_what_was_missed_and_duplicates_are_answered_again(tm
         assert seated.command == 1
         frames = [m.version for m in link(back).sent if isinstance(m, Frame)]
         assert frames == [2, 3] and not any(isinstance(m, Snapshot) for m in link(back).sent)
+        assert isinstance(link(back).sent[-1], Clock), "what follows happens now"
         assert await h.ask(back, act, Accepted) == Accepted(1, 1)
         assert h.only().table.match.version == 3
         await h.drop(back)
