@@ -100,10 +100,3 @@ class Line:
 def legal(rules: AnyRuleset, view: Any, seat: Seat, action: Action) -> Action:
     """The action, or the default where the rules forbid it."""
     return action if engine.check(rules, view, seat, action) is None else engine.default(rules, view, seat)
-
-
-def chance_action(state: Any, chance: random.Random) -> Action:
-    """An outcome where the dice are owed."""
-    action = engine.chance_action(state, chance)
-    assert action is not None
-    return action
