@@ -17,11 +17,11 @@ from msgspec import Struct
 
 from server.bots.policy import Policy
 from server.tools.arena import player
-from shared.ids import NATURE
+from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.frames import Action, Dealt, Event, Rolled
 from shared.rulesets.cote2 import events
-from shared.rulesets.cote2.actions import AnyAction, Concede, Pass
+from shared.rulesets.cote2.actions import AnyAction, Concede, Pass, Sail
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.frames import Auction, Turn, Vote
 from shared.rulesets.cote2.game import COTE2
@@ -29,7 +29,9 @@ from shared.rulesets.cote2.state import State
 
 PASSES = (Auction, Turn, Vote)
 """Where one can pass."""
+FIGHT = "Sail to fight"
 KINDS = (
+    FIGHT,
     *[kind.__name__ for kind in get_args(AnyAction) if kind not in (Rolled, Dealt, Concede, Pass)],
     *[f"Pass {frame.__name__}" for frame in PASSES],
 )
@@ -89,7 +91,10 @@ def play(policy: Policy, seats: int, seed: int) -> Match:
 
 
 def _kind(action: Action, state: State) -> str:
+    """By name; passing with what is passed, sailing with whether it is to fight."""
     name = type(action).__name__
+    if isinstance(action, Sail) and action.enemy != NONE:
+        return FIGHT
     return f"{name} {type(state.frames[-1]).__name__}" if isinstance(action, Pass) else name
 
 

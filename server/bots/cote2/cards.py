@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from server.bots.cote2.fighting import LOSS, assault, clash, targets
-from server.bots.cote2.sailing import passage
+from server.bots.cote2.sailing import best_battle, passage
 from server.bots.cote2.survey import IDLE, INCOME, LIKELY, UNIT, Eye
 from shared.ids import NONE, Seat
 from shared.mechanics.armies import total
@@ -24,10 +24,12 @@ KILLED: Final = 4.5
 """What a general is worth to a rival."""
 GALLEY: Final = 0.6
 """What a galley is worth beside the landings that it opens."""
-DRILL, SEAMANSHIP = 0.12, 0.03
+DRILL, SEAMANSHIP = 0.15, 0.03
 """What a die in all battles is worth, on land and at sea, for each action that is left."""
 GIFT: Final = 0.08
 """What a talent is worth to somebody else."""
+NET: Final = 0.7
+"""What is left of a vote that is won when its senators are spent."""
 AHEAD: Final = 0.75
 """How likely its caller wins a vote with more votes than any other hand."""
 
@@ -120,14 +122,14 @@ def _vote(won: Callable[[Eye, Seat], float]) -> Worth:
     def taken(eye: Eye, _action: Taken) -> float:
         mine, rival = eye.votes()
         chance = (mine + 1.0) / (mine + rival + 2.0)
-        return max(0.0, won(eye, eye.seat)) * 0.5 * chance * (1.0 + eye.fade)
+        return max(0.0, won(eye, eye.seat)) * NET * chance * (1.0 + eye.fade)
 
     return Worth(taken, _call, won)
 
 
 def _tax(eye: Eye, seat: Seat) -> float:
     talents = CARDS[_card("emergency_tax")].gain[0]
-    return eye.gain(talents) if seat == eye.seat else talents * GIFT
+    return max(eye.gain(talents), talents * INCOME) if seat == eye.seat else talents * GIFT
 
 
 def _calm(eye: Eye, seat: Seat) -> float:
@@ -194,9 +196,11 @@ def _at_sea(worth: float) -> Taking:
     return lambda eye, _action: worth * _actions(eye) * min(2, _afloat(eye))
 
 
-def _pirates(eye: Eye, _action: Taken) -> float:
-    """For this season."""
-    return 2 * SEAMANSHIP * eye.left * min(2, _afloat(eye))
+def _pirates(eye: Eye, action: Obtain) -> float:
+    """Cover for this season, and better odds at sea."""
+    cover = 2 * SEAMANSHIP * eye.left * min(2, _afloat(eye))
+    alone, helped = best_battle(eye, 0), best_battle(eye, CARDS[action.card].gain[0])
+    return cover + eye.patience * max(0.0, helped - max(0.0, alone))
 
 
 def _drill(eye: Eye, _action: Taken) -> float:
@@ -224,7 +228,13 @@ def _campaign(eye: Eye, action: Campaign) -> float:
         return worth + (infantry + cavalry) * IDLE - CAMPAIGN * (UNIT - IDLE)
     missed = [eye.best_purchase(action.source, 2 - bool(leader % LEADERS))[0] + 1.0 for leader in action.leaders]
     stay = len(leaders_at(eye.table, eye.seat, action.source)) > len(action.leaders)
-    return worth + (infantry + cavalry) * UNIT - 0.5 * sum(missed) - (units - CAMPAIGN) * (UNIT - IDLE) * (not stay)
+    worth += (infantry + cavalry) * UNIT + eye.patience * sum(_posts(eye)[: infantry + cavalry])
+    return worth - 0.5 * sum(missed) - (units - CAMPAIGN) * (UNIT - IDLE) * (not stay)
+
+
+def _posts(eye: Eye) -> list[float]:
+    """What a guard is worth where own tokens have none, the best first."""
+    return sorted([eye.change(space, eye.seat, 1) for space in eye.bare], reverse=True)
 
 
 def _politician(eye: Eye, _action: Taken) -> float:

@@ -10,7 +10,7 @@ from shared.mechanics.armies import total
 from shared.mechanics.vote import weight
 from shared.rulesets.cote2.actions import Assemble, Bid, Deploy, Pass, Show
 from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
-from shared.rulesets.cote2.data import DATA, KEY_SET, NAMED, NEW_LEGIONS, SHORES
+from shared.rulesets.cote2.data import DATA, KEY_SET, KEYS, NAMED, NEW_LEGIONS, SHORES
 from shared.rulesets.cote2.frames import Auction, Vote
 from shared.rulesets.cote2.options import victory_numbers
 
@@ -30,7 +30,7 @@ def bid(eye: Eye, frame: Auction) -> Action:
     if seat in left and len(left) < 3:
         wish = (others[0], seat) if others else (NONE, seat)
     elif len(left) > 1:
-        wish = _pair(table.side[seat], others)
+        wish = _pair(eye, others)
     else:
         wish = (left[0], NONE) if table.side[seat] == 0 else (NONE, left[0])
     if frame.bidder == NONE:
@@ -39,10 +39,16 @@ def bid(eye: Eye, frame: Auction) -> Action:
     return Bid(step, *wish) if step <= min(limit, eye.money // 4) and (frame.a, frame.b) != wish else Pass()
 
 
-def _pair(side: int, others: Sequence[Seat]) -> tuple[Seat, Seat]:
-    """The leader of the others against the last of them; on the other side, once one has a side."""
-    pair = (others[0], others[-1])
-    return pair[::-1] if side == 0 else pair
+def _pair(eye: Eye, others: Sequence[Seat]) -> tuple[Seat, Seat]:
+    """The leader of the others against the last of them. Whoever has more tokens without guards is to be an enemy: on
+    side A, as one hopes for the last place, unless one has that side already."""
+    ally, enemy = sorted((others[-1], others[0]), key=lambda seat: _unguarded(eye, seat))
+    return (ally, enemy) if eye.table.side[eye.seat] == 0 else (enemy, ally)
+
+
+def _unguarded(eye: Eye, seat: Seat) -> int:
+    """Tokens of a seat that nobody guards."""
+    return sum([eye.table.influence[space][seat] for space in KEYS if not eye.guards(space)[seat]])
 
 
 def _is_late(seat: Seat, left: Sequence[Seat], frame: Auction) -> bool:

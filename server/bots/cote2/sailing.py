@@ -1,6 +1,7 @@
 """Galleys: battles at sea, and where they open a way for an army or join its battles."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -8,13 +9,17 @@ from server.bots.cote2.fighting import LOSS, UNREST, clash, helped
 from server.bots.cote2.marching import March, follow_up, squeezed
 from server.bots.cote2.survey import Eye, Plan
 from shared.board import BOARD
-from shared.ids import NONE, Space
+from shared.ids import NONE, Seat, Space
 from shared.odds import cote2 as odds
 from shared.rulesets.cote2.actions import Sail
 from shared.rulesets.cote2.data import SEAS
 from shared.rulesets.cote2.movement import PER_GALLEY
+from shared.rulesets.cote2.options import strait_seas
 from shared.rulesets.cote2.property import BATTLE_CHAOS
 from shared.rulesets.cote2.state import GALLEYS, OFF, allied, leaders_at
+
+STRAIT: Final = 1.0
+"""What it is worth to open a strait."""
 
 
 def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
@@ -26,20 +31,32 @@ def sails(eye: Eye, alternative: float) -> Iterator[Plan]:
     yield from passages(eye, own, alternative)
 
 
-def battles(eye: Eye, own: list[int]) -> Iterator[Plan]:
-    """Against every fleet of an enemy, with all that there is."""
+def battles(eye: Eye, own: list[int], more: int = 0) -> Iterator[Plan]:
+    """Against every fleet of an enemy, with all that there is, and with more galleys of cards."""
     table = eye.table
     for zone, enemy in sorted({(at, g // GALLEYS) for g, at in enumerate(table.galley_at) if at != OFF}):
-        if allied(table, eye.seat, enemy):
-            continue
-        ours = replace(odds.present(table, eye.seat, zone, True), galleys=len(own))
-        theirs = helped(table, odds.present(table, enemy, zone, True), enemy, zone)
-        fight = clash(ours, theirs, True)
-        envy = -eye.weights[enemy]
-        worth = fight.theirs * LOSS * envy - fight.ours * LOSS
-        worth += fight.won * BATTLE_CHAOS * UNREST * envy - fight.lost * eye.chaos(BATTLE_CHAOS)
-        able = tuple([g for g in own if table.galley_at[g] != zone])
-        yield Plan(worth, Sail(zone if able else NONE, able, zone, enemy))
+        if not allied(table, eye.seat, enemy):
+            able = tuple([g for g in own if table.galley_at[g] != zone])
+            sail = Sail(zone if able else NONE, able, zone, enemy)
+            yield Plan(_battle(eye, zone, enemy, len(own), more), sail)
+
+
+def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, more: int) -> float:
+    """What falls, and the straits that are open afterwards."""
+    ours = odds.present(eye.table, eye.seat, zone, True)
+    ours = replace(ours, galleys=galleys, cards=(0, 0, 0, ours.cards[3] + more))
+    theirs = helped(eye.table, odds.present(eye.table, enemy, zone, True), enemy, zone)
+    fight = clash(ours, theirs, True)
+    envy = -eye.weights[enemy]
+    opened = STRAIT * any(zone in zones for zones in strait_seas(eye.table))
+    worth = fight.won * (BATTLE_CHAOS * UNREST * envy + opened) - fight.lost * eye.chaos(BATTLE_CHAOS)
+    return worth + fight.theirs * LOSS * envy - fight.ours * LOSS
+
+
+def best_battle(eye: Eye, more: int) -> float:
+    """The best that could come of a battle at sea, with more galleys of cards."""
+    own = [g for g in range(eye.seat * GALLEYS, (eye.seat + 1) * GALLEYS) if eye.table.galley_at[g] != OFF]
+    return max([plan.worth for plan in battles(eye, own, more)], default=0.0) if own else 0.0
 
 
 def passages(eye: Eye, own: list[int], alternative: float) -> Iterator[Plan]:

@@ -32,7 +32,7 @@ TURN: Final = 1.2
 """Chaos that a player gains in a round."""
 UNIT, IDLE = 0.35, 0.1
 """What a unit is worth beside what it guards: with a leader, and without."""
-SENATOR: Final = 1.3
+SENATOR: Final = 0.9
 """What a vote in the hand is worth."""
 LIKELY: Final = 2.3
 """Votes of an unknown senator."""
@@ -40,7 +40,7 @@ RISKS: Final = (0.09, 0.014, 0.012, 0.01, 0.008)
 """How likely a turn of an enemy costs a token, by the number of units that guard it."""
 LONG_RISKS: Final = (0.5, 0.2, 0.17, 0.14, 0.12)
 """How likely a token has been lost when points are counted in a later season, by the number of units that guard it."""
-INCOME: Final = 0.07
+INCOME: Final = 0.12
 """What a talent of a later season is worth."""
 LASTING: Final = 0.4
 """What chaos costs in later seasons, against this one."""
@@ -251,7 +251,7 @@ class Eye:
     def city(self, space: Space) -> float:
         """What owning a city there is worth: taxes, calm, walls."""
         tokens = self.table.influence[space][self.seat]
-        calm = -self.chaos(-CITY_CALM) * (1 + self.later) / 2
+        calm = -self.chaos(-CITY_CALM) * (1.0 + self.fade)
         return tokens * TAX * INCOME * self.later + calm + 0.5 * bool(tokens)
 
     # --- the senate ---
