@@ -24,7 +24,7 @@ KILLED: Final = 4.5
 """What a general is worth to a rival."""
 GALLEY: Final = 0.6
 """What a galley is worth beside the landings that it opens."""
-DRILL, SEAMANSHIP = 0.15, 0.03
+DRILL, SEAMANSHIP = 0.27, 0.03
 """What a die in all battles is worth, on land and at sea, for each action that is left."""
 GIFT: Final = 0.08
 """What a talent is worth to somebody else."""

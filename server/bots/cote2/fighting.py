@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.cote2.survey import LATER, UNIT, Eye
+from server.bots.cote2.survey import LATER, UNIT, UNREST, Eye
 from shared.ids import Army, Seat, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import total
@@ -25,8 +25,6 @@ from shared.rulesets.cote2.withdrawal import escapes, retreat_targets
 
 LOSS: Final = 0.045
 """What a talent's worth of units that fall is worth."""
-UNREST: Final = 0.35
-"""What a point of chaos costs a rival."""
 
 
 ALLY: Final = 1.0
@@ -78,7 +76,7 @@ def assault(
     battle = coming(eye, space, enemy, army, led, more)
     envy = -eye.weights[enemy]
     worth = battle.theirs * LOSS * envy - battle.ours * LOSS
-    worth += battle.won * BATTLE_CHAOS * UNREST * envy - battle.lost * eye.chaos(BATTLE_CHAOS)
+    worth += battle.won * eye.discord(enemy, BATTLE_CHAOS) - battle.lost * eye.chaos(BATTLE_CHAOS)
     if space not in KEY_SET:
         return worth, 0.0
     counts = table.influence[space]

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from server.bots.cote2.fighting import LOSS, UNREST, clash, helped
+from server.bots.cote2.fighting import LOSS, clash, helped
 from server.bots.cote2.marching import March, follow_up, squeezed
 from server.bots.cote2.survey import Eye, Plan
 from shared.board import BOARD
@@ -49,7 +49,7 @@ def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, more: int) -> floa
     fight = clash(ours, theirs, True)
     envy = -eye.weights[enemy]
     opened = STRAIT * any(zone in zones for zones in strait_seas(eye.table))
-    worth = fight.won * (BATTLE_CHAOS * UNREST * envy + opened) - fight.lost * eye.chaos(BATTLE_CHAOS)
+    worth = fight.won * (eye.discord(enemy, BATTLE_CHAOS) + opened) - fight.lost * eye.chaos(BATTLE_CHAOS)
     return worth + fight.theirs * LOSS * envy - fight.ours * LOSS
 
 

@@ -44,6 +44,8 @@ INCOME: Final = 0.12
 """What a talent of a later season is worth."""
 LASTING: Final = 0.4
 """What chaos costs in later seasons, against this one."""
+UNREST: Final = 0.35
+"""What a point of chaos costs a rival."""
 BESIEGED: Final = 3.0
 """Enemies beside them make that so much likelier."""
 
@@ -238,6 +240,15 @@ class Eye:
         unsure = DATA.rounds - self.table.round
         change = penalty(max(0, mine + points), self._unrest, unsure) - penalty(mine, self._unrest, unsure)
         return change * (1.0 + LASTING * self.fade)
+
+    def discord(self, rival: Seat, points: int) -> float:
+        """What it is worth that a rival gains chaos: he may lose points for it, and this seat does not."""
+        unsure = DATA.rounds - self.table.round
+        others = [seat for seat in range(self.table.seats) if seat != self.seat]
+        raised = tuple([n + points * (seat == rival) for seat, n in zip(others, self._unrest, strict=True)])
+        mine = self.table.chaos[self.seat]
+        spared = penalty(mine, self._unrest, unsure) - penalty(mine, raised, unsure)
+        return spared * (1.0 + LASTING * self.fade) - self.weights[rival] * UNREST * points
 
     @cached_property
     def _unrest(self) -> tuple[float, ...]:
