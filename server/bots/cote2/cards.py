@@ -22,8 +22,6 @@ from shared.rulesets.cote2.state import LEADERS, allied, leaders_at
 
 KILLED: Final = 4.5
 """What a general is worth to a rival."""
-GALLEY: Final = 0.6
-"""What a galley is worth beside the landings that it opens."""
 DRILL, SEAMANSHIP = 0.27, 0.03
 """What a die in all battles is worth, on land and at sea, for each action that is left."""
 GIFT: Final = 0.08
@@ -56,11 +54,6 @@ def _never(_eye: Eye, _action: Use) -> float:
 
 def _nothing(_eye: Eye, _seat: Seat) -> float:
     return 0.0
-
-
-def _actions(eye: Eye) -> float:
-    """Actions that are left, those of later seasons counting less."""
-    return eye.left + DATA.rounds * DATA.actions * eye.fade
 
 
 # --- multi-use cards ---
@@ -193,7 +186,7 @@ def _afloat(eye: Eye) -> int:
 
 def _at_sea(worth: float) -> Taking:
     """By the action that is left, as long as one has galleys."""
-    return lambda eye, _action: worth * _actions(eye) * min(2, _afloat(eye))
+    return lambda eye, _action: worth * eye.season_actions * min(2, _afloat(eye))
 
 
 def _pirates(eye: Eye, action: Obtain) -> float:
@@ -204,7 +197,7 @@ def _pirates(eye: Eye, action: Obtain) -> float:
 
 
 def _drill(eye: Eye, _action: Taken) -> float:
-    return DRILL * _actions(eye)
+    return DRILL * eye.season_actions
 
 
 # --- immediate cards ---
@@ -216,7 +209,7 @@ def _city(eye: Eye, action: Obtain) -> float:
 
 def _fleet(eye: Eye, action: Obtain) -> float:
     number = min(CARDS[action.card].gain[0], len(galley_supply(eye.table, eye.seat)))
-    return number * GALLEY + eye.patience * max(0.0, passage(eye, NAMED[action.card][0], number + 1) - 3.0)
+    return number * eye.galley + eye.patience * max(0.0, passage(eye, NAMED[action.card][0], number + 1) - 3.0)
 
 
 def _campaign(eye: Eye, action: Campaign) -> float:

@@ -62,7 +62,7 @@ def fleets(eye: Eye) -> Iterator[Plan]:
     if len(galley_supply(table, eye.seat)) < 8 or eye.money < PRICES[3]:
         return
     for zone in sorted({zone for space in bases(table, eye.seat) for zone in SEAS[space]}):
-        yield Plan(1.0 - eye.chaos(RECRUIT_CHAOS) - eye.price(PRICES[3]), Recruit((), ((zone, 1),)))
+        yield Plan(eye.galley - eye.chaos(RECRUIT_CHAOS) - eye.price(PRICES[3]), Recruit((), ((zone, 1),)))
 
 
 def levies(eye: Eye) -> Iterator[Plan]:

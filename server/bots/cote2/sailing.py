@@ -9,10 +9,11 @@ from server.bots.cote2.fighting import LOSS, clash, helped
 from server.bots.cote2.marching import March, follow_up, squeezed
 from server.bots.cote2.survey import Eye, Plan
 from shared.board import BOARD
-from shared.ids import NONE, Seat, Space
+from shared.ids import GALLEY, NONE, Seat, Space
 from shared.odds import cote2 as odds
 from shared.rulesets.cote2.actions import Sail
 from shared.rulesets.cote2.data import SEAS
+from shared.rulesets.cote2.economy import PRICES
 from shared.rulesets.cote2.movement import PER_GALLEY
 from shared.rulesets.cote2.options import strait_seas
 from shared.rulesets.cote2.property import BATTLE_CHAOS
@@ -50,7 +51,7 @@ def _battle(eye: Eye, zone: Space, enemy: Seat, galleys: int, more: int) -> floa
     envy = -eye.weights[enemy]
     opened = STRAIT * any(zone in zones for zones in strait_seas(eye.table))
     worth = fight.won * (eye.discord(enemy, BATTLE_CHAOS) + opened) - fight.lost * eye.chaos(BATTLE_CHAOS)
-    return worth + fight.theirs * LOSS * envy - fight.ours * LOSS
+    return worth + (fight.theirs * envy - fight.ours) * (LOSS + eye.galley / PRICES[GALLEY])
 
 
 def best_battle(eye: Eye, more: int) -> float:

@@ -46,6 +46,8 @@ LASTING: Final = 0.4
 """What chaos costs in later seasons, against this one."""
 UNREST: Final = 0.35
 """What a point of chaos costs a rival."""
+GALLEY: Final = 0.08
+"""What a galley is worth for each action that is left."""
 BESIEGED: Final = 3.0
 """Enemies beside them make that so much likelier."""
 
@@ -220,6 +222,16 @@ class Eye:
             return 0.0
         counts, guards = self.table.influence[space], self.guards(space)
         return self.holding(space, counts, self.with_units(space, seat, units)) - self.holding(space, counts, guards)
+
+    @cached_property
+    def season_actions(self) -> float:
+        """Actions that are left, those of later seasons counting less."""
+        return self.left + DATA.rounds * DATA.actions * self.fade
+
+    @cached_property
+    def galley(self) -> float:
+        """What a galley is worth beside the landings that it opens: it joins every battle near it."""
+        return GALLEY * self.season_actions
 
     # --- money and chaos ---
 
