@@ -11,6 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots import policy
+from server.bots.mb1984.assault import planned
+from server.bots.mb1984.hasty import Hasty
+from server.bots.mb1984.survey import BOLD_FOR_CAESAR, CALM, Survey, Temper
 from server.bots.search import learned, race, train
 from server.bots.search.budget import Budget, Thinking
 from server.bots.search.deciding import decide, distinct
@@ -217,6 +220,33 @@ def test_hard_bots_play_by_the_rules(rules: AnyRuleset) -> None:
     options = {"seasons": 4} if rules.id == "cote2" else {"round_limit": 4}
     result = play_match(Entry(rules.id, ("hard@4", "normal"), 5, 200, options))
     assert result.finished
+
+
+def test_who_is_in_a_hurry_plays_by_the_rules() -> None:
+    chance, player = random.Random(3), Hasty(CALM)
+    state = engine.start(MB1984, 3, {"round_limit": 12}, engine.silent)
+    moves = 0
+    while owed := engine.owed(MB1984, state):
+        action = engine.chance_action(state, chance)
+        if action is None:
+            action = player.decide(MB1984, MB1984.view(state, owed[0]), owed[0], chance)
+            moves += isinstance(action, March)
+        engine.play(MB1984, state, owed[0], action, engine.silent)
+    assert moves > 100
+
+
+def test_a_temper_decides_how_bold_one_is() -> None:
+    state = position(
+        2,
+        homes=("italia", "egyptus"),
+        leaders={"rhaetia": [general(0)], "noricum": [caesar(1)]},
+        units={"rhaetia": {0: (5, 0, 0)}, "noricum": {1: (6, 0, 0)}},
+        owners={"rhaetia": 0, "noricum": 1},
+    )
+    view = MB1984.view(state, 0)
+    assert planned(Survey(view, 0), sp("noricum")) is None
+    plan = planned(Survey(view, 0, Temper(boldness=0.3, caution=0.0)), sp("noricum"))
+    assert plan is not None and plan.chance < BOLD_FOR_CAESAR
 
 
 # --- what is learned ---
