@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from client.network.child import end_staying, staying_port
+from client.network.child import end_staying, start_early, staying_port
 from client.player import settings
 from client.player.lessons import TAUGHT
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
@@ -177,7 +177,7 @@ def _run_menu(_args: argparse.Namespace) -> int:
 
 def _run_play(args: argparse.Namespace) -> int:
     plan = private_plan_of(args)
-    return _open_window(_settings(args.name), lambda go: go.play(plan))
+    return _open_window(_settings(args.name), lambda go: go.play(plan), start_early)
 
 
 def _run_learn(args: argparse.Namespace) -> int:
@@ -244,11 +244,14 @@ def _need_arcade() -> None:
         raise Trouble('The window needs Arcade, which is not installed: pip install -e ".[all]" brings it.')
 
 
-def _open_window(mine: Settings, begin: Callable[[Navigator], object]) -> int:
-    """Open the window, begin, and run until it is closed."""
+def _open_window(
+    mine: Settings, begin: Callable[[Navigator], object], meanwhile: Callable[[], object] = lambda: None
+) -> int:
+    """Open the window, begin, and run until it is closed. `meanwhile`: what goes on by itself while it opens."""
     _need_arcade()
     if not _screen():
         return _no_screen("there is no screen here")
+    meanwhile()
     try:
         from client.window import GameWindow  # It loads Arcade, which may find no graphics library here.
 

@@ -146,9 +146,18 @@ class ServerChild:
         atexit.unregister(self.stop)
 
 
+_EARLY: Final[dict[str, ServerChild]] = {}
+"""Servers that nobody has asked for yet."""
+
+
 def private_server(home: str = PRIVATE) -> ServerChild:
     """A server for this computer alone; `home`: which of PRIVATE_HOMES keeps its matches."""
-    return ServerChild("127.0.0.1", 0, folder() / home)
+    return _EARLY.pop(home, None) or ServerChild("127.0.0.1", 0, folder() / home)
+
+
+def start_early() -> None:
+    """Start the private server that will be asked for: while the window is made, which takes as long."""
+    _EARLY[PRIVATE] = private_server()
 
 
 def lesson_server(ruleset: str, beginner: str = "") -> ServerChild:

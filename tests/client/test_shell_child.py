@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from client.network.access import Access
-from client.network.child import ServerChild, private_server
+from client.network.child import ServerChild, private_server, start_early
 from client.network.link import LinkState
-from client.player.seats import PRIVATE, SavedSeat
+from client.player.seats import PRIVATE, PRIVATE_HOMES, SavedSeat
 from client.player.settings import Settings, load
 
 
@@ -31,6 +31,23 @@ def test_a_server_of_our_own_becomes_ready_and_is_stopped(home: Path) -> None:
     assert (home / "private").is_dir()
     child.stop()
     assert not child.running
+
+
+def test_a_server_that_was_started_early_is_the_one_that_is_asked_for_next(home: Path) -> None:
+    start_early()
+    first = private_server()
+    wait(first, "ready")
+    other = private_server(PRIVATE_HOMES[1])
+    wait(other, "ready")
+    first.stop()
+    again = private_server()
+    try:
+        wait(again, "ready")
+        assert other.port != again.port
+        assert not first.running and other.running and again.running
+    finally:
+        other.stop()
+        again.stop()
 
 
 def test_a_second_window_plays_with_a_folder_of_its_own_that_is_kept_too(home: Path) -> None:

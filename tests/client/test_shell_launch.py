@@ -154,6 +154,6 @@ def test_a_hosted_table_allows_advice_only_if_told(
 ) -> None:
     plans: list[Plan] = []
     host = SimpleNamespace(host=lambda plan, _port: plans.append(plan))
-    monkeypatch.setattr(launch, "_open_window", lambda _settings, begin: begin(host) or 0)
+    monkeypatch.setattr(launch, "_open_window", lambda _settings, begin, *_: begin(host) or 0)
     assert main(arguments) == 0
     assert [plan.request(1).advice for plan in plans] == [allowed]
