@@ -102,9 +102,9 @@ EFFECTS: Final = ByAct(
     wind=Effect(_KEPT, _UNUSED, _none, support.wind),
 )
 COSTS: Final = tuple([card.cost for card in CARDS])
-TAKEN: Final = tuple([EFFECTS.of(card).taken.ways for card in range(len(CARDS))])
-"""How each card can be obtained."""
-VOTES: Final = tuple([card for card in range(len(CARDS)) if EFFECTS.of(card).used is _CALL])
+BY_CARD: Final = tuple([EFFECTS.of(card) for card in range(len(CARDS))])
+"""The same for each kind of card, because it is asked so often."""
+VOTES: Final = tuple([card for card, effect in enumerate(BY_CARD) if effect.used is _CALL])
 """Cards that call a vote."""
 
 
@@ -134,7 +134,7 @@ def obtain_check(table: Table, frame: Turn, seat: Seat, action: Taken) -> Refusa
     refusal = _check_row(table, frame, seat, card)
     if refusal is not None:
         return refusal
-    taken = EFFECTS.of(card).taken
+    taken = BY_CARD[card].taken
     return taken.check(table, seat, action) if isinstance(action, taken.action) else taken.otherwise
 
 
@@ -148,13 +148,13 @@ def obtain_apply(state: State, seat: Seat, action: Taken, emit: Emit) -> None:
     else:
         gain_card(state, seat, card)
     emit(events.CardTaken(seat, card, CARDS[card].cost))
-    EFFECTS.of(card).taken.apply(state, seat, action, emit)
+    BY_CARD[card].taken.apply(state, seat, action, emit)
 
 
 def ways_to_obtain(table: Table, frame: Turn, seat: Seat, card: int) -> Iterator[Taken]:
     """The card with every target, where it can be taken now; a few ways to march."""
     if table.row[card] and not frame.obtained and COSTS[card] <= table.talents[seat]:
-        yield from TAKEN[card](table, seat, card)
+        yield from BY_CARD[card].taken.ways(table, seat, card)
 
 
 def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
@@ -164,7 +164,7 @@ def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
     money = table.talents[seat]
     for card, number in enumerate(table.row):
         if number and COSTS[card] <= money:
-            yield from TAKEN[card](table, seat, card)
+            yield from BY_CARD[card].taken.ways(table, seat, card)
 
 
 # --- using ---
@@ -172,7 +172,7 @@ def card_options(table: Table, frame: Turn, seat: Seat) -> Iterator[Action]:
 
 def usable(table: Table, seat: Seat) -> bool:
     """Whether `seat` has a multi-use card with which it could do something now."""
-    return any(EFFECTS.of(card).used.gains(table, seat, card) for card in unused(table, seat))
+    return any(BY_CARD[card].used.gains(table, seat, card) for card in unused(table, seat))
 
 
 def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | None:
@@ -182,25 +182,25 @@ def use_check(table: Table, _frame: Turn, seat: Seat, action: Use) -> Refusal | 
         return Refusal("no-such-card", "II-CARD-05", "You do not have that card.")
     if not ready(table, seat, card):
         return Refusal("used", "II-CARD-05", f"{CARDS[card].name} was used this season.")
-    return EFFECTS.of(card).used.check(table, seat, action)
+    return BY_CARD[card].used.check(table, seat, action)
 
 
 def use_apply(state: State, seat: Seat, action: Use, emit: Emit) -> None:
     """The card is turned down for the season."""
     state.used[seat] = tuple(sorted((*state.used[seat], action.card)))
-    EFFECTS.of(action.card).used.apply(state, seat, action, emit)
+    BY_CARD[action.card].used.apply(state, seat, action, emit)
 
 
 def ways_to_use(table: Table, seat: Seat, card: int) -> Iterator[Use]:
     """A card before `seat`, where it could do something now; the assassin with every victim but oneself."""
     if ready(table, seat, card):
-        yield from EFFECTS.of(card).used.ways(table, seat, card)
+        yield from BY_CARD[card].used.ways(table, seat, card)
 
 
 def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
     """Every multi-use card in every way."""
     for card in unused(table, seat):
-        yield from ways_to_use(table, seat, card)
+        yield from BY_CARD[card].used.ways(table, seat, card)
 
 
 # --- fighting ---
@@ -208,14 +208,14 @@ def use_options(table: Table, _frame: Turn, seat: Seat) -> Iterator[Action]:
 
 def support_of(table: Table, seat: Seat, space: Space) -> Support:
     """What the cards before `seat` bring together to a battle there."""
-    brought = [EFFECTS.of(card).brings(card, space) for card in table.cards[seat]]
+    brought = [BY_CARD[card].brings(card, space) for card in table.cards[seat]]
     return reduce(both, [one for one in brought if one is not NO_SUPPORT], NO_SUPPORT)
 
 
 __all__ = [
+    "BY_CARD",
     "COSTS",
     "EFFECTS",
-    "TAKEN",
     "VOTES",
     "Taken",
     "card_of",
