@@ -180,11 +180,11 @@ def _land(
         enter(state, seat, space, emit)
 
 
-def sail_options(table: Table, seat: Seat, galley: int, at: int, gathered: Mapping[Space, Sequence[Leader]]) -> Courses:
+def sail_options(table: Table, seat: Seat, galley: int, at: int, gathered: Mapping[int, Sequence[Leader]]) -> Courses:
     """Empty, and with the last leader on the coast and the strongest legion, to every zone or coast. `gathered`: own
-    leaders on land, by province."""
+    leaders by where they are."""
     plain = galleys.courses(galley, at)
-    if BOARD.is_sea(at):
+    if BOARD.provinces <= at < BOARD.spaces:
         if table.cargo[galley]:
             return plain
         zones, ashore = len(BOARD.coast_seas[at]), BOARD.ashore

@@ -125,12 +125,12 @@ def apply_march(state: State, seat: Seat, march: March, emit: Emit) -> None:
         enter(state, seat, to, emit)
 
 
-def march_options(table: Table, seat: Seat, gathered: Mapping[Space, Sequence[Leader]]) -> list[Action]:
-    """What leaders might lead from where they are `gathered`, to wherever they can go."""
+def march_options(table: Table, seat: Seat, gathered: Mapping[int, Sequence[Leader]]) -> list[Action]:
+    """What leaders might lead from where they are `gathered`, if on land, to wherever they can go."""
     found: list[Action] = []
-    near, units, used = steps(table), table.units, table.leader_used
+    near, units, used, provinces = steps(table), table.units, table.leader_used, BOARD.provinces
     for space, leaders in gathered.items():
-        fresh = tuple([leader for leader in leaders if used[leader] < POINTS])
+        fresh = tuple([leader for leader in leaders if used[leader] < POINTS]) if space < provinces else ()
         if fresh:
             targets = near[space]
             if table.roads and table.built[space]:

@@ -1,7 +1,7 @@
 """Action 1, movement: marches and sails in any order, until the player ends it (MB-MOVE-01)."""
 
 from shared.board import BOARD
-from shared.ids import Leader, Seat, Space
+from shared.ids import Leader, Seat
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, goes_on
 from shared.mechanics import marching
 from shared.mechanics.pieces import own
@@ -57,7 +57,7 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     for galley in own(table, seat, GALLEYS):
         at = table.galley_at[galley]
         if at != OFF and table.galley_used[galley] < POINTS:
-            alike = not table.docked[galley] and (ABOARD + galley) not in table.leader_at
+            alike = not table.docked[galley] and (ABOARD + galley) not in gathered
             key = (at, table.galley_used[galley] - POINTS if alike else galley)
             if key not in seen:
                 seen.add(key)
@@ -66,15 +66,15 @@ def _options(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
     return found
 
 
-def _gathered(table: Table, seat: Seat) -> dict[Space, list[Leader]]:
-    """The leaders of `seat` on land, by province."""
-    groups: dict[Space, list[Leader]] = {}
-    places, provinces = table.leader_at, BOARD.provinces
+def _gathered(table: Table, seat: Seat) -> dict[int, list[Leader]]:
+    """The leaders of `seat` by where they are, as in `Table.leader_at`."""
+    groups: dict[int, list[Leader]] = {}
+    places = table.leader_at
     for leader in own(table, seat, LEADERS):
         at = places[leader]
         if at in groups:
             groups[at].append(leader)
-        elif at < provinces:
+        else:
             groups[at] = [leader]
     return groups
 
