@@ -28,6 +28,7 @@ from shared.rulesets.classic.battle import walled
 from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.state import LEADERS, State, alive, leaders_at
 from shared.rulesets.registry import ruleset
+from tests.bench.blunders_cote2 import Cote2Watch
 
 EVEN, SAFE, HOPELESS = 0.5, 0.2, 0.2
 """The chance that endangers a Caesar; with which he is safe; below which an attack needs a reason."""
@@ -129,7 +130,7 @@ def against_odds(state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
     return total(army) < SIEGE or ours < RICHER * theirs
 
 
-WATCHES: Final[Mapping[str, Callable[[], Watch]]] = {"classic": ClassicWatch}
+WATCHES: Final[Mapping[str, Callable[[], Watch]]] = {"classic": ClassicWatch, "cote2": Cote2Watch}
 """By rule set."""
 
 
