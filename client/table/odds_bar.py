@@ -10,6 +10,7 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.table.pieces import UNITS
+from client.table.words import count_words, talents_words
 from shared.ids import Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds, amount, percent
 
@@ -76,7 +77,11 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
 
 def prospect(odds: Odds, side: int) -> str:
     """What a side keeps and pays in the mean, where one sees what it has: ``"keeps 6.2, loses 45 talents"``."""
-    return f"keeps {amount(sum(odds.left(side)))}, loses {odds.costs[side]:.0f} talents"
+    return f"keeps {amount(sum(odds.left(side)))}, {_lost(odds, side)}"
+
+
+def _lost(odds: Odds, side: int) -> str:
+    return f"loses {talents_words(round(odds.costs[side]))}"
 
 
 def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: Force) -> None:
@@ -87,10 +92,10 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
             brush.piece(f"{UNITS[kind]}_{seat}", arcade.XYWH(left + edge / 2, y, edge, edge))
             brush.say(amount(kept), left + edge + theme.px(3), y, bold=True)
             left += room
-    brush.say(f"loses {odds.costs[side]:.0f} talents", left + theme.px(4), y)
+    brush.say(_lost(odds, side), left + theme.px(4), y)
 
 
 def spent(odds: Odds, side: int, before: int) -> str:
     """What a side keeps and pays in the mean: ``"keeps 6.2 of 9 units, loses 45 talents"``."""
     kept = amount(sum(odds.left(side)))
-    return f"keeps {kept} of {before} units, loses {odds.costs[side]:.0f} talents"
+    return f"keeps {kept} of {count_words(before, 'unit', 'units')}, {_lost(odds, side)}"

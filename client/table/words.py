@@ -30,6 +30,16 @@ def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
     return f"{leaders_words(leaders, each)} with {words(army)}"
 
 
+def does(leaders: Sequence[int], army: Sequence[int], one: str, many: str) -> str:
+    """The verb after `force_words`: it goes with the leaders, who are named first, whatever they have with them."""
+    return one if (len(leaders) or total(army)) == 1 else many
+
+
+def talents_words(talents: int) -> str:
+    """``"1 talent"``, ``"20 talents"``."""
+    return count_words(talents, "talent", "talents")
+
+
 def count_words(count: int, one: str, many: str) -> str:
     """``"1 unit"``, ``"3 units"``."""
     return f"{count} {one if count == 1 else many}"

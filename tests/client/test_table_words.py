@@ -103,8 +103,8 @@ def test_a_scene_counts_what_a_player_has() -> None:
     )  # fmt: skip
     mine = next(player for player in gather(match, match.view, GUIDE).players if player.seat == 0)
     assert (mine.person.numbers[0], mine.person.numbers[2], mine.person.badges) == (35, 1, ("general_1",))
-    assert "2 leaders, 5 infantry, 1 cavalry, 0 catapults, 1 galleys" in mine.tip
-    assert "generals of Marcus" in mine.tip
+    assert "2 leaders, 5 infantry, 1 cavalry, 1 galley." in mine.tip
+    assert "Holds 1 general of Marcus." in mine.tip
     words = GUIDE.look.describe(match.view, sp("mare_tyrrhenum"), who)
     assert "carrying a general with 2 infantry" in words
     assert "tribute 10" in GUIDE.look.describe(match.view, sp("italia"), who)

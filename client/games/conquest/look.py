@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
@@ -15,10 +16,11 @@ from client.table.geography import Geography
 from client.table.ground import Tint, owned
 from client.table.guide import Heading, Look, Person
 from client.table.motion import Leap, force_pictures
-from client.table.words import Who
+from client.table.words import Who, count_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
+from shared.mechanics.armies import words
 from shared.mechanics.cells import army_of
 from shared.vocabulary import events as e
 from shared.vocabulary import frames as f
@@ -77,10 +79,16 @@ def _tip(table: Table, seat: Seat, who: Who) -> str:
     if table.lord[seat] != seat:
         return f"{who(seat)} is out of the game."
     home = f", {BOARD.names[table.home[seat]]}" if table.home[seat] != NONE else ""
-    words = f"{who(seat)}{home}: {table.talents[seat]} talents, tribute {table.marker[seat]}, "
-    words += f"{table.owner.count(seat)} provinces. {_pieces(table, seat)}"
-    held = prisoners(table, seat)
-    return words + (f" Holds generals of {', '.join(who(leader_colour(table, x)) for x in held)}." if held else "")
+    lands = count_words(table.owner.count(seat), "province", "provinces")
+    words = f"{who(seat)}{home}: {talents_words(table.talents[seat])}, tribute {table.marker[seat]}, {lands}. "
+    return words + _pieces(table, seat) + _held(table, seat, who)
+
+
+def _held(table: Table, seat: Seat, who: Who) -> str:
+    """Whose generals a player holds."""
+    owners = Counter(who(leader_colour(table, x)) for x in prisoners(table, seat))
+    names = [f"{count_words(n, 'general', 'generals')} of {owner}" for owner, n in owners.items()]
+    return f" Holds {' and '.join(names)}." if names else ""
 
 
 def _pieces(table: Table, seat: Seat) -> str:
@@ -88,8 +96,9 @@ def _pieces(table: Table, seat: Seat) -> str:
     leaders = sum(1 for x, at in enumerate(table.leader_at) if at < PRISON and leader_lord(table, x) == seat)
     fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]
     armies = [army_of(cell, seat) for cell in table.units] + [table.cargo[g] for g in fleet if table.cargo[g]]
-    infantry, cavalry, catapults = (sum(army[arm] for army in armies) for arm in range(3))
-    return f"{leaders} leaders, {infantry} infantry, {cavalry} cavalry, {catapults} catapults, {len(fleet)} galleys."
+    army = [sum(army[arm] for army in armies) for arm in range(3)]
+    galleys = count_words(len(fleet), "galley", "galleys")
+    return f"{count_words(leaders, 'leader', 'leaders')}, {words(army)}, {galleys}."
 
 
 def _tints(table: Table) -> dict[Space, Tint]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.table.tale import sentence
-from client.table.words import Who, force_words, leaders_words
+from client.table.words import Who, force_words, leaders_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Event
@@ -61,7 +61,7 @@ def _sank(event: e.Sank, who: Who) -> str:
 def _eliminated(event: e.Eliminated, who: Who) -> str:
     if event.by == NONE:
         return f"{who(event.seat)} leaves the game."
-    return f"{who(event.seat)} has fallen: all that was theirs is now {who(event.by)}'s."
+    return f"{who(event.seat)} has fallen, and everything goes to {who(event.by)}."
 
 
 def _placed(event: e.Placed, _who: Who) -> str:
@@ -78,9 +78,9 @@ def _offered(event: e.Offered, who: Who, each: int) -> str:
 
 def bargain_words(terms: e.Offered, each: int) -> str:
     """What changes hands: ``"20 talents for a general"``."""
-    given = [f"{terms.pays} talents"] if terms.pays else []
+    given = [talents_words(terms.pays)] if terms.pays else []
     given += [leaders_words(terms.gives, each)] if terms.gives else []
-    wanted = [f"{terms.wants} talents"] if terms.wants else []
+    wanted = [talents_words(terms.wants)] if terms.wants else []
     wanted += [leaders_words(terms.takes, each)] if terms.takes else []
     return f"{' and '.join(given) or 'nothing'} for {' and '.join(wanted) or 'nothing'}"
 

@@ -12,8 +12,9 @@ from client.games.cote2.sheets.auction import SIDES
 from client.games.cote2.track import Track
 from client.table.ground import Tint, owned
 from client.table.guide import Heading, Look, Person
-from client.table.words import Who
+from client.table.words import Who, count_words
 from shared.ids import NONE, Seat, Space
+from shared.mechanics.armies import words
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_of, influence_supply
 from shared.rulesets.cote2.scoring import tax_of
@@ -31,9 +32,9 @@ def person(table: Table, seat: Seat, who: Who) -> Person:
     """A player's line: points, talents and influence; below his name his alliance, and what he holds."""
     side, senators, cards = table.side[seat], sum(table.senators[seat]), len(table.cards[seat])
     parts = [f"{SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
-    parts.append(f"{senators} {'senator' if senators == 1 else 'senators'}")
+    parts.append(count_words(senators, "senator", "senators"))
     if cards:
-        parts.append(f"{cards} {'card' if cards == 1 else 'cards'}")
+        parts.append(count_words(cards, "card", "cards"))
     if table.chaos[seat] != HIDDEN:
         parts.append(f"{table.chaos[seat]} chaos")
     numbers = (table.points[seat], table.talents[seat], influence_of(table, seat))
@@ -42,14 +43,19 @@ def person(table: Table, seat: Seat, who: Who) -> Person:
 
 def _tip(table: Table, seat: Seat, who: Who) -> str:
     """More about a player than fits into his line."""
-    infantry, cavalry, catapults = army_on_board(table, seat)
     leaders = sum(at != OFF for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS])
     galleys = GALLEYS - len(galley_supply(table, seat))
     chaos = table.chaos[seat]
-    words = f"{who(seat)}: {leaders} leaders, {infantry} infantry, {cavalry} cavalry, {catapults} catapults, "
-    words += f"{galleys} galleys, {cities_of(table, seat)} cities. {influence_supply(table, seat)} influence tokens "
-    words += f"left to place; taxes would bring {tax_of(table, seat)} talents now."
-    return words + (f" Chaos {chaos}." if chaos != HIDDEN else " Chaos is kept secret.")
+    pieces = [
+        count_words(leaders, "leader", "leaders"),
+        words(army_on_board(table, seat)),
+        count_words(galleys, "galley", "galleys"),
+        count_words(cities_of(table, seat), "city", "cities"),
+    ]
+    tokens = count_words(influence_supply(table, seat), "influence token", "influence tokens")
+    rest = f"{tokens} left to place; taxes would bring {tax_of(table, seat)} talents now."
+    secret = f"Chaos {chaos}." if chaos != HIDDEN else "Chaos is kept secret."
+    return f"{who(seat)}: {', '.join(pieces)}. {rest} {secret}"
 
 
 def tints(table: Table) -> dict[Space, Tint]:

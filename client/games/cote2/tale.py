@@ -9,7 +9,7 @@ from typing import Final
 
 from client.games.cote2.cards import SHOWN
 from client.table.tale import sentence
-from client.table.words import Who, force_words
+from client.table.words import Who, count_words, force_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
@@ -22,7 +22,7 @@ from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
 
 VALUES: Final = ("I", "II", "III", "IV")
 """Senators by value."""
-_NOBODYS: Final = {ALIENS: "The auxiliary force", REBELS: "The slave army"}
+_NOBODYS: Final = {ALIENS: "the auxiliary force", REBELS: "the slave army"}
 _REASONS: Final = {
     e.Why.POINTS: "with the most victory points",
     e.Why.CONCEDED: "by the consent of all others",
@@ -35,9 +35,10 @@ def called(seat: Seat, who: Who) -> str:
 
 
 def tell(event: Event, who: Who) -> str:
-    """The line for an event."""
+    """The line for an event; a card's name may bring the sign that ends it."""
     name: Who = partial(called, who=who)
-    return _of_season(event, name) or _of_cards(event, name) or _of_war(event, name)
+    line = (_of_season(event, name) or _of_cards(event, name) or _of_war(event, name)).replace("!.", "!")
+    return line[:1].upper() + line[1:] if line.startswith(tuple(_NOBODYS.values())) else line
 
 
 # --- parts of sentences ---
@@ -216,7 +217,7 @@ def _of_senate(event: Event, who: Who) -> str:
         case e.VoteBegan(seat=seat, card=card):
             return f"{who(seat)} calls the senate to a vote. {CARDS[card].text.partition('. ')[2]}"
         case e.SenatorsShown(seat=seat, shown=shown, votes=votes):
-            return f"{who(seat)} leads the vote with {votes}: {senators_words(shown)}."
+            return f"{who(seat)} leads with {count_words(votes, 'vote', 'votes')}: {senators_words(shown)}."
         case e.VoteWon(seat=seat, card=card, paid=paid):
             if seat == NONE:
                 return f"No votes are cast on {CARDS[card].name}."

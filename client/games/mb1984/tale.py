@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from client.games.conquest import tale
 from client.games.mb1984.prompts import TARGETS
-from client.table.words import Who
+from client.table.words import Who, talents_words
 from shared.board import BOARD
 from shared.kernel.frames import Event
 from shared.mechanics.aimed import NO_ROLL
@@ -27,7 +27,7 @@ def tell(event: Event, who: Who) -> str:
         case e.DiceFell(seat=seat, faces=faces, hits=hits):
             return f"{who(seat)} rolls {faces[0] + 1}: {'a hit' if hits else 'a miss'}."
         case e.Looted(seat=seat, loser=loser, talents=talents):
-            return f"{who(seat)} takes the treasury of {who(loser)}: {talents} talents."
+            return f"{who(seat)} takes the treasury of {who(loser)}: {talents_words(talents)}."
         case e.RoadsLost(space=space, roads=roads):
             count = "A road" if len(roads) == 1 else f"{len(roads)} roads"
             return f"{count} to {BOARD.names[space]} {'is' if len(roads) == 1 else 'are'} torn up."

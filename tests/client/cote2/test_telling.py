@@ -73,7 +73,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.SenatorTaken(0, 1, 0), "to Livia."),
     (e.SenatorKilled(0, 1, 0), "kills a senator of Marcus."),
     (e.VoteBegan(0, INDEX["senate_emergency_tax"]), "Livia calls the senate"),
-    (e.SenatorsShown(0, (2, 0, 1, 0), 5), "leads the vote with 5: Senators I (2) and III."),
+    (e.SenatorsShown(0, (2, 0, 1, 0), 5), "leads with 5 votes: Senators I (2) and III."),
     (e.VoteWon(0, INDEX["senate_emergency_tax"], (0, 0, 0, 1)), "spends Senator IV."),
     (e.VoteWon(NONE, INDEX["senate_emergency_tax"], (0, 0, 0, 0)), "No votes"),
     (e.SenatorDrawn(1, 0), "one of the spent senators."),
@@ -105,7 +105,7 @@ def test_lists_in_words() -> None:
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
     assert counted(["b", "a", "b"]) == "b (2) and a"
-    assert [called(seat, who) for seat in (0, REBELS)] == ["Livia", "The slave army"]
+    assert [called(seat, who) for seat in (0, REBELS)] == ["Livia", "the slave army"]
 
 
 @pytest.mark.parametrize("seed", range(4))

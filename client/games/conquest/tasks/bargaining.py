@@ -11,6 +11,7 @@ from client.games.conquest.tale import bargain_words
 from client.table.desk import Desk
 from client.table.task import Task
 from client.table.tray import Choice, Tray
+from client.table.words import talents_words
 from shared.ids import NONE, Leader, Seat
 from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Offered
@@ -38,10 +39,10 @@ class Bargaining:
         to = self.proposal.to
         for leader in self.proposal.mine_held_by(to):
             on = leader in self.proposal.takes
-            self._general(tray, leader, on, "returns" if on else "yours", "Your general, held by him")
+            self._general(tray, leader, on, "returns" if on else "yours", "Your general, held by the other player")
         for leader in self.proposal.theirs_held(to):
             on = leader in self.proposal.gives
-            self._general(tray, leader, on, "goes free" if on else "held", "His general, held by you")
+            self._general(tray, leader, on, "goes free" if on else "held", "The other player's general, held by you")
         tray.gap()
         self._talents(tray)
 
@@ -57,8 +58,8 @@ class Bargaining:
 
     def _talents(self, tray: Tray) -> None:
         pays = self.proposal.talents
-        caption = "I pay" if pays >= 0 else "I want"
-        tip = "Plus pays more; minus, below zero, demands talents from him."
+        caption = "you pay" if pays >= 0 else "you want"
+        tip = "Plus: you pay more. Minus: less, and below zero you want talents for it."
         tray.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
 
     def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
@@ -103,10 +104,10 @@ class Answering(Task[Table]):
         for leader in frame.gives:
             self._general(tray, leader, True, "to you", "Comes home to you")
         for leader in frame.takes:
-            self._general(tray, leader, False, "from you", "You let him go")
+            self._general(tray, leader, False, "from you", "You let this general go")
         talents = frame.pays - frame.wants
         if talents:
-            words = f"You get {talents} talents." if talents > 0 else f"You pay {-talents} talents."
+            words = f"You get {talents_words(talents)}." if talents > 0 else f"You pay {talents_words(-talents)}."
             tray.gap()
             tray.note(words, 260)
 

@@ -28,7 +28,7 @@ from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
 from client.table.tray import Choice, Tray
-from client.table.words import count_words, force_words
+from client.table.words import count_words, does, force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -85,7 +85,8 @@ class Moving(Task[T], Generic[T]):
         if pick.to == NONE:
             stuck = self._stuck()
             return stuck or f"{BOARD.names[pick.here]}: {force}. Click a lit province."
-        verb = "attack" if self.rules.clash(self.desk.table, self.desk.seat, pick.to) else "go to"
+        clash = self.rules.clash(self.desk.table, self.desk.seat, pick.to)
+        verb = does(pick.leaders, pick.carried, *(("attacks", "attack") if clash else ("goes to", "go to")))
         return f"{force[:1].upper()}{force[1:]} {verb} {BOARD.names[pick.to]}."
 
     def _stuck(self) -> str:
@@ -133,7 +134,7 @@ class Moving(Task[T], Generic[T]):
                 "tired ones",
                 self._tire,
                 more=legion.tired < here[3],
-                tip="How many of the horsemen have already moved one province this turn.",
+                tip="How many of the horsemen that march have already moved one province this turn.",
             )
 
     def _marchers(self, tray: Tray, legion: Legion) -> None:
@@ -141,7 +142,7 @@ class Moving(Task[T], Generic[T]):
         table, seat = self.desk.table, self.desk.seat
         leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
         width = min(62.0, 330 / max(1, len(leaders)))
-        tip = "A leader takes 7 units. Click to let him go or stay; he can move so many more provinces."
+        tip = "A leader takes up to 7 units. Click to let him go or stay; below is how far he can still move."
         for leader in leaders:
             steps = count_words(self.rules.points - table.leader_used[leader], "step", "steps")
             toggle = partial(self._toggle, leader)

@@ -270,7 +270,7 @@ class TakingTurn(Decision):
         own = self._own_cards()
         if own and self._frame.left:
             words = "Use a card" if len(own) == 1 else f"Use a card ({len(own)})"
-            tip = f"{', '.join(map(_name, own))}. It costs no action."
+            tip = f"It costs no action: {', '.join(map(_name, own))}"
             found.append(Choice(words, self._use, "plain", tip))
         found.append(self.end_choice())
         return found
