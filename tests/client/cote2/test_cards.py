@@ -1,8 +1,10 @@
 """The table of how cards are shown and asked for: every card is taken and used through it."""
 
+import arcade
 import pytest
 
 from client.games.cote2.cards import SHOWN
+from client.games.cote2.sheets import face
 from client.games.cote2.tasks.turn import TakingTurn
 from shared.ids import NONE
 from shared.rulesets.cote2.actions import Use
@@ -87,3 +89,14 @@ def test_what_a_card_brought_is_told_by_all() -> None:
         told = SHOWN.of(kind).brought(Rewarded(1, kind, 40, 0), lambda seat: ("Livia", "Marcus")[seat])
         assert "Marcus" in told
         assert told.endswith(".")
+
+
+def test_every_card_that_is_on_offer_is_legible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters of 12 pixels at least, nine points, at the size at which ten cards lie in a window of 1280x800."""
+    drawn: list[tuple[float, str]] = []
+    monkeypatch.setattr(arcade.Text, "draw", lambda line: drawn.append((line.font_size, line.text)))
+    rect = arcade.LBWH(0, 0, 103, 103 * face.SHAPE)
+    for kind in range(len(CARDS)):
+        face.card_face(rect, kind, number=2)
+    assert len(drawn) == 4 * len(CARDS), "name, gist, price and number"
+    assert [line for line in drawn if line[0] < 9] == []

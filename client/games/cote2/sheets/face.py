@@ -59,12 +59,12 @@ def card_face(
         brush.plate(under, _paper(colour, scale))
     brush.plate(rect, _paper(colour, scale, on, lit))
     small, tiny = rect.width < theme.px(_SMALL), rect.width < theme.px(_TINY)
-    band = unit * (32 if tiny else 27 if small else 21)
+    band = unit * (32 if tiny else 34 if small else 21)
     title_at = arcade.LBWH(rect.left + 3 * unit, rect.top - 3 * unit - band, 94 * unit, band)
     (_name if small else _band)(title_at, card, scale * (1.3 if tiny else 1.0))
-    wide = 88 * unit
+    wide = (79 if small and not tiny else 88) * unit  # Two lines of its name, and the gist, must be legible.
     high = wide * PICTURE_SHAPE
-    picture = arcade.LBWH(rect.left + 6 * unit, rect.top - band - 6 * unit - high, wide, high)
+    picture = arcade.LBWH(rect.x - wide / 2, rect.top - band - 6 * unit - high, wide, high)
     draw_picture(SHOWN.of(card).picture(card), picture)
     arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), max(1.0, unit))
     below = arcade.LRBT(rect.left + 6 * unit, rect.right - 6 * unit, rect.bottom + 5 * unit, picture.bottom - 3 * unit)
@@ -125,7 +125,7 @@ def _name(rect: Rect, card: int, scale: float) -> None:
     """Its name alone, in one line or two."""
     _plaque(rect, card, scale)
     words, room = title(card)[1], rect.width * 0.96
-    for size in (8.6, 7.6, 6.8, 6.0):
+    for size in (8.8, 7.6, 6.8, 6.0):
         line = brush.kept(
             words, size=size * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
         )
@@ -143,7 +143,7 @@ def _widest(words: str, size: float) -> float:
 
 def _short(rect: Rect, card: int, scale: float) -> None:
     """The gist, and below it price and kind."""
-    _line(SHOWN.of(card).gist(card), rect.x, rect.top - 7 * theme.px(scale), 7.6 * scale, rect.width, theme.INK)
+    _line(SHOWN.of(card).gist(card), rect.x, rect.top - 7 * theme.px(scale), 8.8 * scale, rect.width * 1.08, theme.INK)
     _foot(rect, card, scale)
 
 
@@ -174,19 +174,19 @@ def _long(rect: Rect, card: int, scale: float) -> None:
 
 def _price(card: int, x: float, y: float, scale: float) -> None:
     """What it costs, on a coin."""
-    side = 18 * theme.px(scale)
+    side = 20 * theme.px(scale)
     rim = brush.Plate((246, 214, 132, 255), (196, 146, 58, 255), theme.BRONZE_DEEP, 1.2 * scale, radius=side,
                       inner=theme.alpha(theme.BRONZE_DEEP, 130), inset=2.4 * scale, shadow=3)  # fmt: skip
     brush.plate(arcade.XYWH(x, y, side, side), rim)
-    brush.say(str(CARDS[card].cost), x, y, size=7.0 * scale, bold=True, align="center", colour=theme.INK)
+    brush.say(str(CARDS[card].cost), x, y, size=8.8 * scale, bold=True, align="center", colour=theme.INK)
 
 
 def _count(number: int, x: float, y: float, scale: float) -> None:
-    side = 17 * theme.px(scale)
+    side = 19 * theme.px(scale)
     brush.plate(
         arcade.XYWH(x, y, side * 1.25, side), brush.Plate(theme.NIGHT, theme.NIGHT, theme.IVORY, 1.2, radius=side)
     )
-    brush.say(f"×{number}", x, y, size=7.6 * scale, bold=True, align="center", colour=theme.IVORY)
+    brush.say(f"×{number}", x, y, size=8.8 * scale, bold=True, align="center", colour=theme.IVORY)
 
 
 def _used(picture: Rect, scale: float) -> None:
