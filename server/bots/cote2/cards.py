@@ -103,7 +103,7 @@ def _call(eye: Eye, action: Use) -> float:
     mine, rival = eye.votes()
     if not mine or (mine <= rival and eye.left > DATA.actions):
         return 0.0
-    chance = AHEAD if mine > rival else mine / (mine + rival)
+    chance = AHEAD if mine > rival else max(0.0, mine / rival - 0.5)
     won = WORTH.of(action.card).won
     worst = min(range(eye.table.seats), key=lambda seat: eye.weights[seat])
     return chance * won(eye, eye.seat) + (1.0 - chance) * eye.weights[worst] * won(eye, worst)
