@@ -27,6 +27,7 @@ from shared.rulesets.classic.actions import (
     Retreat,
     Sail,
     Stand,
+    Withdraw,
 )
 from shared.rulesets.classic.legions import LEGION
 from shared.rulesets.classic.stages import Stage
@@ -316,6 +317,13 @@ def test_runs_from_a_lost_battle_and_stays_in_a_won_one() -> None:
     assert decided(battle((9, 3, 1), (2, 0, 0)), 0, frames.Onward(82, 0, AQUITANIA)) == Stand()
     assert isinstance(decided(battle((2, 0, 0), (9, 3, 1)), 0, frames.Onward(82, 0, AQUITANIA)), Retreat)
     assert isinstance(decided(battle((9, 3, 1), (2, 0, 0)), 1, frames.Onward(82, 1, AQUITANIA)), Retreat)
+
+
+def test_leaders_whose_troops_are_gone_withdraw_to_their_own() -> None:
+    state = battle((5, 0, 0), (5, 0, 0))
+    state.units[AQUITANIA] = ()
+    put(state, 0, NARBONENSIS, (19, 0, 0))
+    assert decided(state, 0, frames.Withdrawal(82, 0, AQUITANIA)) == Withdraw(NARBONENSIS)
 
 
 def test_loses_infantry_first_and_kills_the_dearest_in_pursuit() -> None:

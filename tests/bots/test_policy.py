@@ -23,7 +23,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 CLASSIC = ruleset("classic")
 DECIDED = (
     frames.Movement, frames.Combat, frames.Formation, frames.Casualties, frames.Onward, frames.Captives,
-    frames.Destruction, frames.Purchase, frames.Placement, frames.Bargain, frames.HomeChoice, frames.Withdrawal,
+    frames.Destruction, frames.Purchase, frames.Placement, frames.Bargain, frames.HomeChoice,
 )  # fmt: skip
 
 

@@ -117,7 +117,7 @@ def _haven(s: Survey, targets: list[Space], army: Army, leaders: int) -> Space:
 
     def risk(to: Space) -> tuple[float, float]:
         joint = plus(s.army(to), army)
-        return s.risk(to, joint, s.led(to) + leaders), s.distance[to][s.home] - total(s.army(to))
+        return round(s.risk(to, joint, s.led(to) + leaders), 2), s.distance[to][s.home] - total(s.army(to))
 
     return min(targets, key=risk)
 

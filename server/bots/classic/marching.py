@@ -14,7 +14,7 @@ ROAMING: Final = 5
 """How far a small party goes for an open province."""
 NEARBY: Final = 1
 """How far from the port generals look for open provinces in times of war."""
-RECKLESS: Final = 0.5
+RECKLESS: Final = 0.7
 """The danger to which the rich send an army."""
 LOST: Final = 0.5
 """The danger that generals run from."""

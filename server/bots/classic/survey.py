@@ -21,11 +21,11 @@ HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40
 """Beyond its tribute: what an enemy's home is worth, an enemy's Caesar, an enemy's general."""
 YEARS: Final = 2
 """Turns whose tribute a conquest is worth."""
-SAFE: Final = 0.2
+SAFE: Final = 0.1
 """The chance of losing it that an army, or a home, is left with."""
 BOLD, BOLD_FOR_CAESAR, DESPERATE = 0.6, 0.45, 0.25
 """The chance of winning that an attack needs at first; likewise on a Caesar; at least."""
-ENOUGH: Final = 500
+ENOUGH: Final = 250
 """The basic talents that replace an army."""
 LASTING: Final = 5
 """Years of tribute that count in a war of attrition."""
