@@ -28,7 +28,7 @@ from shared.choices import choices, described
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, levels
 from shared.rulesets import registry
-from shared.tables import MAX_NAME
+from shared.tables import fitting
 
 ROUNDS: Final = "round_limit"
 """Key of the option that limits the rounds."""
@@ -221,7 +221,7 @@ def _run_stop(_args: argparse.Namespace) -> int:
 def _settings(name: str = "") -> Settings:
     """What the player chose before, and the name that he gives now."""
     mine = settings.load()
-    mine.name = name.strip()[:MAX_NAME] or mine.name
+    mine.name = fitting(name) or mine.name
     return mine
 
 

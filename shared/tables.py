@@ -39,3 +39,16 @@ class SeatKind(IntEnum):
     AWAY = 2
     BOT = 3
     STAND_IN = 4
+
+
+def fitting(name: str) -> str:
+    """The name of a person as typed, without the spaces around it; ValueError where it is too long."""
+    name = name.strip()
+    if len(name) > MAX_NAME:
+        raise ValueError(f"A name has at most {MAX_NAME} letters; {name!r} has {len(name)}.")
+    return name
+
+
+def shortened(name: str, room: int) -> str:
+    """At most `room` characters of a name; an ellipsis tells that there is more."""
+    return name if len(name) <= room else name[: room - 1].rstrip() + "…"

@@ -46,6 +46,8 @@ class TextField(Widget):
         self._changed = changed
         self._done = done
         self._blink = 0.0
+        self._full = False
+        """Whether something that was typed last found no room."""
         self._caret = len(value)
         left = rect.left + theme.px(12)
         self._line = text("", left, rect.y, size=theme.BODY + 0.5)
@@ -84,6 +86,7 @@ class TextField(Widget):
 
     def _put(self, before: str, after: str) -> None:
         """The text on either side of the caret changes."""
+        self._full = len(before + after) > self._limit
         self._value = (before + after)[: self._limit]
         self._caret = min(len(before), self._limit)
         self._blink = 0.0
@@ -100,7 +103,7 @@ class TextField(Widget):
         """A click only gives it the focus."""
 
     def on_text(self, words: str) -> bool:
-        typed = "".join(c for c in words[: _READ * self._limit] if c.isprintable())[: self._limit]
+        typed = "".join(c for c in words[: _READ * self._limit] if c.isprintable())[: self._limit + 1]
         if typed:
             self._put(self._value[: self._caret] + typed, self._value[self._caret :])
         return bool(typed)
@@ -144,6 +147,23 @@ class TextField(Widget):
             x = self._line.x + self._caret_at + 1
             y, half = self.rect.y, theme.px(9)
             arcade.draw_line(x, y - half, x, y + half, theme.TERRACOTTA, 1.5)
+        if self.complaint:
+            self._complain()
+
+    @property
+    def complaint(self) -> str:
+        """Why not all that was typed stands there; empty where it does."""
+        return f"no more than {self._limit} letters" if self._full and self.focused else ""
+
+    def _complain(self) -> None:
+        """At the end of the field, on a ground of its own."""
+        line = brush.kept(self.complaint, size=theme.SMALL, colour=theme.TERRACOTTA_DEEP, align="right",
+                          anchor_y="center", limit=self.rect.width - theme.px(20))  # fmt: skip
+        right, half = self.rect.right - theme.px(8), theme.px(11)
+        left = right - line.content_width - theme.px(8)
+        brush.plate(arcade.LRBT(left, right, self.rect.y - half, self.rect.y + half), _FIELD)
+        line.position = round(right - theme.px(4)), round(self.rect.y)
+        line.draw()
 
 
 class Toggle(Widget):

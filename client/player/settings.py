@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from client.player.files import folder, put_aside, write_whole
 from client.player.seats import SavedSeat, Seats
 from client.player.volumes import Volumes
+from shared.tables import MAX_NAME, shortened
 
 
 class Settings(Struct, omit_defaults=True):
@@ -73,4 +74,4 @@ def _login() -> str:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):
         name = ""
-    return name[:24].capitalize() if name not in ("", "root") else "Caesar"
+    return shortened(name, MAX_NAME).capitalize() if name not in ("", "root") else "Caesar"

@@ -32,7 +32,7 @@ _HELP: Final[dict[Purpose, str]] = {
     "lobby": "You sit down at once; the others join from the list, or with the code.",
 }
 _ADVICE: Final = (
-    "What the strongest bot would do in their place; all are told who asked. Among bots it is always allowed."
+    "What the strongest bot would do in their place; everybody is told who asked. Against bots it is always allowed."
 )
 _PLACE: Final = 74.0
 """Design height of one entry of the form."""
@@ -101,7 +101,7 @@ class CreateScreen(FramedScreen):
         if self.purpose != "play":
             column.choice("Time for one decision", [words for _, words in THINK],
                           nearest([n for n, _ in THINK], plan.think), lambda i: self._think(THINK[i][0]))  # fmt: skip
-            column.choice("A bot plays for who is away", [words for _, words in TAKEOVER],
+            column.choice("A bot plays for anybody away", [words for _, words in TAKEOVER],
                           nearest([n for n, _ in TAKEOVER], plan.takeover),
                           lambda i: self._takeover(TAKEOVER[i][0]))  # fmt: skip
         options = [o for o in plan.rules.options if not (o.key == "homes" and plan.home >= 0)]

@@ -83,7 +83,7 @@ class RoomScreen(FramedScreen):
     def _rules(self, table: TableState) -> list[str]:
         think = dict(THINK).get(table.think, f"{table.think} seconds")
         takeover = dict(TAKEOVER).get(table.takeover, f"after {table.takeover} seconds")
-        lines = [self.match.rules.title, f"Time for one decision: {think}. A bot plays for who is away: {takeover}."]
+        lines = [self.match.rules.title, f"Time for one decision: {think}. A bot plays for anybody away: {takeover}."]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options)]
 
     def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:
@@ -237,5 +237,5 @@ def _what_follows(table: TableState) -> tuple[str, ...]:
     if not others and not table.watchers:
         return ("Nobody else is here: the table is closed.",)
     seat = "Your seat is free for somebody else; while it is, you can come back with the code."
-    heir = others[0] if others else "one of those who look on"
-    return (seat, f"The table is run by {heir} then.") if table.host else (seat,)
+    heir = others[0] if others else "an onlooker"
+    return (seat, f"The table is then run by {heir}.") if table.host else (seat,)

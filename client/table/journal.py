@@ -99,7 +99,7 @@ class Journal(Pane):
 
         wide, high = theme.px(132), theme.px(22)
         rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)
-        tip = "What those say who look on. While you play, you hear them only if you wish."
+        tip = "What onlookers say. While you play, you hear them only if you wish."
         self._gallery = Button(rect, "", self._listen, kind="quiet", size=theme.SMALL, tip=tip)
         self._gallery.focusable = False
         self.ui.add(self._gallery)

@@ -7,7 +7,7 @@ from typing import Final
 
 from confusable_homoglyphs import confusables
 
-from shared.tables import MAX_NAME
+from shared.tables import MAX_NAME, shortened
 
 RESERVED: Final = ("Server", "Conquest", "System", "Table", "Host", "Admin", "Administrator", "Moderator", "Nobody")
 """Who speaks so would be taken for somebody else."""
@@ -31,7 +31,7 @@ def distinct(name: str, others: Collection[str]) -> str:
     while keys(tried) & taken:
         number += 1
         end = f" ({number})"
-        tried = name[: MAX_NAME - len(end)].rstrip() + end
+        tried = shortened(name, MAX_NAME - len(end)) + end
     return tried
 
 

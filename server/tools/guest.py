@@ -22,7 +22,7 @@ from shared import levels
 from shared.ids import MAX_SEATS
 from shared.messages import Join, Leave, Left, Refused, ServerMessage, TableState, Welcome
 from shared.rulesets.registry import RULESETS
-from shared.tables import ANY_SEAT, MAX_NAME
+from shared.tables import ANY_SEAT, fitting
 
 OVER: Final = 0
 WITHOUT_US: Final = 1
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
     (level,) = levels.levels(args.level, 1)
     if not 0 <= args.seat <= MAX_SEATS:
         raise ValueError(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
-    name = args.name.strip()[:MAX_NAME] or f"{level.capitalize()} bot"
+    name = fitting(args.name) or f"{level.capitalize()} bot"
     seat = args.seat - 1 if args.seat else ANY_SEAT
     routes = _ways(args.address)
     seed = secrets.randbits(32) if args.seed is None else args.seed

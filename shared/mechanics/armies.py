@@ -59,6 +59,16 @@ def greedy(whole: Army, size: int, kinds: tuple[int, int, int]) -> Army:
     return taken[0], taken[1], taken[2]
 
 
+def units_words(number: int) -> str:
+    """In words: ``"1 unit"``, ``"3 units"``, ``"no units"``."""
+    return f"{number or 'no'} {'unit' if number == 1 else 'units'}"
+
+
+def units_fall(hits: int) -> str:
+    """How many must fall, in a sentence."""
+    return f"Exactly {units_words(hits)} {'falls' if hits == 1 else 'fall'}."
+
+
 def words(army: Sequence[int]) -> str:
     """In words: ``"3 infantry, 1 catapult"``, ``"no units"``."""
     names = (("infantry", "infantry"), ("cavalry", "cavalry"), ("catapult", "catapults"))

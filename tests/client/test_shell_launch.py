@@ -38,6 +38,7 @@ def test_help_needs_no_arcade() -> None:
         (["play", "--bots", "wise"], "no 'wise' bots; there are easy, normal and hard ones"),
         (["play", "--players", "2", "--bots", "easy,easy"], "only 1 play"),
         (["host", "--port", "0"], "0 is no port"),
+        (["play", "--name", "x" * 25], "A name has at most 24 letters"),
         (["join", "not an address"], "HOST or HOST:PORT"),
         (["watch", "host:port"], "'port' is no port"),
         (["shot", "--size", "big", "--out", "x.png"], "--size takes WIDTHxHEIGHT"),

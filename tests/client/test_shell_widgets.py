@@ -84,8 +84,11 @@ def test_text_is_edited_at_the_caret() -> None:
     ui.key_press(key.BACKSPACE, 0)
     typed(ui, "\r\n\x08 Drusilla Augusta")
     assert field.value == "ivi Drusil"
+    assert field.complaint == "no more than 10 letters"
+    field.draw()
     ui.key_press(key.BACKSPACE, key.MOD_CTRL)
     assert field.value == "ivi"
+    assert field.complaint == "", "there is room again"
     assert values[-1] == "ivi"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from server.matches import names
 from server.matches.names import RESERVED, distinct, is_reserved, keys
-from shared.tables import MAX_NAME
+from shared.tables import MAX_NAME, fitting
 
 ALIKE = [
     ("Alice", "alice"),
@@ -57,6 +57,13 @@ def test_a_long_name_stays_within_its_bounds() -> None:
         crowd.append(distinct(long, crowd))
     assert all(len(name) <= MAX_NAME for name in crowd)
     assert len(set(crowd)) == len(crowd)
+    assert crowd[1] == "x" * (MAX_NAME - 5) + "… (2)", "that it was shortened is seen"
+
+
+def test_what_is_typed_too_long_is_refused_with_words() -> None:
+    assert fitting(f" {'x' * MAX_NAME} ") == "x" * MAX_NAME
+    with pytest.raises(ValueError, match="at most 24 letters"):
+        fitting("x" * (MAX_NAME + 1))
 
 
 @pytest.mark.parametrize("name", [*RESERVED, "sErVeR", "Ѕerver", "H0st", "Adrnin"])

@@ -59,7 +59,7 @@ def _after_the_battle(glance: Seen) -> str:
     won = see.winner(glance, ENEMY)
     if won is None:
         return ""
-    return "Victory: Cyrenaica is yours." if won == US else "The day is lost, as it happens to the best. You go on."
+    return "Victory: Cyrenaica is yours." if won == US else "The day is lost, as happens to the best. You go on."
 
 
 def _tribute(glance: Seen) -> str:
@@ -73,7 +73,7 @@ def _tribute(glance: Seen) -> str:
 def _after_the_purchase(glance: Seen) -> str:
     order = see.bought(glance)
     if order is None or not order.cost:
-        return "You keep your talents. They do not get lost, but what lies in the chest guards no province."
+        return "You keep your talents. They are not lost, but what lies in the chest guards no province."
     return f"Bought for {order.cost} talents. Land units stand in your home already."
 
 
@@ -83,7 +83,7 @@ def _site(glance: Seen) -> Lit:
 
 _ELSEWHERE: Final[Reply[Table]] = Reply(
     see.went(HOME, ENEMY),
-    "That army went another way. Who is still in Egyptus can attack all the same; or end the movement.",
+    "That army went another way. Whoever is still in Egyptus can attack all the same; or end the movement.",
 )
 
 LESSON: Final[Lesson[Table]] = Lesson(

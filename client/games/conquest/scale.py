@@ -110,5 +110,5 @@ class TributeScale(Strip[Table]):
         for level, mark in enumerate(INFLATION_MARKS):
             if abs(x - self._x(mark)) < theme.px(9):
                 times = ("double", "triple")[level]
-                return f"Once somebody's tribute reaches {mark}, prices {times} from his next turn on, for all."
+                return f"Once somebody's tribute reaches {mark}, prices {times} from his next turn on, for everybody."
         return ""

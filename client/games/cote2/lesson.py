@@ -161,7 +161,7 @@ def _bidding(glance: Seen) -> str:
 def _after_the_march(glance: Seen) -> str:
     if _marched(glance) or allied(glance.table, US, BRUTUS):
         return ""
-    return "You acted otherwise; with two actions you need not fight."
+    return "You did something else; nobody has to fight."
 
 
 def _in_battle(_glance: Seen) -> str:
@@ -182,7 +182,9 @@ def _after_the_vote(glance: Seen) -> str:
     winner: Seat = next((event.seat for event in glance.events(e.VoteWon) if event.card == VOTE), NONE)
     if winner == NONE:
         return ""
-    return "The vote is yours: 40 talents." if winner == US else "Another one has won the vote. Next season again."
+    return (
+        "The vote is yours: 40 talents." if winner == US else "Somebody else has won the vote. Try again next season."
+    )
 
 
 LESSON: Final[Lesson[Table]] = Lesson(
@@ -194,7 +196,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
         Step(
             "First an auction settles who stands with whom. You propose yourself for alliance A, Brutus for B: so you "
-            "may fight him, and act before him. Raise your offer to 25 talents; nobody else has so much.",
+            "may fight him, and act before him. Raise your offer to 25 talents; nobody else has that much.",
             Lit(piece="coin5"),
             lambda glance: isinstance(glance.task, Auctioning) and glance.task.talents >= OFFER,
             stays=False,

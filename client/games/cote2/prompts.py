@@ -80,8 +80,8 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
         case f.Vote(seat=seat):
             return Prompt(seat, f"Vote on {motion(frame.card)}", _vote(frame, who))
         case f.Muster(seat=seat, infantry=infantry):
-            sites = " or ".join(BOARD.names[space] for space in NAMED[NEW_LEGIONS])
-            return Prompt(seat, "New legions", f"{infantry} infantry join you: choose where they assemble, {sites}.")
+            sites = " or in ".join(BOARD.names[space] for space in NAMED[NEW_LEGIONS])
+            return Prompt(seat, "New legions", f"{infantry} infantry join you: choose where they assemble, in {sites}.")
         case _:
             return _of_battle(frame, who) or _of_chance(table, frame)
 
@@ -91,7 +91,7 @@ def _auction(table: Table, frame: f.Auction, who: Who) -> tuple[str, str]:
     alone = len(left) == 1
     boxes = f"{who(left[0])} in box A or B" if alone else "two players, one in box A and one in box B"
     if frame.bidder == NONE:
-        return "Open the auction", f"Put {boxes}, and bid. Nothing at all will do."
+        return "Open the auction", f"Put {boxes}, and bid; 0 talents will do."
     proposed = " and ".join(
         f"{who(seat)} for {box}" for box, seat in zip("AB", (frame.a, frame.b), strict=True) if seat != NONE
     )
@@ -142,7 +142,7 @@ def _of_battle(frame: Frame, who: Who) -> Prompt | None:
             how = f"{BOARD.names[space]}: fight another round, or retreat with all your units to a lit province."
             return Prompt(seat, "Fight on?", how)
         case f.Withdrawal(seat=seat, space=space):
-            how = "None of your units is left there: lead your leaders to a lit province."
+            how = "You have no units left there: lead your leaders to a lit province."
             return Prompt(seat, f"Leave {BOARD.names[space]}", how)
         case _:
             return None

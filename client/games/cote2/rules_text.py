@@ -14,8 +14,8 @@ GAME: Final[Chapters] = (
     Chapter(
         "The aim",
         "Win the most victory points in four campaign seasons. Points come from influence in eleven key provinces and "
-        "from a few cards; chaos costs points. Who is level in points is ranked by influence on the board; who is "
-        "level in both shares the victory. The others may also agree at any time that somebody has won.",
+        "from a few cards; chaos costs points. Players level in points are ranked by influence on the "
+        "board; those level in both share the victory. The others may also agree at any time that somebody has won.",
     ),
     Chapter(
         "The pieces",
@@ -55,9 +55,9 @@ GAME: Final[Chapters] = (
         "Alliances",
         "In an auction each bidder lays two players who are not allied yet, maybe himself, into the proposal boxes A "
         "and B, and names a price in steps of 5 talents. The next one bids more, with the same proposal or another, or "
-        "passes; who has passed may come back while it lasts. The highest bidder pays, the two join their alliances "
-        "and take the next places in the turn order. Then the next player opens an auction, until everybody is allied. "
-        "Whoever opens must bid; 0 will do. The last of an odd number is proposed alone.\n"
+        "passes; whoever has passed may come back while it lasts. The highest bidder pays, the two join their "
+        "alliances and take the next places in the turn order. Then the next player opens an auction, until everybody "
+        "is allied. Whoever opens must bid; 0 will do. The last of an odd number is proposed alone.\n"
         "Allies do not fight each other, let each other pass and may lend each other units in battle. Money, units and "
         "cards are never given away. In later seasons the player who was last in the turn order opens.",
     ),
@@ -121,7 +121,8 @@ WAR: Final[Chapters] = (
         "Each side rolls three dice; one more if a leader of its own is there, or of an ally who lent it something, "
         "one more for a defender whose city it is, one for each Army Training. A die hits if it shows a unit that "
         "fights on that side, and each unit uses only one die. The side that is hit chooses what falls, never a "
-        "leader. Both lose at the same time; but who defends his city rolls first, and the fallen do not strike back.",
+        "leader. Both lose at the same time; but a defender in his own city rolls first, and the "
+        "fallen do not strike back.",
         (
             ("die_infantry", "twice"),
             ("die_cavalry", "once"),
@@ -155,14 +156,16 @@ POINTS: Final[Chapters] = (
     Chapter(
         "Victory points",
         "In each key province the most influence scores its first number, the second most its second; Italia has a "
-        "third. Who is level shares the rank and scores all of it, and the next lower count takes the next rank: "
+        "third. Players who are level share the rank and each score all of it, and the next lower count takes "
+        "the next rank: "
         "with 15 / 5, tokens of 3, 3, 2 and 1 score 15, 15, 5 and 0.",
     ),
     Chapter(
         "Chaos",
         "It comes from recruiting (2), lost battles (2), special taxes and looting, and is secret until it is counted: "
-        "each city of yours first takes off 3, for good. Then the most chaos costs 10 points, the second most 5; who "
-        "is level loses alike, who has none loses nothing. Chaos stays with you into the next season.",
+        "each city of yours first takes off 3, for good. Then the most chaos costs 10 points, the second most 5; "
+        "players who are level lose alike, and whoever has none loses nothing. Chaos stays with you into the "
+        "next season.",
     ),
     Chapter(
         "The senate",

@@ -62,7 +62,7 @@ def _after_the_battle(glance: Seen) -> str:
     won = see.winner(glance, ENEMY)
     if won is None:
         return ""
-    return "Victory: Dalmatia is yours." if won == US else "The day is lost, as it happens to the best. You go on."
+    return "Victory: Dalmatia is yours." if won == US else "The day is lost, as happens to the best. You go on."
 
 
 def _after_the_judgement(glance: Seen) -> str:
@@ -91,7 +91,7 @@ def _site(glance: Seen) -> Lit:
 
 _ELSEWHERE: Final[Reply[Table]] = Reply(
     see.went(HOME, ENEMY),
-    "That army went another way. Who is still in Macedonia can attack all the same; or end the movement.",
+    "That army went another way. Whoever is still in Macedonia can attack all the same; or end the movement.",
 )
 
 LESSON: Final[Lesson[Table]] = Lesson(

@@ -42,7 +42,7 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
         case f.Aiming(seat=seat, space=space):
             return Prompt(seat, "Choose a target", f"{BOARD.names[space]}: {_aim(table, who)}")
         case f.CargoLoss(seat=seat, space=space, kind=kind):
-            how = f"{BOARD.names[space]}: {TARGETS[kind]} of yours was hit. Say from which galley it falls."
+            how = f"{BOARD.names[space]}: {TARGETS[kind]} of yours was hit. Choose the galley that loses it."
             return Prompt(seat, "A loss at sea", how)
         case f.Onward(seat=seat, space=space):
             how = f"{BOARD.names[space]}: you were fired at, so you may retreat now to a lit province, or fire again."

@@ -66,7 +66,7 @@ MOVING: Final[Chapters] = (
     Chapter(
         "Moving at sea",
         "A galley makes two steps: between a coast and the sea, or from sea to sea; after two sea zones it cannot "
-        "land. It carries up to seven units with at least one leader. Who boards or lands does not march in that "
+        "land. It carries up to seven units with at least one leader. Whoever boards or lands does not march in that "
         "turn. A galley that docked goes back only to where it came from. Where it meets enemy galleys it stops and "
         "must fight. On the coast of another player only a legion lands; a table may also let galleys land there that "
         "are empty or carry leaders alone, where no units defend. Hispania, Italia and Macedonia have two coasts.",
@@ -90,14 +90,14 @@ BATTLES: Final[Chapters] = (
         "How it ends",
         "It ends when one side has no units left: its leaders there are captured. Straight after a shot of the "
         "defender the attacker may retreat to one neighbouring province of his own without enemy units, if he came by "
-        "land; enemy leaders alone there are captured. Who conquers a province takes its city; roads to it are torn "
-        "up, and the loser's galleys on its coast "
+        "land; enemy leaders alone there are captured. Whoever conquers a province takes its city; roads to it are "
+        "torn up, and the loser's galleys on its coast "
         "are lost.",
     ),
     Chapter(
         "Battles at sea",
         "Galleys that meet fight to the end, in the same way. What they carry fires and is fired at first: a galley "
-        "is no target while its side has units aboard. Who fires at galleys says at which one; where several carry "
+        "is no target while its side has units aboard. Whoever fires at galleys says at which one; where several carry "
         "the unit that is hit, its owner says from which it falls. Leaders of a galley that sinks change to another.",
     ),
     about_odds(RECKONING.policy),

@@ -182,7 +182,7 @@ class Losing(AtSea):
         self.galley = max(self.galleys, key=lambda galley: total(self.desk.table.cargo[galley]))
 
     def line(self) -> str:
-        return f"It falls from {ship(self.desk.table, self.galley)}."
+        return f"You lose it from {ship(self.desk.table, self.galley)}."
 
     def build(self, tray: Tray) -> None:
         width = tray.room_for(len(self.galleys), 170)

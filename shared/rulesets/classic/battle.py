@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from shared.ids import NO_ARMY, Army, Seat, Space
 from shared.kernel.chance import never
 from shared.kernel.frames import DONE, STAY, Action, Dice, Emit, Handler, automatic, push, replace_top
-from shared.mechanics.armies import choices, forced, greedy, total, within
+from shared.mechanics.armies import choices, forced, greedy, total, units_fall, units_words, within
 from shared.mechanics.battledice import land_hits
 from shared.mechanics.cells import army_of, enemies_in, has_army
 from shared.mechanics.pieces import Built
@@ -261,7 +261,7 @@ def _formation_check(table: Table, frame: Formation, seat: Seat, action: Action)
     if not within(legion, army_of(table.units[frame.space], seat)):
         return Refusal("not-so-many", "CL-BATTLE-02", "You do not have these units in the battle.")
     if total(legion) != frame.size:
-        text = f"The battle legion has exactly {frame.size} units: 5 and one for each leader."
+        text = f"The battle legion has exactly {units_words(frame.size)}: 5, and one more for each leader."
         return Refusal("wrong-size", "CL-BATTLE-02", text)
     return None
 
@@ -290,7 +290,7 @@ def _losses_check(_table: Table, frame: Casualties, seat: Seat, action: Action) 
         return Refusal("not-fleeing", "CL-PURSUIT-01", "Only units that flee can be caught.")
     if total(lost) != frame.hits:
         rule = "CL-BATTLE-07" if own else "CL-PURSUIT-01"
-        return Refusal("wrong-number", rule, f"Exactly {frame.hits} units fall.")
+        return Refusal("wrong-number", rule, units_fall(frame.hits))
     return None
 
 

@@ -86,7 +86,7 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     if offer.pays and offer.wants:
         return Refusal("both-pay", "CL-H17", "Talents go one way only.")
     if offer.pays > table.talents[seat] or offer.wants > table.talents[offer.to]:
-        return Refusal("too-dear", "CL-GEN-01", "There are not so many talents to pay with.")
+        return Refusal("too-dear", "CL-GEN-01", "There are not that many talents to pay with.")
     return None
 
 

@@ -118,7 +118,7 @@ def _check_passenger(table: Table, seat: Seat, space: Space, leader: Leader) -> 
 
 
 def _among_enemies(table: Table, seat: Seat, space: Space) -> Refusal:
-    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: who came ashore among them stays."
+    text = f"{troops(table, seat, space)} are in {BOARD.names[space]}: whoever came ashore among them stays."
     return Refusal("in-contact", "CL-H03", text)
 
 
@@ -129,7 +129,7 @@ def _check_load(table: Table, seat: Seat, space: Space, units: Army) -> Refusal 
     if within(units, able):
         return None
     if not within(units, army_of(table.units[space], seat)):
-        return Refusal("not-so-many", "CL-H02", f"You do not have so many units in {BOARD.names[space]}.")
+        return Refusal("not-so-many", "CL-H02", f"You do not have that many units in {BOARD.names[space]}.")
     if hostile(table, seat, space) and within(units, plus(able, table.landed[space] or NO_ARMY)):
         return _among_enemies(table, seat, space)
     return Refusal("marched", "CL-SEA-04", "Units that marched this turn cannot go aboard.")

@@ -107,7 +107,7 @@ def _check_units(table: Table, seat: Seat, space: Space, units: Army, tired: int
     """Whether these can march from there, `tired` of the horsemen with their second step."""
     infantry, fresh, catapults, weary = ready(table, seat, space)
     if tired > min(weary, units[1]):
-        return Refusal("not-so-many", "CL-MOVE-03", "Not so many horsemen there have one point left.")
+        return Refusal("not-so-many", "CL-MOVE-03", "There are not that many horsemen there with one point left.")
     if within((units[0], units[1] - tired, units[2]), (infantry, fresh, catapults)):
         return None
     return _not_so_many(table, seat, space, units)
@@ -117,15 +117,17 @@ def _not_so_many(table: Table, seat: Seat, space: Space, units: Army) -> Refusal
     """Why these units, or some of them, do not march from there."""
     name = BOARD.names[space]
     if not within(units, army_of(table.units[space], seat)):
-        return Refusal("not-so-many", "CL-MOVE-02", f"You do not have so many units in {name}.")
+        return Refusal("not-so-many", "CL-MOVE-02", f"You do not have that many units in {name}.")
     infantry, fresh, catapults, weary = ready(table, seat, space)
     if within(units, plus((infantry, fresh + weary, catapults), table.landed[space] or NO_ARMY)):
         if not within(units, (infantry, fresh + weary, catapults)):
             return Refusal("went-by-sea", "CL-SEA-04", f"Units that came ashore in {name} this turn do not march.")
-        return Refusal("not-so-many", "CL-MOVE-03", f"Not so many horsemen in {name} have both points left.")
+        return Refusal(
+            "not-so-many", "CL-MOVE-03", f"There are not that many horsemen in {name} with both points left."
+        )
     if hostile(table, seat, space):
         return in_contact(table, seat, space)
-    return Refusal("no-points", "CL-MOVE-03", f"Not so many units in {name} have movement points left.")
+    return Refusal("no-points", "CL-MOVE-03", f"There are not that many units in {name} with movement points left.")
 
 
 def _check_size(units: Army, leaders: Sequence[Leader]) -> Refusal | None:
@@ -221,7 +223,7 @@ def _check_exchange(table: Table, seat: Seat, space: Space, carried: Army, taken
     """`carried` is what is left after a stop, `taken` what was collected there."""
     if min(carried) < 0:
         return Refusal(
-            "not-so-many", "CL-MOVE-04", f"There are not so many units to be dropped in {BOARD.names[space]}."
+            "not-so-many", "CL-MOVE-04", f"There are not that many units to be dropped in {BOARD.names[space]}."
         )
     return _check_units(table, seat, space, taken, 0)
 

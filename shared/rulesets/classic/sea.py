@@ -140,7 +140,8 @@ def _check(table: Table, frame: Sinking, seat: Seat, action: Action) -> Refusal 
         text = f"Only your galleys in {BOARD.names[frame.zone]} can sink there."
         return Refusal("no-such-galley", "CL-NAVAL-02", text)
     if len(action.galleys) != frame.hits:
-        return Refusal("wrong-number", "CL-NAVAL-02", f"Exactly {frame.hits} galleys sink.")
+        sinking = "1 galley sinks" if frame.hits == 1 else f"{frame.hits} galleys sink"
+        return Refusal("wrong-number", "CL-NAVAL-02", f"Exactly {sinking}.")
     return None
 
 

@@ -186,14 +186,14 @@ def _check_sellers(table: Table, seat: Seat, action: Influence) -> Refusal | Non
             offered.remove(seller)
             continue
         if seller in (NONE, seat) or not 0 <= seller < table.seats:
-            return Refusal("no-token", "II-INFL-03", "There are not so many tokens to buy.")
+            return Refusal("no-token", "II-INFL-03", "There are not that many tokens to buy.")
         if not table.influence[action.space][seller]:
             return Refusal("no-token", "II-INFL-03", "That player has no token there.")
         if allied(table, seat, seller):
             return Refusal("ally", "II-INFL-04", "Tokens of allies are not for sale.")
         if has_army(table.units[action.space], seller):
             return Refusal("guarded", "II-INFL-04", "Units of that player protect the tokens there.")
-        return Refusal("no-token", "II-INFL-03", "That player has not so many tokens there.")
+        return Refusal("no-token", "II-INFL-03", "That player does not have that many tokens there.")
     return None
 
 

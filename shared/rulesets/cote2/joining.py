@@ -236,7 +236,7 @@ def _aid_check(table: Table, frame: Aid, seat: Seat, action: Action) -> Refusal 
         return Refusal("wrong-action", "II-BATTLE-03", "Say first what you lend to your ally.")
     army, galleys = lendable(table, seat, frame.space)
     if not within((action.infantry, action.cavalry, action.catapults), army):
-        return Refusal("not-so-many", "II-BATTLE-03", "You have not so many units in the battle's province.")
+        return Refusal("not-so-many", "II-BATTLE-03", "You do not have that many units in the battle's province.")
     return _check_galleys(action.galleys, galleys, frame.space, "II-D46" if is_zone(frame.space) else "II-BATTLE-03")
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from shared.ids import NO_ARMY, Army, Seat
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Emit, Handler
-from shared.mechanics.armies import minus, total, within
+from shared.mechanics.armies import minus, total, units_fall, within
 from shared.mechanics.cells import Cell, army_of, put_army
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import events
@@ -111,7 +111,7 @@ def _check(_table: Table, frame: Casualties, _seat: Seat, action: Action) -> Ref
     if not set(action.galleys) <= set(frame.galleys) or action.extra > frame.extra:
         return _not_there()
     if number != frame.hits:
-        return Refusal("wrong-number", "II-BATTLE-07", f"Exactly {frame.hits} units fall.")
+        return Refusal("wrong-number", "II-BATTLE-07", units_fall(frame.hits))
     return None
 
 

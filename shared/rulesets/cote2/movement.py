@@ -41,7 +41,7 @@ def check_move(table: Table, seat: Seat, source: Space, armies: Groups, leaders:
     if not any(leaving) and not leaders:
         return Refusal("nothing-moves", "II-MOVE-01", "No unit would move.")
     if not within(leaving, army_of(table.units[source], seat)):
-        return Refusal("not-so-many", "II-MOVE-01", f"You have not so many units in {BOARD.names[source]}.")
+        return Refusal("not-so-many", "II-MOVE-01", f"You do not have that many units in {BOARD.names[source]}.")
     moving = [leader for leader, _to in leaders]
     if len(set(moving)) != len(moving) or not set(moving) <= set(leaders_at(table, seat, source)):
         return Refusal("no-such-leader", "II-MOVE-01", f"These are not your leaders in {BOARD.names[source]}.")

@@ -70,7 +70,7 @@ OPTIONS = (
     ),
     Option(
         "zero_chaos",
-        "Who has no chaos",
+        "A player without chaos",
         "Having no chaos costs nothing; or it is counted like any other number when the most chaos is looked for.",
         (0, 1),
         ("loses nothing", "is counted"),

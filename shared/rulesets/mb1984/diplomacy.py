@@ -61,7 +61,7 @@ def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:
     if terms.pays and terms.wants:
         return Refusal("both-pay", "MB-GEN-04", "Talents go one way only.")
     if terms.pays > table.talents[seat] or terms.wants > table.talents[terms.to]:
-        return Refusal("too-dear", "MB-GEN-04", "There are not so many talents to pay with.")
+        return Refusal("too-dear", "MB-GEN-04", "There are not that many talents to pay with.")
     return None
 
 

@@ -7,7 +7,7 @@ from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, replace_top
 from shared.mechanics import building, treasury
-from shared.mechanics.armies import total
+from shared.mechanics.armies import total, units_words
 from shared.mechanics.building import city_sites, own_cities, wall_sites
 from shared.mechanics.cells import army_of, joined
 from shared.mechanics.homes import holds_home
@@ -200,7 +200,7 @@ def _purchase_check(table: Table, _frame: Purchase, seat: Seat, action: Action) 
 
 
 def _no_room(table: Table, seat: Seat, room: int) -> Refusal:
-    text = f"{BOARD.names[table.home[seat]]} has leaders for {room} more units only."
+    text = f"{BOARD.names[table.home[seat]]} has leaders for {units_words(room)} more."
     return Refusal("no-room", "MB-D04", text)
 
 

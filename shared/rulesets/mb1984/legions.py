@@ -7,7 +7,7 @@ from shared.board import BOARD
 from shared.ids import NO_ARMY, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Emit
 from shared.mechanics import cells, marching, roads
-from shared.mechanics.armies import total, within
+from shared.mechanics.armies import total, units_words, within
 from shared.mechanics.cells import army_of, joined, parted
 from shared.mechanics.marching import Ready
 from shared.refusal import Refusal
@@ -54,7 +54,7 @@ def check_stay(table: Table, seat: Seat, space: Space, leaving: Sequence[Leader]
     if not room:
         text = f"Units left in {BOARD.names[space]} would have no leader: no Caesar, no general, no city of yours."
         return Refusal("left-alone", "MB-LEAD-02", text)
-    text = f"{left} units left in {BOARD.names[space]} would need one leader for every {LEGION}."
+    text = f"{units_words(left)} left in {BOARD.names[space]} would need one leader for every {LEGION}."
     return Refusal("too-few-leaders", "MB-LEGION-02", text)
 
 

@@ -100,7 +100,7 @@ def _marched() -> Refusal:
 def not_embarked(table: Table, seat: Seat, space: Space, units: Army) -> Refusal:
     """So many units cannot go aboard from a province."""
     if not within(units, army_of(table.units[space], seat)):
-        return Refusal("not-so-many", "MB-SEA-04", f"You do not have so many units in {BOARD.names[space]}.")
+        return Refusal("not-so-many", "MB-SEA-04", f"You do not have that many units in {BOARD.names[space]}.")
     if combat_situation(table, seat, space, True):
         return in_contact(table, seat, space)
     return _marched()
@@ -111,13 +111,13 @@ def not_so_many(table: Table, seat: Seat, space: Space, units: Army, ready: Read
     name = BOARD.names[space]
     here, landed = army_of(table.units[space], seat), table.landed[space]
     if not within(units, here):
-        return Refusal("not-so-many", "MB-MOVE-02", f"You do not have so many units in {name}.")
+        return Refusal("not-so-many", "MB-MOVE-02", f"You do not have that many units in {name}.")
     if combat_situation(table, seat, space, True):
         return in_contact(table, seat, space)
     infantry, fresh, catapults, worn = ready
     if landed and within(units, (infantry + landed[0], fresh + worn + landed[1], catapults + landed[2])):
         return Refusal("went-by-sea", "MB-SEA-06", "Units that came ashore this turn do not march.")
     if units[0] <= infantry and units[2] <= catapults:
-        text = f"In {name} {fresh} horsemen have two movements left and {worn} have one."
+        text = f"Of the horsemen in {name}, those with two movements left: {fresh}; with one: {worn}."
         return Refusal("not-so-many", "MB-MOVE-03", text)
-    return Refusal("not-so-many", "MB-MOVE-02", f"Not so many units in {name} can still march.")
+    return Refusal("not-so-many", "MB-MOVE-02", f"There are not that many units in {name} that can still march.")

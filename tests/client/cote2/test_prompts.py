@@ -49,7 +49,7 @@ FRAMES: list[tuple[Frame, str, str]] = [
     (f.Motion(9, VOTE, 0), "Vote on Emergency Tax", ""),
     (f.Vote(9, VOTE, 0, 1, NOBODY), "Vote on Emergency Tax", "takes 40 talents. Show senators, or pass."),
     (f.Vote(9, VOTE, 0, 1, ((1, 1, 0, 0), *NOBODY[1:]), 0), "Vote on Emergency Tax", "Livia leads with 3 votes"),
-    (f.Muster(9, 1, 6), "New legions", "6 infantry join you: choose where they assemble, Italia or Neapolis."),
+    (f.Muster(9, 1, 6), "New legions", "6 infantry join you: choose where they assemble, in Italia or in Neapolis."),
     (f.Theft(9, 1, 0, True), "A senator is drawn", ""),
 ]
 DEALS: list[tuple[Frame, str]] = [

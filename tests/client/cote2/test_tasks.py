@@ -162,7 +162,7 @@ def test_nobody_is_urged_to_pay_for_what_another_proposes() -> None:
     player = Player(state, 1)
     kinds = {w.words: w.kind for w in player.widgets() if isinstance(w, Button)}
     assert (kinds["Bid 10 talents"], kinds["Pass"]) == ("plain", "primary")
-    assert "passing costs nothing" in player.task.line()
+    assert "costs you nothing to pass" in player.task.line()
     player.button("Swap")
     kinds = {w.words: w.kind for w in player.widgets() if isinstance(w, Button)}
     assert (kinds["Bid 10 talents"], kinds["Pass"]) == ("primary", "plain")

@@ -109,17 +109,17 @@ def test_points_that_are_used_up_are_told_from_units_that_are_not_there() -> Non
     )  # fmt: skip
     assert told(state, march("italia", "narbonensis", G, 4)) == (
         "CL-MOVE-02",
-        "You do not have so many units in Italia.",
+        "You do not have that many units in Italia.",
     )
     play(state, (0, march("italia", "narbonensis", G, 2, 2)))
     play(state, (0, march("italia", "narbonensis", G2)))
     assert told(state, march("narbonensis", "aquitania", G2, 1)) == (
         "CL-MOVE-03",
-        "Not so many units in Narbonensis have movement points left.",
+        "There are not that many units in Narbonensis with movement points left.",
     )
     assert told(state, march("narbonensis", "aquitania", G2, 0, 1)) == (
         "CL-MOVE-03",
-        "Not so many horsemen in Narbonensis have both points left.",
+        "There are not that many horsemen in Narbonensis with both points left.",
     )
     assert told(state, march("narbonensis", "aquitania", G2, 0, 2, tired=3))[0] == "CL-MOVE-03"
     assert verdict(state, 0, march("narbonensis", "aquitania", G2, 0, 2, tired=2)) is None
@@ -168,10 +168,10 @@ def test_why_units_do_not_go_aboard() -> None:
     )
     assert told(state, sail(galley(0, 1), "mare_alexandria", G, 4)) == (
         "CL-H02",
-        "You do not have so many units in Egyptus.",
+        "You do not have that many units in Egyptus.",
     )
     play(state, (0, sail(galley(0), "cyrenaica")))
-    among_enemies = ("CL-H03", "Units of Hispania are in Cyrenaica: who came ashore among them stays.")
+    among_enemies = ("CL-H03", "Units of Hispania are in Cyrenaica: whoever came ashore among them stays.")
     assert told(state, sail(galley(0), "mare_libycum", G2)) == among_enemies
     marched = position(
         units={"palestina": {0: (3, 0, 0)}, "egyptus": {0: (1, 0, 0)}},

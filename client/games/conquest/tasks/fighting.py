@@ -130,7 +130,7 @@ class Judging(Task[Table]):
     def line(self) -> str:
         dead = len(self.tally.chosen)
         if not dead:
-            return "All captives are held for ransom. Click those who shall die."
+            return "All captives are held for ransom. Click those who are to die."
         return f"{count_words(dead, 'general dies', 'generals die')}; the others are held for ransom."
 
     def build(self, tray: Tray) -> None:

@@ -80,18 +80,18 @@ class Auctioning(Decision):
     def line(self) -> str:
         frame, order = self._frame, self.steps.now.order()
         if self.idle():
-            return f"The same as {self.desk.who(frame.bidder)} proposes: passing costs nothing."
+            return f"The same as {self.desk.who(frame.bidder)} proposes: it costs you nothing to pass."
         boxes = zip(self.boxes, _BOXES, strict=True)
         names = [f"{self.name(seat)} in {box}" for seat, box in boxes if seat != NONE]
         high = f"{self.desk.who(frame.bidder)} offers {frame.talents}. " if frame.bidder != NONE else "You open. "
         why = self.why_not(order)
-        return why or f"{high}You offer {self.talents} talents: {', '.join(names)}."
+        return why or f"{high}You offer {self.talents} talents: {' and '.join(names)}."
 
     def build(self, tray: Tray) -> None:
         free = self.free()
         width = tray.room_for(4 + len(free), 96)
         for box, seat in enumerate(self.boxes):
-            tip = f"Box {_BOXES[box]}: who stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
+            tip = f"Box {_BOXES[box]}: whoever stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
             name, clear = _BOXES[box], partial(self.put, seat, _BESIDE)
             if seat == NONE:
                 tray.figure("die_blank", f"Box {name}", False, clear, width=width + _BOX, tip=tip)
@@ -122,7 +122,7 @@ class Auctioning(Decision):
         tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
         found.append(Choice("Swap A and B", self.next, "quiet", tip))
         if self.ending() is not None:
-            tip = "Space. Who passed may bid again while the auction lasts."
+            tip = "Space. You may bid again later, while the auction lasts."
             found.append(Choice("Pass", self.end, "primary" if idle else "plain", tip))
         return found
 

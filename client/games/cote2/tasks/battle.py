@@ -282,7 +282,7 @@ class Departing(Leaving):
 def onward(desk: Desk, frame: Onward, table: Table) -> AnyTask:
     """Another round, or a retreat."""
     targets = retreat_targets(table, desk.seat, frame.space)
-    tip = "All your units and leaders go there; those that allies lent stay. Who retreats has lost: 2 chaos."
+    tip = "All your units and leaders go there; those that allies lent stay. A retreat is a defeat: 2 chaos."
     return Departing(desk, frame.space, targets, Retreat, on=True, fate="nothing is saved", tip=tip)
 
 

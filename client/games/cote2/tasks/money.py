@@ -213,7 +213,9 @@ class Canvassing(Drafted[Bargain]):
                 + f". {why or 'Click to buy one.'}",
             )
         left = count_words(influence_supply(table, seat), "token", "tokens")
-        remark(tray, f"You have {left} left to place. Tokens of others are for sale only where no units guard them.")
+        remark(
+            tray, f"You have {left} left to place. Tokens of other players are for sale only where no units guard them."
+        )
 
     def buttons(self) -> Sequence[Choice]:
         words = f"Buy for {self.draft.cost}" if self.draft.sellers else self.verb
@@ -268,7 +270,7 @@ class Taxing(Drafted[int]):
 
     def line(self) -> str:
         talents, chaos = self.draft, self.draft // TAX_STEP
-        return f"{talents} talents now, for {chaos} chaos. Who has much of it loses points."
+        return f"{talents} talents now, for {chaos} chaos. Those who have most of it lose points."
 
     def build(self, tray: Tray) -> None:
         for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):

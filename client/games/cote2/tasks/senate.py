@@ -80,7 +80,7 @@ class Voicing(Decision):
                     width=104,
                     tip=f"Senators worth {value + 1}; you show {shown[value]} already. Only the winner spends them.",
                 )
-        remark(tray, "Only the winner spends the senators that were shown. Who passed may come back.")
+        remark(tray, "Only the winner spends the senators that were shown. If you pass you may come back.")
 
     def buttons(self) -> Sequence[Choice]:
         enough = self.votes > high(self._frame)

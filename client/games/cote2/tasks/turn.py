@@ -214,7 +214,7 @@ class TakingTurn(Decision):
         """Why a card of one's own cannot be used now; empty where it can."""
         if any(ways_to_use(self.table, self.desk.seat, card)):
             return ""
-        return self.why_not(Use(card)) or "Nothing would come of it."
+        return self.why_not(Use(card)) or "It would bring nothing."
 
     def _own_cards(self) -> list[int]:
         """Cards that can be used now."""
