@@ -149,3 +149,12 @@ def test_it_beats_the_bot_that_it_was() -> None:
     pair = ("normal", "tests.bench.greedy:play")
     results = [play_match(Entry("cote2", names, seed, 9, {})) for seed in range(20) for names in (pair, pair[::-1])]
     assert sum(result.won[result.entry.lineup.index("normal")] for result in results) >= 28
+
+
+@pytest.mark.long
+def test_it_beats_the_bot_that_it_was_as_one_of_four() -> None:
+    """Par is 15 of 60."""
+    four = ("normal", *["tests.bench.greedy:play"] * 3)
+    turns = [(*four[turn:], *four[:turn]) for turn in range(4)]
+    results = [play_match(Entry("cote2", names, seed, 9, {})) for seed in range(15) for names in turns]
+    assert sum(result.won[result.entry.lineup.index("normal")] for result in results) >= 20

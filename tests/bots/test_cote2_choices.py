@@ -12,6 +12,7 @@ from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import (
     Attack,
+    Bid,
     Campaign,
     Commit,
     Incite,
@@ -30,7 +31,7 @@ from shared.rulesets.cote2.data import CARDS, DATA, SEAS
 from shared.rulesets.cote2.effects import Taken
 from shared.rulesets.cote2.game import COTE2
 from shared.rulesets.cote2.state import State
-from tests.support.positionii import caesar, card, forum, galley, general, play, position, sp
+from tests.support.positionii import auction, caesar, card, forum, galley, general, play, position, sp
 
 
 def answer(state: State, seat: Seat) -> Action:
@@ -178,6 +179,18 @@ def test_leaders_who_must_go_join_their_own() -> None:
     )  # fmt: skip
     play(state, (0, Attack(sp("egyptus"), 1)))
     assert answer(state, 1) == Withdraw(sp("cyrenaica"))
+
+
+# --- alliances ---
+
+
+@pytest.mark.parametrize(("unguarded", "proposal"), [(1, (1, 3)), (3, (3, 1))])
+def test_whoever_leaves_tokens_unguarded_is_to_be_an_enemy(unguarded: int, proposal: tuple[int, int]) -> None:
+    """The leader of the others and the last of them come first; the bot hopes for the last place, on side B."""
+    state = auction(4)
+    state.points = [0, 20, 10, 5]
+    state.influence[sp("egyptus")] = tuple([int(seat == unguarded) for seat in range(4)])
+    assert answer(state, 0) == Bid(0, *proposal)
 
 
 # --- cards ---
