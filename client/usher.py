@@ -161,7 +161,7 @@ class Usher:
             self._seats.forget(seat)
             self._go.games()
 
-        words = (why, "It cannot be told that you leave, and goes on to keep your seat if it is still there.")
+        words = (why, "It cannot be told that you are leaving, and will keep your seat if it is still there.")
         return Question("The server is away", words, (Answer("Take it off my list", strike_off, grave=True),),
                         keep="Keep my seat")  # fmt: skip
 

@@ -170,7 +170,7 @@ class RoomScreen(FramedScreen):
             wide -= theme.px(96)
             mute = arcade.LBWH(rect.left + wide + theme.px(8), rect.bottom, theme.px(88), high)
             self.ui.add(Button(mute, "Mute …", self._hush, kind="quiet", size=theme.SMALL + 1,
-                               tip="Let nobody at this table hear somebody any more."))  # fmt: skip
+                               tip="Nobody at this table hears that person any more."))  # fmt: skip
         field = TextField(arcade.LBWH(rect.left, rect.bottom, wide, high), self._typed, limit=300,
                           hint="Say something to the table", changed=self._type, done=self._say)  # fmt: skip
         self._field = self.ui.add(field)

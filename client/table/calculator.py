@@ -238,6 +238,6 @@ class Calculator(Sheet[T], Generic[T]):
         if nobody > 0.0005:
             said.append(f"In {nobody * 100:.1f} % nobody wins.")
         if odds.missing:
-            said.append("So large a battle is counted but for its unlikeliest courses.")
+            said.append("In so large a battle the least likely courses are left out.")
         if said:
             brush.say(" ".join(said), left, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=limit)

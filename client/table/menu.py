@@ -102,7 +102,7 @@ class Menu(Generic[T]):
             if match.check(Resign()) is None:
                 entries.append(Entry("Resign …", partial(self._turn, self._resignation), "danger"))
         if match.table is not None and match.table.host and voices(match):
-            entries.append(Entry("Mute …", partial(self._turn, self._hush), tip="Let nobody hear somebody any more."))
+            entries.append(Entry("Mute …", partial(self._turn, self._hush), tip="Nobody hears a player any more."))
         tip = "A bot keeps your seat until you come back." if match.seat >= 0 and not match.finished else ""
         entries.append(Entry("Leave the table", self._house.leave_table, tip=tip))
         return Page("The table", tuple(entries))

@@ -420,7 +420,7 @@ EVENTS: list[tuple[Event, str]] = [
     (e.Looted(0, 1, 45), "takes the treasury of Marcus: 45 talents"),
     (e.RoadsLost(30, (1, 2)), "2 roads to Neapolis are torn up"),
     (e.Rewarded(0, 100), "100 talents for the captured Caesar"),
-    (e.InflationTriggered(0, 1), "from the next player's turn all costs double"),
+    (e.InflationTriggered(0, 1), "from the next player's turn everything costs double"),
     (e.Captured(0, (caesar(1), general(1))), "the Caesar and a general"),
 ]
 

@@ -13,9 +13,10 @@ def tell(event: Event, who: Who) -> str:
     """The sentence for an event."""
     match event:
         case Refunded(seat=seat, talents=talents):
-            return f"{who(seat)} gets {talents} talents back for what found no place."
+            return f"{who(seat)} gets {talents} talents back for what could not be placed."
         case InflationTriggered(seat=seat, level=level):
             factor = "double" if level == 1 else "triple"
-            return f"{who(seat)}'s wealth drives prices up: from the same turn of the next round all costs {factor}."
+            since = "from the same turn of the next round"
+            return f"{who(seat)}'s wealth drives prices up: {since} everything costs {factor}."
         case _:
             return tale.tell(event, who, LEADERS)

@@ -300,7 +300,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             stays=False,
         ),
         Step(
-            "Take it. What it is good for stands on it.",
+            "Take it. It says itself what it is good for.",
             Lit(buttons=("Take",)),
             lambda glance: any(event.seat == US for event in glance.events(e.CardTaken)),
             over=_after(2),

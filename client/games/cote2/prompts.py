@@ -89,11 +89,14 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
 def _auction(table: Table, frame: f.Auction, who: Who) -> tuple[str, str]:
     left = unallied(table)
     alone = len(left) == 1
-    boxes = f"{who(left[0])} in box A or B" if alone else "two players, one in box A and one in box B"
+    last = "yourself" if left[0] == frame.seat else who(left[0])
+    boxes = f"{last} in box A or B" if alone else "two players, one in box A and one in box B"
     if frame.bidder == NONE:
         return "Open the auction", f"Put {boxes}, and bid; 0 talents will do."
     proposed = " and ".join(
-        f"{who(seat)} for {box}" for box, seat in zip("AB", (frame.a, frame.b), strict=True) if seat != NONE
+        f"{'you' if seat == frame.seat else who(seat)} for {box}"
+        for box, seat in zip("AB", (frame.a, frame.b), strict=True)
+        if seat != NONE
     )
     how = f"{who(frame.bidder)} offers {frame.talents} talents: {proposed}. Put {boxes}, and offer more, or pass."
     return "Bid or pass", how

@@ -35,6 +35,6 @@ def tell(event: Event, who: Who) -> str:
             return f"{who(seat)} is given {talents} talents for the captured Caesar."
         case e.InflationTriggered(seat=seat, level=level):
             factor = "double" if level == 1 else "triple"
-            return f"{who(seat)}'s wealth drives prices up: from the next player's turn all costs {factor}."
+            return f"{who(seat)}'s wealth drives prices up: from the next player's turn everything costs {factor}."
         case _:
             return tale.tell(event, who, LEADERS)

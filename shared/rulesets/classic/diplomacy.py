@@ -74,7 +74,7 @@ def check_offer(table: Table, frame: Placement, seat: Seat, offer: Offer) -> Ref
     if not 0 <= offer.to < table.seats or offer.to == seat or not alive(table, offer.to):
         return Refusal("no-partner", "CL-GEN-01", "There is nobody to bargain with there.")
     if not offer.gives and not offer.takes:
-        return Refusal("no-general", "CL-GEN-01", "A bargain is about at least one captured general.")
+        return Refusal("no-general", "CL-GEN-01", "A bargain takes at least one captured general.")
     gives, takes = held(table, seat, offer.to), held(table, offer.to, seat)
     if not some_of(offer.gives, gives) or not some_of(offer.takes, takes):
         text = "Only generals that one of you holds and the other owns can be exchanged."

@@ -68,7 +68,7 @@ def _no_battle(table: Table, frame: Combat, fight: Fight) -> Refusal:
         return Refusal("fought", "CL-D18", "You have attacked these galleys this turn.")
     if _for_another(table):
         return Refusal("no-naval", "CL-H12", "Nobody attacks at sea in the turn of a player who is out.")
-    return Refusal("no-battle", "CL-NAVAL-01", "Your galleys and such an enemy's do not meet there.")
+    return Refusal("no-battle", "CL-NAVAL-01", "Your galleys and that enemy's do not meet there.")
 
 
 def _combat_apply(state: State, frame: Combat, seat: Seat, action: Action, emit: Emit) -> object:

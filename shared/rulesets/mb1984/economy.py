@@ -319,7 +319,7 @@ def _placement_check(table: Table, frame: Placement, seat: Seat, action: Action)
 
 
 def _check_bought(left: int, name: str) -> Refusal | None:
-    return None if left else Refusal("none-left", "MB-BUY-01", f"No {name} that you bought are left to place.")
+    return None if left else Refusal("none-left", "MB-BUY-01", f"None of the {name} that you bought are left to place.")
 
 
 def _check_yard(table: Table, seat: Seat, position: Position) -> Refusal | None:

@@ -26,7 +26,7 @@ FRAMES: list[tuple[Frame, str, str]] = [
     (f.Season(1, 0), "laid out", ""),
     (f.Alliances(1, 0), "Alliances", ""),
     (f.Auction(9, 1), "Open", "one in box A and one in box B"),
-    (f.Auction(9, 1, 15, 0, 1, 2), "Bid or pass", "Livia offers 15 talents: Marcus for A and Cornelia for B"),
+    (f.Auction(9, 1, 15, 0, 1, 2), "Bid or pass", "Livia offers 15 talents: you for A and Cornelia for B"),
     (f.Deployments(1), "First units", ""),
     (
         f.Deployment(9, 1),
@@ -98,6 +98,9 @@ def test_the_last_of_an_odd_number_is_proposed_alone() -> None:
     told = prompt(state, f.Auction(9, 1), who)
     assert told is not None
     assert "Put Cornelia in box A or B" in told.how
+    told = prompt(state, f.Auction(9, 2), who)
+    assert told is not None
+    assert "Put yourself in box A or B, and bid; 0 talents will do." in told.how
 
 
 @pytest.mark.parametrize(("season", "names"), [(1, 7), (2, 6)])

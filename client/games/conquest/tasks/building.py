@@ -256,9 +256,7 @@ class Placing(Task[T], Generic[T]):
             return self.bargaining.line()
         if self._what == NONE:
             return (
-                "Everything is placed."
-                if not any(self._left)
-                else "The rest finds no place: it goes back for its price."
+                "Everything is placed." if not any(self._left) else "The rest cannot be placed: you get its price back."
             )
         if self._what == ROAD:
             return "Click the city at the other end." if self._from != NONE else "A road: click one of the two cities."

@@ -311,8 +311,8 @@ class AuctionSheet(FramedSheet):
             least = auction.talents + COIN
             if self._bidding is not None and self._bidding.idle():
                 return f"Pass, and it costs you nothing; or bid {least} or more."
-            return f"Your word: bid {least} or more, or pass." if auction.bidder != NONE else "Your word: 0 will do."
-        return f"{self.desk.who(auction.seat)} speaks now."
+            return f"Your bid: {least} or more, or pass." if auction.bidder != NONE else "Your bid: 0 will do."
+        return f"{self.desk.who(auction.seat)} decides now."
 
     def _box(self, rect: Rect, box: int, seat: Seat) -> None:
         colour = SIDE_COLOURS[box]

@@ -305,7 +305,7 @@ class VoteSheet(FramedSheet):
         brush.say(self.name(bench.seat), left, row.y + theme.px(9), bold=True, limit=room)
         said = f"{bench.hidden or 'none'} face down"
         if speaks:
-            said = "your word" if bench.seat == self.desk.seat else "speaks now"
+            said = "your turn" if bench.seat == self.desk.seat else "decides now"
         elif bench.seat in self.passed:
             said = f"passed · {said}"
         brush.say(said, left, row.y - theme.px(9), size=theme.SMALL, limit=room,

@@ -185,7 +185,7 @@ class Mourning(Drafted[Losses]):
         what = "unit falls" if hits == 1 else "units fall"
         if missing:
             return f"{hits} {what} in {BOARD.names[self._frame.space]}: choose {missing} more."
-        return f"{hits} {what} in {BOARD.names[self._frame.space]}. Change the choice, or let it be."
+        return f"{hits} {what} in {BOARD.names[self._frame.space]}. Change the choice, or confirm it."
 
     def build(self, tray: Tray) -> None:
         lots = list(enumerate(self.draft.lots))
