@@ -245,7 +245,7 @@ def test_two_actions_of_another_kind_are_as_good(window: arcade.Window) -> None:
     pupil.do(cote2.Levy(5), cote2.Levy(5))
     assert coach.words.endswith("click your army in Macedonia."), "a card might still be used"
     pupil.do(cote2.EndTurn())
-    assert coach.said.startswith("You acted otherwise")
+    assert coach.said.startswith("You did something else")
     assert coach.words.startswith("The others take their two actions.")
 
 

@@ -250,7 +250,7 @@ def test_who_has_a_seat_is_asked_before_it_is_given_up(app: App, other: App, ser
     press(app, "Leave")
     shoot(app, "ask_room")
     assert isinstance(app.screen, AskScreen)
-    assert app.screen.question.words[1] == "The table is run by Marcus then."
+    assert app.screen.question.words[1] == "The table is then run by Marcus."
     press(app, "Stay")
     assert isinstance(app.screen, RoomScreen)
     press(app, "Leave")

@@ -204,7 +204,7 @@ def test_the_keyboard_alone_reaches_every_button(app: App, name: str) -> None:
 def test_a_host_may_allow_advice_and_whoever_asks_knows_what_follows(app: App, purpose: Purpose) -> None:
     screen = CreateScreen(app, purpose)
     app.go.show(screen)
-    (toggle,) = [w for w, words in screen.helps.items() if "strongest bot" in words and "all are told" in words]
+    (toggle,) = [w for w, words in screen.helps.items() if "strongest bot" in words and "everybody is told" in words]
     assert isinstance(toggle, Toggle) and not screen.plan.request(1).advice
     toggle.on_click()
     assert screen.plan.request(1).advice
