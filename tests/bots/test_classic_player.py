@@ -24,6 +24,7 @@ from shared.rulesets.classic.actions import (
     Judge,
     Lose,
     March,
+    Offer,
     Retreat,
     Sail,
     Stand,
@@ -380,6 +381,15 @@ def test_generals_are_exchanged_one_for_one_also_with_the_last_enemy() -> None:
 
 def test_the_last_enemy_gets_no_general_for_money() -> None:
     assert decided(bargain(2), 0, frames.Bargain(80, 0, 1, 200, (), 0, (LEADERS + 1,))) == Answer(False)
+
+
+@pytest.mark.parametrize(("seats", "offers"), [(2, False), (3, True)])
+def test_the_last_enemy_is_not_asked_for_a_general_that_he_sells_to_nobody(seats: int, offers: bool) -> None:
+    state = bargain(seats)
+    frame = frames.Placement(80, 1, 0, 0, 0, 0, 1, 3)
+    state.frames.append(frame)
+    actions = [decide(CLASSIC, CLASSIC.view(state, 1), 1, random.Random(seed)) for seed in range(20)]
+    assert any(isinstance(action, Offer) for action in actions) == offers
 
 
 def test_a_general_is_bought_back_for_a_fair_price() -> None:

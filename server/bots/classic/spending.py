@@ -149,7 +149,8 @@ def price(s: Survey, lord: Seat) -> int:
 
 
 def _proposal(s: Survey) -> Action | None:
-    """Exchange general for general, else buy one back, else sell one; nothing is sold to the last enemy."""
+    """Exchange general for general, else buy one back, else sell one; with the last enemy generals are only exchanged,
+    for he sells none."""
     table = s.table
     for other in partners(table, s.seat):
         mine, theirs = held(table, other, s.seat), held(table, s.seat, other)
@@ -157,7 +158,7 @@ def _proposal(s: Survey) -> Action | None:
         their_home = table.owner[table.home[other]] == other
         if mine and theirs and open_home and their_home:
             return Offer(other, gives=theirs[:1], takes=mine[:1])
-        if mine and open_home and price(s, s.seat) <= table.talents[s.seat]:
+        if mine and open_home and len(s.rivals) > 1 and price(s, s.seat) <= table.talents[s.seat]:
             return Offer(other, pays=price(s, s.seat), takes=mine[:1])
         if theirs and their_home and len(s.rivals) > 1 and price(s, other) <= table.talents[other]:
             return Offer(other, gives=theirs[:1], wants=price(s, other))
