@@ -281,12 +281,14 @@ class LobbyModel:
         self.tables: dict[str, TableInfo] = {}
         self.known = False
         """Whether the list has come."""
+        self._asked = 0
         self._below = 0
 
     def hear(self, message: ServerMessage) -> None:
         """A message arrived."""
         match message:
-            case LobbyList():
+            case LobbyList() if message.ref == self._asked:
+                # Not what was asked for before: another list, or none.
                 self.tables |= {table.match: table for table in message.tables}
                 self._below = message.below
                 self.known = True
@@ -299,6 +301,7 @@ class LobbyModel:
 
     def first_page(self, ref: int) -> OpenLobby:
         """What asks for the list from its beginning."""
+        self._asked = ref
         return OpenLobby(ref, True, self.ruleset, self.gathering)
 
     @property
@@ -308,6 +311,7 @@ class LobbyModel:
 
     def next_page(self, ref: int) -> OpenLobby:
         """What asks for more of it, once."""
+        self._asked = ref
         below, self._below = self._below, 0
         return OpenLobby(ref, True, self.ruleset, self.gathering, below)
 

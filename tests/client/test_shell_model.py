@@ -192,6 +192,7 @@ def test_the_lobby_follows_its_changes() -> None:
         LobbyChange(tables[2]),
         LobbyChange(TableInfo("m1", "T1", "classic", 4, 3, 0, TablePhase.GATHERING)),
     ]
+    lobby.first_page(1)
     for message in feed:
         lobby.hear(message)
     assert [t.match for t in lobby.listed()] == ["m1", "m2", "m0"]
@@ -212,6 +213,16 @@ def test_the_list_is_asked_for_page_by_page() -> None:
     assert [t.match for t in lobby.listed()] == ["m1", "m2"] and not lobby.more
     lobby.hear(LobbyChange(replace(table, phase=TablePhase.PLAYING)))
     assert [t.match for t in lobby.listed()] == ["m2"], "it waits for nobody any more"
+
+
+def test_an_answer_to_what_was_asked_before_is_not_the_list() -> None:
+    lobby = LobbyModel()
+    lobby.first_page(3)
+    table = TableInfo("m1", "T", "classic", 4, 1, 0, TablePhase.GATHERING)
+    lobby.hear(LobbyList(2, (table,), below=5))
+    assert not (lobby.known or lobby.tables or lobby.more)
+    lobby.hear(LobbyList(3, ()))
+    assert lobby.known
 
 
 def test_an_unreadable_event_is_left_out(caplog: pytest.LogCaptureFixture) -> None:

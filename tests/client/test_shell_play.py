@@ -96,7 +96,7 @@ def test_the_list_shows_one_game_or_those_who_wait_and_more_when_scrolled(
     lobby = app.screen
     assert isinstance(lobby, LobbyScreen)
     rows = [TableInfo(f"m{i}", f"Table {i}", "classic", 4, 1, 0, TablePhase.GATHERING) for i in range(30)]
-    app.visit.hear(LobbyList(0, tuple(rows), below=1))
+    app.visit.hear(LobbyList(app.visit.lobby._asked, tuple(rows), below=1))
     lobby.hear(LobbyList(0, ()))
     shoot(app, "list")
     assert app.visit.lobby.more, "the end is far"
