@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from server import log
+
 ROOT = Path(__file__).parent.parent
 WORKERS = 2
 """Processes for the whole suite; `-n` says another number."""
+
+
+@pytest.fixture(autouse=True)
+def log_as_before() -> Iterator[None]:
+    """A command that starts the log leaves it to nobody: it would write where another test reads."""
+    levels = (log.LOGGER.level, log.LIBRARY.level)
+    yield
+    root = logging.getLogger()
+    root.handlers[:] = [handler for handler in root.handlers if not isinstance(handler.formatter, log.JsonLines)]
+    log.LOGGER.setLevel(levels[0])
+    log.LIBRARY.setLevel(levels[1])
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

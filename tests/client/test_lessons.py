@@ -31,7 +31,7 @@ from tests.play import lessons
 
 CLICKS = 120
 DECISIONS = 150
-OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 23}}
+OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 23}}
 """Steps that pass while others decide, perhaps before anybody has read them, or where they leave no choice."""
 
 

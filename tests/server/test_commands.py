@@ -2,33 +2,19 @@
 
 import asyncio
 import json
-import logging
 import socket
 import sys
-from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-from server import log
 from server.__main__ import main
 from shared.compiled import compiled
 from shared.rulesets.registry import RULESETS
 from tests.faults.process import Process
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(autouse=True)
-def log_as_before() -> Iterator[None]:
-    """A command that starts the log leaves it to nobody: it would write where another test reads."""
-    levels = (log.LOGGER.level, log.LIBRARY.level)
-    yield
-    root = logging.getLogger()
-    root.handlers[:] = [handler for handler in root.handlers if not isinstance(handler.formatter, log.JsonLines)]
-    log.LOGGER.setLevel(levels[0])
-    log.LIBRARY.setLevel(levels[1])
 
 
 @pytest.mark.parametrize("command", [[], ["serve"], ["demo"], ["simulate"]])
