@@ -63,7 +63,7 @@ class Backoff:
 
 
 class Tally(Struct):
-    """What all viewers of a match saw, by version: bytes of the delta and of the whole frame."""
+    """What all viewers of a match saw, by version: bytes of the delta and of the whole frame, of those who saw most."""
 
     deltas: dict[int, int]
     frames: dict[int, int]
@@ -90,8 +90,9 @@ class Tally(Struct):
     def note(self, message: Frame | Snapshot, size: int) -> None:
         """Somebody saw a version, by a message of so many bytes."""
         if isinstance(message, Frame):
-            self.deltas[message.version] = len(bytes(message.delta))
-            self.frames[message.version] = size
+            # Whoever sees more gets more: it must not matter who is told first.
+            self.deltas[message.version] = max(self.deltas.get(message.version, 0), len(bytes(message.delta)))
+            self.frames[message.version] = max(self.frames.get(message.version, 0), size)
         if message.version > self.version:
             self.version = message.version
             if self.moved is not None:

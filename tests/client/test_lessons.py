@@ -132,6 +132,7 @@ def learn(app: App, ruleset: str, shoot: Shoot) -> Pupil:
 def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, ruleset: str) -> None:
     pupil = learn(app, ruleset, shoot)
     pupil.play(lambda: pupil.coach.progress.last)
+    pupil.look()
     steps = pupil.coach.progress.lesson.steps
     assert pupil.seen == sorted(pupil.seen)
     assert {place for place in range(len(steps)) if place not in pupil.seen} <= OTHERS[ruleset], "all others were shown"
