@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.advice.speech import led, listed, name, outlook, place, sentence, several, size, units, who
+from server.bots.ways import FAR
 from shared.board import BOARD
 from shared.ids import CATAPULT, NONE, UNIT_NAMES, Army, Leader, Seat, Space
 from shared.kernel.frames import Action, Frame
@@ -39,7 +40,6 @@ MANY: Final = ("infantry", "cavalry", "catapults", "galleys", "cities", "fortifi
 SERIOUS: Final = 0.2
 """A threat that is worth a word, as the chance that it comes true."""
 EVEN: Final = 0.5
-FAR: Final = 99
 
 
 class Game(Struct, frozen=True):

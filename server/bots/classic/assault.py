@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from server.bots.classic.odds import odds, worth
-from server.bots.classic.survey import GENERAL_VALUE, Survey, course, load
+from server.bots.classic.survey import GENERAL_VALUE, Survey, load
+from server.bots.ways import course
 from shared.board import BOARD
 from shared.ids import Army, Leader, Position, Space
 from shared.kernel.frames import Action

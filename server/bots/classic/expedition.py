@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from server.bots.classic.assault import stake, towards
 from server.bots.classic.odds import odds
-from server.bots.classic.survey import FAR, SAFE, Force, Survey, course, load
+from server.bots.classic.survey import SAFE, Force, Survey, load
+from server.bots.ways import FAR, NEAR, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -25,8 +26,6 @@ HASTE: Final = 12
 """What each turn of a voyage costs, in talents."""
 MARGIN: Final = 0.1
 """How much more than an attack's chance a voyage needs at its beginning."""
-NEAR: Final = 2
-"""Movements within which galleys at sea are one fleet."""
 
 Choice: TypeAlias = tuple[float, Action]
 
@@ -147,21 +146,10 @@ def afloat(s: Survey, at: Position) -> Force:
     """My units aboard galleys that are near a position, and their leaders."""
     army, leaders = (0, 0, 0), 0
     for galley in s.fleet:
-        if any(s.cargo(galley)) and _apart(at, s.table.galley_at[galley]) <= NEAR:
+        if any(s.cargo(galley)) and apart(at, s.table.galley_at[galley]) <= NEAR:
             army = plus(army, s.cargo(galley))
             leaders += len(s.leaders[s.seat].get(ABOARD + galley, ()))
     return army, leaders
-
-
-def _apart(at: Position, zone: Space) -> int:
-    """Sea zones from one position to another, as far as it matters."""
-    found, border = {at}, [at]
-    for steps in range(NEAR + 1):
-        if zone in border:
-            return steps
-        border = [there for here in border for there in BOARD.coast_seas[here] if there not in found]
-        found.update(border)
-    return FAR
 
 
 # --- at sea ---

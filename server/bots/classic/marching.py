@@ -3,7 +3,8 @@
 from typing import Final
 
 from server.bots.classic.assault import march
-from server.bots.classic.survey import FAR, HOST, SAFE, WAR, Survey, load
+from server.bots.classic.survey import HOST, SAFE, WAR, Survey, load
+from server.bots.ways import FAR
 from shared.ids import NO_ARMY, NONE, Army, Leader, Space
 from shared.kernel.frames import Action
 from shared.mechanics.armies import minus, plus, total

@@ -3,7 +3,8 @@
 import random
 from typing import Final
 
-from server.bots.classic.survey import FAR, SAFE, Survey
+from server.bots.classic.survey import SAFE, Survey
+from server.bots.ways import FAR
 from shared.board import BOARD
 from shared.ids import Position, Seat, Space
 from shared.kernel.frames import Action

@@ -4,6 +4,7 @@ from functools import cache, cached_property
 from typing import Final, TypeAlias
 
 from server.bots.classic import odds
+from server.bots.ways import FAR, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Position, Seat, Space
 from shared.mechanics.armies import plus, total
@@ -16,7 +17,6 @@ from shared.rulesets.classic.options import steps
 from shared.rulesets.classic.property import on_board, supply, worth
 from shared.rulesets.classic.state import ABOARD, LEADERS, Table, alive, army_of, enemies_in, galley_lord
 
-FAR: Final = 99
 HOME_VALUE, CAESAR_VALUE, GENERAL_VALUE = 60, 400, 40
 """Beyond its tribute: what an enemy's home is worth, an enemy's Caesar, an enemy's general."""
 YEARS: Final = 2
@@ -64,21 +64,6 @@ def distances(adjacent: tuple[tuple[Space, ...], ...]) -> tuple[tuple[int, ...],
                     border.append(there)
         table.append(tuple(found))
     return tuple(table)
-
-
-@cache
-def course(to: Space) -> tuple[int, ...]:
-    """By galley position: movements until what is aboard lands in that province; FAR where it has no coast."""
-    found = dict.fromkeys(BOARD.coasts[to], 0)
-    border = list(found)
-    for here in border:
-        beyond = BOARD.landings[here] if BOARD.is_sea(here) else ()
-        for there in (*BOARD.coast_seas[here], *beyond):
-            if there not in found:
-                found[there] = found[here] + 1
-                if BOARD.is_sea(there):  # Nobody sails through a coast.
-                    border.append(there)
-    return tuple(found.get(at, FAR) for at in range(BOARD.positions))
 
 
 class Survey:

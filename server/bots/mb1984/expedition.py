@@ -1,10 +1,10 @@
 """Landings: where a fleet can take something, how strong it must be, and when it puts to sea."""
 
-from functools import cache
 from typing import Final
 
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.survey import GENERAL_WORTH, SAFE, Survey, Voyage
+from server.bots.ways import FAR, NEAR, apart, course
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.kernel.frames import Action
@@ -17,30 +17,12 @@ from shared.rulesets.mb1984.galleys import boardable, can_board
 from shared.rulesets.mb1984.legions import check_stay
 from shared.rulesets.mb1984.state import ABOARD, GALLEYS, LEGION, POINTS, is_caesar, leaders_at
 
-FAR: Final = 99
 LEAST: Final = 3
 """Units for which a galley puts to sea."""
 HASTE: Final = 15
 """What each turn of a voyage costs, in talents."""
 MARGIN: Final = 0.05
 """How much more than an attack's chance a voyage needs at its beginning."""
-NEAR: Final = 2
-"""Movements within which galleys at sea are one fleet."""
-
-
-@cache
-def movements(to: Space) -> tuple[int, ...]:
-    """By galley position, the movements to the coasts of a province."""
-    found = dict.fromkeys(BOARD.coasts[to], 0)
-    border = list(found)
-    for here in border:
-        beyond = BOARD.landings[here] if BOARD.is_sea(here) else ()
-        for there in (*BOARD.coast_seas[here], *beyond):
-            if there not in found:
-                found[there] = found[here] + 1
-                if BOARD.is_sea(there):  # Nobody sails through a coast.
-                    border.append(there)
-    return tuple(found.get(at, FAR) for at in range(BOARD.positions))
 
 
 def reinforcement(survey: Survey, seat: Seat) -> Army:
@@ -64,7 +46,7 @@ def voyage(survey: Survey, at: Position, army: Army) -> Voyage | None:
 
 
 def _landing(survey: Survey, at: Position, army: Army, space: Space) -> Voyage | None:
-    moves = movements(space)[at]
+    moves = course(space)[at]
     if moves >= FAR:
         return None
     turns = -(-moves // POINTS)
@@ -123,11 +105,11 @@ def _first(
     survey: Survey, space: Space, ships: list[int], leader: int, force: Army, goal: Voyage
 ) -> tuple[float, Action] | None:
     table = survey.table
-    galley = min(ships, key=lambda galley: movements(goal.to)[table.galley_at[galley]])
+    galley = min(ships, key=lambda galley: course(goal.to)[table.galley_at[galley]])
     army, _ = load((*force, 0), LEGION)
     if check_stay(table, survey.seat, space, (leader,), army) is not None:
         return None
-    zone = min(BOARD.coast_seas[table.galley_at[galley]], key=movements(goal.to).__getitem__)
+    zone = min(BOARD.coast_seas[table.galley_at[galley]], key=course(goal.to).__getitem__)
     if survey.enemy_fleet(zone):
         return None
     return goal.value, Sail(galley, zone, (leader,), *army)
@@ -137,21 +119,9 @@ def afloat(survey: Survey, at: Position) -> Army:
     """My units aboard galleys that are near a position."""
     table, army = survey.table, NO_ARMY
     for galley, zone in enumerate(table.galley_at):
-        if table.cargo[galley] and table.lord[galley // GALLEYS] == survey.seat and _apart(at, zone) <= NEAR:
+        if table.cargo[galley] and table.lord[galley // GALLEYS] == survey.seat and apart(at, zone) <= NEAR:
             army = plus(army, table.cargo[galley])
     return army
-
-
-@cache
-def _apart(at: Position, zone: Space) -> int:
-    """Sea zones from one position to another."""
-    found, border = {at}, [at]
-    for steps in range(NEAR + 1):
-        if zone in border:
-            return steps
-        border = [there for here in border for there in BOARD.coast_seas[here] if there not in found]
-        found.update(border)
-    return FAR
 
 
 def onward(survey: Survey, galley: int) -> Space | None:
@@ -160,13 +130,13 @@ def onward(survey: Survey, galley: int) -> Space | None:
     goal = voyage(survey, at, afloat(survey, at))
     if goal is None:
         return None
-    zone = min(BOARD.coast_seas[at], key=movements(goal.to).__getitem__)
-    return zone if movements(goal.to)[zone] < movements(goal.to)[at] and not survey.enemy_fleet(zone) else None
+    zone = min(BOARD.coast_seas[at], key=course(goal.to).__getitem__)
+    return zone if course(goal.to)[zone] < course(goal.to)[at] and not survey.enemy_fleet(zone) else None
 
 
 def homeward(survey: Survey, at: Position, to: Position) -> int:
     """Movements by which a galley comes nearer to its home."""
-    way = movements(survey.table.home[survey.seat])
+    way = course(survey.table.home[survey.seat])
     return way[at] - way[to]
 
 
@@ -174,7 +144,7 @@ def fetched(survey: Survey, at: Position) -> int:
     """Movements to the next coast where an army has more legions than galleys; home, if there is none."""
     if survey.waiting is None:
         survey.waiting = _waiting(survey) or [survey.table.home[survey.seat]]
-    return min(movements(space)[at] for space in survey.waiting)
+    return min(course(space)[at] for space in survey.waiting)
 
 
 def _waiting(survey: Survey) -> list[Space]:

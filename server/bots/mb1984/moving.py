@@ -7,7 +7,8 @@ from server.bots.mb1984.assault import assault, blurred, left_value
 from server.bots.mb1984.expedition import embark, fetched, homeward, onward
 from server.bots.mb1984.odds import odds, price
 from server.bots.mb1984.prisoners import bargain, reply_value
-from server.bots.mb1984.survey import BOLD, CAESAR_WORTH, FAR, GENERAL_WORTH, SAFE, Survey, can_lead
+from server.bots.mb1984.survey import BOLD, CAESAR_WORTH, GENERAL_WORTH, SAFE, Survey, can_lead
+from server.bots.ways import FAR
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Space
 from shared.kernel import engine

@@ -4,7 +4,8 @@ import random
 
 from server.bots.mb1984.expedition import docked
 from server.bots.mb1984.prisoners import reply_value
-from server.bots.mb1984.survey import FAR, SAFE, Survey
+from server.bots.mb1984.survey import SAFE, Survey
+from server.bots.ways import FAR
 from shared.ids import Army, Space
 from shared.kernel import engine
 from shared.kernel.frames import Action, Frame

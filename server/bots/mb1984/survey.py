@@ -7,6 +7,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from server.bots.mb1984.odds import odds
+from server.bots.ways import FAR
 from shared.board import BOARD
 from shared.ids import CAVALRY, NO_ARMY, NONE, Army, Position, Seat, Space
 from shared.mechanics.armies import common, plus, total
@@ -19,8 +20,6 @@ from shared.rulesets.mb1984.view import View
 
 Distances: TypeAlias = dict[int, int]
 
-FAR = 99
-"""A distance that leads nowhere."""
 GENERAL_WORTH = 60
 CAESAR_WORTH = 600
 BOLD, FAIR, SAFE = 0.55, 0.45, 0.12
