@@ -51,14 +51,8 @@ class Table(Struct, array_like=True):
     winner: int
     due: int = 0
 
-
-class State(Table):
-    """The authority's position; `pushed` numbers the frames."""
-
-    pushed: int = 0
-
-    def clone(self) -> "State":
-        """A copy that shares nothing mutable."""
+    def position(self, pushed: int) -> "State":
+        """A position that goes on from here, with so many frames numbered; it shares nothing mutable."""
         return State(
             self.seats,
             self.options,
@@ -86,5 +80,15 @@ class State(Table):
             self.conceded[:],
             self.winner,
             self.due,
-            self.pushed,
+            pushed,
         )
+
+
+class State(Table):
+    """The authority's position; `pushed` numbers the frames."""
+
+    pushed: int = 0
+
+    def clone(self) -> "State":
+        """A copy that shares nothing mutable."""
+        return self.position(self.pushed)

@@ -55,14 +55,8 @@ class Table(Struct, array_like=True):
     conceded: list[int]
     winner: int
 
-
-class State(Table):
-    """The authority's position; `pushed` numbers the frames."""
-
-    pushed: int = 0
-
-    def clone(self) -> "State":
-        """A copy that shares nothing mutable."""
+    def position(self, pushed: int) -> "State":
+        """A position that goes on from here, with so many frames numbered; it shares nothing mutable."""
         return State(
             self.seats,
             self.options,
@@ -91,8 +85,18 @@ class State(Table):
             self.proposals[:],
             self.conceded[:],
             self.winner,
-            self.pushed,
+            pushed,
         )
+
+
+class State(Table):
+    """The authority's position; `pushed` numbers the frames."""
+
+    pushed: int = 0
+
+    def clone(self) -> "State":
+        """A copy that shares nothing mutable."""
+        return self.position(self.pushed)
 
 
 class Docking(NamedTuple):
