@@ -8,10 +8,9 @@ from client.games.classic.tasks import Sharing
 from client.games.conquest import teaching as see
 from client.table.leaving import Leaving
 from client.table.lesson import Glance, Lesson, Lit, Reply, Step
-from shared.kernel.frames import Event
 from shared.rulesets.classic.frames import Combat, Destruction, Movement, Placement, Purchase
 from shared.rulesets.classic.state import Table
-from shared.vocabulary.events import BattleBegan, Tribute, TurnBegan
+from shared.vocabulary.events import BattleBegan
 
 US: Final = 0
 ROUND: Final = 8
@@ -22,14 +21,6 @@ _MOVING, _FIGHTING, _RAZING, _BUYING, _PLACING = range(len(PHASES))
 _INFANTRY, _CITY = 0, 4
 
 Seen = Glance[Table]
-
-
-def _begins(event: Event) -> bool:
-    return isinstance(event, TurnBegan) and (event.seat, event.round) == (US, ROUND)
-
-
-def _next_turn(glance: Seen) -> bool:
-    return any(event.seat == US and event.round > ROUND for event in glance.events(TurnBegan))
 
 
 def _after_the_walk(glance: Seen) -> str:
@@ -62,23 +53,11 @@ def _after_the_battle(glance: Seen) -> str:
     return "Victory: Cyrenaica is yours." if won == US else "The day is lost, as happens to the best. You go on."
 
 
-def _tribute(glance: Seen) -> str:
-    talents = sum(event.talents for event in glance.events(Tribute) if event.seat == US)
-    return (
-        f"Tribute has come by itself: {talents} talents, the worth of your provinces and 5 for each city. The list "
-        "of players shows what everybody earns."
-    )
-
-
 def _after_the_purchase(glance: Seen) -> str:
     order = see.bought(glance)
     if order is None or not order.cost:
         return "You keep your talents. They are not lost, but what lies in the chest guards no province."
     return f"Bought for {order.cost} talents. Land units stand in your home already."
-
-
-def _site(glance: Seen) -> Lit:
-    return Lit(spaces=tuple(glance.task.lit())[:1], buttons=("End turn", "Really end?"))
 
 
 _ELSEWHERE: Final[Reply[Table]] = Reply(
@@ -87,7 +66,7 @@ _ELSEWHERE: Final[Reply[Table]] = Reply(
 )
 
 LESSON: Final[Lesson[Table]] = Lesson(
-    _begins,
+    see.begins(US, ROUND),
     (
         Step(
             "Welcome, Caesar! You win by capturing the Caesar of every other player: all that was his is yours then. "
@@ -161,7 +140,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
             over=see.after(_FIGHTING, PHASES),
             remark=_after_the_battle,
         ),
-        Step(_tribute, Lit(pane="roster")),
+        Step(see.tribute, Lit(pane="roster")),
         Step(
             "You may tear down cities of yours before an enemy takes them. None is in danger: keep them.",
             Lit(buttons=("Keep my cities",)),
@@ -188,14 +167,14 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
         Step(
             "A city goes into any province of yours that has none: click where it shall stand. Then your turn is over.",
-            _site,
+            see.site,
             see.after(_PLACING, PHASES),
         ),
         Step(
             "Now the other player does the same, move by move. Watch what he is after; the chronicle below tells it in "
             "words.",
             Lit(pane="journal"),
-            _next_turn,
+            see.next_turn(ROUND),
             over=see.out,
             remark=see.fate,
         ),

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 from client.games.conquest.drafts.movement import Legion
 from client.games.conquest.tasks.building import Buying
 from client.games.conquest.tasks.moving import Moving
-from client.table.lesson import Glance, Sees
+from client.table.lesson import Glance, Lit, Sees
 from client.table.position import Table
 from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event, Frame
-from shared.vocabulary.events import BattleEnded, Bought, Eliminated, Marched, TurnBegan
+from shared.vocabulary.events import BattleEnded, Bought, Eliminated, Marched, Tribute, TurnBegan
 
 Phases: TypeAlias = Sequence[type[Frame]]
 """The frames that lie on the stack in the phases of a turn, in their order."""
@@ -22,6 +22,16 @@ Phases: TypeAlias = Sequence[type[Frame]]
 def province(key: str) -> Space:
     """The province with that key."""
     return BOARD.keys.index(key)
+
+
+def begins(seat: Seat, number: int) -> Callable[[Event], bool]:
+    """Whether it is told that the turn of a seat began, in that round."""
+    return lambda event: isinstance(event, TurnBegan) and (event.seat, event.round) == (seat, number)
+
+
+def next_turn(number: int) -> Sees[Any]:
+    """Whether the pupil's turn after that round has come."""
+    return lambda glance: any(e.seat == glance.seat and e.round > number for e in glance.events(TurnBegan))
 
 
 def phase(glance: Glance[Table], phases: Phases) -> int:
@@ -72,6 +82,15 @@ def went(source: Space, to: Space) -> Callable[[Event], bool]:
     return lambda event: isinstance(event, Marched) and event.source == source and event.to != to
 
 
+def tribute(glance: Glance[Any]) -> str:
+    """What there is to say when it came."""
+    talents = sum(event.talents for event in glance.events(Tribute) if event.seat == glance.seat)
+    return (
+        f"Tribute has come by itself: {talents} talents, the worth of your provinces and 5 for each city. The list "
+        "of players shows what everybody earns."
+    )
+
+
 def wants(good: int, count: int) -> Sees[Any]:
     """Whether the pupil's order has so many of a good."""
     return lambda glance: isinstance(glance.task, Buying) and glance.task.basket.counts[good] >= count
@@ -80,6 +99,11 @@ def wants(good: int, count: int) -> Sees[Any]:
 def bought(glance: Glance[Any]) -> Bought | None:
     """What he bought."""
     return next((event for event in glance.events(Bought) if event.seat == glance.seat), None)
+
+
+def site(glance: Glance[Any]) -> Lit:
+    """The first place where what he bought may stand."""
+    return Lit(spaces=tuple(glance.task.lit())[:1], buttons=("End turn", "Really end?"))
 
 
 def fought(space: Space) -> Sees[Any]:
