@@ -9,9 +9,9 @@ from protocol.session import TokenBucket
 from server import log
 from server.budgets import Rate
 from server.delivery.peer import Peer
-from server.matches.match import Match
+from server.matches.match import STALE, Match
 from server.matches.play import Post
-from server.matches.table import NOT_STARTED, Advisers, Counsel, Table
+from server.matches.table import NOT_SEATED, NOT_STARTED, Advisers, Counsel, Table
 from shared.ids import Seat
 from shared.messages import Advice, Advise
 from shared.refusal import Refusal
@@ -20,11 +20,9 @@ from shared.tables import LOOKING_ON, SeatKind
 ADVICE: Final = Rate(0.25, 6.0)
 """How often a seat may ask."""
 
-_NOT_SEATED: Final = Refusal("not-seated", "", "You are looking on.")
 _NOBODY: Final = Refusal("no-advice", "", "This server gives no advice.")
 _NOT_ALLOWED: Final = Refusal("no-advice", "", "Other people play here, and this table allows no advice.")
 _NOT_YOURS: Final = Refusal("not-yours", "", "There is nothing that you have to decide now.")
-_STALE: Final = Refusal("stale-frame", "", "That decision is over.")
 _PATIENCE: Final = Refusal("rate", "", "You ask too often; think for yourself for a moment.")
 _THINKING: Final = Refusal("rate", "", "Your first question is still being thought about.")
 _SPEECHLESS: Final = Refusal("no-advice", "", "Nobody can give advice at the moment; try again later.")
@@ -65,13 +63,13 @@ class Counsellor:
         """Why that peer gets no advice now; None where he may have it."""
         match, seat = self._table.match, peer.seat
         if seat == LOOKING_ON or match is None:
-            return _NOT_SEATED if seat == LOOKING_ON else NOT_STARTED
+            return NOT_SEATED if seat == LOOKING_ON else NOT_STARTED
         if self._table.services.advise is None:
             return _NOBODY
         if not (self._table.record.advice or self._among_bots(seat)):
             return _NOT_ALLOWED
         if seat not in match.owed or message.frame != match.frame:
-            return _NOT_YOURS if seat not in match.owed else _STALE
+            return _NOT_YOURS if seat not in match.owed else STALE
         return self._too_much(seat)
 
     def _too_much(self, seat: Seat) -> Refusal | None:
@@ -104,6 +102,6 @@ class Counsellor:
         if counsel is None:
             peer.refuse(message.ref, _SPEECHLESS)
         elif seat not in match.owed or match.frame != message.frame:
-            peer.refuse(message.ref, _STALE)
+            peer.refuse(message.ref, STALE)
         else:
             peer.tell(Advice(message.ref, message.frame, Raw(counsel.action), counsel.words, counsel.why))

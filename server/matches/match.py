@@ -29,6 +29,7 @@ REMEMBERED: Final = 64
 """Answered commands of each seat that are remembered; who asks again asks about one of the last."""
 MOST_STANDING: Final = 100
 """Standing actions of a seat in one match."""
+STALE: Final = Refusal("stale-frame", "", "That decision is over.")
 
 
 class Seen(Struct, frozen=True):
@@ -129,7 +130,7 @@ class Match:
         except codec.UNREADABLE as error:
             return Refusal("bad-action", "", codec.harmless(str(error)))
         if frame != self.frame and not (frame == 0 and isinstance(action, self.rules.standing.kinds)):
-            return Refusal("stale-frame", "", "That decision is over.")
+            return STALE
         if frame == 0 and self._standing[seat] >= MOST_STANDING:
             return Refusal("enough", "", "You have done that often enough in this match.")
         try:

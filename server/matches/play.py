@@ -11,7 +11,7 @@ from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.match import Match, Repeated, Step
-from server.matches.table import NOT_STARTED, STAND_IN_KIND, Table
+from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
 from server.storage.port import Entry, StoreError, TableRecord
 from shared.ids import NONE
 from shared.messages import Accepted, Act, Clock
@@ -20,8 +20,6 @@ from shared.tables import LOOKING_ON, SeatKind, TablePhase
 
 Job = Callable[[], Awaitable[None]]
 Post = Callable[[Job], None]
-
-_NOT_SEATED = Refusal("not-seated", "", "You are looking on.")
 
 
 class Accepting(Struct, frozen=True):
@@ -101,7 +99,7 @@ class Play:
         """A player's action: answered at once, or on its way to the log; then wait for `kept`, and `accept` it."""
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
-            peer.refuse(message.command, _NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
+            peer.refuse(message.command, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
             return None
         outcome = match.submit(peer.seat, message.command, message.frame, bytes(message.action))
         if isinstance(outcome, Step):

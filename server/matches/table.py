@@ -224,6 +224,7 @@ class Table:
 
 NOT_HOST: Final = Refusal("not-host", "", "Only the host of the table can do that.")
 STARTED: Final = Refusal("started", "", "The match has begun.")
+NOT_SEATED: Final = Refusal("not-seated", "", "You are looking on.")
 NOT_STARTED: Final = Refusal("not-started", "", "The match has not begun.")
 
 

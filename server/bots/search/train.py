@@ -15,8 +15,9 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from server.bots import policy
+from server.bots.search import learned
 from server.bots.search.games import GAMES
-from server.bots.search.learned import WEIGHTS, logistic
+from server.bots.search.learned import WEIGHTS
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -75,7 +76,7 @@ def regression(noted: Sequence[Sample]) -> list[float]:
         slope = [-RIDGE * weight for weight in weights]
         curve = [[RIDGE * (i == j) for j in range(size)] for i in range(size)]
         for features, won in noted:
-            chance = logistic(sum(map(float.__mul__, features, weights)))
+            chance = learned.chance(features, weights)
             bend = chance * (1 - chance)
             for i, x in enumerate(features):
                 slope[i] += (won - chance) * x
@@ -99,7 +100,7 @@ def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[fl
 
 def likelihood(noted: Sequence[Sample], weights: Sequence[float]) -> float:
     """How well weights foretell what happened: the mean logarithm of the chance they gave it (0 is perfect)."""
-    given = [logistic(sum(map(float.__mul__, features, weights))) for features, _ in noted]
+    given = [learned.chance(features, weights) for features, _ in noted]
     right = [chance if won else 1 - chance for chance, (_, won) in zip(given, noted, strict=True)]
     return sum(math.log(max(1e-12, chance)) for chance in right) / len(right)
 
