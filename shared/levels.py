@@ -17,6 +17,18 @@ NAMES: Final = f"{', '.join(LEVELS[:-1])} and {LEVELS[-1]}"
 KNOWN: Final = frozenset((*LEVELS, RANDOM, *FORMERLY))
 """All names that a server understands."""
 
+SECONDS: Final = 1.0
+"""What a bot that thinks may take while people wait for it."""
+AT_LEISURE: Final = 10.0
+"""What it may take where nobody waits."""
+HOURS: Final = 3600
+"""Seconds for one decision from which on nobody waits: people look in every now and then."""
+
+
+def thinking(think: int) -> float:
+    """Seconds that a bot may think at a table that gives people `think` seconds for a decision (0: no clock)."""
+    return AT_LEISURE if think >= HOURS else SECONDS
+
 
 def level(name: str) -> str:
     """The present name of a level; one that we do not know is called as it is."""

@@ -16,7 +16,8 @@ import msgspec
 from msgspec import Struct
 
 from server.bots import advice, policy
-from server.bots.search.budget import SECONDS, Thinking
+from server.bots.search.budget import Thinking
+from shared.levels import SECONDS
 from shared.rulesets.registry import ruleset
 
 LENGTH: Final = struct.Struct(">I")

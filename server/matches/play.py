@@ -13,6 +13,7 @@ from server.delivery.peer import Peer
 from server.matches.match import Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
 from server.storage.port import Entry, StoreError, TableRecord
+from shared import levels
 from shared.ids import NONE
 from shared.messages import Accepted, Act, Clock
 from shared.refusal import Refusal
@@ -254,7 +255,8 @@ class Play:
         try:
             if match.version == version:
                 seed = services.dice.bot_seed(version, seat)
-                raw = await services.decide(match.rules.id, kind, seat, match.view(seat), seed)
+                seconds = levels.thinking(self._table.record.think)
+                raw = await services.decide(match.rules.id, kind, seat, match.view(seat), seed, seconds)
         except Exception:
             log.failure("bot-failed", match=self._table.record.match, seat=seat, version=version)
         self._post(lambda: self._bot_decided(match, seat, version, raw))

@@ -37,8 +37,10 @@ TALK_KEPT: Final = 100
 class Decide(Protocol):
     """Bots: asked with a seat's encoded view, answers with an encoded action. May raise."""
 
-    def __call__(self, ruleset: str, kind: str, seat: int, view: bytes, seed: int, /) -> Awaitable[bytes]:
-        """What a bot of that kind does on that seat."""
+    def __call__(
+        self, ruleset: str, kind: str, seat: int, view: bytes, seed: int, seconds: float, /
+    ) -> Awaitable[bytes]:
+        """What a bot of that kind does on that seat, with so many seconds where it thinks."""
 
 
 class Counsel(Struct, array_like=True, frozen=True):

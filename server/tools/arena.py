@@ -20,11 +20,12 @@ from msgspec import Struct
 
 from server.bots import policy
 from server.bots.policy import Policy
-from server.bots.search.budget import AT_THE_TABLE, SECONDS, Thinking
+from server.bots.search.budget import AT_THE_TABLE, Thinking
 from shared.choices import choices
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
+from shared.levels import SECONDS
 from shared.rulesets.registry import ruleset
 
 DESCRIPTION: Final = """\

@@ -220,12 +220,12 @@ def _settings(data: Path, seed: int) -> Settings:
     return Settings(data=data, port=0, seed=seed, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9))
 
 
-async def no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
+async def no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int, seconds: float) -> bytes:
     """Bots for a server whose bots are all clients."""
     raise RuntimeError("all bots of a demonstration are clients")
 
 
-async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed: int) -> bytes:
+async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed: int, _seconds: float) -> bytes:
     """What a bot does, thought out on the spot: nobody here waits for anything else meanwhile."""
     rules = ruleset(ruleset_id)
     position = rules.view_decoder.decode(view)

@@ -16,6 +16,7 @@ from protocol.limits import MAX_TO_CLIENT, MEANING, Close
 from protocol.session import ClientSession
 from server import log
 from server.matches.table import Decide
+from shared import levels
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -365,7 +366,8 @@ class Player(Robot):
         # Chance by version: what is decided does not depend on when somebody dropped.
         seed = random.Random(f"{mind.seed}:{seat}:{self.session.version}").getrandbits(32)
         try:
-            raw = await mind.decide(self.rules.id, mind.level, seat, codec.encode(position), seed)
+            seconds = levels.thinking(0 if self.session.table is None else self.session.table.think)
+            raw = await mind.decide(self.rules.id, mind.level, seat, codec.encode(position), seed, seconds)
             return self.rules.action_decoder.decode(raw)
         except Exception:
             log.failure("bot-failed", seat=seat)

@@ -27,6 +27,8 @@ from shared.tables import MAX_NAME
 
 SELDOM: Final = (700, 10, 20)
 """When the garbage collector looks; see `gc.set_threshold`."""
+MOST_WORKERS: Final = 64
+"""Processes of one sort; more than that is a slip of the hand."""
 PATIENCE: Final = 4.5
 """Seconds from the signal to the end, whatever hangs."""
 
@@ -51,8 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
     parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
-    workers = "processes in which bots think, and as many again for hard ones"
-    parser.add_argument("--bot-workers", type=int, default=1, help=workers)
+    workers = "processes in which bots think, and as many again for hard ones, and for those of games by post"
+    parser.add_argument("--bot-workers", type=processes, default=1, metavar=f"1..{MOST_WORKERS}", help=workers)
     parser.add_argument(
         "--behind-proxy",
         action="store_true",
@@ -82,6 +84,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
 
+def processes(text: str) -> int:
+    """A number of processes that a machine can bear, as typed. ArgumentTypeError says what is possible."""
+    if text.isdecimal() and 1 <= int(text) <= MOST_WORKERS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of processes from 1 to {MOST_WORKERS}")
+
+
 def run(args: argparse.Namespace) -> int:
     """Serve; returns the exit status."""
     log.start()
@@ -96,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
-    asyncio.run(_serve(settings, max(1, args.bot_workers), args.until_stdin_closes, layout))
+    asyncio.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout))
     return 0
 
 

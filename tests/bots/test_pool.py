@@ -12,9 +12,10 @@ import msgspec
 import pytest
 
 from server.bots import policy
-from server.bots.pool import LEAST, BotPool, WorkerDied
+from server.bots.pool import LEAST, OVERDUE, BotPool, WorkerDied
 from server.bots.worker import BEHIND
 from shared.kernel import engine
+from shared.levels import AT_LEISURE, SECONDS
 from shared.rulesets.registry import ruleset
 
 RULES = ruleset("classic")
@@ -84,9 +85,9 @@ worker.main()
 """A worker with bad manners."""
 
 
-def taught(limit: float, workers: int = 1) -> BotPool:
+def taught(limit: float, workers: int = 1, overdue: float = OVERDUE) -> BotPool:
     """A pool of workers who know how to hang, to die and to talk."""
-    return BotPool(workers, limit, (sys.executable, "-c", TAUGHT))
+    return BotPool(workers, limit, (sys.executable, "-c", TAUGHT), overdue)
 
 
 THINKING = """
@@ -117,6 +118,33 @@ async def test_hard_bots_share_the_time() -> None:
         answers = [str(found) for found in await asyncio.gather(*many, return_exceptions=True)]
         assert float(answers[1].split()[0]) == LEAST
         assert all(int(answer.split()[-1]) >= BEHIND for answer in answers)
+    finally:
+        await pool.close()
+
+
+async def test_where_people_look_in_now_and_then_a_bot_takes_its_time() -> None:
+    """It has a place of its own for that: who is at a live table has the whole second, and does not wait."""
+    pool = BotPool(1, 30, (sys.executable, "-c", THINKING))
+    try:
+        seat, view = first_view()
+        asked = [pool.decide("classic", "hard", seat, view, 1, seconds) for seconds in (AT_LEISURE, SECONDS)]
+        answers = [str(found) for found in await asyncio.gather(*asked, return_exceptions=True)]
+        assert [float(answer.split()[0]) for answer in answers] == [AT_LEISURE, SECONDS]
+        assert len(pool.workers) == 2
+    finally:
+        await pool.close()
+
+
+async def test_nobody_waits_until_it_is_certain_that_a_worker_hangs() -> None:
+    pool = taught(limit=600, overdue=0.05)
+    try:
+        seat, view = first_view()
+        hanging = asyncio.create_task(pool.decide("classic", "hang", seat, view, 1, 0.0))
+        while not pool.workers:
+            await asyncio.sleep(0)
+        assert await pool.decide("classic", "normal", seat, view, 1)
+        assert len(pool.workers) == 2 and not hanging.done()
+        hanging.cancel()
     finally:
         await pool.close()
 

@@ -262,7 +262,7 @@ class World:
         return self.strangers[-1]
 
 
-async def _no_bot(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int) -> bytes:
+async def _no_bot(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int, _seconds: float) -> bytes:
     """A bot without a thought: the default is played."""
     return b""
 

@@ -208,7 +208,7 @@ class Client:
         self.socket.transport.abort()
 
 
-async def decide_one(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int) -> bytes:
+async def decide_one(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int, _seconds: float) -> bytes:
     """A bot for the toy game."""
     return b"\x92\x0a\x05"
 

@@ -155,7 +155,7 @@ async def test_an_onlooker_asks_once_and_comes_back_by_itself() -> None:
 
 
 def player(seat: int = 1) -> Player:
-    async def decide(ruleset: str, level: str, at: int, view: bytes, seed: int) -> bytes:
+    async def decide(ruleset: str, level: str, at: int, view: bytes, seed: int, seconds: float) -> bytes:
         assert (ruleset, level, at) == ("toy", "hard", seat)
         assert TOY.view_decoder.decode(view).named[1 - seat] in (0, -1)
         return codec.encode(Name(seed % 9 + 1))
@@ -398,4 +398,4 @@ async def test_the_server_of_a_demonstration_trusts_its_bots_and_has_none(tmp_pa
     assert (settings.data, settings.port, settings.seed, settings.pace) == (tmp_path, 0, 5, 0.0)
     assert settings.limits == GENEROUS and settings.rates == Rates(1e9, 1e9)
     with pytest.raises(RuntimeError):
-        await demo.no_bots("toy", "greedy", 0, b"", 1)
+        await demo.no_bots("toy", "greedy", 0, b"", 1, 1.0)

@@ -103,9 +103,18 @@ def test_proxies_are_believed_only_when_told(
     assert served(monkeypatch, *words)[0].limits == Limits(trusted=trusted)  # type: ignore[arg-type]
 
 
-def test_a_bot_cannot_act_before_it_is_asked_nor_think_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings, workers, _ = served(monkeypatch, "--bot-pace", "-3", "--bot-workers", "0")
+def test_a_bot_cannot_act_before_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, workers, _ = served(monkeypatch, "--bot-pace", "-3")
     assert (settings.pace, workers) == (0.0, 1)
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "65", "many"])
+def test_bots_think_somewhere_and_not_in_a_thousand_places(
+    number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        served(monkeypatch, f"--bot-workers={number}")
+    assert f"'{number}' is no number of processes from 1 to 64" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("platform", "set_to"), [("linux", [(7, (512, 512))]), ("win32", [])])

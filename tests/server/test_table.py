@@ -11,6 +11,7 @@ from protocol.limits import Close
 from server.delivery.peer import Peer
 from server.lobby.lobby import PAGE
 from server.matches.members import SHOWN
+from shared.levels import AT_LEISURE, SECONDS
 from shared.messages import (
     Accepted,
     Act,
@@ -328,10 +329,28 @@ async def test_the_think_clock_decides_by_default(tmp_path: Path) -> None:
         assert link(bert).last(Clock) == Clock((0, 1), 20)
 
 
+@pytest.mark.parametrize(("think", "seconds"), [(0, SECONDS), (600, SECONDS), (86400, AT_LEISURE)])
+async def test_bots_take_their_time_where_people_do(tmp_path: Path, think: int, seconds: float) -> None:
+    given: list[float] = []
+
+    async def decide(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int, seconds: float) -> bytes:
+        given.append(seconds)
+        return codec.encode(Name(5))
+
+    async with house(tmp_path, decide) as h:
+        anna = Peer(FakeLink(), "Anna")
+        await h.ask(anna, Create(1, "toy", 2, {}, "t", think=think), Seated)
+        await h.ask(anna, SetBot(2, 1, "hard"), Done)
+        await h.ask(anna, Start(3), Done)
+        await h.ask(anna, name(h, 1, 2), Accepted)
+        await h.quiet()
+        assert given and set(given) == {seconds}
+
+
 async def test_a_bot_that_fails_or_cheats_gets_the_default(tmp_path: Path) -> None:
     answers: list[bytes | Exception] = [RuntimeError("thinking failed"), b"\xc1", codec.encode(Name(99))]
 
-    async def decide(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int) -> bytes:
+    async def decide(_ruleset: str, _kind: str, _seat: int, _view: bytes, _seed: int, _seconds: float) -> bytes:
         answer = answers.pop(0) if answers else codec.encode(Name(5))
         if isinstance(answer, Exception):
             raise answer

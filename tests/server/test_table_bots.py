@@ -34,7 +34,7 @@ class Thinkers:
     def __init__(self) -> None:
         self.asked: list[Question] = []
 
-    async def __call__(self, _ruleset: str, kind: str, seat: int, view: bytes, seed: int) -> bytes:
+    async def __call__(self, _ruleset: str, kind: str, seat: int, view: bytes, seed: int, _seconds: float) -> bytes:
         self.asked.append(Question(kind, seat, view, seed, asyncio.get_running_loop().create_future()))
         return await self.asked[-1].answer
 

@@ -6,6 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from shared.levels import SECONDS
+
 RATE: Final = 250
 """Rollouts for which a second is meant to be enough: thinking that is done before its deadline ends."""
 
@@ -22,8 +24,6 @@ class Thinking(Struct, frozen=True):
         return cls(max(1, round(RATE * seconds)), seconds)
 
 
-SECONDS: Final = 1.0
-"""What a decision is given while people wait for it."""
 AT_THE_TABLE: Final = Thinking.lasting(SECONDS)
 REPEATABLE: Final = Thinking(16)
 """Short, and without a clock, where whole matches are to go the same way again."""
