@@ -8,7 +8,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.scrolling import clipped, scroll_bar
 from client.drawing.widgets import Widget
-from client.table.telling import spoken
+from client.table.tale import spoken
 from shared.messages import Said
 
 

@@ -10,25 +10,16 @@ from msgspec import Struct
 from client.table.desk import Desk
 from client.table.guide import Guide
 from client.table.position import T
-from client.table.prompts import Prompt, others_turn
+from client.table.prompts import Prompt, asked, others_turn
 from client.table.task import AnyTask, Watching
 from client.table.words import Who
-from shared.ids import NATURE, NONE
-from shared.kernel.frames import Dice, Draw, Frame
+from shared.ids import NONE
+from shared.kernel.frames import Frame
 
 
 def prompted(table: T, who: Who, guide: Guide[T]) -> Prompt:
     """What is owed now, in words."""
-    if table.winner != NONE:
-        best = [who(seat) for seat in guide.winners(table)]
-        return Prompt(NONE, f"{' and '.join(best)} {'has' if len(best) == 1 else 'have'} won", "The game is over.")
-    match table.frames[-1]:
-        case Dice():
-            return Prompt(NATURE, "The dice are rolling", "")
-        case Draw():
-            return Prompt(NATURE, "Lots are drawn", "")
-        case frame:
-            return guide.prompt(table, frame, who) or Prompt(NONE, "A moment …", "")
+    return asked(table, who, guide.winners(table), guide.prompt)
 
 
 class Moment(Struct, frozen=True):

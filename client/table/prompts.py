@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Final
+
 from msgspec import Struct
 
+from client.table.position import T
 from client.table.words import Who
-from shared.ids import Seat
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel.frames import Dice, Draw, Frame
+
+OPEN: Final = "The provinces that are open to you are lit."
+"""How a way out of a battle is found on the board."""
 
 
 class Prompt(Struct, frozen=True):
-    """`seat` owes it (NONE: nobody, or chance). `what`: the decision. `how`: what to do about it, for its owner."""
+    """`seat` owes it (NONE: nobody, or chance). `what`: the decision. `how`: what to do about it, for its owner;
+    `hand`: how that is done on the board, for those who see it."""
 
     seat: Seat
     what: str
     how: str
+    hand: str = ""
+
+    @property
+    def full(self) -> str:
+        """Both, as one reads it beside the board."""
+        return f"{self.how} {self.hand}".strip()
 
 
 def others_turn(prompt: Prompt, seat: Seat, playing: bool, who: Who) -> str:
@@ -21,3 +36,17 @@ def others_turn(prompt: Prompt, seat: Seat, playing: bool, who: Who) -> str:
     if prompt.seat < 0 or prompt.seat == seat:
         return ""
     return f"{who(prompt.seat)} decides." + ("" if playing else " You are looking on.")
+
+
+def asked(table: T, who: Who, winners: Sequence[Seat], prompt: Callable[[T, Frame, Who], Prompt | None]) -> Prompt:
+    """What is owed now. `winners`: who has won, once somebody has; `prompt`: what the game asks at a frame."""
+    if table.winner != NONE:
+        best = [who(seat) for seat in winners]
+        return Prompt(NONE, f"{' and '.join(best)} {'has' if len(best) == 1 else 'have'} won", "The game is over.")
+    match table.frames[-1]:
+        case Dice():
+            return Prompt(NATURE, "The dice are rolling", "")
+        case Draw():
+            return Prompt(NATURE, "Lots are drawn", "")
+        case frame:
+            return prompt(table, frame, who) or Prompt(NONE, "A moment …", "")

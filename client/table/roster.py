@@ -77,7 +77,7 @@ class Roster(Pane):
         top = y + min(theme.px(14), line.content_height / 2)
         line.position = round(left), round(top)
         line.draw()
-        words = prompt.how if scene.mine or prompt.seat in (NATURE, NONE) else ""
+        words = prompt.full if scene.mine or prompt.seat in (NATURE, NONE) else ""
         words = words or others_turn(prompt, scene.seat, scene.playing, self._who)
         y = min(card.top - theme.px(46), top - line.content_height - theme.px(4))
         note = brush.kept(words, size=theme.SMALL + 0.5, colour=theme.INK_SOFT, width=card.width - theme.px(20))

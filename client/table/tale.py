@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from client.table.words import Who
@@ -9,6 +10,8 @@ from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.armies import words
+from shared.messages import Said
+from shared.tables import LOOKING_ON, THE_TABLE
 from shared.vocabulary import events as e
 
 
@@ -74,3 +77,21 @@ def whose(event: Event) -> Seat:
             return event.winner
         case _:
             return NONE
+
+
+def spoken(said: Said) -> str:
+    """A line of chat; who looks on is marked."""
+    if said.seat == THE_TABLE:
+        return said.text
+    mark = " (looking on)" if said.seat == LOOKING_ON else ""
+    return f"{said.name}{mark}: {said.text}"
+
+
+def since(chat: Sequence[Said], last: Said | None) -> list[Said]:
+    """What came after that; all where it is no longer kept."""
+    found: list[Said] = []
+    for said in reversed(chat):
+        if said is last:
+            break
+        found.append(said)
+    return found[::-1]

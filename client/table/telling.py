@@ -8,11 +8,10 @@ from typing import Generic
 from client.table.guide import Guide
 from client.table.journal import Journal, Line
 from client.table.position import T
-from client.table.tale import whose
+from client.table.tale import since, spoken, whose
 from client.table.words import Who
 from shared.kernel.frames import Event
 from shared.messages import Said
-from shared.tables import LOOKING_ON, THE_TABLE
 
 
 class Telling(Generic[T]):
@@ -46,25 +45,7 @@ class Telling(Generic[T]):
 
     def overhear(self, chat: Sequence[Said]) -> None:
         """Write down what was said since the last time."""
-        for said in _since(chat, self._last):
+        for said in since(chat, self._last):
             words = spoken(said)
             self._journal.add(Line(words, said.seat, said=True))
             self._last = said
-
-
-def spoken(said: Said) -> str:
-    """A line of chat; who looks on is marked."""
-    if said.seat == THE_TABLE:
-        return said.text
-    mark = " (looking on)" if said.seat == LOOKING_ON else ""
-    return f"{said.name}{mark}: {said.text}"
-
-
-def _since(chat: Sequence[Said], last: Said | None) -> list[Said]:
-    """What came after that; all where it is no longer kept."""
-    found: list[Said] = []
-    for said in reversed(chat):
-        if said is last:
-            break
-        found.append(said)
-    return found[::-1]

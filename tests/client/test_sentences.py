@@ -115,7 +115,7 @@ def chronicle(match: LocalMatch, guide: Guide[Any]) -> Iterator[str]:
 def position_words(match: LocalMatch, guide: Guide[Any]) -> Iterator[str]:
     """The decision, everybody's numbers, and every space of the board."""
     prompt = prompted(match.view, match.name, guide)
-    yield from filter(None, (prompt.what, prompt.how))
+    yield from filter(None, (prompt.what, prompt.how, prompt.hand))
     for seat in range(len(match.view.talents)):
         yield guide.look.person(match.view, seat, match.name).tip
     for space in range(len(BOARD.names)):

@@ -8,7 +8,7 @@ import pytest
 
 from client.drawing import theme
 from client.drawing.widgets import Button
-from client.games.conquest.look import PHASES, phase
+from client.games.conquest.people import PHASES, phase
 from client.games.conquest.tasks.bargaining import Answering
 from client.games.conquest.tasks.building import Buying, ChoosingHome, Placing, Razing
 from client.games.conquest.tasks.fighting import ChoosingBattle, Judging

@@ -8,7 +8,7 @@ from client.games.classic.battle import read
 from client.games.classic.drama import DRAMA, scored
 from client.games.classic.guide import CLASSIC as GUIDE
 from client.games.classic.guide import PHASE_OF_STEP
-from client.games.conquest.look import PHASES, active, phase
+from client.games.conquest.people import PHASES, active, phase
 from client.games.still import LocalMatch
 from client.table.asking import prompted
 from client.table.scene import gather

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.games.conquest.position import Table
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
-from client.table.prompts import Prompt
+from client.table.prompts import OPEN, Prompt
 from client.table.words import Who
 from shared.board import BOARD
 from shared.kernel.frames import Frame
@@ -29,11 +29,11 @@ def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
                 return Prompt(seat, what, "Choose your losses from the battle legion.")
             return Prompt(seat, what, f"Choose which of {who(owner)}'s fleeing units your horsemen catch.")
         case f.Onward(seat=seat, space=space):
-            how = f"{BOARD.names[space]}: fight another round, or retreat to a lit province."
-            return Prompt(seat, "Fight on?", how)
+            how = f"{BOARD.names[space]}: fight another round, or retreat."
+            return Prompt(seat, "Fight on?", how, OPEN)
         case f.Withdrawal(seat=seat, space=space):
-            how = "Your leaders are alone on the field: lead them to a lit province."
-            return Prompt(seat, f"Leave {BOARD.names[space]}", how)
+            how = "Your leaders are alone on the field: lead them away."
+            return Prompt(seat, f"Leave {BOARD.names[space]}", how, OPEN)
         case f.Sinking(seat=seat, hits=hits):
             what = f"{hits} {'galley sinks' if hits == 1 else 'galleys sink'}"
             return Prompt(seat, what, "Choose which of your galleys go down.")

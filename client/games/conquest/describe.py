@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from client.games.conquest.pieces import present
-from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at
+from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at, present
 from client.table.words import Who, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space

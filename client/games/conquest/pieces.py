@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from client.games.conquest.position import ABOARD, OFF, Table, galley_lord, leader_lord, leaders_at
+from client.games.conquest.position import ABOARD, OFF, Table, galley_lord, leaders_at, present
 from client.table.geography import Geography, Point
 from client.table.pieces import ARMS, Force, Pick, Token, leader_picture, line_up
 from shared.board import BOARD
@@ -29,13 +29,6 @@ def _buildings(table: Table, geography: Geography, space: Space) -> Iterator[Tok
     if built and shape.city is not None:
         picture = "fortified" if built == Built.FORTIFIED else "city"
         yield Token(f"city:{space}", picture, shape.city, Pick("city", space, table.owner[space]), size=1.25)
-
-
-def present(table: Table, space: Space) -> list[Seat]:
-    """Seats with land units or leaders in a province, the owner first."""
-    lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
-    seats = sorted(lords | set(table.units[space][::4]))
-    return sorted(seats, key=lambda seat: seat != table.owner[space])
 
 
 def _forces(table: Table, geography: Geography, space: Space) -> Iterator[Token]:

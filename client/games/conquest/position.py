@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from shared.ids import NONE, Leader, Position, Seat
+from shared.ids import NONE, Leader, Position, Seat, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.pieces import Pieces, living
 from shared.mechanics.places import ABOARD, OFF, PRISON
@@ -26,6 +26,7 @@ __all__ = [
     "leader_lord",
     "leaders_at",
     "living",
+    "present",
     "prisoners",
     "winners",
 ]
@@ -98,3 +99,10 @@ def prisoners(table: Table, captor: Seat) -> tuple[Leader, ...]:
     """The generals of others that `captor` holds."""
     place = PRISON + captor
     return tuple([x for x, at in enumerate(table.leader_at) if at == place and leader_lord(table, x) != captor])
+
+
+def present(table: Table, space: Space) -> list[Seat]:
+    """Seats with land units or leaders in a province, the owner first."""
+    lords = {leader_lord(table, x) for x, at in enumerate(table.leader_at) if at == space}
+    seats = sorted(lords | set(table.units[space][::4]))
+    return sorted(seats, key=lambda seat: seat != table.owner[space])

@@ -14,14 +14,14 @@ def prompt(frame: Frame) -> Prompt | None:
     """What is owed at a frame that both games have, else None."""
     match frame:
         case f.HomeChoice(seat=seat):
-            return Prompt(seat, "Choose a home", "Click one of the lit provinces: there your empire begins.")
+            return Prompt(seat, "Choose a home", "Your empire will begin there.", "Click one of the lit provinces.")
         case f.Movement(seat=seat):
-            how = "Click a province with a leader, or a galley, then a lit target. Tab finds who can still move."
-            return Prompt(seat, "Movement", how)
+            hand = "Click a province with a leader, or a galley, then a lit target. Tab finds who can still move."
+            return Prompt(seat, "Movement", "March, sail, or end the movement.", hand)
         case f.Destruction(seat=seat):
             return Prompt(seat, "Destroy cities?", "A razed city pays tribute to nobody.")
         case f.Purchase(seat=seat):
-            return Prompt(seat, "Purchase", "Fill your order below; new units appear in your home.")
+            return Prompt(seat, "Purchase", "New units appear in your home.", "Fill your order below.")
         case f.Captives(seat=seat, leaders=leaders):
             what = "A captive" if len(leaders) == 1 else f"{len(leaders)} captives"
             return Prompt(seat, what, "Captured generals: hold them for ransom, or have them killed.")
@@ -36,5 +36,5 @@ def placing(seat: Seat, left: Sequence[int], idle: str) -> Prompt:
     names = (("galley", "galleys"), ("city", "cities"), ("fortification", "fortifications"), ("road", "roads"))
     parts = [f"{n} {names[k][n != 1]}" for k, n in enumerate(left) if n]
     if parts:
-        return Prompt(seat, "Placement", f"Still to place: {', '.join(parts)}. Click a lit site.")
+        return Prompt(seat, "Placement", f"Still to place: {', '.join(parts)}.", "Click a lit site.")
     return Prompt(seat, "End your turn", idle)

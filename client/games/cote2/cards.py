@@ -1,4 +1,4 @@
-"""Every card as a person meets it, in one table: what is seen and asked when it is taken and used, and what is told."""
+"""Every card as a person meets it, in one table: what is seen and asked when it is taken and used."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Final
 from msgspec import Struct
 
 from client.games.cote2.tasks import cards as deeds
-from client.table.words import Who, count_words
+from client.table.words import count_words
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.data import CARDS, ByAct
-from shared.rulesets.cote2.events import Rewarded
 from shared.rulesets.cote2.state import Table
 
 Words = Callable[[int], str]
@@ -34,14 +33,12 @@ class Shown(Struct, frozen=True):
 
     gist(card): what it brings, at a glance. picture(card): the name of its picture.
     taking: when it lies open. using(desk, frame, card): what is asked when it lies before the player.
-    brought(event, who): the line of the chronicle when it brought something.
     """
 
     gist: Words
     picture: Words
     taking: Taking
     using: deeds.Deeds
-    brought: Callable[[Rewarded, Who], str]
 
 
 # --- what is seen ---
@@ -82,18 +79,6 @@ def _by_reward(card: int) -> str:
     return "barbarians_talents" if talents else "barbarians_points" if points else "barbarians_troops"
 
 
-# --- what is told ---
-
-
-def _brought(event: Rewarded, who: Who) -> str:
-    gain = f"{event.talents} talents" if event.talents else f"{event.points} victory points"
-    return f"{CARDS[event.card].name} brings {who(event.seat)} {gain}."
-
-
-def _calmed(event: Rewarded, who: Who) -> str:
-    return f"Bread and games calm the people: {who(event.seat)} sheds up to {CARDS[event.card].gain[0]} chaos."
-
-
 # --- the table ---
 
 _KEPT: Final = Taking(deeds.picked(deeds.kept), deeds.alone)
@@ -105,24 +90,24 @@ _CAMPAIGN: Final = Taking(deeds.campaigning, deeds.cheapest_march)
 _REVOLT: Final = Taking(deeds.inciting, deeds.nowhere)
 
 SHOWN: Final = ByAct(
-    merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_alone, _brought),
-    assassin=Shown(_gains("one victim"), _one_for_all, _KEPT, deeds.sending, _brought),
-    loot=Shown(_gains("{} talents"), _one_for_all, _KEPT, deeds.used_alone, _brought),
-    emergency_tax=Shown(_gains("{} talents"), _its_own, _KEPT, deeds.used_alone, _brought),
-    bread_and_circuses=Shown(_gains("{} less chaos"), _its_own, _KEPT, deeds.used_alone, _calmed),
-    hail_caesar=Shown(_gains("{} points"), _its_own, _KEPT, deeds.used_alone, _brought),
-    new_legions=Shown(_gains("{} infantry"), _its_own, _KEPT, deeds.used_alone, _brought),
-    influence_in_rome=Shown(_gains("{} influence"), _its_own, _KEPT, deeds.used_alone, _brought),
-    senator=Shown(_votes, _its_own, _KEPT, deeds.used_alone, _brought),
-    troops=Shown(_host, _its_own, _KEPT, deeds.used_alone, _brought),
-    pirates=Shown(_gains("{} galleys"), _one_for_all, _KEPT, deeds.used_alone, _brought),
-    fleet=Shown(_gains("{} galleys"), _one_for_all, _FLEET, deeds.used_alone, _brought),
-    city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_alone, _brought),
-    barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_alone, _brought),
-    politician=Shown(_gains("{} influence"), _one_for_all, _POLITICIAN, deeds.used_alone, _brought),
-    bribe=Shown(_gains("steal a senator"), _one_for_all, _BRIBE, deeds.used_alone, _brought),
-    revolt=Shown(_gains("{} slaves"), _one_for_all, _REVOLT, deeds.used_alone, _brought),
-    army=Shown(_gains("{} more die"), _one_for_all, _KEPT, deeds.used_alone, _brought),
-    navy=Shown(_gains("{} more die"), _one_for_all, _KEPT, deeds.used_alone, _brought),
-    wind=Shown(_gains("no forced battle"), _one_for_all, _KEPT, deeds.used_alone, _brought),
+    merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_alone),
+    assassin=Shown(_gains("one victim"), _one_for_all, _KEPT, deeds.sending),
+    loot=Shown(_gains("{} talents"), _one_for_all, _KEPT, deeds.used_alone),
+    emergency_tax=Shown(_gains("{} talents"), _its_own, _KEPT, deeds.used_alone),
+    bread_and_circuses=Shown(_gains("{} less chaos"), _its_own, _KEPT, deeds.used_alone),
+    hail_caesar=Shown(_gains("{} points"), _its_own, _KEPT, deeds.used_alone),
+    new_legions=Shown(_gains("{} infantry"), _its_own, _KEPT, deeds.used_alone),
+    influence_in_rome=Shown(_gains("{} influence"), _its_own, _KEPT, deeds.used_alone),
+    senator=Shown(_votes, _its_own, _KEPT, deeds.used_alone),
+    troops=Shown(_host, _its_own, _KEPT, deeds.used_alone),
+    pirates=Shown(_gains("{} galleys"), _one_for_all, _KEPT, deeds.used_alone),
+    fleet=Shown(_gains("{} galleys"), _one_for_all, _FLEET, deeds.used_alone),
+    city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_alone),
+    barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_alone),
+    politician=Shown(_gains("{} influence"), _one_for_all, _POLITICIAN, deeds.used_alone),
+    bribe=Shown(_gains("steal a senator"), _one_for_all, _BRIBE, deeds.used_alone),
+    revolt=Shown(_gains("{} slaves"), _one_for_all, _REVOLT, deeds.used_alone),
+    army=Shown(_gains("{} more die"), _one_for_all, _KEPT, deeds.used_alone),
+    navy=Shown(_gains("{} more die"), _one_for_all, _KEPT, deeds.used_alone),
+    wind=Shown(_gains("no forced battle"), _one_for_all, _KEPT, deeds.used_alone),
 )

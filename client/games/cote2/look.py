@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.describe import describe
+from client.games.cote2.people import person_words, standing
 from client.games.cote2.pieces import arrange, leaps
 from client.games.cote2.prompts import active, phase_words, round_words
 from client.games.cote2.sheets import SHEETS
-from client.games.cote2.sheets.auction import SIDES
 from client.games.cote2.track import Track
 from client.table.ground import Tint, owned
 from client.table.guide import Heading, Look, Person
-from client.table.words import Who, count_words
+from client.table.words import Who
 from shared.ids import NONE, Seat, Space
-from shared.mechanics.armies import words
 from shared.rulesets.cote2 import events as e
-from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_of, influence_supply
-from shared.rulesets.cote2.scoring import tax_of
-from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, Table
-
-_ORDINALS: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+from shared.rulesets.cote2.property import influence_of
+from shared.rulesets.cote2.state import Table
 
 
 def heading(table: Table) -> Heading:
@@ -30,32 +26,8 @@ def heading(table: Table) -> Heading:
 
 def person(table: Table, seat: Seat, who: Who) -> Person:
     """A player's line: points, talents and influence; below his name his alliance, and what he holds."""
-    side, senators, cards = table.side[seat], sum(table.senators[seat]), len(table.cards[seat])
-    parts = [f"{SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
-    parts.append(count_words(senators, "senator", "senators"))
-    if cards:
-        parts.append(count_words(cards, "card", "cards"))
-    if table.chaos[seat] != HIDDEN:
-        parts.append(f"{table.chaos[seat]} chaos")
     numbers = (table.points[seat], table.talents[seat], influence_of(table, seat))
-    return Person(" · ".join(parts), numbers, (), False, _tip(table, seat, who))
-
-
-def _tip(table: Table, seat: Seat, who: Who) -> str:
-    """More about a player than fits into his line."""
-    leaders = sum(at != OFF for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS])
-    galleys = GALLEYS - len(galley_supply(table, seat))
-    chaos = table.chaos[seat]
-    pieces = [
-        count_words(leaders, "leader", "leaders"),
-        words(army_on_board(table, seat)),
-        count_words(galleys, "galley", "galleys"),
-        count_words(cities_of(table, seat), "city", "cities"),
-    ]
-    tokens = count_words(influence_supply(table, seat), "influence token", "influence tokens")
-    rest = f"{tokens} left to place; taxes would bring {tax_of(table, seat)} talents now."
-    secret = f"Chaos {chaos}." if chaos != HIDDEN else "Chaos is kept secret."
-    return f"{who(seat)}: {', '.join(pieces)}. {rest} {secret}"
+    return Person(" · ".join(standing(table, seat)), numbers, (), False, person_words(table, seat, who))
 
 
 def tints(table: Table) -> dict[Space, Tint]:

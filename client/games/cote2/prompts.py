@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.cote2.battle import losses_words
 from client.games.cote2.tale import tell
-from client.table.prompts import Prompt
+from client.table.prompts import OPEN, Prompt
 from client.table.words import Who
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
@@ -107,12 +107,12 @@ def _deployment(table: Table, seat: Seat) -> str:
     return f"Place the Caesar, a general and {words(start_army())} where you have influence{galley}."
 
 
-def _turn(frame: f.Turn) -> tuple[str, str]:
+def _turn(frame: f.Turn) -> tuple[str, str, str]:
     if not frame.left:
-        return "Use a card?", "Your actions are done. Use a card that lies before you, or end your turn."
+        return "Use a card?", "Your actions are done. Use a card that lies before you, or end your turn.", ""
     left = "Two actions" if frame.left == 2 else "One more action"
-    card = "You have taken a card this turn. " if frame.obtained else ""
-    return left, f"{card}Choose an action below, or a province, a galley or a card to act with."
+    card = "You have taken a card this turn." if frame.obtained else ""
+    return left, card, "Choose an action below, or a province, a galley or a card to act with."
 
 
 def _vote(frame: f.Vote, who: Who) -> str:
@@ -142,11 +142,11 @@ def _of_battle(frame: Frame, who: Who) -> Prompt | None:
                 seat, losses_words(hits), f"{BOARD.names[space]}: choose your losses among all units on your side."
             )
         case f.Onward(seat=seat, space=space):
-            how = f"{BOARD.names[space]}: fight another round, or retreat with all your units to a lit province."
-            return Prompt(seat, "Fight on?", how)
+            how = f"{BOARD.names[space]}: fight another round, or retreat with all your units."
+            return Prompt(seat, "Fight on?", how, OPEN)
         case f.Withdrawal(seat=seat, space=space):
-            how = "You have no units left there: lead your leaders to a lit province."
-            return Prompt(seat, f"Leave {BOARD.names[space]}", how)
+            how = "You have no units left there: lead your leaders away."
+            return Prompt(seat, f"Leave {BOARD.names[space]}", how, OPEN)
         case _:
             return None
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
-from client.games.cote2.cards import SHOWN
 from client.table.tale import sentence
 from client.table.words import Who, count_words, force_words
 from shared.board import BOARD
@@ -176,8 +175,8 @@ def _of_cards(event: Event, who: Who) -> str:
             return f"{who(seat)} builds a city in {BOARD.names[space]}."
         case e.CityTaken(seat=seat, space=space, loser=loser):
             return f"{who(seat)} takes {who(loser)}'s city in {BOARD.names[space]}."
-        case e.Rewarded(card=card):
-            return SHOWN.of(card).brought(event, who)
+        case e.Rewarded():
+            return _brought(event, who)
         case e.Reinforced(seat=seat, space=space, army=army, galleys=galleys):
             return f"{who(seat)} receives {_host(army, len(galleys)) or 'nobody'} in {BOARD.names[space]}."
         case e.Recruited():
@@ -191,6 +190,15 @@ def _of_cards(event: Event, who: Who) -> str:
             return f"{who(seat)} raises a special tax: {talents} talents, and {talents // TAX_STEP} chaos."
         case _:
             return _of_senate(event, who)
+
+
+def _brought(event: e.Rewarded, who: Who) -> str:
+    """What a card brought: talents, victory points, or calm."""
+    card = CARDS[event.card]
+    if card.act == "bread_and_circuses":
+        return f"Bread and games calm the people: {who(event.seat)} sheds up to {card.gain[0]} chaos."
+    gain = f"{event.talents} talents" if event.talents else f"{event.points} victory points"
+    return f"{card.name} brings {who(event.seat)} {gain}."
 
 
 def _recruited(event: e.Recruited, who: Who) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from client.drawing.widgets import ButtonKind
 from client.games.conquest.drafts.tally import Tally
-from client.games.conquest.look import active
+from client.games.conquest.people import active
 from client.games.conquest.position import held, leader_colour, living, prisoners
 from client.games.conquest.tale import bargain_words
 from client.games.conquest.tasks.bargaining import Bargaining

@@ -8,7 +8,7 @@ from client.games.conquest.position import ABOARD, galley_lord, leaders_at
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
 from client.games.mb1984 import battle
-from client.table.prompts import Prompt
+from client.table.prompts import OPEN, Prompt
 from client.table.words import Who, force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY
@@ -40,13 +40,13 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
             how = "Your legions or galleys met the enemy. Choose which battle to fight next."
             return Prompt(seat, "Choose a battle", how)
         case f.Aiming(seat=seat, space=space):
-            return Prompt(seat, "Choose a target", f"{BOARD.names[space]}: {_aim(table, who)}")
+            return Prompt(seat, "Choose a target", f"{BOARD.names[space]}: {_aim(table, who)}", "Click a target.")
         case f.CargoLoss(seat=seat, space=space, kind=kind):
             how = f"{BOARD.names[space]}: {TARGETS[kind]} of yours was hit. Choose the galley that loses it."
             return Prompt(seat, "A loss at sea", how)
         case f.Onward(seat=seat, space=space):
-            how = f"{BOARD.names[space]}: you were fired at, so you may retreat now to a lit province, or fire again."
-            return Prompt(seat, "Fire again?", how)
+            how = f"{BOARD.names[space]}: you were fired at, so you may retreat now, or fire again."
+            return Prompt(seat, "Fire again?", how, OPEN)
         case f.Placement(seat=seat):
             roads = len(road_sites(table, seat))
             left = (frame.galleys, frame.cities, frame.fortifications, 0)
@@ -60,8 +60,8 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
 def _aim(table: Table, who: Who) -> str:
     fight = battle.read(table)
     if fight is None:
-        return "click the unit that you fire at."
+        return "one shot."
     ahead = fight.ahead(fight.shooter)
     enemy = who(fight.other(fight.shooter).seat)
-    bonus = f"Your advantage lowers each number by {ahead}. " if ahead else ""
-    return f"one shot at {enemy}. {bonus}Click a target."
+    bonus = f" Your advantage lowers each number by {ahead}." if ahead else ""
+    return f"one shot at {enemy}.{bonus}"

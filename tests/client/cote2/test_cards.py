@@ -3,8 +3,8 @@
 import arcade
 import pytest
 
-from client.games.cote2.cards import SHOWN
 from client.games.cote2.sheets import face
+from client.games.cote2.tale import tell
 from client.games.cote2.tasks.turn import TakingTurn
 from shared.ids import NONE
 from shared.rulesets.cote2.actions import Use
@@ -86,7 +86,7 @@ def test_every_multi_use_card_is_used_as_it_is_suggested(key: str) -> None:
 def test_what_a_card_brought_is_told_by_all() -> None:
     for act in ByAct.__struct_fields__:
         kind = next(k for k in range(len(CARDS)) if CARDS[k].act == act)
-        told = SHOWN.of(kind).brought(Rewarded(1, kind, 40, 0), lambda seat: ("Livia", "Marcus")[seat])
+        told = tell(Rewarded(1, kind, 40, 0), lambda seat: ("Livia", "Marcus")[seat])
         assert "Marcus" in told
         assert told.endswith(".")
 

@@ -44,7 +44,7 @@ FRAMES: list[tuple[Frame, str, str]] = [
     (f.Casualties(9, 1, ASIA, (), (), 0, 2), "2 units fall", "Asia: choose your losses"),
     (f.Casualties(9, 1, ASIA, (), (), 0, 1), "1 unit falls", ""),
     (f.Onward(9, 1, ASIA), "Fight on?", "retreat"),
-    (f.Withdrawal(9, 1, ASIA), "Leave Asia", "lit province"),
+    (f.Withdrawal(9, 1, ASIA), "Leave Asia", "open to you are lit"),
     (f.Revolt(9, ASIA, 4, (1,)), "Slaves rise in Asia", ""),
     (f.Motion(9, VOTE, 0), "Vote on Emergency Tax", ""),
     (f.Vote(9, VOTE, 0, 1, NOBODY), "Vote on Emergency Tax", "takes 40 talents. Show senators, or pass."),
@@ -74,9 +74,9 @@ def test_every_decision_has_its_words(frame: Frame, what: str, how: str) -> None
     told = prompt(state, frame, who)
     assert told is not None
     assert what in told.what
-    assert how in told.how
-    assert bool(told.how) == (told.seat == 1)
-    assert len(told.how) < 190, "more does not fit into its card"
+    assert how in told.full
+    assert bool(told.full) == (told.seat == 1)
+    assert len(told.full) < 190, "more does not fit into its card"
 
 
 def test_no_decision_is_forgotten() -> None:

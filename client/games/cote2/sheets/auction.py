@@ -13,6 +13,7 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Widget
 from client.games.cote2.asks import Bidding
 from client.games.cote2.desk import Desk
+from client.games.cote2.people import SIDES
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
@@ -24,7 +25,6 @@ from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction, Turn
 from shared.rulesets.cote2.state import Table, allied
 
-SIDES: Final = ("A", "B")
 SIDE_COLOURS: Final = (theme.LAPIS, theme.WINE)
 _DISPLAY: Final = 396.0
 """Design width of the alliance display."""

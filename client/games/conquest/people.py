@@ -1,0 +1,63 @@
+"""A game of conquest in words: which round and phase it is, and how a player stands. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from client.games.conquest.position import PRISON, Table, galley_lord, leader_colour, leader_lord, prisoners
+from client.table.words import Who, count_words, talents_words
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.mechanics.armies import words
+from shared.mechanics.cells import army_of
+from shared.vocabulary import frames as f
+
+PHASES: Final = ("Movement", "Combat", "Tribute", "Cities", "Purchase", "Placement")
+
+
+def phase(table: Table, phases: Sequence[int]) -> int:
+    """The phase of the present turn; -1 before the first turn and after the end. `phases`: by `Turn.step`."""
+    turn = table.frames[0] if table.frames else None
+    if table.winner != NONE or not isinstance(turn, f.Turn):
+        return -1
+    return phases[turn.step]
+
+
+def active(table: Table) -> Seat:
+    """Whose turn it is; NONE before the first."""
+    turn = table.frames[0] if table.frames else None
+    return turn.seat if isinstance(turn, f.Turn) else NONE
+
+
+def round_words(table: Table) -> str:
+    """``"Round 3"``."""
+    return f"Round {table.round}" if table.round else "Setting up"
+
+
+def person_words(table: Table, seat: Seat, who: Who) -> str:
+    """More about a player than fits into his line."""
+    if table.lord[seat] != seat:
+        return f"{who(seat)} is out of the game."
+    home = f", {BOARD.names[table.home[seat]]}" if table.home[seat] != NONE else ""
+    lands = count_words(table.owner.count(seat), "province", "provinces")
+    stand = f"{who(seat)}{home}: {talents_words(table.talents[seat])}, tribute {table.marker[seat]}, {lands}. "
+    return stand + _pieces(table, seat) + _held(table, seat, who)
+
+
+def _held(table: Table, seat: Seat, who: Who) -> str:
+    """Whose generals a player holds."""
+    owners = Counter(who(leader_colour(table, x)) for x in prisoners(table, seat))
+    names = [f"{count_words(n, 'general', 'generals')} of {owner}" for owner, n in owners.items()]
+    return f" Holds {' and '.join(names)}." if names else ""
+
+
+def _pieces(table: Table, seat: Seat) -> str:
+    """How many pieces of each kind a player has on the board."""
+    leaders = sum(1 for x, at in enumerate(table.leader_at) if at < PRISON and leader_lord(table, x) == seat)
+    fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]
+    armies = [army_of(cell, seat) for cell in table.units] + [table.cargo[g] for g in fleet if table.cargo[g]]
+    army = [sum(army[arm] for army in armies) for arm in range(3)]
+    galleys = count_words(len(fleet), "galley", "galleys")
+    return f"{count_words(leaders, 'leader', 'leaders')}, {words(army)}, {galleys}."

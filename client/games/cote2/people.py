@@ -1,0 +1,45 @@
+"""How a player of the second game stands, in words. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.table.words import Who, count_words
+from shared.ids import NONE, Seat
+from shared.mechanics.armies import words
+from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_supply
+from shared.rulesets.cote2.scoring import tax_of
+from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, Table
+
+SIDES: Final = ("A", "B")
+"""The alliances."""
+_ORDINALS: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+
+
+def standing(table: Table, seat: Seat) -> list[str]:
+    """Below his name: his alliance and place in the turn order, and what he holds."""
+    side, senators, cards = table.side[seat], sum(table.senators[seat]), len(table.cards[seat])
+    parts = [f"{SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
+    parts.append(count_words(senators, "senator", "senators"))
+    if cards:
+        parts.append(count_words(cards, "card", "cards"))
+    if table.chaos[seat] != HIDDEN:
+        parts.append(f"{table.chaos[seat]} chaos")
+    return parts
+
+
+def person_words(table: Table, seat: Seat, who: Who) -> str:
+    """More about a player than fits into his line."""
+    leaders = sum(at != OFF for at in table.leader_at[seat * LEADERS : (seat + 1) * LEADERS])
+    galleys = GALLEYS - len(galley_supply(table, seat))
+    chaos = table.chaos[seat]
+    pieces = [
+        count_words(leaders, "leader", "leaders"),
+        words(army_on_board(table, seat)),
+        count_words(galleys, "galley", "galleys"),
+        count_words(cities_of(table, seat), "city", "cities"),
+    ]
+    tokens = count_words(influence_supply(table, seat), "influence token", "influence tokens")
+    rest = f"{tokens} left to place; taxes would bring {tax_of(table, seat)} talents now."
+    secret = f"Chaos {chaos}." if chaos != HIDDEN else "Chaos is kept secret."
+    return f"{who(seat)}: {', '.join(pieces)}. {rest} {secret}"
