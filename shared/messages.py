@@ -173,9 +173,17 @@ class Advise(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     frame: Version
 
 
+class Resize(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16):
+    """Host, before the start: the table has so many seats from now on. Free ones go, the last first; who sits behind
+    one that goes moves up. New ones are free."""
+
+    ref: Command
+    seats: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise
+    | Listen | Advise | Resize
 )  # fmt: skip
 
 
@@ -185,7 +193,7 @@ class ToClient(Struct, frozen=True, array_like=True):
 
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
-    of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`)."""
+    of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`)."""
 
     protocol: int
     name: str
@@ -217,7 +225,7 @@ class Accepted(ToClient, frozen=True, array_like=True, tag=3):
 
 
 class TableInfo(Struct, frozen=True, array_like=True):
-    """A table as the lobby lists it."""
+    """A table as the lobby lists it. `away`: of the seats that are taken, those whose person is not connected."""
 
     match: str
     title: str
@@ -226,6 +234,7 @@ class TableInfo(Struct, frozen=True, array_like=True):
     taken: int
     watchers: int
     phase: TablePhase
+    away: int = 0
 
 
 class LobbyList(ToClient, frozen=True, array_like=True, tag=4):
@@ -273,7 +282,8 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
-    """You hold this seat; keep the token to resume. Older tokens of the seat are void.
+    """You hold this seat; keep the token to resume. Older tokens of the seat are void. `ref` 0: you did not ask, your
+    seat has another number since the host changed how many there are.
 
     `command` is the highest that was accepted from this seat: number new actions above it.
     """

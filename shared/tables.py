@@ -21,6 +21,8 @@ THE_TABLE: Final = -2
 """`Said.seat`: the table itself speaks."""
 ADVICE: Final = "advice"
 """`Welcome.can`: the server gives advice."""
+RESIZE: Final = "resize"
+"""`Welcome.can`: a table's number of seats can be changed."""
 
 
 class TablePhase(IntEnum):

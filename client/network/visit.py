@@ -152,7 +152,7 @@ class Visit:
 
     def fill(self, table: TableState) -> None:
         """Put a bot on the first free seat; once there is none, start."""
-        free = [seat for seat, info in enumerate(table.seats) if info.kind == SeatKind.FREE]
+        free = free_seats(table)
         if free:
             here = sum(info.kind == SeatKind.BOT for info in table.seats)
             self.send(SetBot(self.ref(), free[0], self.bots[min(here, len(self.bots) - 1)]))
@@ -182,6 +182,10 @@ class Visit:
             self._complain("There is no connection to the server at the moment.")
         return sent
 
+    def can(self, what: str) -> bool:
+        """Whether this server understands what not every one does; see `Welcome.can`."""
+        return self.access.session is not None and what in self.access.session.can
+
     def ref(self) -> int:
         """A fresh number for a request."""
         return self.access.ref()
@@ -208,6 +212,11 @@ class Visit:
         table = self.match.table
         self._then = lambda: self.send(Join(self.ref(), table.match, table.code, seat))
         self.access.leave()
+
+
+def free_seats(table: TableState) -> list[int]:
+    """Where nobody sits yet."""
+    return [seat for seat, info in enumerate(table.seats) if info.kind == SeatKind.FREE]
 
 
 def _guests_of(table: TableState) -> tuple[str, ...]:

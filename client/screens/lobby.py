@@ -9,6 +9,7 @@ from client.drawing import brush, theme
 from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
+from client.player.presence import listed
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
 from shared.messages import LobbyChange, LobbyList, ServerMessage, TableInfo, Welcome
@@ -120,7 +121,7 @@ class LobbyScreen(FramedScreen):
         rules = RULESETS[table.ruleset].title if table.ruleset in RULESETS else table.ruleset
         watchers = f" · {table.watchers} looking on" if table.watchers else ""
         brush.say(rules + watchers, left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT)
-        brush.say(f"{table.taken} of {table.seats} seats", right, rect.y + theme.px(11), align="right")
+        brush.say(listed(table).words, right, rect.y + theme.px(11), align="right")
         phase, colour = _PHASES[table.phase]
         brush.say(phase, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right",
                   bold=True)  # fmt: skip

@@ -11,11 +11,13 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
-from client.drawing.fields import TextField
+from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.addresses import lan_addresses
 from client.network.model import MatchModel
+from client.network.visit import free_seats
 from client.player.plan import TAKEOVER, THINK, by_seat, homes_by_seat, summary
+from client.player.presence import Presence, seated
 from client.player.seats import HOSTED
 from client.screens.base import Part
 from client.screens.chat import ChatLog
@@ -23,11 +25,12 @@ from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
-from shared.levels import LEVELS, level
-from shared.messages import Kick, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
-from shared.tables import SeatKind, TablePhase
+from shared.levels import LEVELS, NORMAL, level
+from shared.messages import Kick, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
+from shared.tables import RESIZE, SeatKind, TablePhase
 
-_ROW: Final = 58.0
+_ROW: Final = 52.0
+_BAR: Final = 46.0
 _ADVICE: Final = {
     False: "Advice: only while all others are bots.",
     True: "Advice: players may ask the strongest bot; all are told that they did.",
@@ -45,6 +48,8 @@ class RoomScreen(FramedScreen):
         super().__init__(shell)
         self.match = match
         self._typed = ""
+        self._level = LEVELS.index(NORMAL)
+        """Of the bots that are added next."""
 
     def layout(self, width: float, height: float) -> None:
         table = self.match.table
@@ -66,15 +71,50 @@ class RoomScreen(FramedScreen):
 
     def _seats(self, rect: Rect, table: TableState) -> None:
         homes = homes_by_seat(table.ruleset, len(table.seats)) if self._homes_fixed(table) else ()
-        top = rect.top
+        top = self._bar(rect, table) if table.host else rect.top
         for seat, info in enumerate(table.seats):
             row = arcade.LBWH(rect.left, top - theme.px(_ROW), rect.width, theme.px(_ROW))
             self._seat(row, seat, info, homes[seat] if homes else f"Seat {seat + 1}", table)
-            top -= theme.px(_ROW + 8)
+            top -= theme.px(_ROW + 6)
         for line in self._rules(table):
             self.ui.add(Label(line, rect.left, top - theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT,
                               limit=rect.width))  # fmt: skip
             top -= theme.px(20)
+
+    def _bar(self, rect: Rect, table: TableState) -> float:
+        """What the host decides of all seats; returns the lower edge of it."""
+        high, gap = theme.px(36), theme.px(10)
+        bottom = rect.top - high
+        fill = arcade.LBWH(rect.right - theme.px(170), bottom, theme.px(170), high)
+        tip = "Each free seat gets a bot of that level."
+        self.ui.add(Button(fill, "Fill with bots", self._fill, kind="quiet", size=theme.BODY, tip=tip,
+                           enabled=bool(free_seats(table))))  # fmt: skip
+        kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
+        self.ui.add(Selector(kinds, [f"{kind} bots" for kind in LEVELS], self._level, self._choose_level,
+                             tip="How well bots play that are added now"))  # fmt: skip
+        if self.shell.visit.can(RESIZE):
+            self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
+        return rect.top - theme.px(_BAR)
+
+    def _size(self, rect: Rect, table: TableState) -> None:
+        """How many seats there are: no fewer than are taken."""
+        rules, count = self.match.rules, len(table.seats)
+        least = max(rules.min_seats, count - len(free_seats(table)))
+        counts = range(min(least, count), max(rules.max_seats, count) + 1)
+        self.ui.add(Selector(rect, [f"{n} seats" for n in counts], counts.index(count),
+                             lambda i: self._resize(counts[i]), wrap=False, tip="How many play"))  # fmt: skip
+
+    def _resize(self, seats: int) -> None:
+        self.shell.visit.send(Resize(self.shell.visit.ref(), seats))
+
+    def _choose_level(self, level: int) -> None:
+        self._level = level
+
+    def _fill(self) -> None:
+        """A bot on each free seat."""
+        if self.match.table is not None:
+            for seat in free_seats(self.match.table):
+                self._bot(seat, LEVELS[self._level])()
 
     def _homes_fixed(self, table: TableState) -> bool:
         chosen = by_seat(self.match.rules)
@@ -94,8 +134,8 @@ class RoomScreen(FramedScreen):
         self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(10), rect.y - side / 2, side, side), f"marker_{seat}"))
         left = rect.left + theme.px(62)
         room = rect.width * 0.5
-        self.ui.add(Label(home, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=room))
-        self.ui.add(Label(self._who(seat, info, mine), left, rect.y - theme.px(12), limit=room,
+        self.ui.add(Label(home, left, rect.y + theme.px(12), size=theme.LARGE, title=True, limit=room))
+        self.ui.add(Label(self._who(seat, info, mine), left, rect.y - theme.px(11), limit=room,
                           colour=theme.INK_FAINT if info.kind == SeatKind.FREE else theme.INK_SOFT))  # fmt: skip
         self._seat_buttons(rect, seat, info, table)
 
@@ -112,7 +152,7 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.FREE and not table.host:
             actions.append(("Sit here", lambda: visit.change_seat(seat), 100.0))
         if info.kind == SeatKind.FREE and table.host:
-            actions += [(f"+ {kind} bot", self._bot(seat, kind), 134.0) for kind in LEVELS]
+            actions.append(("+ bot", lambda: self._bot(seat, LEVELS[self._level])(), 100.0))
         if info.kind == SeatKind.BOT and table.host:
             actions.append(("Remove", self._bot(seat, ""), 100.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
@@ -176,25 +216,14 @@ class RoomScreen(FramedScreen):
         self._field = self.ui.add(field)
 
     def _start(self, inside: Rect, table: TableState) -> None:
-        free = sum(info.kind == SeatKind.FREE for info in table.seats)
-        words = self._advice(table, free)
+        there = seated(table.seats)
         start = self.foot(inside, 220, right=True)
-        self.ui.add(Label(words, start.left - theme.px(20), start.y, colour=theme.INK_SOFT, align="right",
-                          limit=start.left - inside.left - theme.px(190)))  # fmt: skip
+        room = start.left - inside.left - theme.px(190)
+        self.ui.add(Label(_advice(table, there), start.left - theme.px(20), start.y, colour=theme.INK_SOFT,
+                          align="right", limit=room))  # fmt: skip
         if table.host:
-            button = Button(start, "Start the match", self._begin, kind="primary", enabled=free == 0)
+            button = Button(start, "Start the match", self._begin, kind="primary", enabled=not there.free)
             self.ui.add(button)
-
-    def _advice(self, table: TableState, free: int) -> str:
-        """What can be done now."""
-        seats = "One seat is" if free == 1 else f"{free} seats are"
-        if free and table.host:
-            return f"{seats} free: wait for friends, or add bots."
-        if free and table.you < 0:
-            return f"{seats} free: sit down, or look on."
-        if free:
-            return f"{seats} still free."
-        return "Everybody is here." if table.host else "Everybody is here. The host will start."
 
     def _begin(self) -> None:
         self.shell.visit.send(Start(self.shell.visit.ref()))
@@ -216,8 +245,8 @@ class RoomScreen(FramedScreen):
             self._typed = self._field.value = ""
 
     def hear(self, message: ServerMessage) -> None:
-        if isinstance(message, TableState):
-            self.relayout()
+        if isinstance(message, TableState | Refused):
+            self.relayout()  # After a refusal, too: a control may show what was wished.
         elif isinstance(message, Said):
             self._log.lines = self.match.chat
 
@@ -229,6 +258,16 @@ class RoomScreen(FramedScreen):
             return
         sure = Answer("Leave the table", self.shell.go.leave, grave=True)
         self.shell.go.ask(Question("Leave the table?", _what_follows(table), (sure,), keep="Stay"))
+
+
+def _advice(table: TableState, there: Presence) -> str:
+    """What can be done now."""
+    if not (there.free or there.away):
+        return "Everybody is here." if table.host else "Everybody is here. The host will start."
+    if table.host:
+        what = "wait for friends, or add bots" if there.free else "wait, or start all the same"
+        return f"{there.words}: {what}."
+    return f"{there.words}: sit down, or look on." if there.free and table.you < 0 else f"{there.words}."
 
 
 def _what_follows(table: TableState) -> tuple[str, ...]:

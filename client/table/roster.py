@@ -58,7 +58,7 @@ class Roster(Pane):
         self._now(now, self.scene)
         card = arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + theme.px(4), now.bottom - pad)
         brush.plate(card, CARD)
-        self._head(card, self.scene.columns)
+        self._head(card, self.scene.columns, self.scene.away)
         for player, row in zip(self.scene.players, self._rows(), strict=False):
             self._row(row, player)
 
@@ -84,9 +84,13 @@ class Roster(Pane):
         note.position = round(card.left + theme.px(12)), round(y)
         note.draw()
 
-    def _head(self, card: Rect, columns: tuple[str, ...]) -> None:
+    def _head(self, card: Rect, columns: tuple[str, ...], away: int) -> None:
         y = card.top - theme.px(HEAD / 2 + 1)
-        brush.say("PLAYERS", card.left + theme.px(12), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        left = card.left + theme.px(12)
+        line = brush.say("PLAYERS", left, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        if away:
+            left += line.content_width + theme.px(8)
+            brush.say(f"({away} away)", left, y, size=theme.SMALL - 0.5, colour=theme.INK_SOFT)
         for right, words in zip(_COLUMNS, columns, strict=True):
             brush.say(
                 words, card.right - theme.px(right - 4), y, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, align="right"

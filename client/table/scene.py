@@ -48,6 +48,11 @@ class Scene(Struct, frozen=True):
     players: tuple[Player, ...]
     watchers: int
 
+    @property
+    def away(self) -> int:
+        """How many players are not here."""
+        return sum(player.status.startswith("away") for player in self.players)
+
 
 def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
     """The scene of a match at a position."""

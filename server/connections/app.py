@@ -32,7 +32,7 @@ from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE
+from shared.tables import ADVICE, RESIZE
 
 NAME: Final = "conquest-server"
 DATABASE: Final = "conquest.sqlite3"
@@ -93,7 +93,7 @@ class App:
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
-        welcome = Welcome(PROTOCOL, "", NAME, plays, () if advise is None else (ADVICE,))
+        welcome = Welcome(PROTOCOL, "", NAME, plays, (RESIZE,) if advise is None else (ADVICE, RESIZE))
 
         async def handler(connection: Any) -> None:
             await Conversation(

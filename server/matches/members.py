@@ -13,6 +13,7 @@ from server.matches.play import Play, Post
 from server.matches.seating import Chair
 from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table, with_line
 from shared import levels
+from shared.kernel import engine
 from shared.messages import (
     Done,
     Join,
@@ -22,6 +23,7 @@ from shared.messages import (
     Line,
     Listen,
     Mute,
+    Resize,
     Resume,
     Said,
     Say,
@@ -38,6 +40,7 @@ _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its cod
 _BAD_TOKEN = Refusal("bad-token", "", "That seat is no longer yours.")
 _SEATS_FREE = Refusal("seats-free", "", "Every seat needs a player or a bot first.")
 _NO_LEVEL = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
+_TOO_FEW = Refusal("too-few-seats", "", "More seats than that are taken; somebody has to get up first.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
 _NOBODY = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
@@ -152,6 +155,28 @@ class Members:
         peer.tell(Done(message.ref))
         self._show_change(peer)
         return None
+
+    async def resize(self, peer: Peer, message: Resize) -> None:
+        """The host changes how many seats there are."""
+        table = self._table
+        refusal = self._host_only(peer, 0) or self._no_such_size(message.seats)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        tokens = await table.resize(message.seats)
+        for moved, token in tokens.items():
+            moved.tell(Seated(0, table.record.match, moved.seat, token, 0))
+        peer.tell(Done(message.ref))
+        self._show_change(peer)
+        return None
+
+    def _no_such_size(self, seats: int) -> Refusal | None:
+        """Why this table cannot have so many seats."""
+        table = self._table
+        try:
+            engine.checked_options(table.rules, seats, table.record.options)
+        except ValueError as error:
+            return Refusal("bad-options", "", str(error))
+        return _TOO_FEW if seats < table.seating.taken else None
 
     async def kick(self, peer: Peer, message: Kick) -> None:
         """The host frees a person's seat."""

@@ -113,6 +113,18 @@ class Seating:
         """How many seats are not free."""
         return sum(chair.kind != SeatKind.FREE for chair in self.chairs)
 
+    @property
+    def away(self) -> int:
+        """How many seats are held for somebody who is not here."""
+        return sum(chair.kind in (SeatKind.AWAY, SeatKind.STAND_IN) for chair in self.chairs)
+
+    def resized(self, count: int) -> list[Chair]:
+        """The chairs of a table of so many seats, no fewer than are taken: free ones go, the last first."""
+        free = [chair for chair in self.chairs if chair.kind == SeatKind.FREE]
+        going = free[len(free) - max(0, len(self.chairs) - count) :]
+        kept = [chair for chair in self.chairs if chair not in going]
+        return kept + [Chair(ChairRecord()) for _ in range(count - len(kept))]
+
     def infos(self) -> tuple[SeatInfo, ...]:
         """All seats as the table shows them."""
         return tuple([chair.info for chair in self.chairs])

@@ -1,12 +1,11 @@
 """A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
 
 import hmac
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Protocol
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from server.budgets import Budget, Rate
 from server.bus.port import Bus
@@ -105,6 +104,7 @@ class Table:
             self.seating.taken,
             self.audience.watchers,
             record.phase,
+            self.seating.away,
         )
 
     def opens_to(self, code: str) -> bool:
@@ -161,6 +161,30 @@ class Table:
         """Keep the record. Raises StoreError."""
         await self.services.store.save(self.record, self.epoch)
 
+    async def resize(self, count: int) -> dict[Peer, bytes]:
+        """Have so many seats, no fewer than are taken, before the start; tokens for those whose seat has another number
+        now. Raises StoreError: nothing changed."""
+        before, after = self.seating.chairs, self.seating.resized(count)
+        seated = {peer: before[peer.seat] for peer in self.audience.peers if peer.seat != LOOKING_ON}
+        moved = [peer for peer, chair in seated.items() if after.index(chair) != peer.seat]
+        tokens = {peer: seated[peer].offer_token() for peer in moved}
+        host = after.index(before[self.record.host]) if self.record.host != NONE else NONE
+        record = structs.replace(self.record, chairs=[chair.record for chair in after], host=host)
+        await self.services.store.save(record, self.epoch)
+        self.record, self.seating.chairs = record, after
+        self._regroup({peer: after.index(chair) for peer, chair in seated.items()})
+        return tokens
+
+    def _regroup(self, seats: Mapping[Peer, int]) -> None:
+        """The audience of a table with another number of seats."""
+        peers = self.audience.peers
+        for peer in peers:
+            self.audience.leave(peer)
+        self.audience = Audience(self.record.match, len(self.record.chairs), self.services.bus)
+        for peer in peers:
+            peer.seat = seats.get(peer, LOOKING_ON)
+            self.audience.enter(peer)
+
     async def delete(self) -> None:
         """Forget the table for good. Raises StoreError."""
         await self.services.store.delete(self.record.match, self.epoch)
@@ -168,7 +192,7 @@ class Table:
     @asynccontextmanager
     async def changing(self) -> AsyncIterator[None]:
         """What is changed inside, of the chairs' records, is durable afterwards. Raises StoreError: nothing changed."""
-        before = [msgspec.structs.astuple(chair) for chair in self.record.chairs]
+        before = [structs.astuple(chair) for chair in self.record.chairs]
         try:
             yield
             await self.save()

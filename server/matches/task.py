@@ -27,6 +27,7 @@ from shared.messages import (
     Leave,
     Listen,
     Mute,
+    Resize,
     Resume,
     Say,
     SetBot,
@@ -258,6 +259,8 @@ class MatchTask:
                 await self._members.resume(peer, message)
             case SetBot():
                 await self._members.set_bot(peer, message)
+            case Resize():
+                await self._members.resize(peer, message)
             case Kick():
                 await self._members.kick(peer, message)
             case Start():

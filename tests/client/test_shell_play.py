@@ -138,7 +138,7 @@ def test_players_hear_those_who_look_on_if_they_wish_and_the_host_mutes_them(
     open_table(app, server)
     other.go.server(server.address, lambda: other.visit.watch("", table_of(app).code))
     until(other, lambda: isinstance(other.screen, RoomScreen))
-    press(app, "+ normal bot")
+    press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     other.visit.send(Say(other.visit.ref(), "Before it begins."))
     until(app, lambda: heard(app) == ["Before it begins."])
@@ -195,7 +195,7 @@ def test_the_host_mutes_somebody_in_the_room(app: App, other: App, server: Serve
 def test_who_wishes_to_hear_those_who_look_on_does_at_every_table(app: App, server: Server) -> None:
     app.visit.listens = True
     open_table(app, server)
-    press(app, "+ normal bot")
+    press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: at_the_board(app))
@@ -209,7 +209,7 @@ def test_who_wishes_to_hear_those_who_look_on_does_at_every_table(app: App, serv
 
 def test_bots_are_put_on_seats_and_taken_away(app: App, server: Server) -> None:
     open_table(app, server)
-    press(app, "+ normal bot")
+    press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Remove")
     until(app, lambda: table_of(app).seats[1].kind == 0)
@@ -268,7 +268,7 @@ def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App
     until(other, lambda: isinstance(other.screen, LobbyScreen) and other.visit.lobby.tables)
     other.visit.watch(table_of(app).match)
     until(other, lambda: isinstance(other.screen, RoomScreen))
-    press(app, "+ normal bot")
+    press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     other.visit.change_seat(1)
     until(other, lambda: isinstance(other.screen, LobbyScreen))
@@ -283,7 +283,7 @@ def test_a_wrong_code_ends_in_the_lobby_with_a_reason(app: App, server: Server) 
 
 def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: Server) -> None:
     open_table(app, server)
-    press(app, "+ normal bot")
+    press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)
@@ -329,7 +329,7 @@ def test_a_port_that_is_taken_ends_in_the_menu_with_a_reason(app: App, server: S
 
 def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot: Shoot) -> None:
     open_table(app, server)
-    press(app, "+ normal bot")
+    press(app, "+ bot")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: at_the_board(app))
@@ -354,7 +354,7 @@ def test_the_end_of_a_match_shows_the_standings(
         server.address, lambda: app.visit.send(Plan(seats=2, options={"round_limit": 1}).request(app.visit.ref()))
     )
     until(app, lambda: isinstance(app.screen, RoomScreen))
-    press(app, "+ easy bot")
+    press(app, "Fill with bots")
     until(app, lambda: table_of(app).seats[1].kind == 3)
     press(app, "Start the match")
     until(app, lambda: table_of(app).phase == TablePhase.PLAYING)

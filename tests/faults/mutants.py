@@ -20,6 +20,7 @@ from shared.messages import (
     Listen,
     Mute,
     OpenLobby,
+    Resize,
     Resume,
     Say,
     SetBot,
@@ -83,6 +84,7 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Say(ref, "Ave"),
     lambda rng, known, ref: Sync(rng.randint(0, 9)),
     lambda rng, known, ref: Kick(ref, rng.randint(0, 5)),
+    lambda rng, known, ref: Resize(ref, rng.randint(2, 6)),
     lambda rng, known, ref: Listen(ref, rng.random() < 0.5),
     lambda rng, known, ref: Mute(ref, rng.choice(known.names), rng.random() < 0.5),
 )

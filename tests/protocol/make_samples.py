@@ -48,6 +48,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "listen": m.Listen(14),
     "create_with_advice": m.Create(15, "cote2", 3, {}, "Lessons", False, 0, 0, 60, True),
     "advise": m.Advise(16, 57),
+    "resize": m.Resize(17, 5),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
@@ -57,6 +58,9 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "lobby_list": m.LobbyList(1, (TABLE,)),
     "lobby_list_page": m.LobbyList(2, (TABLE,), 801),
     "lobby_change": m.LobbyChange(TABLE, True),
+    "lobby_change_away": m.LobbyChange(
+        m.TableInfo("k3x9q0a7bz1c", "Friday night", "classic", 4, 3, 0, TablePhase.GATHERING, 1)
+    ),
     "table_state": m.TableState(
         "k3x9q0a7bz1c",
         "Friday night",

@@ -244,7 +244,7 @@ async def test_a_real_server_gives_advice_that_can_be_followed_at_once(tmp_path:
     try:
         anna = await Client(server.url).open()
         await anna.wait_for(Welcome)
-        assert anna.session.can == ("advice",)
+        assert "advice" in anna.session.can
         options = {"homes": 2, "round_limit": 1}
         await anna.ask(lambda ref: Create(ref, "classic", 2, options, "t", seat=0), Seated)
         await anna.ask(lambda ref: SetBot(ref, 1, levels.EASY), Done)

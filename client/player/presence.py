@@ -1,0 +1,37 @@
+"""Who of a table's people is here, counted and in words. Whoever lost the connection has a seat, but is not here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from shared.messages import SeatInfo, TableInfo
+from shared.tables import SeatKind
+
+_GONE = (SeatKind.AWAY, SeatKind.STAND_IN)
+
+
+class Presence(Struct, frozen=True):
+    """How many seats there are, how many of them are free, and at how many somebody is expected back."""
+
+    seats: int
+    free: int
+    away: int
+
+    @property
+    def words(self) -> str:
+        """As in "3 of 4 here, 1 away"."""
+        here = f"{self.seats - self.free - self.away} of {self.seats} here"
+        return f"{here}, {self.away} away" if self.away else here
+
+
+def seated(seats: Iterable[SeatInfo]) -> Presence:
+    """At a table."""
+    kinds = [info.kind for info in seats]
+    return Presence(len(kinds), kinds.count(SeatKind.FREE), sum(kind in _GONE for kind in kinds))
+
+
+def listed(table: TableInfo) -> Presence:
+    """At a table of the list."""
+    return Presence(table.seats, table.seats - table.taken, table.away)

@@ -1,0 +1,133 @@
+"""The room before a match, by mouse at a real server: seats, bots, who is here."""
+
+import arcade
+
+from client.app import App
+from client.drawing.fields import Selector
+from client.player.plan import Plan
+from client.player.presence import listed
+from client.screens.lobby import LobbyScreen
+from client.screens.room import RoomScreen
+from client.screens.table import TableScreen
+from shared.messages import TableState
+from shared.tables import SeatKind
+from tests.client.conftest import Server, Shoot, until
+from tests.client.test_shell_play import other, press, table_of, visit
+
+__all__ = ["other"]
+
+
+def open_room(app: App, server: Server, plan: Plan) -> RoomScreen:
+    """Make that table and arrive in its room."""
+    app.settings.address = server.address
+    app.go.server(server.address, lambda: app.visit.create(plan))
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    assert isinstance(app.screen, RoomScreen)
+    return app.screen
+
+
+def selector(app: App, words: str) -> Selector:
+    """The control that shows these words."""
+    (found,) = [w for w in app.screen.ui.widgets if isinstance(w, Selector) and w._labels[w.index] == words]
+    return found
+
+
+def click(app: App, x: float, y: float) -> None:
+    app.screen.on_mouse_motion(x, y, 0, 0)
+    app.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+
+
+def more(app: App, words: str) -> None:
+    """Click the right arrow of that control."""
+    rect = selector(app, words).rect
+    click(app, rect.right - 8, rect.y)
+
+
+def less(app: App, words: str) -> None:
+    rect = selector(app, words).rect
+    click(app, rect.left + 8, rect.y)
+
+
+def seats(app: App) -> list[str]:
+    return [info.bot or info.name for info in table_of(app).seats]
+
+
+def join(other: App, server: Server, table: TableState) -> None:
+    visit(other, server, table.code)
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+
+
+def test_bots_of_a_level_take_all_free_seats_by_one_click(app: App, server: Server, shoot: Shoot) -> None:
+    open_room(app, server, Plan(seats=5))
+    press(app, "+ bot")
+    until(app, lambda: seats(app)[1] == "normal")
+    more(app, "normal bots")
+    press(app, "Fill with bots")
+    until(app, lambda: all(seats(app)))
+    assert seats(app) == ["Livia", "normal", "hard", "hard", "hard"]
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    shoot(app, "room_full_of_bots")
+    press(app, "Start the match")
+    until(app, lambda: isinstance(app.screen, TableScreen))
+
+
+def test_the_host_changes_the_number_of_seats_but_not_below_those_taken(
+    app: App, other: App, server: Server, shoot: Shoot
+) -> None:
+    open_room(app, server, Plan(seats=2))
+    more(app, "2 seats")
+    until(app, lambda: len(seats(app)) == 3)
+    more(app, "3 seats")
+    until(app, lambda: len(seats(app)) == 4)
+    join(other, server, table_of(app))
+    until(app, lambda: seats(app)[1] == "Marcus")
+    other.visit.change_seat(3)
+    until(other, lambda: other.visit.match is not None and table_of(other).you == 3)
+    until(app, lambda: seats(app)[3] == "Marcus")
+    less(app, "4 seats")
+    until(app, lambda: seats(app) == ["Livia", "", "Marcus"])
+    less(app, "3 seats")
+    until(app, lambda: seats(app) == ["Livia", "Marcus"])
+    until(other, lambda: table_of(other).you == 1)
+    (seat,) = other.seats.all()
+    assert seat.seat == 1, "the way back leads to the seat that he has now"
+    shoot(app, "room_two")
+    less(app, "2 seats")
+    assert selector(app, "2 seats").index == 0, "no fewer are offered"
+    assert not any(isinstance(w, Selector) and "seats" in w._labels[0] for w in other.screen.ui.widgets)
+    press(app, "Start the match")
+    until(other, lambda: isinstance(other.screen, TableScreen))
+    until(other, lambda: other.visit.match is not None and other.visit.match.view is not None)
+    assert other.visit.match is not None and other.visit.match.seat == 1
+
+
+def test_who_lost_the_connection_is_away_in_the_room_the_list_and_at_the_table(
+    app: App, other: App, server: Server, shoot: Shoot, window: arcade.Window
+) -> None:
+    room = open_room(app, server, Plan(seats=3))
+    join(other, server, table_of(app))
+    until(app, lambda: seats(app)[1] == "Marcus")
+    other.close()
+    until(app, lambda: table_of(app).seats[1].kind == SeatKind.AWAY)
+    words = [getattr(widget, "words", "") for widget in room.ui.widgets]
+    assert "Marcus (away)" in words and any(w.startswith("1 of 3 here, 1 away") for w in words), words
+    shoot(app, "room_away")
+    looking = App(window, app.settings)
+    try:
+        visit(looking, server)
+        until(looking, lambda: isinstance(looking.screen, LobbyScreen) and looking.visit.lobby.tables)
+        (table,) = looking.visit.lobby.listed()
+        assert listed(table).words == "1 of 3 here, 1 away"
+        shoot(looking, "lobby_away")
+    finally:
+        looking.close()
+    press(app, "Fill with bots")
+    until(app, lambda: all(seats(app)))
+    press(app, "Start the match")
+    until(app, lambda: isinstance(app.screen, TableScreen) and app.visit.match is not None and app.visit.match.view)
+    board = app.screen
+    assert isinstance(board, TableScreen)
+    until(app, lambda: board.top.roster.scene is not None)
+    assert board.top.roster.scene is not None and board.top.roster.scene.away == 1
+    shoot(app, "table_away")

@@ -1,0 +1,156 @@
+"""The host changes how many seats a table has before it begins."""
+
+from pathlib import Path
+
+import pytest
+
+from server.delivery.peer import Peer
+from shared.messages import (
+    Create,
+    Done,
+    Join,
+    LobbyChange,
+    LobbyList,
+    OpenLobby,
+    Refused,
+    Resize,
+    Resume,
+    Seated,
+    SetBot,
+    Start,
+    TableState,
+    Watch,
+    Welcome,
+)
+from shared.tables import RESIZE, SeatKind
+from tests.server.fakes import Client, serving
+from tests.server.house import House, failing, house, link, name, person
+from tests.server.toy import TOY
+
+
+async def gathering(h: House, seats: int, *sitting: int) -> list[Peer]:
+    """A table with somebody on each of those seats; the first is the host."""
+    people = [person(called) for called, _ in zip(("Anna", "Bert"), sitting, strict=True)]
+    match = (await h.ask(people[0], Create(1, TOY.id, seats, {"rounds": 50}, "t", seat=sitting[0]), Seated)).match
+    for peer, seat in zip(people[1:], sitting[1:], strict=True):
+        await h.ask(peer, Join(1, match, seat=seat), Seated)
+    return people
+
+
+def chairs(h: House) -> list[str]:
+    return [info.name or ("bot" if info.bot else "") for info in h.only().table.seating.infos()]
+
+
+async def test_new_seats_are_free_and_everybody_sees_them(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await gathering(h, 2, 0, 1)
+        looking = person("Carla")
+        assert (await h.ask(looking, OpenLobby(1), LobbyList)).tables[0].seats == 2
+        await h.ask(anna, Resize(2, 4), Done)
+        assert [info.kind for info in link(bert).last(TableState).seats[2:]] == [SeatKind.FREE] * 2
+        await h.pass_time(1)
+        assert link(looking).last(LobbyChange).table.seats == 4
+        await h.ask(looking, Join(3, h.only().match, seat=3), Seated)
+
+
+async def test_free_seats_go_from_the_end_and_who_sits_behind_them_moves_up(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await gathering(h, 5, 1, 4)
+        await h.ask(anna, SetBot(2, 2, "normal"), Done)
+        watcher = person("Carla")
+        await h.ask(watcher, Watch(1, h.only().match), Done)
+        link(bert).sent.clear()
+        await h.ask(anna, Resize(3, 4), Done)
+        assert chairs(h) == ["", "Anna", "bot", "Bert"]
+        told = link(bert).take(Seated)
+        assert (told.ref, told.match, told.seat) == (0, h.only().match, 3)
+        assert link(bert).last(TableState).you == 3
+        assert not any(isinstance(message, Seated) for message in link(anna).sent), "that seat has its number still"
+        await h.ask(anna, Resize(4, 3), Done)
+        assert chairs(h) == ["Anna", "bot", "Bert"]
+        assert (link(anna).last(TableState).you, link(anna).last(TableState).host) == (0, True)
+        assert (link(watcher).last(TableState).you, link(watcher).last(TableState).watchers) == (-1, 1)
+
+
+async def test_who_moved_up_plays_and_comes_back_on_the_new_seat(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await gathering(h, 4, 0, 3)
+        await h.ask(anna, Resize(2, 2), Done)
+        moved = link(bert).last(Seated)
+        await h.ask(anna, Start(3), Done)
+        await h.say(anna, name(h, 4, 1))
+        await h.drop(bert)
+        bert = person("Bert")
+        assert (await h.ask(bert, Resume(5, moved.match, moved.token), Seated)).seat == 1
+        assert h.only().table.match.seats == 2
+
+
+async def test_the_key_from_before_still_opens_the_seat_of_somebody_who_is_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await gathering(h, 4, 0, 3)
+        before = h.token(bert)
+        await h.drop(bert)
+        await h.ask(anna, Resize(2, 2), Done)
+        back = person("Bert")
+        assert (await h.ask(back, Resume(3, h.only().match, before), Seated)).seat == 1
+
+
+@pytest.mark.parametrize(("seats", "code"), [(7, "bad-options"), (2, "too-few-seats")])
+async def test_only_numbers_that_the_game_takes_and_not_below_those_seated(
+    tmp_path: Path, seats: int, code: str
+) -> None:
+    rules = TOY
+    async with house(tmp_path, rules=rules) as h:
+        anna, _bert = await gathering(h, 3, 0, 2)
+        await h.ask(anna, SetBot(2, 1, "normal"), Done)
+        assert (await h.ask(anna, Resize(3, seats), Refused)).code == code
+        assert chairs(h) == ["Anna", "bot", "Bert"]
+
+
+async def test_only_the_host_and_only_before_the_start(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await gathering(h, 2, 0, 1)
+        assert (await h.ask(bert, Resize(2, 3), Refused)).code == "not-host"
+        await h.ask(anna, Start(3), Done)
+        assert (await h.ask(anna, Resize(4, 3), Refused)).code == "started"
+
+
+async def test_what_cannot_be_kept_changes_nothing(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await gathering(h, 4, 0, 3)
+        with failing(h.store):
+            assert (await h.ask(anna, Resize(2, 2), Refused)).code == "storage"
+        assert chairs(h) == ["Anna", "", "", "Bert"] and bert.seat == 3
+        await h.ask(anna, Start(3), Refused)
+        await h.ask(anna, Resize(4, 2), Done)
+
+
+async def test_a_table_of_another_size_is_the_same_after_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await gathering(h, 4, 3, 1)
+        link(anna).sent.clear()
+        await h.say(anna, Resize(2, 2))
+        token, match = link(anna).take(Seated).token, h.only().match
+        async with house(tmp_path, store=h.store) as again:
+            anna = person("Anna")
+            assert (await again.ask(anna, Resume(3, match, token), Seated)).seat == 1
+            assert chairs(again) == ["Bert", "Anna"] and link(anna).last(TableState).host
+        assert bert.seat == 0
+
+
+async def test_those_who_are_away_are_counted_in_the_list(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        _anna, bert = await gathering(h, 4, 0, 1)
+        looking = person("Carla")
+        info = (await h.ask(looking, OpenLobby(1), LobbyList)).tables[0]
+        assert (info.taken, info.away) == (2, 0)
+        await h.drop(bert)
+        await h.pass_time(1)
+        info = link(looking).last(LobbyChange).table
+        assert (info.taken, info.away) == (2, 1)
+
+
+async def test_a_server_says_that_it_can(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        client = await Client(app.address).open()
+        assert RESIZE in (await client.wait_for(Welcome)).can
