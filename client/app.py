@@ -7,6 +7,7 @@ import arcade
 from client.drawing import overlay, theme
 from client.drawing.overlay import Toasts, Tone
 from client.herald import Front, Herald, Unseen
+from client.language import _
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
@@ -57,7 +58,7 @@ class App:
 
     def mute(self) -> None:
         """Switch all sound off, or on again, and say so."""
-        self.toast("Sound is off. F9 switches it on again." if self.sounds.mute() else "Sound is on.")
+        self.toast(_("Sound is off. F9 switches it on again.") if self.sounds.mute() else _("Sound is on."))
         self.settings.save()
 
     def quit(self) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the client settles on it as it is loaded.
+
 from server import log
 
 ROOT = Path(__file__).parent.parent

@@ -130,9 +130,10 @@ ROOMS = {
         ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
-        ("drawing", "player"), ("network", "sound"), ("table",), ("games",), ("screens", "shot"), ("navigation",),
-        ("usher", "herald", "attention"), ("app",), ("window",), ("launch",), ("__main__",),
-        ("mapmaking", "soundmaking"),
+        ("home",), ("language",), ("drawing", "player"), ("network", "sound"), ("table",), ("games",),
+        ("screens", "shot"), ("navigation",), ("usher", "herald", "attention"), ("app",), ("window",), ("launch",),
+        ("__main__",),
+        ("mapmaking", "soundmaking", "translating"),
     ),
     "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("still",)),
 }  # fmt: skip
@@ -155,7 +156,7 @@ def test_rooms_use_only_what_is_below_them(package: str) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("workshop", ["client.mapmaking", "client.soundmaking"])
+@pytest.mark.parametrize("workshop", ["client.mapmaking", "client.soundmaking", "client.translating"])
 def test_a_workshop_is_used_by_nothing_that_ships(workshop: str) -> None:
     users = [name for name, used in graph("client").items() if any(each.startswith(workshop) for each in used)]
     assert users and all(name.startswith(workshop) for name in users)

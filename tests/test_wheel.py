@@ -16,10 +16,12 @@ DATA = {
     "client/assets/map.json",
     "client/assets/board.jpg",
     "client/assets/CREDITS.md",
+    "client/language/de/client.po",
     "client/assets/sounds/trumpet.wav",
     "shared/rulesets/classic/RULINGS.md",
     "shared/py.typed",
 }
+WORKSHOPS = ("client/mapmaking", "client/soundmaking", "client/translating")
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +45,7 @@ def test_the_wheel_has_the_data_and_not_the_workshop(wheel: Path) -> None:
     assert wheel.name.endswith("-py3-none-any.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     assert names >= DATA
-    assert not [
-        name for name in names if name.startswith(("tests/", "deploy/", "client/mapmaking", "client/soundmaking"))
-    ]
+    assert not [name for name in names if name.startswith(("tests/", "deploy/", *WORKSHOPS))]
     assert not [name for name in names if name.endswith(".csv")]
     assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {
         "shared", "protocol", "server", "client",

@@ -17,7 +17,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
-from client.player.files import folder
+from client.home import folder
 from client.player.lessons import PACE, SEED, lesson_home, position
 from client.player.seats import HOSTED, PRIVATE
 

@@ -12,8 +12,8 @@ from queue import Empty, SimpleQueue
 import msgspec
 from msgspec import Struct
 
+from client.home import folder
 from client.network.child import HERE, QUIETLY, SERVER
-from client.player.files import folder
 from client.player.seats import PRIVATE_HOMES, SavedSeat
 
 _log = logging.getLogger(__name__)

@@ -10,18 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def folder() -> Path:
-    """Where this program may keep files of the user."""
-    if chosen := os.environ.get("CONQUEST_HOME"):
-        return Path(chosen)
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA", home / "AppData" / "Roaming")) / "Conquest"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "Conquest"
-    return Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share")) / "conquest"
-
-
 def write_whole(path: Path, data: bytes) -> None:
     """Put that in the place of what the file held; a crash leaves the one or the other. Raises OSError.
 

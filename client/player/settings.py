@@ -10,7 +10,9 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from client.player.files import folder, put_aside, write_whole
+from client.home import settings_file
+from client.language import _
+from client.player.files import put_aside, write_whole
 from client.player.seats import SavedSeat, Seats
 from client.player.volumes import Volumes
 from shared.tables import MAX_NAME, shortened
@@ -19,12 +21,14 @@ from shared.tables import MAX_NAME, shortened
 class Settings(Struct, omit_defaults=True):
     """See the module's docstring; `file` is where it is kept (None: nowhere), `damaged` what to say of the last one.
 
-    `listens`: whether he wishes to hear those who look on while he plays. `seat`: the one seat that earlier versions
-    remembered, until `seats_of` takes it over.
+    `language`: that of the program, by its code; empty for that of the system. `listens`: whether he wishes to hear
+    those who look on while he plays. `seat`: the one seat that earlier versions remembered, until `seats_of` takes it
+    over.
     """
 
     name: str = ""
     address: str = ""
+    language: str = ""
     listens: bool = False
     volumes: Volumes = field(default_factory=Volumes)
     seat: SavedSeat | None = None
@@ -42,13 +46,15 @@ class Settings(Struct, omit_defaults=True):
 
 def load() -> Settings:
     """The settings of the user; fresh ones where there are none or they cannot be read."""
-    path = folder() / "settings.json"
+    path = settings_file()
     settings = Settings()
     try:
         settings = msgspec.json.decode(path.read_bytes(), type=Settings)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         aside = put_aside(path)
-        settings.damaged = f"The settings could not be read and are fresh. The old file is {aside or path.name}."
+        settings.damaged = _(
+            "The settings could not be read and are fresh. The old file is {file}.", file=aside or path.name
+        )
     except OSError:
         pass  # There are none yet.
     settings.file = str(path)

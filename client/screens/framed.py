@@ -7,6 +7,7 @@ from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Panel
+from client.language import _
 from client.screens import backdrop
 from client.screens.base import Screen
 
@@ -37,6 +38,6 @@ class FramedScreen(Screen):
         left = inside.right - width - step if right else inside.left + step
         return arcade.LBWH(left, inside.bottom - theme.px(64), width, theme.px(theme.ROW))
 
-    def back_button(self, inside: Rect, words: str = "Back") -> Button:
+    def back_button(self, inside: Rect, words: str = "") -> Button:
         """The button that does what Escape does."""
-        return self.ui.add(Button(self.foot(inside, 150), words, self.back, tip="Esc"))
+        return self.ui.add(Button(self.foot(inside, 150), words or _("Back"), self.back, tip=_("Esc")))

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Label, column
+from client.language import _, ngettext
 from client.player.seats import SavedSeat
 from client.screens import backdrop
 from client.screens.base import Screen
@@ -17,14 +18,21 @@ Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
 """What a button says, does and explains, and how it looks."""
 
 WIDE = 360.0
-CREDIT = "Unofficial fan implementation. Conquest of the Empire: design Larry Harris, additional design Glenn Drover."
+CREDIT = _(
+    "Unofficial fan implementation. Conquest of the Empire: design Larry Harris, additional design Glenn Drover."
+)
 
 
 def _waiting(held: Sequence[SavedSeat]) -> str:
     """How many games go on."""
     mine = sum(seat.mine for seat in held)
-    turns = f" In {mine} of them it is your turn." if mine and len(held) > 1 else ""
-    return f"All games in which you hold a seat: {len(held) or 'none yet'}.{turns}"
+    if not held:
+        return _("All games in which you hold a seat: none yet.")
+    words = _("All games in which you hold a seat: {n}.", n=len(held))
+    if not mine or len(held) == 1:
+        return words
+    turns = ngettext("In {n} of them it is your turn.", "In {n} of them it is your turn.", mine)
+    return f"{words} {turns}"
 
 
 class MenuScreen(Screen):
@@ -41,8 +49,8 @@ class MenuScreen(Screen):
 
     def _title(self, left: float, height: float) -> None:
         top = height - theme.px(92)
-        self.ui.add(Label("Conquest", left - theme.px(3), top, size=theme.DISPLAY, title=True, colour=theme.GOLD))
-        self.ui.add(Label("of the Empire", left + theme.px(2), top - theme.px(62), size=24, title=True,
+        self.ui.add(Label(_("Conquest"), left - theme.px(3), top, size=theme.DISPLAY, title=True, colour=theme.GOLD))
+        self.ui.add(Label(_("of the Empire"), left + theme.px(2), top - theme.px(62), size=24, title=True,
                           colour=theme.PARCHMENT))  # fmt: skip
 
     def _entries(self) -> list[Entry]:
@@ -50,25 +58,27 @@ class MenuScreen(Screen):
         seat = held[0] if held else None
         first: ButtonKind = "plain" if seat is not None else "primary"
         entries: list[Entry] = [
-            ("Learn to play", go.lessons,
-             "A first game with a coach at your side: ten minutes for each of the games.", "plain"),
-            ("Play against bots", lambda: go.create("play"),
-             "A game on this computer: you against one to five bots.", first),
-            ("Host a game", lambda: go.create("host"),
-             "Open a table for friends on the same network. The address to tell them is shown.", "plain"),
-            ("Join a game", lambda: go.connect(watch=False),
-             "Go to a server, and to a table there.", "plain"),
-            ("Watch", lambda: go.connect(watch=True), "Look on at somebody's game.", "plain"),
-            ("Settings", go.settings, "Volumes, and what else is yours to choose.", "plain"),
-            ("Rules", go.help, "The rules in short, in plain words.", "plain"),
-            ("Credits", go.credits, "Who made the game, and under which licence.", "plain"),
-            ("Quit", self.shell.quit, "Close the game.", "plain"),
+            (_("Learn to play"), go.lessons,
+             _("A first game with a coach at your side: ten minutes for each of the games."), "plain"),
+            (_("Play against bots"), lambda: go.create("play"),
+             _("A game on this computer: you against one to five bots."), first),
+            (_("Host a game"), lambda: go.create("host"),
+             _("Open a table for friends on the same network. The address to tell them is shown."), "plain"),
+            (_("Join a game"), lambda: go.connect(watch=False),
+             _("Go to a server, and to a table there."), "plain"),
+            (_("Watch"), lambda: go.connect(watch=True), _("Look on at somebody's game."), "plain"),
+            (_("Settings"), go.settings, _("Volumes, and what else is yours to choose."), "plain"),
+            (_("Rules"), go.help, _("The rules in short, in plain words."), "plain"),
+            (_("Credits"), go.credits, _("Who made the game, and under which licence."), "plain"),
+            (_("Quit"), self.shell.quit, _("Close the game."), "plain"),
         ]  # fmt: skip
-        mine: Entry = ("My games", go.games, _waiting(held), "plain")
+        mine: Entry = (_("My games"), go.games, _waiting(held), "plain")
         if seat is None:
             return [*entries[:5], mine, *entries[5:]]
-        words = f"Back to where you played last: {seat.title or 'a table'}. {place(seat)}."
-        return [("Continue your game", partial(self._continue, seat), words, "primary"), mine, *entries]
+        words = _(
+            "Back to where you played last: {table}. {place}.", table=seat.title or _("a table"), place=place(seat)
+        )
+        return [(_("Continue your game"), partial(self._continue, seat), words, "primary"), mine, *entries]
 
     def _continue(self, seat: SavedSeat) -> None:
         self.shell.go.server(seat.address, lambda: None, seat)

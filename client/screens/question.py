@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from client.language import _
+
 
 class Answer(Struct, frozen=True):
     """A button, and what it does; `grave`: what cannot be undone."""
@@ -22,5 +24,5 @@ class Question(Struct, frozen=True):
     title: str
     words: tuple[str, ...]
     answers: tuple[Answer, ...]
-    keep: str = "Back"
+    keep: str = _("Back")
     otherwise: Callable[[], object] = lambda: None

@@ -12,6 +12,7 @@ from arcade.types import Rect
 from client.drawing import theme
 from client.drawing.fields import Selector, Tabs
 from client.drawing.widgets import Button, Label
+from client.language import _
 from client.screens.framed import FramedScreen
 from client.screens.settings_page import Choice, Page
 from client.screens.shell import Shell
@@ -43,7 +44,7 @@ class SettingsScreen(FramedScreen):
     def layout(self, width: float, height: float) -> None:
         page = self.page
         rows = -(-len(page.choices) // 2)
-        inside = self.frame(900, 262 + _ROW * rows, "Settings")
+        inside = self.frame(900, 262 + _ROW * rows, _("Settings"))
         top = inside.top
         if len(PAGES) > 1:
             top = self._tabs(inside)
@@ -52,8 +53,8 @@ class SettingsScreen(FramedScreen):
         self.ui.add(Label(page.words, inside.left, top - theme.px(_ROW * rows + 12), anchor_y="top",
                           width=inside.width, colour=theme.INK_SOFT))  # fmt: skip
         self.ui.set_focus(self.back_button(inside))
-        self.ui.add(Button(self.foot(inside, 240, right=True), "As at first", self._reset, kind="quiet",
-                           tip=f"Reset this page: {page.title}."))  # fmt: skip
+        self.ui.add(Button(self.foot(inside, 240, right=True), _("As at first"), self._reset, kind="quiet",
+                           tip=_("Reset this page: {page}.", page=page.title)))  # fmt: skip
 
     def _tabs(self, inside: Rect) -> float:
         """The names of the pages; returns where the choices begin."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from client.language import _
 from client.player.plan import nearest
 from client.player.volumes import LOUDEST
 from client.screens.settings_page import Choice, Page
@@ -12,28 +13,28 @@ from client.screens.shell import Shell
 from client.sound.sounds import Sound
 
 STEPS: Final = tuple(range(0, LOUDEST + 1, 10))
-_LABELS: Final = ("off", *(f"{step} %" for step in STEPS[1:]))
+_LABELS: Final = (_("off"), *(_("{n} %", n=step) for step in STEPS[1:]))
 _NAMES: Final = {
-    Sound.DICE: "Dice",
-    Sound.MARCH: "Marches",
-    Sound.SAIL: "Voyages",
-    Sound.CLASH: "Battles",
-    Sound.COIN: "Money",
-    Sound.GAVEL: "Agreements and votes",
-    Sound.CARD: "Cards",
-    Sound.TRUMPET: "It is your turn",
-    Sound.ALARM: "Caesar attacked",
-    Sound.CROWD: "The end of the match",
+    Sound.DICE: _("Dice"),
+    Sound.MARCH: _("Marches"),
+    Sound.SAIL: _("Voyages"),
+    Sound.CLASH: _("Battles"),
+    Sound.COIN: _("Money"),
+    Sound.GAVEL: _("Agreements and votes"),
+    Sound.CARD: _("Cards"),
+    Sound.TRUMPET: _("It is your turn"),
+    Sound.ALARM: _("Caesar attacked"),
+    Sound.CROWD: _("The end of the match"),
 }
-_MUTE: Final = "F9 switches all sound off, and on again, wherever you are."
-_NOTHING: Final = "Nothing can be heard: this computer has no sound device, or no driver for it."
+_MUTE: Final = _("F9 switches all sound off, and on again, wherever you are.")
+_NOTHING: Final = _("Nothing can be heard: this computer has no sound device, or no driver for it.")
 
 
 def sound_page(shell: Shell) -> Page:
     """All volumes."""
     works = shell.sounds.speaker.works
     choices = (_switch(shell), _whole(shell), *(_single(shell, sound) for sound in Sound))
-    return Page("Sound", choices, _MUTE if works else _NOTHING, shell.settings.volumes.reset)
+    return Page(_("Sound"), choices, _MUTE if works else _NOTHING, shell.settings.volumes.reset)
 
 
 def _switch(shell: Shell) -> Choice:
@@ -44,7 +45,7 @@ def _switch(shell: Shell) -> Choice:
         if volumes.muted != bool(index):
             shell.sounds.mute()
 
-    return Choice("Sound", ("on", "off"), lambda: int(volumes.muted), choose, "F9")
+    return Choice(_("Sound"), (_("on"), _("off")), lambda: int(volumes.muted), choose, "F9")
 
 
 def _whole(shell: Shell) -> Choice:
@@ -55,7 +56,7 @@ def _whole(shell: Shell) -> Choice:
         volumes.all = STEPS[index]
         shell.sounds.sample(Sound.TRUMPET)
 
-    return Choice("All together", _LABELS, lambda: nearest(STEPS, volumes.all), choose)
+    return Choice(_("All together"), _LABELS, lambda: nearest(STEPS, volumes.all), choose)
 
 
 def _single(shell: Shell, sound: Sound) -> Choice:

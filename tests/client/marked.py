@@ -1,0 +1,139 @@
+# ruff: noqa: E402
+"""Speaks a language in which every text that was looked up is marked, and lists what is drawn without a mark.
+
+`python -m tests.client.marked [SCREEN or GAME ...]` is for those who translate: it draws every screen, and the table
+through matches of bots. It speaks before anything else of the client is loaded: tables of words are made as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from gettext import NullTranslations
+from typing import Any, Final
+
+os.environ["ARCADE_HEADLESS"] = "True"
+
+from client import language
+
+OPEN, CLOSE = "⟦", "⟧"
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+class Marking(NullTranslations):
+    """Every text stands between marks."""
+
+    def gettext(self, message: str) -> str:
+        return f"{OPEN}{message}{CLOSE}"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+
+language.speak(Marking())
+
+import arcade
+
+from client.app import App
+from client.games.registry import GUIDES
+from client.games.still import LocalMatch, QuietHouse
+from client.player.settings import Settings
+from client.table.tabletop import Tabletop
+from shared.board import BOARD
+from shared.rulesets.registry import RULESETS
+from tests.client.test_shell_screens import SCREENS
+
+PEOPLE: Final = (
+    "Livia Brutus Cassius Cornelia Gaius Octavia Titus Marcus Tullius Cicero Min Nero Antonia",
+    "Ides of March", "Saturnalia Lupercalia", "The long war of the eagles and the wolf", "play example org old VENI",
+)  # fmt: skip
+NAMES: Final = {word for name in (*BOARD.names, *PEOPLE) for word in _WORD.findall(name)}
+"""What is called so in every language; who plays at these tables, and what they are called."""
+
+
+def bare(words: str) -> str:
+    """What of a text stands outside of all marks, but for names; empty where that is nothing."""
+    kept, depth = [], 0
+    for letter in words:
+        depth += (letter == OPEN) - (letter == CLOSE)
+        kept.append(letter if depth <= 0 and letter != CLOSE else " ")
+    return " ".join(word for word in _WORD.findall("".join(kept)) if word not in NAMES)
+
+
+@contextmanager
+def drawn() -> Iterator[set[str]]:
+    """All texts that are drawn meanwhile."""
+    found: set[str] = set()
+    draw = arcade.Text.draw
+
+    def note(self: arcade.Text) -> None:
+        found.add(self.text)
+        draw(self)
+
+    arcade.Text.draw = note  # type: ignore[method-assign]
+    try:
+        yield found
+    finally:
+        arcade.Text.draw = draw  # type: ignore[method-assign]
+
+
+def of_screen(window: arcade.Window, name: str) -> set[str]:
+    """What a screen shows, with all that it says beside the mouse."""
+    app = App(window, Settings(name="Livia"))
+    app.go.show(SCREENS[name](app))
+    with drawn() as found:
+        app.on_draw()
+    found |= {widget.tip for widget in app.screen.ui.widgets if widget.tip}
+    app.close()
+    return found
+
+
+def of_game(game: str, *, seed: int = 3, actions: int = 400, every: int = 5) -> set[str]:
+    """What the table shows through a match of bots, as every seat sees it."""
+    rules = RULESETS[game]
+    found: set[str] = set()
+    for seat in range(3):
+        match = LocalMatch(rules, 3, seed=seed, seat=seat)
+        top: Tabletop[Any] = Tabletop(match, GUIDES[game], QuietHouse())
+        top.place(1280, 800)
+        top.hear()
+        with drawn() as here:
+            for _ in range(0, actions, every):
+                if not all(match.step() for _ in range(every)):
+                    break
+                top.hear()
+                top.hurry()
+                top.draw()
+        found |= here
+    return found
+
+
+def report(names: Sequence[str]) -> dict[str, list[str]]:
+    """What is drawn without a mark, by screen or game."""
+    window = arcade.Window(1280, 800, "marked", antialiasing=False)
+    found = {name: of_screen(window, name) if name in SCREENS else of_game(name) for name in names}
+    return {name: sorted(words for words in texts if bare(words)) for name, texts in found.items()}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """List what has no mark; 1 where there is any."""
+    found = report(arguments or [*SCREENS, *GUIDES])
+    for name, texts in found.items():
+        for words in {_shape(words): words for words in texts}.values():
+            print(f"{name}: {words}")
+    return int(any(found.values()))
+
+
+def _shape(words: str) -> str:
+    """What is the same in sentences that differ by names and numbers alone."""
+    return " ".join("-" if part.strip(".,:;()") in NAMES else part for part in re.sub(r"\d+", "0", words).split())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

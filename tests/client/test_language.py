@@ -1,0 +1,188 @@
+"""The program speaks the language of whoever plays, in all its texts."""
+
+import json
+import os
+import subprocess
+import sys
+from gettext import GNUTranslations
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from client import language
+from client.language import ENGLISH, LANGUAGES, LISTS, catalogue
+from client.translating.__main__ import updated
+from client.translating.finding import Text, braces, forgotten, lists, marked, of_rules
+
+FOLDER = Path(language.__file__).parent
+OTHERS = [code for code in LANGUAGES if code != ENGLISH]
+FILES = [FOLDER / code / f"{name}.po" for code in OTHERS for name in LISTS]
+SPOKEN = ("menu", "menu_seat", "settings")
+"""Screens on which every text can be translated."""
+PLURAL = """msgid ""
+msgstr ""
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+#: somewhere
+msgid "{n} talent"
+msgid_plural "{n} talents"
+msgstr[0] "{n} Talent"
+msgstr[1] "{n} Talente"
+
+msgctxt "to take part"
+msgid "Join"
+msgstr "Mit"
+"spielen"
+
+#, fuzzy
+msgid "Unsure"
+msgstr "Unsicher"
+
+msgid "Missing"
+msgstr ""
+
+#~ msgid "Gone"
+#~ msgstr "Fort"
+"""
+
+
+@pytest.fixture
+def german(monkeypatch: pytest.MonkeyPatch) -> GNUTranslations:
+    """That list alone is spoken."""
+    spoken = catalogue.translations([PLURAL])
+    monkeypatch.setattr(language, "_spoken", spoken)
+    return spoken
+
+
+@pytest.mark.usefixtures("german")
+def test_texts_are_looked_up() -> None:
+    assert language.ngettext("{n} talent", "{n} talents", 1) == "1 Talent"
+    assert language.ngettext("{n} talent", "{n} talents", 20) == "20 Talente"
+    assert language.pgettext("to take part", "Join") == "Mitspielen"
+    assert language._("Join") == "Join"
+
+
+@pytest.mark.usefixtures("german")
+@pytest.mark.parametrize("words", ["Unsure", "Missing", "Gone"])
+def test_what_nobody_has_translated_stays_english(words: str) -> None:
+    assert language._(words) == words
+
+
+def test_what_is_filled_in_is_not_looked_at() -> None:
+    assert language._("{who} pays.", who="{Livia}") == "{Livia} pays."
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_lists_are_read_as_their_makers_read_them(file: Path) -> None:
+    with file.open("rb") as source:
+        write_mo(compiled := BytesIO(), read_po(source))
+    compiled.seek(0)
+    theirs, ours = GNUTranslations(compiled), catalogue.translations([file.read_text("utf-8")])
+    kept = [each._catalog for each in (theirs, ours)]  # type: ignore[attr-defined]
+    assert {key: text for key, text in kept[0].items() if key} == {key: text for key, text in kept[1].items() if key}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_what_is_filled_in_has_the_same_names(file: Path) -> None:
+    for key, said in catalogue.entries(file.read_text("utf-8")).items():
+        known = {name for part in key.rpartition("\x04")[2].split("\0") for name in braces(part)}
+        for form in said.split("\0") if key else ():
+            assert set(braces(form)) <= known, form
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_text_has_two_translations(code: str) -> None:
+    said: dict[str, str] = {}
+    for name in LISTS:
+        for key, words in catalogue.entries((FOLDER / code / f"{name}.po").read_text("utf-8")).items():
+            assert not key or said.setdefault(key, words) == words, f"{key!r} in {name}.po; tell them apart by pgettext"
+
+
+def test_the_language_is_the_one_that_was_asked_for(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.delenv("CONQUEST_LANGUAGE")
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("LANG", "xx_XX.UTF-8")
+    assert language.chosen() == ENGLISH
+    monkeypatch.setenv("LANG", "de_AT.UTF-8")
+    assert language.chosen() == "de"
+    home.mkdir()
+    (home / "settings.json").write_text(json.dumps({"name": "Livia", "language": "en"}), "utf-8")
+    assert language.chosen() == "en"
+    monkeypatch.setenv("CONQUEST_LANGUAGE", "de")
+    assert language.chosen() == "de"
+
+
+def test_damaged_settings_leave_the_language_of_the_system(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.delenv("CONQUEST_LANGUAGE")
+    monkeypatch.setattr(language, "_names", lambda: ["de"])
+    home.mkdir()
+    (home / "settings.json").write_bytes(b"\xff{")
+    assert language.chosen() == "de"
+
+
+def test_a_list_keeps_what_was_translated_and_takes_what_is_new(tmp_path: Path) -> None:
+    path = tmp_path / "some.po"
+    path.write_text(PLURAL, "utf-8")
+    kept = updated(path, "de", [Text("Join", "a.py", context="to take part"), Text("Fresh", "b.py")])
+    assert {message.id: message.string or "" for message in kept if message.id} == {"Join": "Mitspielen", "Fresh": ""}
+
+
+def test_texts_are_found_in_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("client.translating.finding.ROOT", tmp_path)
+    source = tmp_path / "some.py"
+    source.write_text(
+        '"""Not this."""\n'
+        'a = _("Pay "\n  "{n}.", n=ngettext("{n} talent", "{n} talents", 3)), pgettext("road", "Via")\n'
+        'b = _(option.label)\nc = f"Two {a} words"\nd = "plain"\n',
+        "utf-8",
+    )
+    assert [(text.words, text.many, text.context) for text in marked(source)] == [
+        ("Pay {n}.", "", ""), ("{n} talent", "{n} talents", ""), ("Via", "", "road"),
+    ]  # fmt: skip
+    assert forgotten(source) == [(5, "Two {a} words")]
+    source.write_text('e = _(f"{who} pays.")\n', "utf-8")
+    with pytest.raises(ValueError, match=r"some\.py:1"):
+        list(marked(source))
+
+
+def test_every_list_has_its_texts() -> None:
+    found = lists()
+    assert set(found) == set(LISTS)
+    assert "Settings" in {text.words for text in found["client"]}
+
+
+def test_sentences_of_the_rules_are_found_with_their_gaps() -> None:
+    path = Path(language.__file__).parents[2] / "shared" / "rulesets" / "classic" / "retreat.py"
+    assert "{a} are in {b}." in {text.words for text in of_rules(path)}
+
+
+def test_what_the_rules_say_is_heard_in_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = 'msgid "{a} are in {b}."\nmsgstr "In {b} stehen {a}."\n\nmsgid "{a} in {b}."\nmsgstr "{a}, {b}!"\n'
+    monkeypatch.setattr(language, "_list", lambda code, name: rules)
+    language._templates.cache_clear()
+    try:
+        assert language.heard("2 legions are in Syria.") == "In Syria stehen 2 legions."
+        assert language.heard("Nothing of that kind.") == "Nothing of that kind."
+    finally:
+        language._templates.cache_clear()
+
+
+@pytest.mark.timeout(120)
+def test_these_screens_show_nothing_that_cannot_be_translated() -> None:
+    command = [sys.executable, "-m", "tests.client.marked", *SPOKEN]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_program_speaks_german() -> None:
+    words = "from client.screens.menu import CREDIT; print(CREDIT)"
+    environment = {**os.environ, "CONQUEST_LANGUAGE": "de", "ARCADE_HEADLESS": "True", "PYTHONUTF8": "1"}
+    said = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True,
+                          env=environment, cwd=Path(__file__).parents[2]).stdout  # fmt: skip
+    assert said.startswith("Inoffizielle Umsetzung")
