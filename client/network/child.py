@@ -198,5 +198,5 @@ def _listens(port: int) -> bool:
 
 
 def hosted_server(port: int) -> ServerChild:
-    """A server for friends on the same network."""
-    return ServerChild("0.0.0.0", port, folder() / HOSTED)
+    """A server for friends on the same network, by whatever address of this computer they come."""
+    return ServerChild("", port, folder() / HOSTED)

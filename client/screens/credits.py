@@ -23,7 +23,11 @@ CHAPTERS = (
         "Cinzel by Natanael Gama and Noto Sans by the Noto project, both under the SIL Open Font License; their "
         "licences come with the fonts.",
     ),
-    Chapter("Built with", "Python, Arcade and pyglet, msgspec, websockets, Pillow."),
+    Chapter(
+        "Built with",
+        "Python, Arcade and pyglet, msgspec, websockets, Pillow, segno, ifaddr, and python-zeroconf, which is "
+        "under the LGPL 2.1 or later and used as it comes.",
+    ),
 )  # fmt: skip
 
 

@@ -13,15 +13,14 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
-from client.network.addresses import lan_addresses
 from client.network.model import MatchModel
 from client.network.visit import free_seats
 from client.player.plan import TAKEOVER, THINK, by_seat, homes_by_seat, summary
 from client.player.presence import Presence, seated
-from client.player.seats import HOSTED
 from client.screens.base import Part
 from client.screens.chat import ChatLog
 from client.screens.framed import FramedScreen
+from client.screens.invitation import Invitation
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
@@ -58,7 +57,7 @@ class RoomScreen(FramedScreen):
         left = arcade.LBWH(inside.left, inside.bottom, inside.width * 0.56, inside.height)
         right = arcade.LRBT(left.right + theme.px(28), inside.right, inside.bottom, inside.top)
         self._seats(left, table)
-        self._talk(right, self._tell(right, table))
+        self._talk(right, Invitation(self.ui, self.shell, right, table).bottom)
         self.back_button(inside, "Leave")
         self._start(inside, table)
 
@@ -175,30 +174,6 @@ class RoomScreen(FramedScreen):
         return lambda: visit.send(SetBot(visit.ref(), seat, kind))
 
     # Code, talk, start
-
-    def _tell(self, rect: Rect, table: TableState) -> float:
-        """What to tell friends; returns the lower edge of it."""
-        access = self.shell.visit.access
-        lines = [f"{address}:{access.port}" for address in lan_addresses()] if access.address == HOSTED else []
-        high = theme.px(96 + 22 * max(0, len(lines) - 1) + (26 if lines else 0))
-        box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
-        self.ui.add(Panel(box, brush.DARK))
-        x, y = box.left + theme.px(20), box.top - theme.px(24)
-        self.ui.add(Label("Code of this table", x, y, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
-        self.ui.add(Label(table.code or "not needed", x, y - theme.px(32), size=24, title=True, colour=theme.GOLD))
-        copy = arcade.LBWH(box.right - theme.px(116), y - theme.px(46), theme.px(100), theme.px(32))
-        if table.code:
-            self.ui.add(Button(copy, "Copy", lambda: self._copy(table, lines), size=theme.SMALL + 1,
-                               tip="Copy what friends need: paste it into a message to them."))  # fmt: skip
-        for i, line in enumerate(lines):
-            words = f"Friends join at {line}" if i == 0 else f"or {line}"
-            self.ui.add(Label(words, x, y - theme.px(66 + 22 * i), colour=theme.PARCHMENT, limit=box.width * 0.9))
-        return float(box.bottom)
-
-    def _copy(self, table: TableState, lines: list[str]) -> None:
-        address = lines[0] if lines else self.shell.visit.access.address
-        self.shell.copy(f"conquest join {address} --code {table.code}")
-        self.shell.toast("Copied. Paste it into a message to your friends.", "good")
 
     def _talk(self, rect: Rect, top: float) -> None:
         high = theme.px(40)

@@ -4,7 +4,7 @@ import contextlib
 import errno
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from server import log
@@ -18,6 +18,8 @@ IN_ONE_GO: Final = 4
 QUEUE: Final = 1024
 """Connections that may wait at the door: whoever finds no place there tries again after a second, then after three."""
 _NO_MORE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_NOT_HERE: Final = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
+"""A version of the internet's protocol that this computer does not speak."""
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 """SO_LINGER: a closed socket leaves nothing behind."""
 
@@ -71,18 +73,34 @@ class Listener(socket.socket):
 
 
 def listen(gate: Gate, host: str, port: int) -> list[Listener]:
-    """Sockets for all addresses of a host, with one port; 0 lets the system choose. Raises OSError."""
+    """Sockets for all addresses of a host, with one port; 0 lets the system choose. Raises OSError.
+
+    "" is this computer by all its addresses, of those versions of the protocol that it speaks.
+    """
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners: list[Listener] = []
     try:
         for family, kind, protocol, _, address in dict.fromkeys(found):
             chosen = listeners[0].getsockname()[1] if listeners else port
-            listeners.append(_listener(gate, family, kind, protocol, (address[0], chosen, *address[2:])))
+            with _passing_over(() if host else _NOT_HERE):
+                listeners.append(_listener(gate, family, kind, protocol, (address[0], chosen, *address[2:])))
+        if not listeners:
+            raise OSError(errno.EADDRNOTAVAIL, "this computer has no address to listen on")
     except OSError:
         for listener in listeners:
             listener.close()
         raise
     return listeners
+
+
+@contextlib.contextmanager
+def _passing_over(errors: Collection[int]) -> Iterator[None]:
+    """What fails with one of those numbers need not be."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in errors:
+            raise
 
 
 def _listener(gate: Gate, family: int, kind: int, protocol: int, address: tuple[object, ...]) -> Listener:

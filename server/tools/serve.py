@@ -20,6 +20,7 @@ from server.connections.addresses import PRIVATE
 from server.connections.app import App, Settings
 from server.connections.gate import Limits
 from server.tools import staying
+from server.tools.inviting import invite
 from server.tools.laying import lay_out
 from server.tools.recording import Recording, read
 from shared.rulesets.registry import RULESETS
@@ -49,7 +50,7 @@ def data_directory() -> Path:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `serve`."""
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets your network in")
+    parser.add_argument("--host", default="127.0.0.1", help='address to listen on; "" lets your network in')
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
     parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
@@ -132,6 +133,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
             staying.watch(settings.data, app.address, partial(_tell, loop, stop))
         forget_the_beginning()
         print(f"conquest-server ready on {app.address}", flush=True)
+        invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout)
         await stop.wait()
         if until_stdin_closes:
             staying.forget(settings.data)

@@ -124,6 +124,23 @@ def test_a_host_with_several_addresses_has_one_port(stack: ExitStack, monkeypatc
     assert asked == [((None, 0), {"type": socket.SOCK_STREAM, "flags": socket.AI_PASSIVE})]
 
 
+def test_a_computer_without_one_version_of_the_protocol_is_reached_by_the_other(
+    stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = (socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
+    away = (socket.AF_INET, *stream, ("192.0.2.77", 0))  # As where there is no such address.
+    here = (socket.AF_INET, *stream, (HERE, 0))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [away, here])
+    (listener,) = listen(Doorkeeper(), "", 0)
+    stack.enter_context(listener)
+    assert listener.getsockname()[0] == HERE
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [away])
+    with pytest.raises(OSError, match="no address to listen on"):
+        listen(Doorkeeper(), "", 0)
+    with pytest.raises(OSError, match=r"cannot listen on the address 192\.0\.2\.77:0"):
+        listen(Doorkeeper(), "192.0.2.77", 0)
+
+
 @pytest.mark.skipif(not socket.has_ipv6, reason="there is no IPv6 here")
 def test_a_socket_of_the_sixth_version_leaves_the_fourth_alone(stack: ExitStack) -> None:
     try:

@@ -1,0 +1,94 @@
+"""What friends need to come to a table: its code, and where we host also our addresses and a code for cameras."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from client.drawing.qr import QrCode
+from client.drawing.widgets import Button, Label, Panel, Ui
+from client.network.addresses import lan_addresses
+from client.player.seats import HOSTED
+from client.screens.shell import Shell
+from protocol.links import joined, link_of, link_to
+from shared.messages import TableState
+
+_SIDE: Final = 150.0
+_PAD: Final = 14.0
+_LOW: Final = 96.0
+"""Design lengths: the code for cameras, the air around it, and the height without it."""
+_MOST: Final = 6
+"""Addresses that are told; a computer that has more has bridges and tunnels of its own."""
+
+
+class Invitation:
+    """Puts itself into the upper part of `rect`; `bottom` is its lower edge."""
+
+    def __init__(self, ui: Ui, shell: Shell, rect: Rect, table: TableState) -> None:
+        self._ui, self._shell, self._table = ui, shell, table
+        access = shell.visit.access
+        hosts = lan_addresses()[:_MOST] if access.address == HOSTED else []
+        self._link = link_to(hosts[0], access.port, table.code) if hosts else link_of(access.address, table.code)
+        lines = [joined(host, access.port) for host in hosts]
+        self.bottom = self._host(rect, lines) if lines else self._guest(rect)
+
+    def _host(self, rect: Rect, lines: list[str]) -> float:
+        """With all addresses, and what a camera reads on the left."""
+        side, pad = theme.px(_SIDE), theme.px(_PAD)
+        more = f"Also at {', '.join(lines[1:])}" if len(lines) > 1 else ""
+        also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
+                     width=rect.width - 2 * pad)  # fmt: skip
+        high = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0)
+        box = self._panel(rect, high)
+        left, top = box.left + pad, box.top - pad
+        self._ui.add(QrCode(arcade.LBWH(left, top - side, side, side), self._link,
+                            tip=f"The link to this table, for a camera: {self._link}"))  # fmt: skip
+        right = arcade.LRBT(left + side + pad, box.right - pad, top - side, top)
+        self._code(right.left, right.top - theme.px(8))
+        at = right.top - theme.px(74)
+        self._ui.add(Label("Friends join at", right.left, at, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
+        self._ui.add(Label(lines[0], right.left, at - theme.px(20), colour=theme.PARCHMENT, limit=right.width))
+        self._buttons(right.left, right.right, right.bottom)
+        also.move(left, box.bottom + pad + also.line.content_height - theme.px(4))
+        self._ui.add(also)
+        return float(box.bottom)
+
+    def _guest(self, rect: Rect) -> float:
+        box = self._panel(rect, theme.px(_LOW))
+        left, wide = box.left + theme.px(20), theme.px(240)
+        self._code(left, box.top - theme.px(24))
+        if self._table.code:
+            right = box.right - theme.px(16)
+            self._buttons(right - wide, right, box.y - theme.px(17))
+        return float(box.bottom)
+
+    def _panel(self, rect: Rect, high: float) -> Rect:
+        box = arcade.LBWH(rect.left, rect.top - high, rect.width, high)
+        self._ui.add(Panel(box, brush.DARK))
+        return box
+
+    def _code(self, left: float, y: float) -> None:
+        self._ui.add(Label("Code of this table", left, y, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
+        words = self._table.code or "not needed"
+        self._ui.add(Label(words, left, y - theme.px(32), size=24, title=True, colour=theme.GOLD))
+
+    def _buttons(self, left: float, right: float, bottom: float) -> None:
+        """What can be put where it is pasted from."""
+        gap, high = theme.px(8), theme.px(34)
+        wide = (right - left - gap) / 2
+        for i, (words, what, tip) in enumerate(self._copies()):
+            at = arcade.LBWH(left + i * (wide + gap), bottom, wide, high)
+            self._ui.add(Button(at, words, partial(self._copy, what), size=theme.SMALL + 1, tip=tip))
+
+    def _copies(self) -> list[tuple[str, str, str]]:
+        link = ("Copy link", self._link, "Paste it into a message: friends paste it whole into Join a game.")
+        code = ("Copy code", self._table.code, "For friends who have the address already.")
+        return [link, code] if self._table.code else [link]
+
+    def _copy(self, words: str) -> None:
+        self._shell.copy(words)
+        self._shell.toast("Copied. Paste it into a message to your friends.", "good")

@@ -1,0 +1,113 @@
+"""What a host is shown for his friends, in the room: addresses, code, and what a camera reads."""
+
+import arcade
+import pytest
+
+from client.app import App
+from client.drawing import qr, theme
+from client.drawing.qr import QrCode
+from client.drawing.widgets import Label
+from client.network import addresses
+from client.network.addresses import lan_addresses, own_addresses
+from client.player.seats import HOSTED
+from client.screens import invitation
+from client.screens.room import RoomScreen
+from protocol.links import Place, read
+from tests.client.conftest import Shoot
+from tests.client.test_shell_play import press
+from tests.client.test_shell_screens import a_match, no_overlaps
+
+HOSTS = ["192.168.1.20", "10.8.0.1", "fd00:1234:5678:9abc:def0:1234:5678:9abc"]
+
+
+@pytest.fixture
+def copied(app: App, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the player put where he pastes from."""
+    found: list[str] = []
+    monkeypatch.setattr(app.window, "set_clipboard_text", found.append)
+    return found
+
+
+def room(app: App, monkeypatch: pytest.MonkeyPatch, address: str = HOSTED) -> RoomScreen:
+    monkeypatch.setattr(invitation, "lan_addresses", lambda: HOSTS)
+    app.visit.access.address, app.visit.access.port = address, 8600
+    screen = RoomScreen(app, a_match(code="VEN42A", host=address == HOSTED))
+    app.go.show(screen)
+    return screen
+
+
+def words(screen: RoomScreen) -> str:
+    return "\n".join(w.words for w in screen.ui.widgets if isinstance(w, Label))
+
+
+@pytest.mark.parametrize("size", [theme.BASE_SIZE, theme.MIN_SIZE, (2560, 1600)], ids=str)
+def test_the_host_sees_all_his_addresses_the_code_and_the_link_for_a_camera(
+    app: App, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    app.on_resize(*size)
+    screen = room(app, monkeypatch)
+    shown = words(screen)
+    assert "VEN42A" in shown and "192.168.1.20:8600" in shown and "10.8.0.1:8600" in shown
+    assert f"[{HOSTS[2]}]:8600" in shown.replace("\n", "")
+    (code,) = [w for w in screen.ui.widgets if isinstance(w, QrCode)]
+    assert code.words == "conquest://192.168.1.20:8600/VEN42A"
+    no_overlaps(app)
+
+
+def test_link_and_code_are_copied_with_the_mouse(app: App, monkeypatch: pytest.MonkeyPatch, copied: list[str]) -> None:
+    room(app, monkeypatch)
+    press(app, "Copy link")
+    press(app, "Copy code")
+    assert copied == ["conquest://192.168.1.20:8600/VEN42A", "VEN42A"]
+    assert read(copied[0]) == Place("192.168.1.20:8600", "VEN42A")
+    assert app.toasts.words[-1].startswith("Copied.")
+
+
+@pytest.mark.parametrize("address", ["192.168.1.20:8600", "wss://play.example.org/game"])
+def test_a_guest_copies_what_leads_to_the_same_table(
+    app: App, monkeypatch: pytest.MonkeyPatch, copied: list[str], address: str
+) -> None:
+    screen = room(app, monkeypatch, address)
+    press(app, "Copy link")
+    assert read(copied[0]) == Place(address, "VEN42A")
+    assert not [w for w in screen.ui.widgets if isinstance(w, QrCode)]
+    no_overlaps(app)
+
+
+def test_the_code_for_cameras_is_drawn_in_whole_pixels(
+    app: App, monkeypatch: pytest.MonkeyPatch, painted: arcade.Window, shoot: Shoot
+) -> None:
+    screen = room(app, monkeypatch)
+    (code,) = [w for w in screen.ui.widgets if isinstance(w, QrCode)]
+    shoot(app, "room_invitation")
+    app.on_draw()
+    expected = qr.picture(code.words)
+    scale = int(code.rect.width) // expected.width
+    assert scale >= 3, "a camera must find it"
+    left, top = round(code.rect.left), painted.height - round(code.rect.top)
+    side = expected.width * scale
+    image = arcade.get_image(0, 0, painted.width, painted.height).convert("RGBA")
+    seen = image.crop((left, top, left + side, top + side))
+    assert len(seen.getcolors(1000) or []) == 2, "two colours and nothing between them"
+    for x in range(expected.width):
+        for y in range(expected.width):
+            assert seen.getpixel((x * scale, y * scale)) == expected.getpixel((x, y))
+            assert seen.getpixel(((x + 1) * scale - 1, (y + 1) * scale - 1)) == expected.getpixel((x, y))
+
+
+def test_addresses_are_those_of_the_network_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "127.0.0.1" in own_addresses()
+    assert lan_addresses() and (lan_addresses() == ["127.0.0.1"] or "127.0.0.1" not in lan_addresses())
+    monkeypatch.setattr(addresses, "own_addresses", lambda: ["127.0.0.1", "10.0.0.9", "fe80::1", "fd00::7"])
+    monkeypatch.setattr(addresses, "_leaving", lambda: ["fd00::7", "10.0.0.9"])
+    assert lan_addresses() == ["10.0.0.9", "fd00::7"]
+
+
+def test_without_any_network_there_is_still_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> list[object]:
+        raise OSError("no such thing here")
+
+    monkeypatch.setattr("ifaddr.get_adapters", fail)
+    monkeypatch.setattr(addresses, "_leaving", list)
+    assert own_addresses() == []
+    assert lan_addresses() == ["127.0.0.1"]

@@ -1,0 +1,97 @@
+"""An operator reads on his terminal what to tell his friends; a log does not."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import segno
+
+from protocol.blocks import in_blocks
+from protocol.links import reachable
+from server.tools import inviting
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inviting, "_own", lambda: ["127.0.0.1", "192.168.1.20", "fd00::2", "fe80::1"])
+
+
+def dark(picture: str) -> list[str]:
+    """Rows of 1 for dark and 0 for light, read off a picture of blocks."""
+    rows: list[str] = []
+    for line in picture.splitlines():
+        blocks = line.removeprefix("\x1b[97;40m").removesuffix("\x1b[0m")
+        rows.append("".join("0" if block in "▀█" else "1" for block in blocks))
+        rows.append("".join("0" if block in "▄█" else "1" for block in blocks))
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("", "192.168.1.20:8600 or [fd00::2]:8600"),
+        ("0.0.0.0", "192.168.1.20:8600"),
+        ("::", "[fd00::2]:8600"),
+        ("192.168.1.20", "192.168.1.20:8600"),
+    ],
+)
+def test_the_addresses_are_told_at_which_others_reach_it_and_the_link_for_a_camera(host: str, told: str) -> None:
+    terminal = Terminal()
+    inviting.invite(host, 8600, terminal)
+    words, _, picture = terminal.getvalue().partition("\n")
+    assert words == f"Friends join at {told}."
+    link = f"conquest://{told.partition(' or ')[0]}"
+    expected = ["".join(map(str, row)) for row in segno.make(link, error="m", micro=False).matrix_iter(border=2)]
+    assert dark(picture)[: len(expected)] == expected
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_nobody_is_invited_to_what_only_this_computer_reaches(host: str) -> None:
+    terminal = Terminal()
+    inviting.invite(host, 8600, terminal)
+    assert not terminal.getvalue()
+
+
+def test_a_log_is_not_told() -> None:
+    out = io.StringIO()
+    inviting.invite("", 8600, out)
+    assert not out.getvalue()
+
+
+def test_a_terminal_without_such_letters_is_told_the_address_all_the_same() -> None:
+    class Old(Terminal):
+        def write(self, words: str) -> int:
+            words.encode("cp1252")
+            return super().write(words)
+
+    terminal = Old()
+    inviting.invite("", 8600, terminal)
+    assert terminal.getvalue().startswith("Friends join at 192.168.1.20:8600")
+
+
+def test_an_odd_row_has_dark_below_it() -> None:
+    assert dark(in_blocks([[0, 1], [1, 0], [0, 0]])) == ["01", "10", "00", "11"]
+
+
+@pytest.mark.skipif(sys.platform == "win32" or not reachable(inviting._own()), reason="no such terminal, or no network")
+def test_a_server_tells_its_operator_at_once(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "server", "serve", "--host", "", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        said = b""
+        try:
+            while b"Friends join at" not in said or "▀".encode() not in said:
+                said += os.read(ours, 4096)
+        finally:
+            process.terminate()
+            os.close(ours)
+    assert b"conquest-server ready on ws://" in said
