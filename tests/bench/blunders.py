@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from server.bots.classic.odds import MOST, odds
 from server.bots.classic.survey import Survey
 from server.tools.arena import player
-from shared.ids import NATURE, NONE, Army, Leader, Seat, Space
+from shared.ids import NATURE, Army, Seat, Space
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
@@ -22,18 +22,14 @@ from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.odds import classic as told
 from shared.odds.outcome import ATTACKER, Host
-from shared.rulesets.classic import frames
-from shared.rulesets.classic.actions import Answer, Fight, March, Offer
 from shared.rulesets.classic.battle import walled
 from shared.rulesets.classic.legions import hostile
 from shared.rulesets.classic.state import LEADERS, State, alive, leaders_at
 from shared.rulesets.registry import ruleset
+from tests.bench.blunders_conquest import EVEN, HOPELESS, SAFE, ConquestWatch
 from tests.bench.blunders_cote2 import Cote2Watch
+from tests.bench.blunders_mb1984 import Mb1984Watch
 
-EVEN, SAFE, HOPELESS = 0.5, 0.2, 0.2
-"""The chance that endangers a Caesar; with which he is safe; below which an attack needs a reason."""
-ARMY: Final = 5
-"""Units that are an army, which has no business to walk back and forth."""
 SIEGE, RICHER, YEARS = 14, 1.5, 5
 """The reason for an attack without a chance: so many units, of who has so much more to replace them with, so many
 years' tribute included."""
@@ -49,47 +45,20 @@ class Watch(Protocol):
         """`seat` is about to do that."""
 
 
-class ClassicWatch:
-    """The list of Classic.
+class ClassicWatch(ConquestWatch):
+    """The list of Classic."""
 
-    caesar_left: at the end of a turn somebody could take him with better than even odds, who could have gone one step
-    to where nobody can, or hardly. back_and_forth: an army marches, and next turn back, with nobody to flee from.
-    against_odds: an attack with less than one chance in five, but for a war of attrition. refused_again: the very same
-    bargain is offered to who has refused it.
-    """
+    def caesar_left(self, state: State, seat: Seat) -> bool:
+        """See `ConquestWatch`."""
+        return caesar_left(state, seat)
 
-    NAMES = "caesar_left", "back_and_forth", "against_odds", "refused_again"
+    def against_odds(self, state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
+        """See `ConquestWatch`."""
+        return against_odds(state, seat, space, enemy)
 
-    def __init__(self) -> None:
-        self.made: Counter[str] = Counter(dict.fromkeys(self.NAMES, 0))
-        self._marched: dict[Leader, tuple[int, Space, Space]] = {}
-        self._refused: set[tuple[Seat, Offer]] = set()
-        self._offer: tuple[Seat, Offer] | None = None
-        self._mover: int = NONE
-
-    def acts(self, state: State, seat: Seat, action: Action) -> None:
-        if isinstance(state.frames[-1], frames.Movement) and seat != self._mover:
-            self.made["caesar_left"] += self._mover != NONE and caesar_left(state, self._mover)
-            self._mover = seat
-        match action:
-            case March():
-                self._march(state, seat, action)
-            case Fight(space, enemy) if space < len(state.units):
-                self.made["against_odds"] += against_odds(state, seat, space, enemy)
-            case Offer():
-                self.made["refused_again"] += (seat, action) in self._refused
-                self._offer = seat, action
-            case Answer(accept) if not accept and self._offer is not None:
-                self._refused.add(self._offer)
-
-    def _march(self, state: State, seat: Seat, march: March) -> None:
-        """Whoever leads an army is remembered with its way; what it did on the way back is looked at once."""
-        if march.infantry + march.cavalry + march.catapults < ARMY:
-            return
-        before = {self._marched.get(leader) for leader in march.leaders}
-        if (state.round - 1, march.to, march.source) in before and not Survey(state, seat).threats(march.source):
-            self.made["back_and_forth"] += 1
-        self._marched.update(dict.fromkeys(march.leaders, (state.round, march.source, march.to)))
+    def pursued(self, state: State, seat: Seat, space: Space) -> bool:
+        """See `ConquestWatch`."""
+        return bool(Survey(state, seat).threats(space))
 
 
 def caesar_left(state: State, seat: Seat) -> bool:
@@ -130,7 +99,11 @@ def against_odds(state: State, seat: Seat, space: Space, enemy: Seat) -> bool:
     return total(army) < SIEGE or ours < RICHER * theirs
 
 
-WATCHES: Final[Mapping[str, Callable[[], Watch]]] = {"classic": ClassicWatch, "cote2": Cote2Watch}
+WATCHES: Final[Mapping[str, Callable[[], Watch]]] = {
+    "classic": ClassicWatch,
+    "cote2": Cote2Watch,
+    "mb1984": Mb1984Watch,
+}
 """By rule set."""
 
 

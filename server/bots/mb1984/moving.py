@@ -171,7 +171,10 @@ def _sail_value(survey: Survey, sail: Sail) -> float:
     space = BOARD.ashore[to]
     if table.owner[space] == seat:
         return 1.0 if onward(survey, galley) is None else -1.0
-    return _take_value(survey, space, army) + 5 * (survey.prey().get(space, FAR) < 4)
+    taken = _take_value(survey, space, army)
+    if taken < 0 and any(survey.foes(space)):
+        return taken  # However near the enemy is then: not to be beaten by him.
+    return taken + 5 * (survey.prey().get(space, FAR) < 4)
 
 
 def _empty_value(survey: Survey, at: int, to: int, led: tuple[int, ...]) -> float:

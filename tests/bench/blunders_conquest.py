@@ -1,0 +1,73 @@
+"""Blunders that people laugh at in both games of conquest, for `tests.bench.blunders`."""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from typing import Any, Final
+
+from shared.ids import NONE, Leader, Seat, Space
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import March as ClassicMarch
+from shared.rulesets.mb1984.actions import March as Mb1984March
+from shared.vocabulary.actions import Answer, Fight, Offer
+from shared.vocabulary.frames import Movement
+
+EVEN, SAFE, HOPELESS = 0.5, 0.2, 0.2
+"""The chance that endangers a Caesar; with which he is safe; below which an attack needs a reason."""
+ARMY: Final = 5
+"""Units that are an army, which has no business to walk back and forth."""
+
+
+class ConquestWatch(ABC):
+    """The list.
+
+    caesar_left: at the end of a turn somebody could take him with better than even odds, who could have gone one step
+    to where nobody can, or hardly. back_and_forth: an army marches, and next turn back, with nobody to flee from.
+    against_odds: an attack with less than one chance in five, but for a war of attrition. refused_again: the very same
+    bargain is offered to who has refused it.
+    """
+
+    NAMES = "caesar_left", "back_and_forth", "against_odds", "refused_again"
+
+    def __init__(self) -> None:
+        self.made: Counter[str] = Counter(dict.fromkeys(self.NAMES, 0))
+        self._marched: dict[Leader, tuple[int, Space, Space]] = {}
+        self._refused: set[tuple[Seat, Offer]] = set()
+        self._offer: tuple[Seat, Offer] | None = None
+        self._mover: int = NONE
+
+    def acts(self, state: Any, seat: Seat, action: Action) -> None:
+        """Counts what it is, before it is done."""
+        if isinstance(state.frames[-1], Movement) and seat != self._mover:
+            self.made["caesar_left"] += self._mover != NONE and self.caesar_left(state, self._mover)
+            self._mover = seat
+        match action:
+            case ClassicMarch() | Mb1984March():
+                self._march(state, seat, action)
+            case Fight(space, enemy) if space < len(state.units):
+                self.made["against_odds"] += self.against_odds(state, seat, space, enemy)
+            case Offer():
+                self.made["refused_again"] += (seat, action) in self._refused
+                self._offer = seat, action
+            case Answer(accept) if not accept and self._offer is not None:
+                self._refused.add(self._offer)
+
+    @abstractmethod
+    def caesar_left(self, state: Any, seat: Seat) -> bool:
+        """Whether the Caesar is where the next to come take him, with a safe place one step away."""
+
+    @abstractmethod
+    def against_odds(self, state: Any, seat: Seat, space: Space, enemy: Seat) -> bool:
+        """Whether that battle is hopeless and no war of attrition."""
+
+    @abstractmethod
+    def pursued(self, state: Any, seat: Seat, space: Space) -> bool:
+        """Whether an army there has somebody to flee from."""
+
+    def _march(self, state: Any, seat: Seat, march: ClassicMarch | Mb1984March) -> None:
+        """Whoever leads an army is remembered with its way; what it did on the way back is looked at once."""
+        if march.infantry + march.cavalry + march.catapults < ARMY:
+            return
+        before = {self._marched.get(leader) for leader in march.leaders}
+        if (state.round - 1, march.to, march.source) in before and not self.pursued(state, seat, march.source):
+            self.made["back_and_forth"] += 1
+        self._marched.update(dict.fromkeys(march.leaders, (state.round, march.source, march.to)))
