@@ -6,13 +6,17 @@ from typing import Any
 import pytest
 
 from server.bots import policy
+from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import odds
+from server.bots.mb1984.survey import Survey
 from server.tools.arena import Entry
 from server.tools.arena import play as play_match
+from shared.board import BOARD
 from shared.ids import CATAPULT, NATURE, Army
 from shared.kernel import engine
 from shared.mechanics import aimed
 from shared.mechanics.cells import army_of
+from shared.mechanics.places import ABOARD
 from shared.odds import mb1984 as told
 from shared.odds.outcome import ATTACKER
 from shared.rulesets.mb1984.actions import (
@@ -225,6 +229,24 @@ def test_a_strong_fleet_lands_and_a_weak_one_stays_in_port() -> None:
         )
         chosen = policy.choose("normal", MB1984, MB1984.view(state, 0), 0, random.Random(1))
         assert (isinstance(chosen, Sail) and bool(chosen.leaders)) == sails
+
+
+def test_a_legion_at_sea_does_not_land_to_be_beaten() -> None:
+    """However near that brings it to the enemy's Caesar."""
+    state = position(
+        homes=("italia", "hispania"),
+        units={"hispania": {1: (5, 0, 2)}, "italia": {0: (7, 0, 0)}, "baleares": {1: (4, 0, 1)}},
+        leaders={"italia": [caesar(0)], "hispania": [caesar(1)], "baleares": [general(1)]},
+        galleys={galley(0): "italia:west"},
+        owners={"baleares": 1},
+    )
+    state.galley_at[galley(0)] = next(zone for zone in BOARD.coast_seas[BOARD.coasts[sp("baleares")][0]])
+    state.cargo[galley(0)] = (4, 0, 0)
+    state.leader_at[general(0)] = ABOARD + galley(0)
+    assert odds((4, 0, 0), (4, 0, 1)) < 0.2
+    found = worthwhile(Survey(MB1984.view(state, 0), 0), MB1984, random.Random(1))
+    landings = {action.to for _value, action in found if isinstance(action, Sail) and not BOARD.is_sea(action.to)}
+    assert landings and not landings & set(BOARD.coasts[sp("baleares")])
 
 
 def played_odds(mine: Army, theirs: Army, wall: int, battles: int) -> float:
