@@ -68,10 +68,9 @@ class Navigation:
 
     def _farewell(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
         """What becomes of the guests at our server."""
-        seats = "has a seat" if len(guests) == 1 else "have seats"
         words = (
-            f"{', '.join(guests)} {seats} on your server. When it stops, nobody can play there until you host again; "
-            "every match is kept.",
+            f"At your server: {', '.join(guests)}. When it stops, nobody can play there until you host again; every "
+            "match is kept.",
             "It can go on by itself on this computer. My games leads you back to it, and the command “conquest stop” "
             "ends it.",
         )
@@ -168,7 +167,11 @@ class Navigation:
     def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
         """Go to a server, see `Visit.begin`; show what happens meanwhile."""
         if self._visit.begin(address, self._shell.settings.name, wish, seat):
-            self.show(WaitingScreen(self._shell))
+            self.wait()
+
+    def wait(self) -> None:
+        """Show that something is on its way."""
+        self._clear_away(WaitingScreen(self._shell))
 
     def hand_back(self, seat: SavedSeat) -> None:
         """Leave a seat for good, wherever it is; back to the list."""
@@ -213,5 +216,7 @@ class Navigation:
 
         A seat in a match that goes on stays ours: a bot plays until we come back.
         """
-        if is_private(self._visit.access.address) or not self._visit.access.leave():
+        if is_private(self._visit.access.address):
             self.menu()
+        elif not self._visit.access.leave():
+            self.depart()

@@ -13,7 +13,7 @@ from client.network.visit import Visit
 from client.player.seats import SavedSeat, Seats
 from client.screens.base import Part
 from client.screens.question import Answer, Question
-from shared.messages import Left, Notice, Refused, Seated, TableState, Welcome
+from shared.messages import Invited, Left, Notice, Refused, Seated, TableState, Welcome
 from shared.tables import TablePhase
 
 RESULT_DELAY: Final = 5.0
@@ -50,6 +50,8 @@ class Usher:
                 self._toasts.say(arrival.text, "plain")
             case Left():
                 self._hear_left(arrival)
+            case Invited():
+                self._hear_invited(arrival)
             case _:
                 pass
 
@@ -113,6 +115,10 @@ class Usher:
         elif refused.code == "started" and visit.joining is not None:
             self._toasts.say("The match has begun already: you are looking on.", "plain")
             visit.watch(*visit.joining)
+        elif visit.coming:
+            visit.lose_way()
+            self._toasts.say(refused.text, "bad")
+            self._go.lobby()
         elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
             visit.holding.lose()
             handing_back = visit.handing_back
@@ -146,6 +152,17 @@ class Usher:
             self._go.games()
         elif not self._visit.rise():
             self._go.lobby()
+        elif self._visit.coming:
+            self._go.wait()
+
+    def _hear_invited(self, invited: Invited) -> None:
+        """There is another table for the same people: we follow if we have asked for it, else the player is told."""
+        if invited.ref:
+            self._visit.come_along(invited)
+            return
+        self._toasts.say(f"{invited.name} would like to play again.", "good")
+        if self._go.screen.part is Part.TABLE and self._standings_at == inf:
+            self._go.result()
 
     def _hear_gave_up(self, why: str) -> None:
         seat = self._visit.holding.seat if self._visit.handing_back else None

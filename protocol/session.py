@@ -198,6 +198,11 @@ class ClientSession:
         """Take up a seat of an earlier run: the next connection resumes it."""
         self.match, self.token = match, token
 
+    def take(self, match: str, token: bytes) -> bytes:
+        """Take up a seat that is held for us, now that we are at no table."""
+        self.restore(match, token)
+        return codec.encode(Resume(self.ref(), match, token))
+
     def ref(self) -> int:
         """A fresh number for a request."""
         self._last += 1

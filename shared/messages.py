@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Raw, Struct
 
 from shared.ids import MAX_SEATS
-from shared.tables import ANY_SEAT, MAX_NAME, MAX_TEXT, MAX_TITLE, NO_SEAT, SeatKind, TablePhase
+from shared.tables import ANY_SEAT, MAX_NAME, MAX_TEXT, MAX_TITLE, NO_SEAT, Arrangement, SeatKind, TablePhase
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
@@ -181,9 +181,17 @@ class Resize(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     seats: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
 
 
+class Rematch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=17):
+    """Player, after the end: make another table like this one, with the same bots and a seat held for each person.
+    `seats`: who sits where. If somebody else has asked before, that table is meant."""
+
+    ref: Command
+    seats: Arrangement = Arrangement.KEEP
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize
+    | Listen | Advise | Resize | Rematch
 )  # fmt: skip
 
 
@@ -193,7 +201,8 @@ class ToClient(Struct, frozen=True, array_like=True):
 
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
-    of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`)."""
+    of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
+    "rematch" (`Rematch`)."""
 
     protocol: int
     name: str
@@ -371,7 +380,20 @@ class Advice(ToClient, frozen=True, array_like=True, tag=15):
     why: tuple[str, ...]
 
 
+class Invited(ToClient, frozen=True, array_like=True, tag=16):
+    """There is another table like this one, which is over. `seat` is held for you there: `Leave`, then `Resume` with
+    `token`. Who looks on here (`seat` -1, no token) may `Watch` it by its `code`. `ref`: of your own `Rematch`, else 0;
+    `name`: who asked for it."""
+
+    ref: int
+    match: str
+    code: str
+    seat: int
+    token: bytes
+    name: str
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story | Advice
+    | Said | Notice | Left | Story | Advice | Invited
 )  # fmt: skip

@@ -23,6 +23,8 @@ ADVICE: Final = "advice"
 """`Welcome.can`: the server gives advice."""
 RESIZE: Final = "resize"
 """`Welcome.can`: a table's number of seats can be changed."""
+REMATCH: Final = "rematch"
+"""`Welcome.can`: after a match the same people can have another table."""
 
 
 class TablePhase(IntEnum):
@@ -41,6 +43,14 @@ class SeatKind(IntEnum):
     AWAY = 2
     BOT = 3
     STAND_IN = 4
+
+
+class Arrangement(IntEnum):
+    """Where the same people sit at their next table. ROTATE: everybody one seat further, the last one on the first."""
+
+    KEEP = 0
+    ROTATE = 1
+    SHUFFLE = 2
 
 
 def fitting(name: str) -> str:

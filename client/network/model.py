@@ -21,6 +21,7 @@ from shared.messages import (
     Clock,
     Done,
     Frame,
+    Invited,
     LobbyChange,
     LobbyList,
     Mute,
@@ -91,6 +92,8 @@ class MatchModel:
         self._sent: set[int] = set()
         self._behind = False
         """Whether a new connection still tells what was missed: the clock of the table ends that."""
+        self.invited: Invited | None = None
+        """To the next table of the same people, once there is one."""
         self.fresh = False
         """Whether the position came about just now: not while one was away, nor before one came."""
         self.muted: frozenset[str] = frozenset()
@@ -235,6 +238,8 @@ class MatchModel:
                 self._story = [Told(version, event) for version, event in told if event]
             case Said():
                 self.chat = [*self.chat[1 - CHAT_KEPT :], message]
+            case Invited():
+                self.invited = message
             case Done() if message.ref in self._muting:
                 self.muted = self._muting.pop(message.ref)
             case Accepted():

@@ -12,10 +12,11 @@ from client.network.holding import Holding
 from client.network.link import Arrival, LinkState
 from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
-from client.player.seats import SavedSeat, Seats
-from shared.messages import Join, Listen, OpenLobby, SetBot, Start, TableState
+from client.player.seats import SavedSeat, Seats, is_private
+from shared.levels import NORMAL
+from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, Start, TableState
 from shared.rulesets import registry
-from shared.tables import SeatKind, TablePhase
+from shared.tables import Arrangement, SeatKind, TablePhase
 
 Wish: TypeAlias = Callable[[], object]
 """What to do once a server has answered."""
@@ -39,6 +40,8 @@ class Visit:
         """Others with a seat, by table, where the server is ours."""
         self.listens = False
         """Whether the player wishes to hear those who look on."""
+        self.coming = False
+        """Whether we are on the way to the next table of the same people."""
         self.handing_back = False
         """Whether we came only to leave our seat for good."""
         self._complain = complain
@@ -72,7 +75,7 @@ class Visit:
         self.access.close()
         self.match = self._wish = self._then = self.joining = None
         self.bots, self.trouble = (), ""
-        self.handing_back = False
+        self.handing_back = self.coming = False
         self.lobby = LobbyModel()
         self._guests = {}
 
@@ -149,6 +152,7 @@ class Visit:
         rules = registry.ruleset(table.ruleset)
         self.match = MatchModel(rules, table, self.access.session, self.access.send)
         self.joining = None
+        self.coming = False
 
     def fill(self, table: TableState) -> None:
         """Put a bot on the first free seat; once there is none, start."""
@@ -205,6 +209,30 @@ class Visit:
         self.listens = on
         self.send(Listen(self.ref(), on))
 
+    def rematch(self, seats: Arrangement) -> None:
+        """After the end: once more with the same people."""
+        self.send(Rematch(self.ref(), seats))
+
+    def come_along(self, invited: Invited) -> None:
+        """To the next table of the same people; against bots alone the match begins at once."""
+        session = self.access.session
+        if session is None:
+            return
+        self.coming = True
+        self.bots = (NORMAL,) if is_private(self.access.address) else ()
+        if invited.seat < 0:
+            self._then = lambda: self.watch(invited.match, invited.code)
+        else:
+            self._then = lambda: self.send(session.take(invited.match, invited.token))
+        self.access.leave()
+
+    def lose_way(self) -> None:
+        """The next table of the same people has no place for us any more: we are at none."""
+        self.coming = False
+        self.bots = ()
+        if self.access.session is not None:
+            self.access.session.forget()
+
     def change_seat(self, seat: int) -> None:
         """Before the start: take another seat of this table, or one instead of looking on."""
         if self.match is None or self.match.table is None:
@@ -220,7 +248,11 @@ def free_seats(table: TableState) -> list[int]:
 
 
 def _guests_of(table: TableState) -> tuple[str, ...]:
-    """The others who play there, or mean to."""
+    """The others who play there, or mean to, and those who look on."""
+    if table.phase == TablePhase.OVER:
+        return ()
     people = (SeatKind.PERSON, SeatKind.AWAY, SeatKind.STAND_IN)
-    seats = enumerate(table.seats) if table.phase != TablePhase.OVER else ()
-    return tuple(info.name for seat, info in seats if seat != table.you and info.kind in people)
+    seats = enumerate(table.seats)
+    names = [info.name for seat, info in seats if seat != table.you and info.kind in people]
+    onlookers = table.watchers - (table.you < 0)
+    return (*names, f"{onlookers} looking on") if onlookers else tuple(names)

@@ -109,7 +109,7 @@ class Screen:
 
     def back(self) -> None:
         """Leave for where one came from: Escape, and the back button."""
-        self.shell.go.menu()
+        self.shell.go.depart()
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
         """The mouse moved."""

@@ -71,7 +71,7 @@ class Navigator(Protocol):
         """Start a server for the network and open that table on it. `port`: where it listens; 0: as before."""
 
     def leave(self) -> None:
-        """Get up from the table, and go to the lobby or, from our private server, to the menu.
+        """Get up from the table, and go to the lobby; from our private server, and from one out of reach, to the menu.
 
         A seat in a match that goes on stays ours: a bot plays until we come back.
         """

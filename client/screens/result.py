@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import arcade
 from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
+from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.network.model import MatchModel
+from client.player.lessons import lesson_of
 from client.player.seats import is_private
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
 from shared.ids import NONE
 from shared.kernel.engine import Place
+from shared.messages import Invited, ServerMessage
+from shared.tables import REMATCH, Arrangement
 
 _ROW = 58.0
+_BAR = 62.0
+_PLACES: Final = {
+    Arrangement.KEEP: "the same seats",
+    Arrangement.ROTATE: "everybody one seat on",
+    Arrangement.SHUFFLE: "seats by lot",
+}
 
 
 class ResultScreen(FramedScreen):
@@ -24,21 +36,58 @@ class ResultScreen(FramedScreen):
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
         self.match = match
+        self._places = 0
 
     def layout(self, width: float, height: float) -> None:
         match = self.match
         places = list(match.rules.standings(match.view)) if match.view is not None else []
-        inside = self.frame(860, 290 + (_ROW + 8) * max(2, len(places)), "The match is over")
+        bar = _BAR if self._may_play_again else 0.0
+        inside = self.frame(860, 290 + bar + (_ROW + 8) * max(2, len(places)), "The match is over")
         winner = match.rules.winner(match.view) if match.view is not None else NONE
         self._headline(inside, winner)
         top = inside.top - theme.px(72)
         for place in places:
             self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
             top -= theme.px(_ROW + 8)
+        if self._may_play_again:
+            self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
         words = "To the menu" if is_private(self.shell.visit.access.address) else "To the lobby"
-        leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave, kind="primary")
+        leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave)
         self.ui.add(Button(self.foot(inside, 260), "See the final board", self.back, tip="Esc"))
         self.ui.set_focus(self.ui.add(leave))
+
+    @property
+    def _may_play_again(self) -> bool:
+        """Whether there could be another match with the same people, or is one that waits for us."""
+        visit = self.shell.visit
+        asks = self.match.seat >= 0 and visit.can(REMATCH) and not lesson_of(visit.access.address)
+        return asks or self.match.invited is not None
+
+    def _again(self, row: Rect) -> None:
+        """Once more with the same people: to ask for it, or to come along."""
+        invited = self.match.invited
+        go = arcade.LBWH(row.right - theme.px(240), row.bottom, theme.px(240), row.height)
+        if invited is not None:
+            seat = "A seat is held for you." if invited.seat >= 0 else "You may look on."
+            self.ui.add(Label(f"{invited.name} would like to play again. {seat}", row.left, row.y,
+                              limit=go.left - row.left - theme.px(16)))  # fmt: skip
+            self.ui.add(Button(go, "Come along", lambda: self.shell.visit.come_along(invited), kind="primary"))
+            return
+        words = self.ui.add(Label("Once more, with", row.left, row.y))
+        places = arcade.LRBT(words.rect.right + theme.px(14), go.left - theme.px(16), row.bottom, row.top)
+        self.ui.add(Selector(places, list(_PLACES.values()), self._places, self._choose, tip="Who sits where"))
+        self.ui.add(Button(go, "Play again", self._ask, kind="primary",
+                           tip="A new table like this one: the others come along by one click."))  # fmt: skip
+
+    def _choose(self, places: int) -> None:
+        self._places = places
+
+    def _ask(self) -> None:
+        self.shell.visit.rematch(list(_PLACES)[self._places])
+
+    def hear(self, message: ServerMessage) -> None:
+        if isinstance(message, Invited):
+            self.relayout()
 
     def _headline(self, inside: Rect, winner: int) -> None:
         match = self.match

@@ -32,9 +32,11 @@ from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, RESIZE
+from shared.tables import ADVICE, REMATCH, RESIZE
 
 NAME: Final = "conquest-server"
+_CAN: Final = (RESIZE, REMATCH)
+"""What not every server understands."""
 DATABASE: Final = "conquest.sqlite3"
 
 
@@ -93,7 +95,7 @@ class App:
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
-        welcome = Welcome(PROTOCOL, "", NAME, plays, (RESIZE,) if advise is None else (ADVICE, RESIZE))
+        welcome = Welcome(PROTOCOL, "", NAME, plays, _CAN if advise is None else (ADVICE, *_CAN))
 
         async def handler(connection: Any) -> None:
             await Conversation(

@@ -37,6 +37,7 @@ from shared.refusal import Refusal
 from shared.tables import MAX_TITLE, TablePhase
 
 _ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
+_ID_LENGTH: Final = 12
 _CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that look alike."""
 _CODE_LENGTH: Final = 6
@@ -78,6 +79,11 @@ def _channel(ruleset: str) -> str:
 
 def _random(letters: str, length: int) -> str:
     return "".join(secrets.choice(letters) for _ in range(length))
+
+
+def _code(listed: bool) -> str:
+    """A new code; of a table that is not listed it is harder to guess."""
+    return _random(_CODE_LETTERS, _CODE_LENGTH if listed else _CLOSED_CODE_LENGTH)
 
 
 class Lobby:
@@ -194,19 +200,44 @@ class Lobby:
             options = engine.checked_options(rules, message.seats, message.options)
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
-        record = self._record(peer, message, rules, options)
+        task = await self._open(peer, self._record(peer, message, rules, options))
+        await task.found(peer, message.ref, message.seat)
+        return None
+
+    async def renew(self, peer: Peer, record: TableRecord) -> Refusal | None:
+        """Open a table for the people of one that is over; see `Founder`."""
+        refusal = self._no_more_for(peer)
+        if refusal is not None:
+            return refusal
+        record.match, record.code = _random(_ID_LETTERS, _ID_LENGTH), _code(record.open)
+        task = await self._open(peer, record)
+        task.expect()
+        self._changed(record.match)
+        return None
+
+    def gathers(self, match: str) -> bool:
+        """Whether that table is here and has not begun; see `Founder`."""
+        task = self._tasks.get(match)
+        return task is not None and task.table.record.phase == TablePhase.GATHERING
+
+    async def _open(self, peer: Peer, record: TableRecord) -> MatchTask:
+        """A new table, on behalf of that peer. Raises StoreError."""
         self._hosts[record.match] = peer.address
         try:
             await self._services.store.create(record)
         except StoreError:
             del self._hosts[record.match]
             raise
-        task = MatchTask(Table(record, rules, self._services, lambda: self._changed(record.match)), self._forget)
+        task = self._task(record)
         self._tasks[record.match] = task
         task.start()
-        await task.found(peer, message.ref, message.seat)
-        log.info("created", match=record.match, ruleset=rules.id, seats=message.seats)
-        return None
+        log.info("created", match=record.match, ruleset=record.ruleset, seats=len(record.chairs))
+        return task
+
+    def _task(self, record: TableRecord) -> MatchTask:
+        rules = self.rulesets[record.ruleset]
+        table = Table(record, rules, self._services, lambda: self._changed(record.match))
+        return MatchTask(table, self._forget, self)
 
     def _no_more_for(self, peer: Peer) -> Refusal | None:
         """Why nobody from that address may make a table now: nothing that one address does keeps others from it."""
@@ -225,13 +256,13 @@ class Lobby:
         except ValueError:
             title = f"{peer.name}'s table"
         return TableRecord(
-            match=_random(_ID_LETTERS, 12),
+            match=_random(_ID_LETTERS, _ID_LENGTH),
             ruleset=rules.id,
             version=rules.version,
             options=options,
             title=title,
             open=message.open,
-            code=_random(_CODE_LETTERS, _CODE_LENGTH if message.open else _CLOSED_CODE_LENGTH),
+            code=_code(message.open),
             think=message.think,
             takeover=message.takeover,
             chairs=[ChairRecord() for _ in range(message.seats)],
@@ -307,9 +338,9 @@ class Lobby:
         rules = self.rulesets.get(record.ruleset)
         if rules is None or rules.version != record.version:
             raise StoreError(f"Match {record.match} is of rules this server does not have.")
-        table = Table(record, rules, self._services, lambda: self._changed(record.match))
-        table.epoch, table.check = stored.epoch, stored.check
-        return MatchTask(table, self._forget)
+        task = self._task(record)
+        task.table.epoch, task.table.check = stored.epoch, stored.check
+        return task
 
     def _note_sick(self, match: str) -> None:
         """Trying again costs as much as the first time: not at once."""

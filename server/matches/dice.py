@@ -16,6 +16,10 @@ class Dice:
         """The source for the outcome that makes `version`."""
         return self._system if self._seed is None else random.Random(f"{self._seed}:{version}")
 
+    def seating(self) -> random.Random:
+        """The source for who sits where."""
+        return self._system if self._seed is None else random.Random(f"{self._seed}")
+
     def bot_seed(self, version: int, seat: int) -> int:
         """A seed for what a bot on `seat` decides at `version`: 32 bits."""
         if self._seed is None:

@@ -1,5 +1,6 @@
 """Coming, sitting, hosting and leaving at one table."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from protocol.limits import Close
@@ -8,10 +9,11 @@ from server import log
 from server.budgets import Rate
 from server.clock import Timer
 from server.delivery.peer import Peer
+from server.matches.again import Founder, Next, following, hold, order
 from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
 from server.matches.seating import Chair
-from server.matches.table import NOT_HOST, STAND_IN_KIND, STARTED, Table, with_line
+from server.matches.table import NOT_HOST, NOT_SEATED, STAND_IN_KIND, STARTED, Table, with_line
 from shared import levels
 from shared.kernel import engine
 from shared.messages import (
@@ -23,6 +25,7 @@ from shared.messages import (
     Line,
     Listen,
     Mute,
+    Rematch,
     Resize,
     Resume,
     Said,
@@ -33,7 +36,7 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, SeatKind, TablePhase
+from shared.tables import LOOKING_ON, MAX_TEXT, NO_SEAT, Arrangement, SeatKind, TablePhase
 
 _BUSY = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -42,6 +45,7 @@ _SEATS_FREE = Refusal("seats-free", "", "Every seat needs a player or a bot firs
 _NO_LEVEL = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
 _TOO_FEW = Refusal("too-few-seats", "", "More seats than that are taken; somebody has to get up first.")
 _NOT_FREE = Refusal("seat-taken", "", "A person sits there.")
+_NOT_OVER = Refusal("not-over", "", "The match is not over yet.")
 _NOBODY = Refusal("no-person", "", "No other person sits there.")
 _KICKED = Refusal("kicked", "", "The host does not want you at this table.")
 _NOT_HEARD = Refusal("no-person", "", "Nobody of that name is at the table.")
@@ -62,8 +66,13 @@ TALK_SAVED = 10.0
 class Members:
     """Who is at the table. All methods are called by the table's task, one after the other."""
 
-    def __init__(self, table: Table, play: Play, post: Post) -> None:
+    def __init__(self, table: Table, play: Play, post: Post, founder: Founder) -> None:
         self._table = table
+        self._founder = founder
+        self._next: Next | None = None
+        """The table that follows this one."""
+        self._gone: set[int] = set()
+        """Seats of those who got up after the end."""
         self._play = play
         self._post = post
         self._shown = SHOWN.bucket(table.services.clock.now)
@@ -113,6 +122,7 @@ class Members:
         if not message.have:
             self._table.tell_story(peer)
         self._play.tell_clock(peer)
+        self._invite(peer)
         self._announce_soon()
         return None
 
@@ -138,6 +148,8 @@ class Members:
         if not message.have:
             table.tell_story(peer)
         self._play.tell_clock(peer)
+        self._gone.discard(seat)
+        self._invite(peer)
         log.info("resumed", match=table.record.match, seat=seat)
         return None
 
@@ -189,10 +201,12 @@ class Members:
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         kicked = self._table.audience.player(message.seat)
-        name = self._table.seating.chairs[message.seat].record.name
+        chair = self._table.seating.chairs[message.seat]
+        name, came = chair.record.name, chair.here or chair.absences > 0
         async with self._table.changing():
             self._table.seating.chairs[message.seat].clear()
-        self._kicked |= keys(name)
+        if came:
+            self._kicked |= keys(name)
         if kicked is not None:
             self._kicked |= keys(kicked.name) | _place(kicked)
             self._let_go(kicked)
@@ -213,11 +227,48 @@ class Members:
         log.info("begun", match=table.record.match, ruleset=table.record.ruleset)
         return None
 
+    async def rematch(self, peer: Peer, message: Rematch) -> None:
+        """A player wishes for another match with the same people: they are told of the table for it."""
+        refusal = self._no_rematch_for(peer)
+        fresh = self._next is None or not self._founder.gathers(self._next.match)
+        if refusal is None and fresh:
+            refusal = await self._renew(peer, message.seats)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        self._invite(peer, message.ref)
+        for other in self._table.audience.peers:
+            if fresh and other is not peer:
+                self._invite(other)
+        return None
+
+    def _no_rematch_for(self, peer: Peer) -> Refusal | None:
+        if peer.seat == LOOKING_ON:
+            return NOT_SEATED
+        return None if self._table.record.phase == TablePhase.OVER else _NOT_OVER
+
+    async def _renew(self, peer: Peer, arrangement: Arrangement) -> Refusal | None:
+        """Make the next table; or why not."""
+        before, dice = self._table.record, self._table.services.dice
+        places = order(len(before.chairs), arrangement, dice.seating())
+        record = following(before, places, self._gone - {peer.seat}, peer.seat)
+        held = hold(record, places)
+        refusal = await self._founder.renew(peer, record)
+        if refusal is None:
+            self._next = Next(record.match, record.code, peer.called, held)
+            log.info("again", match=before.match, next=record.match)
+        return refusal
+
+    def _invite(self, peer: Peer, ref: int = 0) -> None:
+        """To the next table, if there is one."""
+        if self._next is not None:
+            peer.tell(self._next.invitation(peer.seat, ref))
+
     async def leave(self, peer: Peer, message: Leave) -> None:
         """Get up for good, or (during the match) hand over to a bot until one resumes."""
         seat = peer.seat
         if seat != LOOKING_ON:
             await self._give_up(self._table.seating.chairs[seat])
+            self._gone.add(seat)
         self._let_go(peer)
         peer.tell(Left(message.ref, "left", "You left the table."))
         self._table.pass_host_on()
@@ -238,7 +289,7 @@ class Members:
             if self._table.record.phase == TablePhase.PLAYING:
                 self._play.person_dropped(seat)
             self._show_change()
-        self.sweep_later()
+            self.sweep_later([self._table.seating.chairs[seat]])
 
     def say(self, peer: Peer, message: Say) -> None:
         """Chat: what is too much, or of somebody who is muted, nobody hears."""
@@ -293,12 +344,12 @@ class Members:
         talk = self._gallery if self._in_gallery(peer) else self._talk
         return None if fair and talk.take() else _TOO_MUCH
 
-    def sweep_later(self) -> None:
-        """Look after a while whether those who are away now came back."""
+    def sweep_later(self, chairs: Sequence[Chair], seconds: float | None = None) -> None:
+        """Look after a while whether those who are away from there now have come."""
         if self._table.record.phase == TablePhase.GATHERING:
             services = self._table.services
-            away = [(chair, chair.absences) for chair in self._table.seating.chairs if chair.kind == SeatKind.AWAY]
-            services.clock.call_later(services.grace, lambda: self._post(partial(self._sweep, away)))
+            away = [(chair, chair.absences) for chair in chairs if chair.kind == SeatKind.AWAY]
+            services.clock.call_later(seconds or services.grace, lambda: self._post(partial(self._sweep, away)))
 
     def is_confirmed(self, peer: Peer) -> bool:
         """Whether the peer's token is known to have arrived."""

@@ -13,6 +13,7 @@ from protocol.session import reference
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
+from server.matches.again import KEPT, Founder
 from server.matches.counsel import Counsellor
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
@@ -27,6 +28,7 @@ from shared.messages import (
     Leave,
     Listen,
     Mute,
+    Rematch,
     Resize,
     Resume,
     Say,
@@ -61,13 +63,14 @@ class MatchTask:
     """The public side of a table: messages of peers go in, everything else comes out through the peers.
 
     `ended` is called as soon as nothing more is to be done here: the table is deserted, or belongs to another server.
+    `founder` opens the table for a rematch.
     """
 
-    def __init__(self, table: Table, ended: Callable[["MatchTask"], None]) -> None:
+    def __init__(self, table: Table, ended: Callable[["MatchTask"], None], founder: Founder) -> None:
         self.table = table
         self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
         self._play = Play(table, self.post)
-        self._members = Members(table, self._play, self.post)
+        self._members = Members(table, self._play, self.post, founder)
         self._counsellor = Counsellor(table, self.post)
         self._ended = ended
         self._posting: set[asyncio.Task[None]] = set()
@@ -95,7 +98,11 @@ class MatchTask:
     def wake(self) -> None:
         """After `recover` and `start`: clocks, bots and absent persons."""
         self._play.wake()
-        self._members.sweep_later()
+        self._members.sweep_later(self.table.seating.chairs)
+
+    def expect(self) -> None:
+        """After `start`: seats are held for people who have not come yet."""
+        self._members.sweep_later(self.table.seating.chairs, KEPT)
 
     def is_idle_for(self, peer: Peer) -> bool:
         """Whether an action of that peer would be judged right now: no job is at hand, none waits."""
@@ -261,6 +268,8 @@ class MatchTask:
                 await self._members.set_bot(peer, message)
             case Resize():
                 await self._members.resize(peer, message)
+            case Rematch():
+                await self._members.rematch(peer, message)
             case Kick():
                 await self._members.kick(peer, message)
             case Start():

@@ -79,7 +79,7 @@ def test_a_host_with_guests_is_asked_and_may_stay_or_stop(
     board = app.screen
     app.quit()
     assert isinstance(app.screen, AskScreen)
-    assert "Marcus has a seat on your server" in app.screen.question.words[0]
+    assert "At your server: Marcus." in app.screen.question.words[0]
     shoot(app, "ask_host")
     asked = app.screen
     app.quit()
@@ -198,6 +198,25 @@ def test_the_way_from_the_lobby_to_the_menu_is_asked_too(app: App, other: App) -
     press(app, "Stop the server")
     assert isinstance(app.screen, MenuScreen)
     assert not app.visit.begun
+
+
+def test_who_only_looks_on_is_a_guest_too(app: App, other: App) -> None:
+    host(app)
+    other.go.server(f"127.0.0.1:{app.visit.access.port}", lambda: other.visit.watch("", table_of(app).code))
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    until(app, lambda: app.visit.guests == ("1 looking on",))
+
+
+def test_getting_up_where_the_server_cannot_be_told_is_asked_too(
+    app: App, other: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host(app)
+    joined(app, other)
+    monkeypatch.setattr(app.visit.access, "leave", lambda: False)
+    app.go.leave()
+    assert isinstance(app.screen, AskScreen) and "Marcus" in app.screen.question.words[0]
+    press(app, "Stay")
+    assert at_the_board(app) and app.visit.access.hosting
 
 
 def test_a_server_that_does_not_answer_is_not_left(app: App, other: App, closed: list[bool]) -> None:

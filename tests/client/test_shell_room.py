@@ -1,17 +1,21 @@
 """The room before a match, by mouse at a real server: seats, bots, who is here."""
 
 import arcade
+import pytest
 
+from client import usher
 from client.app import App
 from client.drawing.fields import Selector
 from client.player.plan import Plan
 from client.player.presence import listed
 from client.screens.lobby import LobbyScreen
+from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.table import TableScreen
 from shared.messages import TableState
-from shared.tables import SeatKind
-from tests.client.conftest import Server, Shoot, until
+from shared.tables import SeatKind, TablePhase
+from shared.vocabulary.actions import Concede
+from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.test_shell_play import other, press, table_of, visit
 
 __all__ = ["other"]
@@ -131,3 +135,90 @@ def test_who_lost_the_connection_is_away_in_the_room_the_list_and_at_the_table(
     until(app, lambda: board.top.roster.scene is not None)
     assert board.top.roster.scene is not None and board.top.roster.scene.away == 1
     shoot(app, "table_away")
+
+
+def ended(app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A match of Livia and Marcus that is over; returns its id. Both see how it ended."""
+    monkeypatch.setattr(usher, "RESULT_DELAY", 0.1)
+    open_room(app, server, Plan(seats=2, title="Ides of March"))
+    join(other, server, table_of(app))
+    until(app, lambda: seats(app)[1] == "Marcus")
+    press(app, "Start the match")
+    until(other, lambda: at_the_board(other))
+    concede(other)
+    for each in (app, other):
+        until(each, lambda each=each: isinstance(each.screen, ResultScreen))  # type: ignore[misc]
+    return table_of(app).match
+
+
+def concede(app: App) -> None:
+    """To the only other player."""
+    assert app.visit.match is not None
+    assert app.visit.match.act(Concede(1 - app.visit.match.seat)) is None
+
+
+def test_one_click_after_the_end_brings_the_same_people_to_another_table(
+    app: App, other: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = ended(app, other, server, monkeypatch)
+    shoot(app, "result_again")
+    more(app, "the same seats")
+    press(app, "Play again")
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    until(other, lambda: other.visit.match is not None and other.visit.match.invited)
+    shoot(other, "result_invited")
+    table = table_of(app)
+    assert (table.match != old, table.title, table.you, table.host) == (True, "Ides of March", 1, True)
+    assert seats(app) == ["Marcus", "Livia"] and table.seats[0].kind == SeatKind.AWAY
+    shoot(app, "room_again")
+    press(other, "Come along")
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    assert table_of(other).you == 0 and not table_of(other).host
+    for each in (app, other):
+        (seat,) = each.seats.all()
+        assert seat.match == table.match, "the way to the match that is over is not kept"
+    until(app, lambda: table_of(app).seats[0].kind == SeatKind.PERSON)
+    press(app, "Start the match")
+    until(other, lambda: at_the_board(other))
+
+
+def test_who_looks_at_the_final_board_is_led_to_the_invitation(
+    app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended(app, other, server, monkeypatch)
+    press(app, "See the final board")
+    press(other, "Play again")
+    until(app, lambda: isinstance(app.screen, ResultScreen))
+    assert "Marcus would like to play again." in app.toasts.words
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    press(app, "Come along")
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+
+
+def test_whose_place_is_gone_comes_to_the_list(
+    app: App, other: App, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended(app, other, server, monkeypatch)
+    press(app, "Play again")
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    until(other, lambda: other.visit.match is not None and other.visit.match.invited)
+    press(app, "Send away")
+    press(app, "Send Marcus away")
+    until(app, lambda: not seats(app)[1])
+    press(other, "Come along")
+    until(other, lambda: isinstance(other.screen, LobbyScreen))
+    assert other.visit.match is None and any("no longer yours" in words for words in other.toasts.words)
+    other.visit.join(table_of(app).match)
+    until(app, lambda: seats(app)[1] == "Marcus")
+
+
+def test_against_bots_another_match_begins_at_once(app: App, shoot: Shoot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usher, "RESULT_DELAY", 0.1)
+    app.go.play(Plan(seats=2, bots=("easy",)))
+    until(app, lambda: at_the_board(app))
+    old = table_of(app).match
+    concede(app)
+    until(app, lambda: isinstance(app.screen, ResultScreen))
+    press(app, "Play again")
+    until(app, lambda: at_the_board(app) and table_of(app).match != old)
+    assert (table_of(app).phase, seats(app)) == (TablePhase.PLAYING, ["Livia", "easy"])

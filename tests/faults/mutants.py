@@ -20,6 +20,7 @@ from shared.messages import (
     Listen,
     Mute,
     OpenLobby,
+    Rematch,
     Resize,
     Resume,
     Say,
@@ -28,6 +29,7 @@ from shared.messages import (
     Sync,
     Watch,
 )
+from shared.tables import Arrangement
 
 DEEP: Final[list[Any]] = []
 for _ in range(200):
@@ -85,6 +87,7 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Sync(rng.randint(0, 9)),
     lambda rng, known, ref: Kick(ref, rng.randint(0, 5)),
     lambda rng, known, ref: Resize(ref, rng.randint(2, 6)),
+    lambda rng, known, ref: Rematch(ref, Arrangement(rng.randint(0, 2))),
     lambda rng, known, ref: Listen(ref, rng.random() < 0.5),
     lambda rng, known, ref: Mute(ref, rng.choice(known.names), rng.random() < 0.5),
 )

@@ -19,7 +19,7 @@ from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import SeatKind, TablePhase
+from shared.tables import Arrangement, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
@@ -49,6 +49,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "create_with_advice": m.Create(15, "cote2", 3, {}, "Lessons", False, 0, 0, 60, True),
     "advise": m.Advise(16, 57),
     "resize": m.Resize(17, 5),
+    "rematch": m.Rematch(18, Arrangement.ROTATE),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
@@ -121,6 +122,8 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         "March from Gallia to Italia with 1 leader and 4 units.",
         ("You would win the battle there with 86 %.",),
     ),
+    "invited": m.Invited(0, "p7w2m4c8rt5v", "K9TR4X", 2, TOKEN, "Livia"),
+    "invited_onlooker": m.Invited(0, "p7w2m4c8rt5v", "K9TR4X", -1, b"", "Livia"),
 }
 
 

@@ -1,0 +1,243 @@
+"""Once more with the same people, after the end."""
+
+import random
+from pathlib import Path
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec
+from server.delivery.peer import Peer
+from server.matches.again import KEPT, order
+from shared.messages import (
+    Accepted,
+    Act,
+    Create,
+    Done,
+    Invited,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    Refused,
+    Rematch,
+    Resume,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    TableState,
+    Watch,
+)
+from shared.tables import LOOKING_ON, Arrangement, SeatKind
+from tests.server.house import House, failing, house, link, person
+from tests.server.toy import TOY, Quit
+
+OPTIONS = {"rounds": 50, "opening": 1}
+
+
+async def ended(h: House) -> list[Peer]:
+    """Anna, Bert and Carla on the first seats and a bot on the last, of a match that is over."""
+    people = [person(called) for called in ("Anna", "Bert", "Carla")]
+    create = Create(1, TOY.id, 4, OPTIONS, "Ides", think=300, takeover=30, advice=True)
+    match = (await h.ask(people[0], create, Seated)).match
+    for peer in people[1:]:
+        await h.ask(peer, Join(1, match), Seated)
+    await h.ask(people[0], SetBot(2, 3, "easy"), Done)
+    await h.ask(people[0], Start(3), Done)
+    await h.ask(people[0], Act(4, 0, Raw(codec.encode(Quit()))), Accepted)
+    for peer in people:
+        link(peer).sent.clear()
+    return people
+
+
+async def come(h: House, peer: Peer, invited: Invited) -> Seated:
+    """Follow an invitation, as a client does."""
+    await h.ask(peer, Leave(20), Left)
+    return await h.ask(peer, Resume(21, invited.match, invited.token), Seated)
+
+
+def chairs(h: House, match: str) -> list[str]:
+    return [info.bot or info.name for info in h.running(match).table.seating.infos()]
+
+
+async def test_a_table_like_the_last_one_holds_a_seat_for_each_person_and_has_the_same_bots(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await ended(h)
+        before = h.only().table.record
+        own = await h.ask(bert, Rematch(5), Invited)
+        assert (own.ref, own.seat, own.name) == (5, 1, "Bert")
+        told = [link(peer).take(Invited) for peer in (anna, carla)]
+        assert [(invited.ref, invited.seat, invited.match) for invited in told] == [
+            (0, 0, own.match),
+            (0, 2, own.match),
+        ]
+        assert len({own.token, *(invited.token for invited in told)}) == 3
+        after = h.running(own.match).table.record
+        assert chairs(h, own.match) == ["Anna", "Bert", "Carla", "easy"]
+        for field in ("ruleset", "options", "title", "open", "think", "takeover", "advice"):
+            assert getattr(after, field) == getattr(before, field), field
+        assert (after.match, after.code) != (before.match, before.code)
+
+
+async def test_who_asked_is_the_host_and_the_match_begins_once_all_came_along(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await ended(h)
+        own = await h.ask(bert, Rematch(5), Invited)
+        others = {peer: link(peer).take(Invited) for peer in (anna, carla)}
+        assert (await come(h, bert, own)).seat == 1
+        assert link(bert).last(TableState).host
+        kinds = [info.kind for info in link(bert).last(TableState).seats]
+        assert kinds == [SeatKind.AWAY, SeatKind.PERSON, SeatKind.AWAY, SeatKind.BOT]
+        for peer, invited in others.items():
+            assert (await come(h, peer, invited)).seat == invited.seat
+            assert not link(peer).last(TableState).host
+        await h.ask(bert, Start(6), Done)
+        assert link(anna).last(Snapshot).version == 0
+
+
+@pytest.mark.parametrize(
+    ("arrangement", "expected"),
+    [
+        (Arrangement.KEEP, ["Anna", "Bert", "Carla", "easy"]),
+        (Arrangement.ROTATE, ["easy", "Anna", "Bert", "Carla"]),
+    ],
+)
+async def test_seats_are_kept_or_go_round(tmp_path: Path, arrangement: Arrangement, expected: list[str]) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, _ = await ended(h)
+        own = await h.ask(anna, Rematch(5, arrangement), Invited)
+        assert chairs(h, own.match) == expected
+        invited = link(bert).take(Invited)
+        assert invited.seat == expected.index("Bert") and (await come(h, bert, invited)).seat == invited.seat
+        assert h.running(own.match).table.record.host == invited.seat, "Anna has not come yet"
+
+
+async def test_seats_are_shuffled_among_all(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await ended(h)
+        own = await h.ask(anna, Rematch(5, Arrangement.SHUFFLE), Invited)
+        there = chairs(h, own.match)
+        assert sorted(there) == ["Anna", "Bert", "Carla", "easy"]
+        assert own.seat == there.index("Anna")
+        assert [link(peer).take(Invited).seat for peer in (bert, carla)] == [there.index("Bert"), there.index("Carla")]
+
+
+def test_every_order_of_seats_can_come_of_a_shuffle() -> None:
+    source = random.Random(1)
+    assert len({tuple(order(3, Arrangement.SHUFFLE, source)) for _ in range(200)}) == 6
+
+
+async def test_who_asks_later_is_led_to_the_same_table_until_it_has_begun(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await ended(h)
+        first = await h.ask(anna, Rematch(5), Invited)
+        second = await h.ask(bert, Rematch(6, Arrangement.ROTATE), Invited)
+        assert (second.match, second.ref, second.seat) == (first.match, 6, 1)
+        assert [message.ref for message in link(carla).sent if isinstance(message, Invited)] == [0], "told once"
+        await come(h, anna, first)
+        await h.ask(anna, Start(7), Done)
+        third = await h.ask(carla, Rematch(8), Invited)
+        assert third.match != first.match
+        assert chairs(h, third.match) == ["", "Bert", "Carla", "easy"], "who has got up since the end is not waited for"
+
+
+async def test_who_was_away_is_invited_on_coming_back_and_onlookers_may_look_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, _ = await ended(h)
+        old = h.only().match
+        token = h.token(bert)
+        await h.drop(bert)
+        own = await h.ask(anna, Rematch(5), Invited)
+        back, watcher = person("Bert"), person("Nero")
+        await h.ask(back, Resume(6, old, token), Seated)
+        invited = link(back).take(Invited)
+        assert (invited.match, invited.seat) == (own.match, 1)
+        assert (await come(h, back, invited)).seat == 1
+        await h.ask(watcher, Watch(7, old), Done)
+        invited = link(watcher).take(Invited)
+        assert (invited.seat, invited.token) == (LOOKING_ON, b"")
+        await h.ask(watcher, Leave(8), Left)
+        await h.ask(watcher, Watch(9, invited.match, invited.code), Done)
+        assert (await h.ask(watcher, Leave(10), Left)).code == "left"
+
+
+async def test_a_seat_is_held_for_a_while_and_nobody_else_gets_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carla = await ended(h)
+        own = await h.ask(anna, Rematch(5), Invited)
+        invited = link(bert).take(Invited)
+        await come(h, anna, own)
+        stranger = person("Nero")
+        assert (await h.ask(stranger, Join(6, own.match), Refused)).code == "full"
+        await h.drop(carla)
+        await h.pass_time(KEPT - 1)
+        assert chairs(h, own.match) == ["Anna", "Bert", "Carla", "easy"]
+        await h.pass_time(2)
+        assert chairs(h, own.match) == ["Anna", "", "", "easy"]
+        await h.ask(bert, Leave(7), Left)
+        assert (await h.ask(bert, Resume(8, own.match, invited.token), Refused)).code == "bad-token"
+
+
+async def test_a_table_to_which_nobody_comes_is_gone_after_that_while(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        people = await ended(h)
+        own = await h.ask(people[0], Rematch(5), Invited)
+        for peer in people:
+            await h.drop(peer)
+        await h.pass_time(KEPT + 1)
+        assert not h.lobby.tasks
+        assert await h.store.claim(own.match) is None
+
+
+async def test_the_host_frees_the_seat_of_somebody_who_did_not_come_without_sending_him_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, _ = await ended(h)
+        own = await h.ask(anna, Rematch(5), Invited)
+        await come(h, anna, own)
+        await h.ask(anna, Kick(6, 1), Done)
+        await h.ask(bert, Leave(7), Left)
+        assert (await h.ask(bert, Join(8, own.match), Seated)).seat == 1
+
+
+async def test_not_before_the_end_and_not_by_those_who_look_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _bert = await h.match()
+        assert (await h.ask(anna, Rematch(5), Refused)).code == "not-over"
+        watcher = person("Nero")
+        await h.ask(watcher, Watch(6, h.only().match), Done)
+        assert (await h.ask(watcher, Rematch(7), Refused)).code == "not-seated"
+
+
+async def test_what_cannot_be_kept_is_said_and_can_be_asked_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, _ = await ended(h)
+        with failing(h.store):
+            assert (await h.ask(anna, Rematch(5), Refused)).code == "storage"
+        assert not any(isinstance(message, Invited) for message in link(bert).sent)
+        own = await h.ask(anna, Rematch(6), Invited)
+        assert link(bert).take(Invited).match == own.match
+
+
+async def test_nobody_fills_a_server_with_rematches(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, _ = await ended(h)
+        anna.address = bert.address = "192.0.2.7"
+        anna.trusted = bert.trusted = False
+        created = 0
+        for ref in range(10, 20):
+            link(anna).sent.clear()
+            await h.say(anna, Rematch(ref))
+            answer = link(anna).take(Invited)
+            created += answer.ref == ref
+        assert created == 10 and len(h.lobby.tasks) == 2, "the same table each time"
+
+
+async def test_a_seat_held_for_somebody_survives_a_restart(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, _ = await ended(h)
+        await h.ask(anna, Rematch(5), Invited)
+        invited = link(bert).take(Invited)
+        async with house(tmp_path, store=h.store) as again:
+            back = person("Bert")
+            assert (await again.ask(back, Resume(6, invited.match, invited.token), Seated)).seat == 1
