@@ -7,6 +7,8 @@ import arcade
 from client.drawing import overlay, theme
 from client.drawing.overlay import Toasts, Tone
 from client.herald import Front, Herald, Unseen
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
@@ -58,7 +60,8 @@ class App:
 
     def mute(self) -> None:
         """Switch all sound off, or on again, and say so."""
-        self.toast(_("Sound is off. F9 switches it on again.") if self.sounds.mute() else _("Sound is on."))
+        off = _("Sound is off. {key} switches it on again.", key=told(Command.MUTE))
+        self.toast(off if self.sounds.mute() else _("Sound is on."))
         self.settings.save()
 
     def quit(self) -> None:

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import arcade
 import pyglet
-from arcade import key
 
 from client.app import App
 from client.attention import beckon
 from client.drawing import theme
+from client.keyboard.commands import Command
+from client.keyboard.keys import KEYS
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
@@ -70,7 +71,7 @@ class Pace:
 
 
 class GameWindow(arcade.Window):
-    """The one window of the game. F11 switches to full screen and back, F1 opens the rules, F9 mutes.
+    """The one window of the game. It knows the keys that mean the same everywhere.
 
     It is drawn only where something changed: after every event, after everything that arrived, and while the app says
     that something moves.
@@ -80,7 +81,10 @@ class GameWindow(arcade.Window):
         screen = arcade.get_display_size()
         size = min(size[0], screen[0]), min(size[1], screen[1])
         self.app: App | None = None
-        self._fresh = 0
+        self._pressed = (0, 0)
+        """The key that was pressed last, and what was held with it."""
+        self._fresh = False
+        """Whether it was not repeated yet."""
         self._active = True
         """Whether it has the keyboard."""
         self._pace = Pace()  # There are events while the window is made.
@@ -181,22 +185,27 @@ class GameWindow(arcade.Window):
             self.app.screen.on_mouse_scroll(x, y, scroll_x, scroll_y)
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
-        self._fresh = symbol
+        self._pressed, self._fresh = (symbol, modifiers), True
         if self.app is None or self.app.screen.on_key_press(symbol, modifiers):
             return
-        if symbol == key.F1:
-            self.app.go.help()
-        elif symbol == key.F11:
-            self.set_fullscreen(not self.fullscreen)
-        elif symbol == key.F9:
-            self.app.mute()
+        match KEYS.command(symbol, modifiers):
+            case Command.HELP:
+                self.app.go.help()
+            case Command.FULL_SCREEN:
+                self.set_fullscreen(not self.fullscreen)
+            case Command.MUTE:
+                self.app.mute()
 
     def on_text_motion(self, motion: int) -> None:
         """Backspace and arrows come again and again while they are held down; the first time is a key press."""
-        if motion == self._fresh:
-            self._fresh = 0
+        if self._fresh:
+            self._fresh = False
         elif self.app is not None:
-            self.app.screen.on_key_press(motion, 0)
+            self.app.screen.on_key_press(*self._pressed)
+
+    def on_text_motion_select(self, motion: int) -> None:
+        """The same, with Shift."""
+        self.on_text_motion(motion)
 
     def on_key_release(self, symbol: int, modifiers: int) -> None:
         if self.app is not None:

@@ -130,7 +130,7 @@ ROOMS = {
         ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
-        ("home",), ("language",), ("drawing", "player"), ("network", "sound"), ("table",), ("games",),
+        ("home",), ("language",), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("table",), ("games",),
         ("screens", "shot"), ("navigation",), ("usher", "herald", "attention"), ("app",), ("window",), ("launch",),
         ("__main__",),
         ("mapmaking", "soundmaking", "translating"),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from time import monotonic
 from typing import Final
 
 import arcade
-from arcade import key
 from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
 from client.drawing.brush import advances, fit, text
-from client.drawing.widgets import Widget, focus_ring
+from client.drawing.editing import Line
+from client.drawing.widgets import Widget
+from client.keyboard.chord import pressed
+from client.keyboard.commands import Command, Place
+from client.keyboard.keys import KEYS
 
 _FIELD: Final = brush.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEEP, 1.2, radius=5, grain=0.06)
 _FIELD_FOCUS: Final = replace(_FIELD, line=theme.TERRACOTTA, border=2.0)
@@ -20,6 +25,26 @@ _BLINK: Final = 1.06
 """Seconds from one blink of the caret to the next."""
 _READ: Final = 4
 """How many times more than fits into a field is looked at of what is pasted: some of it cannot be printed."""
+_DOUBLE: Final = 0.35
+"""Seconds between the clicks of a double click."""
+_SELECTED: Final = theme.alpha(theme.GOLD, 130)
+_TO: Final[Mapping[Command | None, Callable[[Line, bool], None]]] = {
+    Command.LEFT: lambda line, select: line.step(-1, select=select),
+    Command.RIGHT: lambda line, select: line.step(1, select=select),
+    Command.WORD_LEFT: lambda line, select: line.go(line.word(-1), select=select),
+    Command.WORD_RIGHT: lambda line, select: line.go(line.word(1), select=select),
+    Command.FIRST: lambda line, select: line.go(0, select=select),
+    Command.LAST: lambda line, select: line.go(len(line.words), select=select),
+    Command.ALL: lambda line, _: line.select_all(),
+}
+"""How keys move the caret."""
+_ERASE: Final[Mapping[Command | None, Callable[[Line], int]]] = {
+    Command.ERASE: lambda line: line.caret - 1,
+    Command.ERASE_AFTER: lambda line: line.caret + 1,
+    Command.ERASE_WORD: lambda line: line.word(-1),
+    Command.ERASE_WORD_AFTER: lambda line: line.word(1),
+}
+"""How far they erase."""
 _CHOSEN: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.TERRACOTTA_DEEP, 1.0, radius=5,
                              bevel=0.3)  # fmt: skip
 
@@ -28,6 +53,7 @@ class TextField(Widget):
     """One line of text to be typed. `changed` is called with each new value, `done` on Enter."""
 
     focusable = True
+    typing = True
 
     def __init__(
         self,
@@ -41,90 +67,143 @@ class TextField(Widget):
         tip: str = "",
     ) -> None:
         super().__init__(rect, tip=tip)
-        self._value = value
-        self._limit = limit
+        self._edited = Line(value, limit)
         self._changed = changed
         self._done = done
         self._blink = 0.0
-        self._full = False
-        """Whether something that was typed last found no room."""
-        self._caret = len(value)
+        self._first = 0
+        """The letter at which what is shown begins."""
         left = rect.left + theme.px(12)
         self._line = text("", left, rect.y, size=theme.BODY + 0.5)
-        self._caret_at = 0.0
-        """Pixels from the first letter shown to the caret."""
+        self._stops: list[float] = [0.0]
+        """Pixels from the first letter shown to each place between those shown."""
         self._hint = text(hint, left, rect.y, size=theme.BODY, colour=theme.INK_FAINT)
+        self._clicks = 0
+        self._clicked = (-1.0, -1)
+        """When and where it was pressed last."""
         self._show()
 
     @property
     def value(self) -> str:
         """What was typed."""
-        return self._value
+        return self._edited.words
 
     @value.setter
     def value(self, value: str) -> None:
-        self._value = value[: self._limit]
-        self._caret = len(self._value)
+        self._edited.set(value)
         self._show()
 
+    @property
+    def caret(self) -> int:
+        """The place between letters, from 0, at which the next one goes."""
+        return self._edited.caret
+
+    @property
+    def selected(self) -> str:
+        """What is selected of it."""
+        return self._edited.chosen
+
+    @property
+    def _caret_at(self) -> float:
+        """Pixels from the first letter shown to the caret."""
+        return self._stops[self.caret - self._first]
+
     def _show(self) -> None:
-        """Show the part around the caret of a text that is too long for the field; that part alone is laid out."""
+        """Show a part with the caret in it where all is too long for the field; that part alone is laid out."""
         room = self.rect.width - theme.px(28)
-        wide = advances(self._line, self._value)
-        start = end = self._caret
-        used = 0.0
-        while start and used + wide[start - 1] <= room:
-            start -= 1
-            used += wide[start]
-        self._caret_at = used
-        while end < len(wide) and used + wide[end] <= room:
-            used += wide[end]
-            end += 1
-        shown = self._value[start:end]
+        ends = list(accumulate(advances(self._line, self.value), initial=0.0))
+        first = min(self._first, self.caret)
+        while ends[self.caret] - ends[first] > room:
+            first += 1
+        while first and ends[-1] - ends[first - 1] <= room:
+            first -= 1
+        last = first
+        while last < len(ends) - 1 and ends[last + 1] - ends[first] <= room:
+            last += 1
+        self._first, self._stops = first, [end - ends[first] for end in ends[first : last + 1]]
+        shown = self.value[first:last]
         if shown != self._line.text:
             self._line.text = shown
 
-    def _put(self, before: str, after: str) -> None:
-        """The text on either side of the caret changes."""
-        self._full = len(before + after) > self._limit
-        self._value = (before + after)[: self._limit]
-        self._caret = min(len(before), self._limit)
+    def _moved(self) -> None:
+        """The caret is somewhere else."""
         self._blink = 0.0
         self._show()
-        if self._changed is not None:
-            self._changed(self._value)
 
-    def _go(self, place: int) -> None:
-        self._caret = min(len(self._value), max(0, place))
-        self._blink = 0.0
-        self._show()
+    def _typed(self) -> None:
+        """The text is different."""
+        self._moved()
+        if self._changed is not None:
+            self._changed(self.value)
+
+    # The mouse
+
+    def _place(self, x: float) -> int:
+        """The place between letters that is nearest to a point; beside the field the next one out of sight."""
+        at = x - self._line.x
+        if x < self.rect.left:
+            return self._first - 1
+        if x > self.rect.right:
+            return self._first + len(self._stops)
+        return self._first + min(range(len(self._stops)), key=lambda i: abs(self._stops[i] - at))
+
+    def on_press(self, x: float, y: float) -> None:
+        place, now = self._place(x), monotonic()
+        again = now - self._clicked[0] < _DOUBLE and place == self._clicked[1] and not self.shifted
+        self._clicks, self._clicked = self._clicks + 1 if again else 1, (now, place)
+        if self._clicks == 2:
+            self._edited.select_word(place)
+        elif self._clicks > 2:
+            self._edited.select_all()
+        else:
+            self._edited.go(place, select=self.shifted)
+        self._moved()
+
+    def on_drag(self, x: float, y: float) -> None:
+        if self._clicks == 1:
+            self._edited.go(self._place(x), select=True)
+            self._moved()
 
     def on_click(self) -> None:
-        """A click only gives it the focus."""
+        """All was done when it was pressed."""
+
+    # Keys
 
     def on_text(self, words: str) -> bool:
-        typed = "".join(c for c in words[: _READ * self._limit] if c.isprintable())[: self._limit + 1]
+        limit = self._edited.limit
+        typed = "".join(c for c in words[: _READ * limit] if c.isprintable())[: limit + 1]
         if typed:
-            self._put(self._value[: self._caret] + typed, self._value[self._caret :])
+            self._edited.write(typed)
+            self._typed()
         return bool(typed)
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        before, after = self._value[: self._caret], self._value[self._caret :]
-        if symbol == key.BACKSPACE:
-            word = modifiers & key.MOD_CTRL
-            self._put(before.rstrip().rpartition(" ")[0] if word else before[:-1], after)
-        elif symbol == key.DELETE:
-            self._put(before, after[1:])
-        elif symbol in (key.LEFT, key.RIGHT):
-            self._go(self._caret + (1 if symbol == key.RIGHT else -1))
-        elif symbol in (key.HOME, key.END):
-            self._go(len(self._value) if symbol == key.END else 0)
-        elif symbol == key.V and modifiers & key.MOD_ACCEL:
-            self.on_text(arcade.get_window().get_clipboard_text())
-        elif symbol in (key.ENTER, key.NUM_ENTER) and self._done is not None:
+        command = KEYS.command(symbol, modifiers, Place.TEXT, Place.CONTROLS)
+        held = pressed(symbol, modifiers)
+        if command in _TO:
+            _TO[command](self._edited, "shift" in held.held)
+            self._moved()
+        elif command in _ERASE:
+            self._edited.erase(_ERASE[command](self._edited))
+            self._typed()
+        elif command is Command.PRESS and not held.typed and self._done is not None:
             self._done()
         else:
-            return symbol == key.SPACE
+            return self._clip(command) or held.typed
+        return True
+
+    def _clip(self, command: Command | None) -> bool:
+        """Copy, cut, paste."""
+        if command is Command.PASTE:
+            self.on_text(arcade.get_window().get_clipboard_text())
+        elif command in (Command.COPY, Command.CUT):
+            if self.selected:
+                arcade.get_window().set_clipboard_text(self.selected)
+            if self.selected and command is Command.CUT:
+                self._edited.write("")
+                self._typed()
+        else:
+            return False
         return True
 
     @property
@@ -139,7 +218,9 @@ class TextField(Widget):
 
     def draw(self) -> None:
         brush.plate(self.rect, _FIELD_FOCUS if self.focused else _FIELD)
-        if self._value:
+        if self.focused and self.selected:
+            self._draw_selected()
+        if self.value:
             self._line.draw()
         else:
             self._hint.draw()
@@ -150,10 +231,17 @@ class TextField(Widget):
         if self.complaint:
             self._complain()
 
+    def _draw_selected(self) -> None:
+        """A ground under what is selected of what is shown."""
+        left, right = (min(max(0, place - self._first), len(self._stops) - 1) for place in self._edited.selected)
+        x, y, half = self._line.x, self.rect.y, theme.px(10)
+        ground = arcade.LRBT(x + self._stops[left], x + self._stops[right], y - half, y + half)
+        arcade.draw_rect_filled(ground, _SELECTED)
+
     @property
     def complaint(self) -> str:
         """Why not all that was typed stands there; empty where it does."""
-        return f"no more than {self._limit} letters" if self._full and self.focused else ""
+        return f"no more than {self._edited.limit} letters" if self._edited.full and self.focused else ""
 
     def _complain(self) -> None:
         """At the end of the field, on a ground of its own."""
@@ -190,8 +278,6 @@ class Toggle(Widget):
             fill = theme.mix(fill, theme.IVORY, 0.2)
         shaded = theme.mix(fill, theme.NIGHT, 0.2)
         brush.plate(slot, brush.Plate(shaded, fill, theme.BRONZE_DEEP, 1.2, radius=11))
-        if self.marked:
-            focus_ring(slot)
         knob = slot.right - high + 3 if self.on else slot.left + 3
         side = high - 6
         brush.plate(
@@ -251,8 +337,9 @@ class Selector(Widget):
         return True
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        if symbol in (key.LEFT, key.RIGHT):
-            self.step(-1 if symbol == key.LEFT else 1)
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        if command in (Command.LEFT, Command.RIGHT):
+            self.step(-1 if command is Command.LEFT else 1)
             return True
         return super().on_key(symbol, modifiers)
 
@@ -298,8 +385,9 @@ class Tabs(Widget):
         self._choose(self._at)
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
-        if symbol in (key.LEFT, key.RIGHT):
-            self._choose((self.index + (1 if symbol == key.RIGHT else -1)) % len(self._cells))
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        if command in (Command.LEFT, Command.RIGHT):
+            self._choose((self.index + (1 if command is Command.RIGHT else -1)) % len(self._cells))
             return True
         return False
 
@@ -316,5 +404,3 @@ class Tabs(Widget):
                 brush.plate(cell, _CHOSEN)
             line.color = theme.IVORY if i == self.index else theme.INK
             line.draw()
-        if self.marked:
-            focus_ring(self.rect)

@@ -7,16 +7,21 @@ from contextlib import contextmanager
 from typing import Final, Generic, TypeVar
 
 import arcade
-from arcade import key
 from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
 from client.drawing.brush import text
-from client.drawing.widgets import Widget, focus_ring
+from client.drawing.widgets import Widget
+from client.keyboard.commands import Command, Place
+from client.keyboard.keys import KEYS
 
 T = TypeVar("T")
+_ROWS: Final[dict[Command | None, int]] = {Command.UP: -1, Command.DOWN: 1}
+_PAGES: Final[dict[Command | None, int]] = {Command.PAGE_UP: -1, Command.PAGE_DOWN: 1, Command.PRESS: 1}
+_ENDS: Final[dict[Command | None, int]] = {Command.FIRST: -1, Command.LAST: 1}
+"""How keys scroll: by how many rows, pages, and to which end."""
 _PICTURE: Final = 48.0
 _ROW: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
                           theme.alpha(theme.BRONZE, 110), 1.0, radius=5)  # fmt: skip
@@ -111,15 +116,16 @@ class ScrollList(Widget, Generic[T]):
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         page = max(1, int(self.rect.height // self._row))
-        steps = {key.UP: -1, key.DOWN: 1, key.PAGEUP: -page, key.PAGEDOWN: page}
-        if symbol in (key.ENTER, key.NUM_ENTER):
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        if command is Command.PRESS:
             self._over = self.index
             self.on_click()
             return 0 <= self.index < len(self.items)
-        if symbol not in steps or not self.items:
+        step = _ROWS.get(command, 0) or page * _PAGES.get(command, 0)
+        if not step or not self.items:
             return False
-        target = self.index + steps[symbol]
-        if abs(steps[symbol]) == 1 and not 0 <= target < len(self.items):
+        target = self.index + step
+        if command in _ROWS and not 0 <= target < len(self.items):
             return False
         self.index = min(len(self.items) - 1, max(0, target))
         if self.index * self._row < self.offset:
@@ -139,8 +145,6 @@ class ScrollList(Widget, Generic[T]):
                 cell = arcade.LBWH(self.rect.left, top - self._row + 3, wide, self._row - 6)
                 brush.plate(cell, _ROW_LIT if i == self.index else _ROW)
                 self._paint(item, cell, i == self.index)
-        if self.marked:
-            focus_ring(self.rect)
         scroll_bar(self.rect, self.offset, self._most)
 
 
@@ -221,12 +225,13 @@ class ScrollText(Widget):
         self._y = y
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
         page = self.rect.height * 0.85
-        steps = {key.UP: -theme.px(60), key.DOWN: theme.px(60), key.PAGEUP: -page, key.PAGEDOWN: page,
-                 key.SPACE: page, key.HOME: -self._depth, key.END: self._depth}  # fmt: skip
-        if symbol in steps:
-            self.scroll_to(self.offset + steps[symbol])
-        return symbol in steps
+        step = (
+            theme.px(60) * _ROWS.get(command, 0) + page * _PAGES.get(command, 0) + self._depth * _ENDS.get(command, 0)
+        )
+        self.scroll_to(self.offset + step)
+        return bool(step)
 
     def draw(self) -> None:
         with clipped(self.rect):

@@ -8,7 +8,7 @@ widget calls back when something was done. Rebuild it on resize; what must survi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeVar
+from typing import ClassVar, Final, Literal, TypeVar
 
 import arcade
 from arcade import key
@@ -18,17 +18,23 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.brush import Align, AnchorY, fit, text
 from client.drawing.theme import Colour
+from client.keyboard.commands import Command, Place
+from client.keyboard.keys import KEYS
 
 W = TypeVar("W", bound="Widget")
-NEXT: Final = (key.DOWN, key.RIGHT)
-PREVIOUS: Final = (key.UP, key.LEFT)
-ENTER: Final = (key.ENTER, key.NUM_ENTER, key.SPACE)
+_STEPS: Final[dict[Command | None, int]] = {
+    Command.NEXT: 1, Command.DOWN: 1, Command.RIGHT: 1,
+    Command.PREVIOUS: -1, Command.UP: -1, Command.LEFT: -1,
+}  # fmt: skip
+"""How keys move the focus."""
 
 
 class Widget:
     """Something on the screen. Subclasses draw themselves and answer the events they care for."""
 
     focusable = False
+    typing = False
+    """Whether words are typed into it."""
 
     def __init__(self, rect: Rect, *, tip: str = "") -> None:
         self.rect = rect
@@ -40,6 +46,10 @@ class Widget:
         self.marked = False
         """Whether it shows that it has the focus: only where the keyboard put it there."""
         self.pressed = False
+        self.deed: Callable[..., object] | None = None
+        """What it does; by that it is known again when all is built anew."""
+        self.shifted = False
+        """Whether Shift was held when it was pressed."""
 
     def draw(self) -> None:
         """Draw it as it is now."""
@@ -63,7 +73,7 @@ class Widget:
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         """A key while it has the focus; whether it was used."""
-        if symbol in ENTER and self.enabled:
+        if KEYS.hits(Command.PRESS, symbol, modifiers) and self.enabled:
             self.on_click()
             return True
         return False
@@ -81,8 +91,12 @@ class Ui:
     """The widgets of one screen, with one focus, one hover and one tooltip."""
 
     TIP_DELAY: Final = 0.35
+    by_keys: ClassVar[bool] = False
+    """Whether the player used the keyboard last: only then the focus is shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shy: bool = False) -> None:
+        """`shy`: the mouse gives the keyboard to nothing but fields, because keys have other meanings there."""
+        self._shy = shy
         self.widgets: list[Widget] = []
         self.focus: Widget | None = None
         self._hover: Widget | None = None
@@ -90,7 +104,6 @@ class Ui:
         self._mouse = (0.0, 0.0)
         self._waited = 0.0
         self._tip: tuple[str, arcade.Text, Rect] | None = None
-        self._keyboard = False
 
     def add(self, widget: W) -> W:
         """Put a widget on top of the others."""
@@ -108,15 +121,31 @@ class Ui:
             self.focus.focused = self.focus.marked = False
         self.focus = widget
         if widget is not None:
-            widget.focused, widget.marked = True, self._keyboard
+            widget.focused, widget.marked = True, Ui.by_keys
+
+    def mark(self, widget: Widget) -> None:
+        """Give the keyboard to `widget`, and show it."""
+        Ui.by_keys = True
+        self.set_focus(widget)
+
+    @property
+    def ring(self) -> list[Widget]:
+        """All that could have the keyboard now, in their order."""
+        return [w for w in self.widgets if w.focusable and w.enabled and w.visible]
 
     def draw(self) -> None:
         """Draw all widgets in order, then the tooltip."""
         for widget in self.widgets:
             if widget.visible:
                 widget.draw()
+        self.draw_focus()
         if self._hover is not None and self._hover.tip and self._waited >= self.TIP_DELAY:
             self._draw_tip(self._hover.tip)
+
+    def draw_focus(self) -> None:
+        """Show what has the keyboard."""
+        if self.focus is not None and self.focus.marked and self.focus.visible:
+            focus_ring(self.focus.rect)
 
     def update(self, seconds: float) -> bool:
         """Time passes: carets blink, tooltips appear. Whether anything looks different now."""
@@ -145,18 +174,20 @@ class Ui:
             if found is not None:
                 found.hovered = True
 
-    def mouse_press(self, x: float, y: float, button: int) -> bool:
+    def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
         """A button went down; True where a widget took it."""
         self.mouse_motion(x, y)
         widget = self._hover
         if button != arcade.MOUSE_BUTTON_LEFT or widget is None:
             return widget is not None
-        if widget.focusable and widget.enabled:
-            self._keyboard = False
+        Ui.by_keys = False
+        if widget.focusable and widget.enabled and (widget.typing or not self._shy):
             self.set_focus(widget)
+        elif self._shy:
+            self.set_focus(None)
         if widget.enabled:
             self._held = widget
-            widget.pressed = True
+            widget.pressed, widget.shifted = True, bool(modifiers & key.MOD_SHIFT)
             widget.on_press(x, y)
         return True
 
@@ -184,19 +215,22 @@ class Ui:
         """A key went down; True where it was used (Tab and arrows move the focus)."""
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
             return True
-        self._keyboard = True
-        if symbol == key.TAB:
-            return self._move(-1 if modifiers & key.MOD_SHIFT else 1)
-        if symbol in NEXT:
-            return self._move(1)
-        return symbol in PREVIOUS and self._move(-1)
+        self._show_keys()
+        step = _STEPS.get(KEYS.command(symbol, modifiers, Place.CONTROLS), 0)
+        return bool(step) and self._move(step)
 
     def text(self, words: str) -> bool:
         """Characters were typed; True where the focused widget used them."""
         return self.focus is not None and self.focus.enabled and self.focus.on_text(words)
 
+    def _show_keys(self) -> None:
+        """The keyboard is used: from now on one sees what has it."""
+        Ui.by_keys = True
+        if self.focus is not None:
+            self.focus.marked = True
+
     def _move(self, step: int) -> bool:
-        ring = [w for w in self.widgets if w.focusable and w.enabled and w.visible]
+        ring = self.ring
         if not ring:
             return False
         if self.focus in ring:
@@ -350,7 +384,7 @@ class Button(Widget):
     ) -> None:
         super().__init__(rect, tip=tip)
         self.enabled = enabled
-        self.action = action
+        self.deed = self.action = action
         self.kind: ButtonKind = kind
         light = kind in ("primary", "danger")
         self._colour = theme.IVORY if light else theme.INK
@@ -384,19 +418,24 @@ class Button(Widget):
         elif self.hovered or self.marked:
             look = _lit(look, 0.16)
         brush.plate(self.rect, look)
-        if self.marked and self.enabled:
-            focus_ring(self.rect)
         self._line.color = self._colour if self.enabled else theme.INK_FAINT
         self._line.y = round(self.rect.y - (1 if down else 0))
         self._line.draw()
 
 
-_RING: Final = brush.Plate(theme.CLEAR, theme.CLEAR, theme.GOLD, 2.0, notch=8)
+_RINGS: Final = (
+    (5.0, brush.Plate(theme.CLEAR, theme.CLEAR, theme.NIGHT_DEEP, 2.0, radius=6)),
+    (3.0, brush.Plate(theme.CLEAR, theme.CLEAR, theme.IVORY, 2.5, radius=5)),
+    (0.5, brush.Plate(theme.CLEAR, theme.CLEAR, theme.LAPIS, 2.5, radius=4)),
+)
+"""Light between dark, so that it is seen on any ground; how far beyond the edge each lies."""
 
 
 def focus_ring(rect: Rect) -> None:
     """Show that this has the keyboard."""
-    brush.plate(arcade.LBWH(rect.left - 3, rect.bottom - 3, rect.width + 6, rect.height + 6), _RING)
+    for beyond, ring in _RINGS:
+        wide, high = rect.width + 2 * beyond, rect.height + 2 * beyond
+        brush.plate(arcade.LBWH(rect.left - beyond, rect.bottom - beyond, wide, high), ring)
 
 
 def column(left: float, top: float, width: float, heights: Sequence[float], gap: float = theme.GAP) -> list[Rect]:

@@ -22,11 +22,12 @@ from __future__ import annotations
 from enum import Enum, auto
 
 import arcade
-from arcade import key
 from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.widgets import Ui
+from client.keyboard.commands import Command
+from client.keyboard.keys import KEYS
 from client.screens.shell import Shell
 from shared.messages import ServerMessage
 
@@ -118,7 +119,7 @@ class Screen:
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
         """A mouse button went down."""
-        return self.ui.mouse_press(x, y, button)
+        return self.ui.mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
         """The mouse moved with a button down."""
@@ -137,7 +138,7 @@ class Screen:
         """A key went down."""
         if self.ui.key_press(symbol, modifiers):
             return True
-        if symbol == key.ESCAPE:
+        if KEYS.hits(Command.BACK, symbol, modifiers):
             self.back()
             return True
         return False

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import arcade
-from arcade import key
 
 from client.drawing import theme
 from client.drawing.fields import Tabs
 from client.drawing.scrolling import Chapter, ScrollText
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES
+from client.keyboard.commands import Command
+from client.keyboard.keys import KEYS
 from client.screens.framed import FramedScreen
+from client.screens.keys_text import keys_page
 from client.screens.rules_text import SHARED
 from client.screens.shell import Shell
 
@@ -30,7 +32,7 @@ class HelpScreen(FramedScreen):
     @property
     def pages(self) -> tuple[tuple[str, tuple[Chapter, ...]], ...]:
         """The tabs, each with its chapters."""
-        return GUIDES[self.game].pages + SHARED
+        return (*GUIDES[self.game].pages, *SHARED, keys_page())
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(940, 740, f"The rules in short: {GUIDES[self.game].name}")
@@ -59,4 +61,4 @@ class HelpScreen(FramedScreen):
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """The key that opens the rules finds them open."""
-        return super().on_key_press(symbol, modifiers) or symbol == key.F1
+        return super().on_key_press(symbol, modifiers) or KEYS.hits(Command.HELP, symbol, modifiers)

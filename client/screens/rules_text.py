@@ -14,15 +14,8 @@ PLAYING: Final[Chapters] = (
         "The line that asks for a decision always says what can be done now. Provinces that can take part are lit; "
         "click one, then follow what lights up. Nothing is sent before you confirm it, and until then it can be "
         "taken back.\n"
-        "The wheel zooms the board, dragging moves it. Hold the mouse over anything to be told what it is.",
-    ),
-    Chapter(
-        "Keys at the table",
-        "Enter confirms, Escape takes a step back, Space ends the phase or passes and asks twice, Tab goes to the next "
-        "thing that can act. The number keys use the things in the tray, with Shift backwards. The arrows move the "
-        "board, plus and minus zoom it, Home shows all of it. T talks to the others, O opens the odds of "
-        "battles, H asks for advice and with Shift does it, F10 opens the menu.\n"
-        "1984: C deals with captives. Conquest II: U shows the alliances, K the cards, N the senate, P the points.",
+        "The wheel zooms the board, dragging moves it. Hold the mouse over anything to be told what it is. Everything "
+        "can be done without a mouse too: see the page of keys.",
     ),
     Chapter(
         "Advice",
@@ -35,12 +28,6 @@ PLAYING: Final[Chapters] = (
         "Your turn",
         "A trumpet sounds when your turn begins, and for every decision while another window is before this one. The "
         "title of the window says so as long as it lasts. How loud everything is stands in the settings.",
-    ),
-    Chapter(
-        "Everywhere",
-        "Tab and the arrows move between the controls, Enter uses the one that is marked, Escape goes back. F1 opens "
-        "these pages, F9 switches all sound off and on, F11 switches between window and full "
-        "screen.",
     ),
     Chapter(
         "If the connection fails",

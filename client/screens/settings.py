@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Final
 
 import arcade
-from arcade import key
 from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.fields import Selector, Tabs
 from client.drawing.widgets import Button, Label
+from client.keyboard.commands import Command
+from client.keyboard.keys import KEYS
 from client.language import _
 from client.screens.framed import FramedScreen
 from client.screens.settings_page import Choice, Page
@@ -83,7 +84,7 @@ class SettingsScreen(FramedScreen):
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """The key that switches sound off shows here that it did."""
-        if symbol != key.F9:
+        if not KEYS.hits(Command.MUTE, symbol, modifiers):
             return super().on_key_press(symbol, modifiers)
         self.shell.mute()
         self.relayout()

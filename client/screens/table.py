@@ -104,7 +104,7 @@ class TableScreen(Screen):
         return self.controls.mouse_motion(x, y)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
-        return self.controls.mouse_press(x, y, button)
+        return self.controls.mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
         return self.controls.mouse_drag(x, y, dx, dy)

@@ -99,7 +99,6 @@ class AdvicePlate(Pane):
         close = Button(arcade.LBWH(left + room + gap, low, room, high), "Not now", self._close, size=theme.BODY,
                        tip="H or Esc")  # fmt: skip
         for button in (do, close):
-            button.focusable = False
             self.ui.add(button)
 
     def paint(self) -> None:

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
+from client.keyboard.commands import Command
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds
 from client.table.outlook import force
 from client.table.pane import CARD, WOOD, Stepper, seat_disc
 from client.table.position import T
 from client.table.reckoning import OWN, Count, Question, asked, count, counted
-from client.table.sheet import Sheet
+from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
 from client.table.theatre import Drama
 from shared.ids import NONE, Seat
@@ -38,7 +39,7 @@ class Calculator(Sheet[T], Generic[T]):
     """See the module's docstring. `question`: the battle that is counted now."""
 
     caption = "Odds"
-    key = "o"
+    key = Command.ODDS
     about = "The odds of a battle"
     foremost = True
 
@@ -173,12 +174,10 @@ class Calculator(Sheet[T], Generic[T]):
             wide = theme.px(96)
             button = Button(arcade.LBWH(left, body.top - high, wide, high), words, action,
                             kind="primary" if on else "plain", size=theme.SMALL)  # fmt: skip
-            button.focusable = False
             self.ui.add(button)
             left += wide + theme.px(6)
         swap = arcade.LBWH(body.right - theme.px(150), body.top - high, theme.px(150), high)
         button = Button(swap, "Change sides", self._swap, kind="quiet", size=theme.SMALL, tip="Who attacks, defends")
-        button.focusable = False
         self.ui.add(button)
 
     # Drawing
@@ -191,7 +190,7 @@ class Calculator(Sheet[T], Generic[T]):
         y = inside.top - theme.px(_HEAD / 2 - 1)
         brush.say("The odds of a battle", rect.x, y, size=theme.HEADING - 2, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip
-        brush.say("O or Esc closes", inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
+        brush.say(closes(self), inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
                   colour=theme.INK_FAINT)  # fmt: skip
         if self.question is not None and self.odds is not None:
             for side, verb in ((ATTACKER, "attack"), (DEFENDER, "defend")):

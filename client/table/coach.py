@@ -128,8 +128,7 @@ class Coach(Pane, Generic[T]):
     def _button(self, rect: Rect, words: str, action: Callable[[], object], *, primary: bool = True) -> None:
         kind: ButtonKind = "primary" if primary else "quiet"
         tip = "Enter" if words == "Go on" else "" if primary else "The lesson waits for you as you leave it."
-        button = self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
-        button.focusable = False
+        self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
 
     def go_on(self) -> bool:
         """What there is to read was read; False where nothing is."""

@@ -43,8 +43,7 @@ class Corner(Pane):
         if self.words:
             kind: ButtonKind = "primary" if self.urgent else "plain"
             tip = f"{self._tip} (C)"
-            button = self.ui.add(Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY))
-            button.focusable = False
+            self.ui.add(Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY))
 
     def draw(self) -> None:
         self._stale = False

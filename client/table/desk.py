@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias
 
 from client.drawing.overlay import Tone
+from client.keyboard.commands import Command
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.frames import Action
@@ -41,7 +42,7 @@ class Desk(Protocol[T_co]):
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""
 
-    def lay(self, key: str) -> None:
+    def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""
 
     def look_at(self, places: Sequence[int]) -> None:

@@ -26,6 +26,8 @@ class Display(Generic[T]):
         self.motion: Motion[T] = Motion(geography(), look.leaps)
         self.standing: list[Token] = []
         """The pieces as they are shown."""
+        self.tokens: list[Token] = []
+        """The same, and what a task puts over them."""
 
     def show(self, table: T, task: AnyTask, advised: Sequence[Position] = ()) -> None:
         """Show this position, what the task puts over it, and where something is advised."""
@@ -34,7 +36,8 @@ class Display(Generic[T]):
         self.standing = self._tokens(table)
         stops = {BOARD.ashore[at]: ADVISED for at in advised}
         tints = {**self._look.tints(table), **task.lit(), **stops}
-        self.board.show([*self.standing, *task.ghosts()], tints, task.glow())
+        self.tokens = [*self.standing, *task.ghosts()]
+        self.board.show(self.tokens, tints, task.glow())
         self.board.way = task.arrow() or (_way(advised) if len(advised) == 2 else ())
 
     def _tokens(self, table: T) -> list[Token]:

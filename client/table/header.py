@@ -66,8 +66,7 @@ class Header(Pane):
             ("Advice", self._advice, reason or "What the strongest bot would do, and why (H)", not reason),
         ):
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
-            button = self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))
-            button.focusable = False
+            self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))
             right -= wide + theme.px(_GAP)
 
     def paint(self) -> None:

@@ -101,7 +101,6 @@ class Journal(Pane):
         rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)
         tip = "What onlookers say. While you play, you hear them only if you wish."
         self._gallery = Button(rect, "", self._listen, kind="quiet", size=theme.SMALL, tip=tip)
-        self._gallery.focusable = False
         self.ui.add(self._gallery)
         self._show_offer()
 

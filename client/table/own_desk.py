@@ -6,26 +6,30 @@ from collections.abc import Callable, Sequence
 from typing import Generic
 
 from client.drawing.overlay import Tone
+from client.keyboard.commands import Command
 from client.table.board_view import BoardView
 from client.table.match import House, TableMatch
 from client.table.position import T
-from shared.ids import Seat
+from shared.board import BOARD
+from shared.ids import Seat, Space
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
 
 
 class OwnDesk(Generic[T]):
-    """A `Desk` over the match. `changed`, `lay`: what the table does then; `acted`: an action was sent."""
+    """A `Desk` over the match. `changed`, `lay`, `looked`: what the table does then; `acted`: an action was sent."""
 
     def __init__(
         self, match: TableMatch[T], house: House, board: BoardView, *,
-        acted: Callable[[], object], changed: Callable[[], object], lay: Callable[[str], object],
+        acted: Callable[[], object], changed: Callable[[], object], looked: Callable[[Space], object],
+        lay: Callable[[Command | None], object],
     ) -> None:  # fmt: skip
         self._match = match
         self._house = house
         self._board = board
         self._acted = acted
         self._changed = changed
+        self._looked = looked
         self._lay = lay
 
     @property
@@ -68,7 +72,7 @@ class OwnDesk(Generic[T]):
         if words:
             self._house.toast(words, tone)
 
-    def lay(self, key: str) -> None:
+    def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""
         self._lay(key)
 
@@ -76,4 +80,5 @@ class OwnDesk(Generic[T]):
         """Bring positions into sight."""
         for place in places:
             self._board.camera.look_at(*self._board.geography.place(place))
+            self._looked(BOARD.ashore[place])
         self._board.touch()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import arcade
@@ -10,6 +11,8 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Ui, Widget
+from client.keyboard.commands import Command, Place
+from client.keyboard.keys import KEYS
 from client.table.surface import Surface
 from shared.ids import Seat
 
@@ -35,12 +38,18 @@ SLOT: Final = brush.Plate(
 SLOT_ON: Final = brush.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.TERRACOTTA, 2.0, radius=6)
 
 
+_COUNTS: Final[dict[Command | None, int]] = {
+    Command.MORE: 1, Command.UP: 1, Command.PRESS: 1, Command.FEWER: -1, Command.DOWN: -1,
+}  # fmt: skip
+"""How keys count."""
+
+
 class Pane:
     """Widgets on a surface. Subclasses paint what lies under the widgets, and build the widgets."""
 
     def __init__(self) -> None:
         self.rect = arcade.LBWH(0, 0, 1, 1)
-        self.ui = Ui()
+        self.ui = Ui(shy=True)
         self._surface = Surface(self.rect)
         self._stale = True
 
@@ -51,10 +60,20 @@ class Pane:
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Make the widgets anew."""
+        """Make the widgets anew; what has the keyboard keeps it, or where it is gone the first one has it."""
+        focus, ring = self.ui.focus, self.ui.ring
+        names = _names(ring)
         self.ui.clear()
         self.build()
+        if focus is not None and focus in ring:
+            self._regain(names[ring.index(focus)], focus.marked)
         self._stale = True
+
+    def _regain(self, name: object, marked: bool) -> None:
+        ring = self.ui.ring
+        found = next((w for w, other in zip(ring, _names(ring), strict=True) if other == name), None)
+        if found is not None or marked:
+            self.ui.set_focus(found or next(iter(ring), None))
 
     def touch(self) -> None:
         """Something on it looks different: paint it again."""
@@ -86,6 +105,7 @@ class Pane:
                 for widget in self.ui.widgets:
                     if widget.visible:
                         widget.draw()
+                self.ui.draw_focus()
         self._surface.draw()
 
     # Events: each says whether the pane lies under the mouse or used the event.
@@ -106,13 +126,13 @@ class Pane:
         if hovered != [w.hovered for w in self.ui.widgets]:
             self._stale = True
 
-    def mouse_press(self, x: float, y: float, button: int) -> bool:
+    def mouse_press(self, x: float, y: float, button: int, modifiers: int = 0) -> bool:
         """A button went down."""
         if not self.holds(x, y):
             self.ui.set_focus(None)
             return False
         self._stale = True
-        if not self.ui.mouse_press(x, y, button):
+        if not self.ui.mouse_press(x, y, button, modifiers):
             self.ui.set_focus(None)
         return True
 
@@ -135,8 +155,22 @@ class Pane:
         return True
 
 
+def _names(widgets: Sequence[Widget]) -> list[object]:
+    """By what each is known again: its kind, what it does and to what, and which of several such it is."""
+    does = [(type(w), *_does(w.deed)) for w in widgets]
+    return [(name, does[:place].count(name)) for place, name in enumerate(does)]
+
+
+def _does(deed: Callable[..., object] | None) -> tuple[object, ...]:
+    if isinstance(deed, partial):
+        return (getattr(deed.func, "__qualname__", ""), deed.args)
+    return (getattr(deed, "__qualname__", ""),)
+
+
 class Figure(Widget):
     """A piece that can be chosen: its picture, lit while chosen, and a word below it."""
+
+    focusable = True
 
     def __init__(
         self, rect: Rect, picture: str, caption: str, on: bool, action: Callable[[], object], *, tip: str = "",
@@ -147,7 +181,7 @@ class Figure(Widget):
         self.caption = caption
         self.on = on
         self.enabled = enabled
-        self._action = action
+        self.deed = self._action = action
 
     def on_click(self) -> None:
         self._action()
@@ -182,6 +216,8 @@ class Stepper(Widget):
     `more`, `less`: whether one more or fewer is possible. `left`: how many there are in the supply.
     """
 
+    focusable = True
+
     def __init__(
         self,
         rect: Rect,
@@ -202,7 +238,7 @@ class Stepper(Widget):
         self.caption = caption
         self.more = more
         self.less = count > 0 if less is None else less
-        self.step = step
+        self.deed = self.step = step
         self._side = 1
 
     @property
@@ -215,6 +251,12 @@ class Stepper(Widget):
 
     def on_click(self) -> None:
         self.step(self._side)
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        by = _COUNTS.get(KEYS.command(symbol, modifiers, Place.CONTROLS), 0)
+        if by:
+            self.step(by)
+        return bool(by)
 
     def on_scroll(self, steps: float) -> bool:
         self.step(1 if steps > 0 else -1)

@@ -8,6 +8,9 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _
 from client.table.desk import Desk
 from client.table.pane import Pane
 from client.table.position import T_co, Table
@@ -18,12 +21,12 @@ from shared.kernel.frames import Event
 class Sheet(Pane, Generic[T_co]):
     """A sheet. The table shows at most one at a time, over the board's part of the window.
 
-    `caption`: the words of its button; `key`: the letter that opens and closes it; `about`: what it is good for.
+    `caption`: the words of its button; `key`: what its key does: it opens and closes it; `about`: what it is good for.
     `foremost`: whether Escape closes it before the task hears of it.
     """
 
     caption = ""
-    key = ""
+    key: Command | None = None
     about = ""
     foremost = False
 
@@ -65,6 +68,12 @@ class Sheet(Pane, Generic[T_co]):
         """The position or the task is different: show it."""
         self.task = task
         self.rebuild()
+
+
+def closes(sheet: Sheet[Table]) -> str:
+    """By which keys it is put away."""
+    keys = [told(command) for command in (sheet.key, Command.BACK) if command is not None]
+    return _("{key} closes", key=_(" or ").join(keys))
 
 
 AnySheet: TypeAlias = Sheet[Table]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.keyboard.commands import Command
 from client.table.sheet import AnySheet
 
 
@@ -16,9 +17,9 @@ class Sheets:
         self._wanted: AnySheet | None = None
         """The sheet that opened by itself last; closed by hand it stays closed until another one is wanted."""
 
-    def by_key(self, key: str) -> AnySheet | None:
+    def by_key(self, key: Command | None) -> AnySheet | None:
         """The sheet with that key."""
-        return next((sheet for sheet in self.all if sheet.key == key), None)
+        return next((sheet for sheet in self.all if sheet.key is key), None)
 
     def open(self, sheet: AnySheet | None) -> None:
         """Lay a sheet over the board, or put away the one that lies there."""

@@ -7,12 +7,15 @@ from typing import Final, Generic
 
 import arcade
 
+from client.drawing.scrolling import clipped
+from client.keyboard.commands import Command
 from client.sound.sounds import Sound
 from client.table.advising import Advice
 from client.table.asking import Asking, Moment
 from client.table.calculator import Calculator
 from client.table.coach import Coach, Mark, draw_marks
 from client.table.corner import Corner
+from client.table.cursor import Cursor, things
 from client.table.display import Display
 from client.table.guide import Guide
 from client.table.header import Header
@@ -25,6 +28,7 @@ from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Token
 from client.table.position import T
+from client.table.reach import Reach
 from client.table.reckoning import asked
 from client.table.roster import Roster
 from client.table.scene import Scene, gather, hushed
@@ -58,7 +62,7 @@ class Tabletop(Generic[T]):
         self.theatre = Theatre(match.seat, guide.drama, house.sound)
         self.stage = Stage(match, self.theatre)
         self.desk = OwnDesk(
-            match, house, self.board, acted=self.follow, changed=self._changed, lay=self.lay
+            match, house, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
         self.menu = Menu(match, guide, house, self.desk.act)
@@ -80,6 +84,10 @@ class Tabletop(Generic[T]):
         if coached and guide.lesson is not None:
             self.coach = Coach(guide.lesson, house.leave_table, self._dismiss_coach, self._teach)
             self._fixed = self.coach, *self._fixed
+        self.cursor = Cursor()
+        self.looked_at: Space = NONE
+        """The space that a task has brought into sight last."""
+        self.reach = Reach(self._controls)
         self._telling = Telling(guide, self.journal)
         self.mouse = (0.0, 0.0)
         self.rested = 0.0
@@ -96,6 +104,15 @@ class Tabletop(Generic[T]):
     def panes(self) -> tuple[Pane, ...]:
         """All that has mouse and keyboard before the board, the uppermost first."""
         return (self.advice.plate, *([] if self.sheet is None else [self.sheet]), *self._fixed)
+
+    def _controls(self) -> tuple[Pane, ...]:
+        """The parts of the table with controls, in the order in which the keyboard goes through them."""
+        sheet = () if self.sheet is None else (self.sheet,)
+        coach = () if self.coach is None else (self.coach,)
+        return (
+            *sheet, self.advice.plate, self.tray, self.corner, *coach, self.strip, self.header, self.roster,
+            self.journal,
+        )  # fmt: skip
 
     @property
     def task(self) -> AnyTask:
@@ -161,7 +178,7 @@ class Tabletop(Generic[T]):
 
     # Sheets over the board
 
-    def lay(self, key: str) -> None:
+    def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""
         self._open(self._sheets.by_key(key))
 
@@ -361,6 +378,13 @@ class Tabletop(Generic[T]):
         self.tray.rebuild()
         self._show_sheet()
 
+    def _looked(self, space: Space) -> None:
+        self.looked_at = space
+
+    def show_cursor(self) -> None:
+        """The cursor is elsewhere, or there is something else at it."""
+        self.cursor.things = things(self.display.tokens, self.cursor.space, self.desk.who)
+
     def step_aside(self) -> bool:
         """Deal with something beside what is owed, or go back to that; False where there is no such thing."""
         if self.asking.step_back():
@@ -381,6 +405,7 @@ class Tabletop(Generic[T]):
 
     def _show_board(self) -> None:
         self.display.show(self.shown, self.task, self.advice.stops)
+        self.show_cursor()
         self.stage.mark = self.task.mark()
         self.stage.brief = bool(self.task.lit())
         self._show_threat()
@@ -451,6 +476,7 @@ class Tabletop(Generic[T]):
     def draw(self) -> None:
         """Draw everything."""
         self.display.draw()
+        self._draw_cursor()
         self.stage.draw()
         for pane in self._fixed:
             pane.draw()
@@ -458,9 +484,25 @@ class Tabletop(Generic[T]):
             self.sheet.draw()
         draw_marks(self.marks())
         self.advice.plate.draw()
+        self._draw_help()
         self.menu.draw()
         if not self.menu.open and self.rested > _TIP_DELAY:
             self._draw_tip()
+
+    def _draw_cursor(self) -> None:
+        """Where the keyboard is on the board; with a control, what it says of itself."""
+        cursor, board = self.cursor, self.board
+        if cursor.on and self.match.view is not None:
+            at = board.camera.to_window(*board.geography.heart(cursor.space))
+            with clipped(board.rect):
+                cursor.draw(at, board.rect, self.guide.look.describe(self.shown, cursor.space, self.match.name))
+
+    def _draw_help(self) -> None:
+        """What the control that has the keyboard says of itself."""
+        focus = self.reach.focus
+        if focus is not None and focus.marked and focus.tip:
+            above = self.tray.rect.top if self.reach.pane is self.tray else 0
+            draw_tip(focus.tip, focus.rect.left, focus.rect.bottom, self._size[0], above)
 
     def _draw_tip(self) -> None:
         words = self.tip()

@@ -193,7 +193,8 @@ class Watching(Task[Table]):
 
     def build(self, tray: Tray) -> None:
         tray.note(
-            "The wheel zooms, dragging or the arrow keys move the board, Home or a double click shows all of it. "
+            "The wheel zooms, dragging moves the board, Home or a double click shows all of it; the arrow keys mark "
+            "what lies there. "
             "Rest the mouse on anything to learn more. O counts the odds of a battle, T talks to the others, F1 opens "
             "the rules, Esc the menu."
         )

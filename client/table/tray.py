@@ -163,8 +163,6 @@ class Tray(Pane):
 
 
 def _button(rect: Rect, choice: Choice) -> Button:
-    button = Button(
+    return Button(
         rect, choice.words, choice.action, kind=choice.kind, tip=choice.tip, size=theme.BODY, enabled=choice.enabled
     )
-    button.focusable = False
-    return button

@@ -101,7 +101,7 @@ def measure(size: tuple[int, int], game: str) -> dict[str, object]:
     for sheet in top.sheets:
         top.lay(sheet.key)
         result[f"leaf of {sheet.caption}"] = _rate(window, top, lambda i: controls.mouse_motion(x - 200 + 10 * i, y))
-    top.lay("")
+    top.lay(None)
     top = _top(_match(game, battle, 150), size)
     result["battle"] = _rate(window, top, lambda _i: None)
     window.close()

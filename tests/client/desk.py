@@ -7,6 +7,7 @@ from typing import Any
 
 from client.drawing.overlay import Tone
 from client.games.still import LocalMatch
+from client.keyboard.commands import Command
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
@@ -43,7 +44,7 @@ class StillDesk:
     def toast(self, words: str, tone: Tone = "plain") -> None:
         self.toasts.append(words)
 
-    def lay(self, key: str) -> None:
+    def lay(self, key: Command | None) -> None:
         """There is no room for another sheet."""
 
     def look_at(self, places: Sequence[int]) -> None:

@@ -8,6 +8,8 @@ from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
+from client.keyboard.commands import Command
+from client.keyboard.keys import KEYS
 from client.table.controls import Controls
 from client.table.pane import Figure, Pane, Stepper
 from client.table.tabletop import Tabletop
@@ -78,6 +80,12 @@ class Mouse:
     def figure(self, index: int) -> None:
         figure = [w for w in self.top.tray.ui.widgets if isinstance(w, Figure)][index]
         self.click(figure.rect.x, figure.rect.y)
+
+    def press(self, command: Command | None) -> None:
+        """The key that does that."""
+        assert command is not None
+        chord = KEYS.of(command)[0]
+        self.key(chord.symbol)
 
     def key(self, symbol: int, modifiers: int = 0) -> None:
         self.controls.key_press(symbol, modifiers)

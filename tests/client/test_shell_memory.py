@@ -73,7 +73,7 @@ class Evening:
                 for sheet in self._top.sheets:
                     self._top.lay(sheet.key)
                     self._frame()
-                self._top.lay("")
+                self._top.lay(None)
             self._frame()
 
     def _frame(self) -> None:
@@ -139,7 +139,7 @@ def look_around(app: App) -> list[weakref.ref[object]]:
     app.screen.back()
     screen = app.screen
     assert isinstance(screen, TableScreen)
-    for key in ("", *(sheet.key for sheet in screen.top.sheets)):
+    for key in (None, *(sheet.key for sheet in screen.top.sheets)):
         screen.top.lay(key)
         app.on_update(STEP)
         app.on_draw()

@@ -38,6 +38,8 @@ def begin(go):
     go.connect(watch=False)
     for letter in "rome":
         window.on_text(letter)
+    window.on_key_press(key.BACKSPACE, 0)
+    window.on_text_motion(key.MOTION_BACKSPACE)
     window.on_text_motion(key.MOTION_BACKSPACE)
     name()
     shown.append(window.app.screen.ui.focus.value)
@@ -76,5 +78,5 @@ def test_the_first_words_are_already_in_the_font_of_the_game(said: list[str]) ->
 
 def test_the_window_passes_its_events_on_and_keeps_the_settings_at_the_end(said: list[str]) -> None:
     shown = said[1].split("|")
-    assert shown == ["MenuScreen", "HelpScreen", "MenuScreen", "ConnectScreen", "rom", "(10, 20)(1400, 900)",
+    assert shown == ["MenuScreen", "HelpScreen", "MenuScreen", "ConnectScreen", "ro", "(10, 20)(1400, 900)",
                      "AskScreen", "ConnectScreen", "True"]  # fmt: skip

@@ -10,6 +10,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button
 from client.games.registry import GUIDES, guide
 from client.games.still import LocalMatch, QuietHouse
+from client.keyboard.commands import Command
 from client.table.calculator import Calculator
 from client.table.controls import Controls
 from client.table.odds_bar import prospect, shades, spent
@@ -351,7 +352,7 @@ def test_bar_plate_and_calculator_are_drawn(window: arcade.Window, photograph: P
     for size, name in ((theme.BASE_SIZE, "calculator"), (theme.MIN_SIZE, "calculator-small")):
         theme.set_window(*size)
         mouse.top.place(*size)
-        mouse.top.lay("o")
+        mouse.top.lay(Command.ODDS)
         mouse.top.draw()
         photograph(f"table-odds-{name}")
         inside = mouse.top.calculator

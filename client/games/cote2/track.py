@@ -11,6 +11,7 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets.meaning import NUMERALS
+from client.keyboard.keys import told
 from client.table.pane import WOOD
 from client.table.strip import Strip
 from client.table.words import Who
@@ -50,10 +51,9 @@ class Track(Strip[Table]):
         for sheet in reversed(self.sheets):
             at = arcade.LBWH(right - theme.px(_BUTTON), rect.y - high / 2, theme.px(_BUTTON), high)
             kind: ButtonKind = "primary" if sheet is self.opened else "plain"
-            tip = f"{sheet.about} ({sheet.key.upper()})"
+            tip = sheet.about if sheet.key is None else f"{sheet.about} ({told(sheet.key)})"
             action = partial(self.toggle, sheet)
-            button = self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))
-            button.focusable = False
+            self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))
             right -= theme.px(_BUTTON + 6)
 
     def paint(self) -> None:

@@ -10,6 +10,7 @@ from client.drawing.overlay import Tone
 from client.drawing.widgets import Button, Widget
 from client.games.cote2.tasks.owed import task
 from client.games.still import LocalMatch
+from client.keyboard.commands import Command
 from client.table.geography import geography
 from client.table.pane import Figure, Stepper
 from client.table.pieces import Pick
@@ -36,7 +37,7 @@ class Player(StillDesk):
         theme.set_window(*theme.BASE_SIZE)
         self.tray = Tray()
         self.tray.place(arcade.LBWH(0, 0, WIDTH, theme.px(HEIGHT)))
-        self.sheet = ""
+        self.sheet: Command | None = None
         self.task = Task(self)
         self.sit_down()
 
@@ -61,7 +62,7 @@ class Player(StillDesk):
         assert words
         self.toasts.append(words)
 
-    def lay(self, key: str) -> None:
+    def lay(self, key: Command | None) -> None:
         self.sheet = key
 
     def look_at(self, places: Sequence[int]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-import arcade
 import pytest
 
 from client.drawing.widgets import Button
 from client.games.cote2.sheets import AuctionSheet
 from client.games.cote2.sheets.score import MATCH, NOW, ScoreSheet, page
 from client.games.still import LocalMatch
+from client.keyboard.commands import Command
 from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action, Event
@@ -132,13 +132,13 @@ def test_it_makes_way_for_the_auction_and_does_not_come_back(way: str) -> None:
     elif way == "beside":
         mouse.click(mouse.top.board.rect.left + 2, mouse.top.board.rect.y)
     else:
-        mouse.key(arcade.key.ESCAPE if way == "escape" else ord(ScoreSheet.key))
+        mouse.press(Command.BACK if way == "escape" else ScoreSheet.key)
     assert isinstance(mouse.top.sheet, AuctionSheet)
     assert not sheet.wanted() and sheet.page == NOW
     mouse.match.step()
     mouse.settle()
     assert not isinstance(mouse.top.sheet, ScoreSheet)
-    mouse.key(ord(ScoreSheet.key))
+    mouse.press(ScoreSheet.key)
     assert sheet.title() == "Victory points"
     sheet.ui.widgets[0].on_click()
     assert len(sheet.lines()) == len(page(mouse.match.view, 1)) + 2, "what was heard of a season is kept"

@@ -17,6 +17,7 @@ from client.games.cote2.people import SIDES
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
+from client.keyboard.commands import Command
 from client.table.pane import Stepper, seat_disc
 from client.table.words import count_words
 from shared.ids import NONE, Seat
@@ -60,7 +61,7 @@ class AuctionSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Alliances"
-    key = "u"
+    key = Command.ALLIANCES
     about = "Who is allied with whom this season, the turn order, and the auctions"
 
     def __init__(self, desk: Desk) -> None:
@@ -343,9 +344,11 @@ class AuctionSheet(FramedSheet):
 class _Box(Widget):
     """A proposal box, to be clicked; what is in it is painted below."""
 
+    focusable = True
+
     def __init__(self, rect: Rect, action: partial[None]) -> None:
         super().__init__(rect)
-        self._action = action
+        self.deed = self._action = action
 
     def on_click(self) -> None:
         self._action()

@@ -20,6 +20,7 @@ from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, FramedSheet, cut
 from client.games.cote2.sheets.meaning import Hand, hands, in_sight, on_offer
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
+from client.keyboard.commands import Command
 from client.table.words import count_words
 from shared.ids import NONE
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
@@ -40,7 +41,7 @@ class CardsSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Cards"
-    key = "k"
+    key = Command.CARDS
     about = "The open cards, what each of them does, and what lies before the players"
 
     def __init__(self, desk: Desk) -> None:

@@ -9,7 +9,7 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.table.pane import CARD, WOOD, seat_disc
-from client.table.sheet import Sheet
+from client.table.sheet import Sheet, closes
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.state import Table
 
@@ -63,13 +63,13 @@ class FramedSheet(Sheet[Table]):
             limit=inside.width - theme.px(260),
         )  # fmt: skip
         strip, gap = theme.px(9), theme.px(16)
-        closes = brush.say(
-            f"{self.key.upper()} or Esc closes", inside.right - gap, y, size=theme.SMALL - 1, align="right",
+        away = brush.say(
+            closes(self), inside.right - gap, y, size=theme.SMALL - 1, align="right",
             colour=theme.INK_FAINT,
         )  # fmt: skip
         for left, right in (
             (inside.left + gap, line.left - gap),
-            (line.right + gap, closes.left - gap),
+            (line.right + gap, away.left - gap),
         ):
             width = (right - left) // strip * strip
             if width > strip:

@@ -19,6 +19,7 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS, title
+from client.keyboard.commands import Command
 from client.table.pane import seat_disc
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -86,7 +87,7 @@ class ScoreSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Points"
-    key = "p"
+    key = Command.POINTS
     about = "Where the victory points came from, and what a count would bring now"
 
     def __init__(self, desk: Desk) -> None:
@@ -163,12 +164,10 @@ class ScoreSheet(FramedSheet):
             rect = arcade.LBWH(left.left + i * (wide + gap), left.top - theme.px(_TABS - 8), wide, theme.px(_TABS - 10))
             kind: ButtonKind = "primary" if number == self.page else "plain"
             button = Button(rect, words, partial(self._turn, number), kind=kind, size=theme.SMALL)
-            button.focusable = False
             self.ui.add(button)
         if self._goes_on:
-            button = Button(self._onward, f"On to season {NUMERALS[self._over]}", partial(self.desk.lay, ""),
+            button = Button(self._onward, f"On to season {NUMERALS[self._over]}", partial(self.desk.lay, None),
                             kind="primary", tip="Esc, or a click beside this sheet")  # fmt: skip
-            button.focusable = False
             self.ui.add(button)
 
     @property
@@ -183,7 +182,7 @@ class ScoreSheet(FramedSheet):
 
     def confirm(self) -> bool:
         if self._goes_on:
-            self.desk.lay("")
+            self.desk.lay(None)
             return True
         return False
 

@@ -23,6 +23,8 @@ _DRAG: Final = 4.0
 class CardSpot(Widget):
     """A card face up. `reason`: why it is out of reach; it is dimmed then, but it can still be clicked."""
 
+    focusable = True
+
     def __init__(
         self, rect: Rect, card: int, action: Callable[[], object], *, number: int = 1, on: bool = False,
         reason: str = "", used: bool = False,
@@ -33,7 +35,7 @@ class CardSpot(Widget):
         self.on = on
         self.reason = reason
         self.used = used
-        self._action = action
+        self.deed = self._action = action
 
     def on_click(self) -> None:
         self._action()
@@ -57,7 +59,8 @@ class SenatorSpot(Widget):
         self.value = value
         self.number = number
         self.on = on
-        self._action = action
+        self.deed = self._action = action
+        self.focusable = action is not None
 
     def on_click(self) -> None:
         if self._action is not None:
@@ -71,6 +74,8 @@ class SenatorSpot(Widget):
 class Marker(Widget):
     """The marker of a player, dragged or clicked. `drop(x, y)` is where it was let go."""
 
+    focusable = True
+
     def __init__(
         self, x: float, y: float, size: float, seat: Seat, tap: Callable[[], object],
         drop: Callable[[float, float], object], *, on: bool = False, tip: str = "",
@@ -78,7 +83,7 @@ class Marker(Widget):
         super().__init__(arcade.XYWH(x, y, size, size), tip=tip)
         self.seat = seat
         self.on = on
-        self._tap = tap
+        self.deed = self._tap = tap
         self._drop = drop
         self._grip: tuple[float, float] | None = None
         self._at: tuple[float, float] | None = None

@@ -19,6 +19,7 @@ from client.games.cote2.sheets import face
 from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
+from client.keyboard.commands import Command
 from client.table.pane import seat_disc
 from client.table.words import count_words
 from shared.ids import NONE, Seat
@@ -124,7 +125,7 @@ class VoteSheet(FramedSheet):
     """See the module's docstring."""
 
     caption = "Senate"
-    key = "n"
+    key = Command.SENATE
     about = "The senate votes: what they bring, who can call them, and the one that goes on"
 
     def __init__(self, desk: Desk) -> None:

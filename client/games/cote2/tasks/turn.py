@@ -144,7 +144,7 @@ class TakingTurn(Decision):
         """Begin a deed; None puts down the one that was begun."""
         self.forget_question()
         self.deed, self.card = deed, card
-        self.desk.lay("")
+        self.desk.lay(None)
         self.desk.changed()
         return True
 

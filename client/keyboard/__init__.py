@@ -1,0 +1,1 @@
+"""What can be done with keys, and by which: one table that everything reads."""

@@ -1,0 +1,92 @@
+"""A key with what is held down beside it; how it is kept in a file, and how it is called before people."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from arcade import key
+from msgspec import Struct
+
+from client.language import _
+
+_HELD: Final = (("ctrl", key.MOD_CTRL | key.MOD_COMMAND), ("alt", key.MOD_ALT | key.MOD_OPTION),
+                ("shift", key.MOD_SHIFT))  # fmt: skip
+"""Words for what is held down, in the order in which they are said; of a Mac's keys those that do the same."""
+_SYMBOLS: Final[dict[str, int]] = {
+    name.removeprefix("KEY_").lower(): value
+    for name, value in vars(key).items()
+    if name.isupper() and isinstance(value, int) and not name.startswith(("MOD_", "MOTION_"))
+}
+_NAMES: Final = {value: name for name, value in reversed(_SYMBOLS.items())} | {key.ENTER: "enter"}
+_SAID: Final = {
+    "ctrl": _("Ctrl"), "alt": _("Alt"), "shift": _("Shift"), "enter": _("Enter"), "escape": _("Esc"), "tab": _("Tab"),
+    "space": _("Space"), "backspace": _("Backspace"), "delete": _("Delete"), "insert": _("Insert"),
+    "pageup": _("Page Up"), "pagedown": _("Page Down"), "home": _("Home"), "end": _("End"), "up": _("Up"),
+    "down": _("Down"), "left": _("Left"), "right": _("Right"), "plus": "+", "minus": "-", "equal": "=", "slash": "/",
+    "comma": ",", "period": ".", "semicolon": ";",
+}  # fmt: skip
+"""What is called otherwise than Arcade does."""
+_IDLE: Final = frozenset(
+    _SYMBOLS[side + name] for side in "lr" for name in ("alt", "command", "ctrl", "meta", "option", "shift", "windows")
+) | {key.CAPSLOCK, key.NUMLOCK, key.SCROLLLOCK, key.MODESWITCH}  # fmt: skip
+"""Keys that do nothing of themselves."""
+
+
+class Chord(Struct, frozen=True):
+    """See the module's docstring. `symbol`: as Arcade numbers it; `held`: words of `_HELD`, in that order."""
+
+    symbol: int
+    held: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """As it is kept: ``"ctrl+shift+z"``."""
+        return "+".join((*self.held, _NAMES.get(self.symbol, str(self.symbol))))
+
+    @property
+    def told(self) -> str:
+        """As people call it."""
+        return "+".join(_told(name) for name in (*self.held, _NAMES.get(self.symbol, "?")))
+
+    def without(self, held: str) -> Chord:
+        """The same, with that key let go."""
+        return Chord(self.symbol, tuple(other for other in self.held if other != held))
+
+    @property
+    def typed(self) -> bool:
+        """Whether it writes something where words are typed."""
+        return 0x20 <= self.symbol < 0x7F and set(self.held) <= {"shift"}
+
+    @property
+    def letter(self) -> str:
+        """The letter that it is when nothing but Shift is held; else empty."""
+        plain = key.A <= self.symbol <= key.Z and set(self.held) <= {"shift"}
+        return chr(self.symbol) if plain else ""
+
+    @property
+    def digit(self) -> int:
+        """Which of 1 to 9 it is, of either block of the keyboard and whatever is held; 0 for none."""
+        if key.KEY_1 <= self.symbol <= key.KEY_9:
+            return self.symbol - key.KEY_1 + 1
+        return self.symbol - key.NUM_1 + 1 if key.NUM_1 <= self.symbol <= key.NUM_9 else 0
+
+
+def _told(name: str) -> str:
+    return _SAID.get(name, name.replace("num_", "Num ").title() if len(name) > 1 else name.upper())
+
+
+def pressed(symbol: int, modifiers: int) -> Chord:
+    """What a key event of the window means; locks count for nothing."""
+    return Chord(symbol, tuple(held for held, mask in _HELD if modifiers & mask))
+
+
+def idle(symbol: int) -> bool:
+    """Whether a key does nothing of itself, as Shift, or has no name by which it could be kept."""
+    return symbol in _IDLE or symbol not in _NAMES
+
+
+def chord(words: str) -> Chord:
+    """What was kept as these words; raises ValueError where it means no key."""
+    *held, name = words.split("+")
+    if name not in _SYMBOLS or any(each not in dict(_HELD) for each in held):
+        raise ValueError(f"{words} is no key")
+    return Chord(_SYMBOLS[name], tuple(each for each, _ in _HELD if each in held))

@@ -1,0 +1,156 @@
+"""All that keys do, and which they are at first."""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum, auto
+from typing import Final
+
+from msgspec import Struct
+
+from client.keyboard.chord import Chord, chord
+from client.language import _
+
+
+class Place(Enum):
+    """Where a command is heard. One key may mean one thing in each place, but nothing else than EVERYWHERE says."""
+
+    EVERYWHERE = auto()
+    CONTROLS = auto()
+    """While a button, a list or another control has the keyboard."""
+    TEXT = auto()
+    """While words are typed."""
+    TABLE = auto()
+    """At the board."""
+
+
+class Command(StrEnum):
+    """What a key can do. The value is its name where changed keys are kept."""
+
+    HELP = "help"
+    MUTE = "mute"
+    FULL_SCREEN = "full-screen"
+
+    NEXT = "next"
+    PREVIOUS = "previous"
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+    PRESS = "press"
+    BACK = "back"
+    MORE = "more"
+    FEWER = "fewer"
+    PAGE_UP = "page-up"
+    PAGE_DOWN = "page-down"
+    FIRST = "first"
+    LAST = "last"
+
+    WORD_LEFT = "word-left"
+    WORD_RIGHT = "word-right"
+    ERASE = "erase"
+    ERASE_AFTER = "erase-after"
+    ERASE_WORD = "erase-word"
+    ERASE_WORD_AFTER = "erase-word-after"
+    ALL = "all"
+    COPY = "copy"
+    CUT = "cut"
+    PASTE = "paste"
+
+    CONFIRM = "confirm"
+    END = "end"
+    STEP_BACK = "step-back"
+    NEXT_PIECE = "next-piece"
+    PANELS = "panels"
+    PANELS_BACK = "panels-back"
+    FIND = "find"
+    YES = "yes"
+    NO = "no"
+    ASIDE = "aside"
+    ADVICE = "advice"
+    ADVISED = "advised"
+    ODDS = "odds"
+    ALLIANCES = "alliances"
+    CARDS = "cards"
+    POINTS = "points"
+    SENATE = "senate"
+    TALK = "talk"
+    MENU = "menu"
+    PAN_LEFT = "pan-left"
+    PAN_RIGHT = "pan-right"
+    PAN_UP = "pan-up"
+    PAN_DOWN = "pan-down"
+    ZOOM_IN = "zoom-in"
+    ZOOM_OUT = "zoom-out"
+    WHOLE = "whole"
+
+
+class Entry(Struct, frozen=True):
+    """`words`: what it does; `keys`: by which it is done at first, the one that is told first."""
+
+    place: Place
+    words: str
+    keys: tuple[Chord, ...]
+
+
+def _entry(place: Place, words: str, *keys: str) -> Entry:
+    return Entry(place, words, tuple(chord(each) for each in keys))
+
+
+COMMANDS: Final[dict[Command, Entry]] = {
+    Command.HELP: _entry(Place.EVERYWHERE, _("The rules"), "f1"),
+    Command.MUTE: _entry(Place.EVERYWHERE, _("All sound off, and on again"), "f9"),
+    Command.FULL_SCREEN: _entry(Place.EVERYWHERE, _("The whole screen, or a window"), "f11"),
+
+    Command.NEXT: _entry(Place.CONTROLS, _("The next control"), "tab"),
+    Command.PREVIOUS: _entry(Place.CONTROLS, _("The control before"), "shift+tab"),
+    Command.UP: _entry(Place.EVERYWHERE, _("Up"), "up"),
+    Command.DOWN: _entry(Place.EVERYWHERE, _("Down"), "down"),
+    Command.LEFT: _entry(Place.EVERYWHERE, _("Left"), "left"),
+    Command.RIGHT: _entry(Place.EVERYWHERE, _("Right"), "right"),
+    Command.PRESS: _entry(Place.CONTROLS, _("Press what is marked"), "enter", "num_enter", "space"),
+    Command.BACK: _entry(Place.EVERYWHERE, _("Back"), "escape"),
+    Command.MORE: _entry(Place.CONTROLS, _("One more"), "plus", "equal", "num_add"),
+    Command.FEWER: _entry(Place.CONTROLS, _("One fewer"), "minus", "num_subtract"),
+    Command.PAGE_UP: _entry(Place.CONTROLS, _("A page up"), "pageup"),
+    Command.PAGE_DOWN: _entry(Place.CONTROLS, _("A page down"), "pagedown"),
+    Command.FIRST: _entry(Place.CONTROLS, _("To the beginning"), "home"),
+    Command.LAST: _entry(Place.CONTROLS, _("To the end"), "end"),
+
+    Command.WORD_LEFT: _entry(Place.TEXT, _("A word to the left"), "ctrl+left"),
+    Command.WORD_RIGHT: _entry(Place.TEXT, _("A word to the right"), "ctrl+right"),
+    Command.ERASE: _entry(Place.TEXT, _("Erase a letter"), "backspace"),
+    Command.ERASE_AFTER: _entry(Place.TEXT, _("Erase the letter after it"), "delete"),
+    Command.ERASE_WORD: _entry(Place.TEXT, _("Erase a word"), "ctrl+backspace"),
+    Command.ERASE_WORD_AFTER: _entry(Place.TEXT, _("Erase the word after it"), "ctrl+delete"),
+    Command.ALL: _entry(Place.TEXT, _("Select all of it"), "ctrl+a"),
+    Command.COPY: _entry(Place.TEXT, _("Copy"), "ctrl+c", "ctrl+insert"),
+    Command.CUT: _entry(Place.TEXT, _("Cut"), "ctrl+x", "shift+delete"),
+    Command.PASTE: _entry(Place.TEXT, _("Paste"), "ctrl+v", "shift+insert"),
+
+    Command.CONFIRM: _entry(Place.TABLE, _("Confirm"), "enter", "num_enter"),
+    Command.END: _entry(Place.TABLE, _("End the phase, or pass"), "space"),
+    Command.STEP_BACK: _entry(Place.TABLE, _("One step back"), "backspace", "ctrl+z"),
+    Command.NEXT_PIECE: _entry(Place.TABLE, _("The next that can act"), "tab"),
+    Command.PANELS: _entry(Place.TABLE, _("To the next panel"), "f6"),
+    Command.PANELS_BACK: _entry(Place.TABLE, _("To the panel before"), "shift+f6", "shift+tab"),
+    Command.FIND: _entry(Place.TABLE, _("Find a place by its name"), "f", "ctrl+f"),
+    Command.YES: _entry(Place.TABLE, _("Yes"), "y"),
+    Command.NO: _entry(Place.TABLE, _("No"), "n"),
+    Command.ASIDE: _entry(Place.TABLE, _("1984: captives"), "c"),
+    Command.ADVICE: _entry(Place.TABLE, _("Advice"), "h"),
+    Command.ADVISED: _entry(Place.TABLE, _("Do what is advised"), "shift+h"),
+    Command.ODDS: _entry(Place.TABLE, _("The odds of battles"), "o"),
+    Command.ALLIANCES: _entry(Place.TABLE, _("Conquest II: alliances"), "u"),
+    Command.CARDS: _entry(Place.TABLE, _("Conquest II: cards"), "k"),
+    Command.POINTS: _entry(Place.TABLE, _("Conquest II: points"), "p"),
+    Command.SENATE: _entry(Place.TABLE, _("Conquest II: the senate"), "v"),
+    Command.TALK: _entry(Place.TABLE, _("Say something"), "t"),
+    Command.MENU: _entry(Place.TABLE, _("The menu"), "f10"),
+    Command.PAN_LEFT: _entry(Place.TABLE, _("Look further left"), "a", "ctrl+left"),
+    Command.PAN_RIGHT: _entry(Place.TABLE, _("Look further right"), "d", "ctrl+right"),
+    Command.PAN_UP: _entry(Place.TABLE, _("Look further up"), "w", "ctrl+up"),
+    Command.PAN_DOWN: _entry(Place.TABLE, _("Look further down"), "s", "ctrl+down"),
+    Command.ZOOM_IN: _entry(Place.TABLE, _("Nearer"), "plus", "equal", "num_add"),
+    Command.ZOOM_OUT: _entry(Place.TABLE, _("Farther"), "minus", "num_subtract"),
+    Command.WHOLE: _entry(Place.TABLE, _("All of the board"), "home"),
+}  # fmt: skip

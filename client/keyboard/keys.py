@@ -1,0 +1,112 @@
+"""Which key does what now, as the player wishes. There is one keyboard, and so one `KEYS`."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from client.keyboard.chord import Chord, chord, idle, pressed
+from client.keyboard.commands import COMMANDS, Command, Place
+from client.language import _
+
+
+class Keys:
+    """See the module's docstring."""
+
+    def __init__(self) -> None:
+        self._own: dict[Command, tuple[Chord, ...]] = {}
+        """Where the player wishes something else than is usual."""
+        self._found: dict[tuple[Place, Chord], Command] = {}
+        self._index()
+
+    def _index(self) -> None:
+        self._found = {(entry.place, each): command for command, entry in COMMANDS.items() for each in self.of(command)}
+
+    def of(self, command: Command) -> tuple[Chord, ...]:
+        """By which keys it is done, the one that is told first."""
+        return self._own.get(command, COMMANDS[command].keys)
+
+    def told(self, command: Command) -> str:
+        """The key that does it, as people call it."""
+        return self.of(command)[0].told
+
+    def command(self, symbol: int, modifiers: int, *places: Place) -> Command | None:
+        """What a key means in one of these places, or everywhere. Shift that means nothing there is let go."""
+        held = pressed(symbol, modifiers)
+        for found in (held, held.without("shift")):
+            for place in (*places, Place.EVERYWHERE):
+                if (place, found) in self._found:
+                    return self._found[place, found]
+        return None
+
+    def hits(self, command: Command, symbol: int, modifiers: int) -> bool:
+        """Whether a key means that."""
+        return self.command(symbol, modifiers, COMMANDS[command].place) is command
+
+    # Changing them
+
+    def why_not(self, command: Command, wanted: Chord) -> str:
+        """Why a key cannot do that, in a sentence; empty where it can."""
+        if idle(wanted.symbol):
+            return _("That key does nothing of itself. Press another one, perhaps together with it.")
+        place = COMMANDS[command].place
+        if place is Place.TABLE and wanted.digit:
+            return _("{key} picks what is numbered: 1 to 9 cannot be given away.", key=wanted.told)
+        if wanted.typed and place is not Place.TABLE and wanted not in COMMANDS[command].keys:
+            return _("{key} is what one types. Hold Ctrl or Alt with it.", key=wanted.told)
+        other = next((other for other in self._sharing(place, wanted) if other is not command), None)
+        return "" if other is None else _("{key} is taken: {what}.", key=wanted.told, what=COMMANDS[other].words)
+
+    def _sharing(self, place: Place, wanted: Chord) -> Iterator[Command]:
+        """Commands that a key does already where it would be heard for another one too."""
+        for other, entry in COMMANDS.items():
+            heard = place is entry.place or Place.EVERYWHERE in (place, entry.place)
+            if heard and wanted in self.of(other):
+                yield other
+
+    def change(self, command: Command, wanted: Chord) -> str:
+        """Let that key do it instead of those that did; or say why not."""
+        refusal = self.why_not(command, wanted)
+        if not refusal:
+            self._put(command, (wanted,))
+        return refusal
+
+    def _put(self, command: Command, wanted: tuple[Chord, ...]) -> None:
+        self._own[command] = wanted
+        if wanted == COMMANDS[command].keys:
+            del self._own[command]
+        self._index()
+
+    def reset(self, *commands: Command) -> None:
+        """As at first: these commands, or all."""
+        for command in commands or tuple(self._own):
+            self._own.pop(command, None)
+        self._index()
+
+    # Keeping them
+
+    def kept(self) -> dict[str, list[str]]:
+        """What the player changed, to be kept."""
+        return {command.value: [str(each) for each in keys] for command, keys in self._own.items()}
+
+    def take(self, kept: Mapping[str, Sequence[str]]) -> None:
+        """As it was kept; what cannot be understood, or means two things at once, is as at first."""
+        self._own.clear()
+        for command in COMMANDS:
+            with contextlib.suppress(ValueError):
+                self._own[command] = tuple(chord(each) for each in kept.get(command.value, ()))
+        self._own = {command: keys for command, keys in self._own.items() if keys != COMMANDS[command].keys and keys}
+        for command, keys in tuple(self._own.items()):
+            if any(self.why_not(command, each) for each in keys):
+                del self._own[command]
+        self._index()
+
+
+KEYS: Final = Keys()
+"""The keys of this program."""
+
+
+def told(command: Command) -> str:
+    """The key that does it, as people call it."""
+    return KEYS.told(command)

@@ -1,0 +1,335 @@
+"""Keys at the table. Whoever has the keyboard hears them first: the menu, the line of chat, a control, a space of the
+board; then they mean what they mean everywhere at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Generic
+
+from client.drawing import theme
+from client.keyboard.chord import Chord, pressed
+from client.keyboard.commands import Command, Place
+from client.keyboard.keys import KEYS
+from client.table.compass import Way
+from client.table.pieces import Pick
+from client.table.position import T
+from client.table.tabletop import Tabletop
+from client.table.task import Hit
+from shared.board import BOARD
+from shared.ids import NONE, Space
+
+_PANS: Final = {
+    Command.PAN_LEFT: (1, 0), Command.PAN_RIGHT: (-1, 0), Command.PAN_UP: (0, -1), Command.PAN_DOWN: (0, 1),
+}  # fmt: skip
+_PAN_SPEED: Final = 720.0
+_WAYS: Final[Mapping[Command | None, Way]] = {
+    Command.UP: Way.UP, Command.DOWN: Way.DOWN, Command.LEFT: Way.LEFT, Command.RIGHT: Way.RIGHT,
+}  # fmt: skip
+_STEPS: Final[Mapping[Command | None, int]] = {
+    Command.NEXT: 1, Command.DOWN: 1, Command.RIGHT: 1,
+    Command.PREVIOUS: -1, Command.UP: -1, Command.LEFT: -1,
+}  # fmt: skip
+"""How keys move from control to control."""
+_TURNS: Final[Mapping[Command | None, int]] = {Command.PANELS: 1, Command.PANELS_BACK: -1}
+"""And from panel to panel."""
+
+
+class Keyboard(Generic[T]):
+    """See the module's docstring. Handlers return True where they used a key."""
+
+    def __init__(self, top: Tabletop[T]) -> None:
+        self.top = top
+        self._held: dict[int, tuple[int, int]] = {}
+        """Keys that are held down and move the board."""
+        self._typed = self._swallow = False
+        """Whether the key that was pressed last also writes something; whether that is not meant to be written."""
+        self._deeds: Mapping[Command, Callable[[], bool]] = {
+            Command.CONFIRM: self._confirm,
+            Command.END: lambda: top.hurry() or self._sheet_first() or top.task.end(),
+            Command.BACK: self._back,
+            Command.STEP_BACK: lambda: top.task.undo(),
+            Command.NEXT_PIECE: self._next,
+            Command.PANELS: lambda: self._turn(1),
+            Command.PANELS_BACK: lambda: self._turn(-1),
+            Command.FIND: self._begin_to_find,
+            Command.YES: lambda: top.task.answer(True),
+            Command.NO: lambda: top.task.answer(False),
+            Command.ASIDE: top.step_aside,
+            Command.ADVICE: top.advice.ask,
+            Command.ADVISED: top.advice.do,
+            Command.TALK: self._talk,
+            Command.MENU: self._menu,
+            Command.HELP: self._help,
+            Command.ZOOM_IN: lambda: self._zoom(1),
+            Command.ZOOM_OUT: lambda: self._zoom(-1),
+            Command.WHOLE: self._see_all,
+        }
+
+    def update(self, seconds: float) -> None:
+        """Keys that are held move the board."""
+        if self._held:
+            step = theme.px(_PAN_SPEED) * seconds
+            right, up = (sum(way[axis] for way in self._held.values()) for axis in (0, 1))
+            self.top.board.camera.pan(right * step, up * step)
+            self.top.board.touch()
+
+    def rest(self) -> None:
+        """The mouse is used: nothing is marked any more."""
+        self.top.reach.leave()
+        self.top.cursor.leave()
+
+    # Events
+
+    def press(self, symbol: int, modifiers: int) -> bool:
+        """A key went down."""
+        top, held = self.top, pressed(symbol, modifiers)
+        self._typed = held.typed
+        if top.menu.open:
+            return self._in_menu(symbol, modifiers)
+        if top.journal.typing:
+            return self._in_chat(symbol, modifiers)
+        if top.reach.pane is not None and self._on_control(symbol, modifiers):
+            return True
+        if top.cursor.on and self._on_board(symbol, modifiers, held):
+            return True
+        return self._at_table(symbol, modifiers, held)
+
+    def release(self, symbol: int) -> bool:
+        """A key went up."""
+        self._held.pop(symbol, None)
+        return False
+
+    def text(self, words: str) -> bool:
+        """Characters were typed; the letter that opened the line of chat is none of them."""
+        swallow, self._swallow = self._swallow, False
+        if swallow or not self.top.journal.typing:
+            return swallow
+        self.top.journal.ui.text(words)
+        return True
+
+    # Who has the keyboard
+
+    def _in_menu(self, symbol: int, modifiers: int) -> bool:
+        menu = self.top.menu
+        if KEYS.hits(Command.BACK, symbol, modifiers):
+            menu.back()
+        elif KEYS.hits(Command.MENU, symbol, modifiers):
+            menu.close()
+        else:
+            menu.ui.key_press(symbol, modifiers)
+        return True
+
+    def _in_chat(self, symbol: int, modifiers: int) -> bool:
+        journal, reach = self.top.journal, self.top.reach
+        command = KEYS.command(symbol, modifiers, Place.TEXT, Place.CONTROLS)
+        if command is Command.BACK:
+            journal.stop_typing()
+            reach.leave()
+        elif command in (Command.NEXT, Command.PREVIOUS):
+            reach.pane = journal
+            reach.step(_STEPS[command])
+        elif (turn := _TURNS.get(KEYS.command(symbol, modifiers, Place.TABLE), 0)) and not self._typed:
+            reach.pane = journal
+            self._turn(turn)
+        elif journal.ui.focus is not None:
+            journal.ui.focus.on_key(symbol, modifiers)
+        return True
+
+    def _on_control(self, symbol: int, modifiers: int) -> bool:
+        """A control around the board has it."""
+        reach = self.top.reach
+        pane, focus = reach.pane, reach.focus
+        if pane is not None and focus is not None and focus.enabled and focus.on_key(symbol, modifiers):
+            pane.touch()
+            return True
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        if command is Command.BACK:
+            reach.leave()
+            return True
+        return command in _STEPS and reach.step(_STEPS[command])
+
+    def _on_board(self, symbol: int, modifiers: int, held: Chord) -> bool:
+        """A space has it."""
+        cursor = self.top.cursor
+        if held.letter:
+            cursor.write(held.letter)
+            return self._look()
+        if held.digit and (cursor.armed or "ctrl" in held.held) and held.digit <= len(cursor.things):
+            return self._strike(cursor.things[held.digit - 1].token.pick)
+        command = KEYS.command(symbol, modifiers, Place.TABLE)
+        if cursor.letters and self._finding(command):
+            return self._look()
+        if KEYS.hits(Command.PRESS, symbol, modifiers):
+            return self.top.hurry() or self._strike(None)
+        return False
+
+    def _finding(self, command: Command | None) -> bool:
+        """A name is being typed."""
+        cursor = self.top.cursor
+        if command is Command.STEP_BACK:
+            cursor.erase()
+        elif command is Command.NEXT_PIECE:
+            cursor.again()
+        elif command is Command.BACK:
+            cursor.put(cursor.space)
+        else:
+            return False
+        return True
+
+    def _at_table(self, symbol: int, modifiers: int, held: Chord) -> bool:
+        """Nobody has it, or has no use for the key. Alt with a letter is that letter, whoever has it."""
+        command = KEYS.command(symbol, modifiers, Place.TABLE)
+        if command is None and held.held == ("alt",):
+            command = KEYS.command(symbol, 0, Place.TABLE)
+        if command in _PANS:
+            self._held[symbol] = _PANS[command]
+            return True
+        if command in _WAYS:
+            return self._move(_WAYS[command])
+        if command is not None and command in self._deeds:
+            return self._deeds[command]()
+        if held.digit:
+            return self.top.tray.number(held.digit - 1, "shift" in held.held)
+        return command is not None and self._turn_sheet(command)
+
+    # The board
+
+    def _move(self, way: Way) -> bool:
+        """An arrow: to the neighbour on that side; the first one only shows where one is. A sheet covers the board."""
+        top = self.top
+        if top.sheet is not None and top.reach.enter(top.sheet):
+            return True
+        if top.match.view is None:
+            return False
+        if top.cursor.on:
+            top.cursor.move(way)
+        else:
+            self._enter_board()
+        return self._look()
+
+    def _enter_board(self) -> None:
+        """Where one was before, else where something can be done."""
+        top = self.top
+        top.reach.leave()
+        top.cursor.put(top.cursor.space if top.cursor.space != NONE else self._promising())
+
+    def _promising(self) -> Space:
+        """A space in which something can be done; else the one in the middle."""
+        task, board = self.top.task, self.top.board
+        able = [*task.lit(), *(BOARD.ashore[pick.place] for pick in task.glow())]
+        middle = board.camera.x, board.camera.y
+        heart = board.geography.heart
+        spaces = able or range(len(BOARD.names))
+        return min(spaces, key=lambda space: (heart(space)[0] - middle[0]) ** 2 + (heart(space)[1] - middle[1]) ** 2)
+
+    def _look(self) -> bool:
+        """The cursor went somewhere: bring it into sight."""
+        top = self.top
+        top.board.camera.look_at(*top.board.geography.heart(top.cursor.space))
+        top.board.touch()
+        top.show_cursor()
+        return True
+
+    def _begin_to_find(self) -> bool:
+        if self.top.match.view is None:
+            return False
+        self._enter_board()
+        return self._look()
+
+    def _strike(self, pick: Pick | None) -> bool:
+        """What a click on the space would do, or on a piece there."""
+        top = self.top
+        cursor, place = top.cursor, top.board.geography
+        if pick is None:
+            pick = self._alone()
+        at = place.heart(cursor.space)
+        if pick is not None and pick.kind == "galley":
+            at = place.place(pick.place)
+        cursor.put(cursor.space, armed=False)
+        if not top.task.click(Hit(cursor.space, pick, at)) and not top.task.confirm():
+            cursor.armed = True
+        top.show_cursor()
+        return True
+
+    def _alone(self) -> Pick | None:
+        """The galley that is meant where nothing else in the space can act."""
+        top = self.top
+        able = [thing.token.pick for thing in top.cursor.things if thing.token.pick in top.task.glow()]
+        plain = top.cursor.space in top.task.lit() or any(pick.kind != "galley" for pick in able)
+        return able[0] if able and not plain else None
+
+    # What keys do everywhere at the table
+
+    def _menu(self) -> bool:
+        self.top.menu.show()
+        return True
+
+    def _help(self) -> bool:
+        self.top.house.show_help()
+        return True
+
+    def _confirm(self) -> bool:
+        return self.top.hurry() or self._sheet_first() or self._read_on() or self.top.task.confirm()
+
+    def _read_on(self) -> bool:
+        """The coach waits until he was read."""
+        return self.top.coach is not None and self.top.coach.go_on()
+
+    def _sheet_first(self) -> bool:
+        """What lies over the board is confirmed before what it covers."""
+        return self.top.sheet is not None and self.top.sheet.confirm()
+
+    def _next(self) -> bool:
+        """The next thing that can act, and the cursor with it; where there is none, the controls."""
+        top = self.top
+        if not top.task.next():
+            return self._turn(1)
+        if top.cursor.on and top.looked_at != NONE:
+            top.cursor.put(top.looked_at, armed=False)
+            top.show_cursor()
+        return True
+
+    def _turn(self, by: int) -> bool:
+        """The next part of the table; after the last one the board."""
+        top = self.top
+        top.cursor.leave()
+        if not top.reach.turn(by):
+            return self._begin_to_find()
+        return True
+
+    def _back(self) -> bool:
+        top = self.top
+        foremost = top.sheet is not None and top.sheet.foremost
+        if top.advice.put_away() or (not foremost and top.task.undo()):
+            return True
+        if top.cursor.on:
+            top.cursor.leave()
+        elif top.sheet is not None:
+            top.lay(None)
+        else:
+            top.menu.show()
+        return True
+
+    def _talk(self) -> bool:
+        self.rest()
+        self.top.journal.start_typing()
+        self._swallow = self._typed
+        return True
+
+    def _zoom(self, steps: int) -> bool:
+        board = self.top.board
+        board.camera.zoom_at(board.rect.x, board.rect.y, steps)
+        board.touch()
+        return True
+
+    def _see_all(self) -> bool:
+        self.top.board.camera.reset()
+        self.top.board.touch()
+        return True
+
+    def _turn_sheet(self, command: Command) -> bool:
+        sheet = next((sheet for sheet in self.top.sheets if sheet.key is command), None)
+        if sheet is None or self.top.match.view is None:
+            return False
+        self.top.turn_sheet(sheet)
+        return True

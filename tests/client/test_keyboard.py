@@ -1,0 +1,128 @@
+"""The table of commands: what is in it, who may be changed into what, and that nothing in the client goes round it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from arcade import key
+
+from client.keyboard.chord import chord, idle, pressed
+from client.keyboard.commands import COMMANDS, Command, Place
+from client.keyboard.keys import Keys
+
+CLIENT = Path(__file__).parents[2] / "client"
+
+
+def test_every_command_has_a_key_and_words_of_its_own() -> None:
+    keys = Keys()
+    assert set(COMMANDS) == set(Command)
+    assert len({entry.words for entry in COMMANDS.values()}) == len(Command)
+    for command, entry in COMMANDS.items():
+        assert entry.keys
+        assert [keys.why_not(command, each) for each in entry.keys] == [""] * len(entry.keys)
+        assert all(keys.command(each.symbol, _modifiers(each.held), entry.place) is command for each in entry.keys)
+
+
+def _modifiers(held: tuple[str, ...]) -> int:
+    return sum({"ctrl": key.MOD_CTRL, "alt": key.MOD_ALT, "shift": key.MOD_SHIFT}[each] for each in held)
+
+
+def test_no_key_is_named_outside_the_table() -> None:
+    """Arcade's names of keys are read where they get their words, and what is held down where the window tells it."""
+    named = {
+        (path.relative_to(CLIENT).as_posix(), node.attr)
+        for path in CLIENT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "key"
+        if node.attr.isupper()
+    }
+    assert {attr for path, attr in named if not path.startswith("keyboard/")} <= {"MOD_SHIFT"}
+    assert any(path.startswith("keyboard/") for path, _ in named)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "modifiers", "kept", "told"),
+    [
+        (key.H, 0, "h", "H"),
+        (key.Z, key.MOD_CTRL | key.MOD_NUMLOCK, "ctrl+z", "Ctrl+Z"),
+        (key.Z, key.MOD_COMMAND, "ctrl+z", "Ctrl+Z"),
+        (key.ENTER, 0, "enter", "Enter"),
+        (key.NUM_ENTER, 0, "num_enter", "Num Enter"),
+        (key.PAGEDOWN, key.MOD_SHIFT | key.MOD_ALT, "alt+shift+pagedown", "Alt+Shift+Page Down"),
+        (key.KEY_5, 0, "5", "5"),
+        (key.F12, key.MOD_CAPSLOCK, "f12", "F12"),
+    ],
+)
+def test_a_key_has_a_name_to_be_kept_and_one_for_people(symbol: int, modifiers: int, kept: str, told: str) -> None:
+    held = pressed(symbol, modifiers)
+    assert (str(held), held.told, chord(kept)) == (kept, told, held)
+
+
+@pytest.mark.parametrize("words", ["", "hyper+x", "xyzzy", "ctrl+", "+"])
+def test_what_means_no_key_is_none(words: str) -> None:
+    with pytest.raises(ValueError, match="is no key"):
+        chord(words)
+
+
+def test_shift_alone_and_keys_without_a_name_can_do_nothing() -> None:
+    assert idle(key.LSHIFT)
+    assert idle(key.NUMLOCK)
+    assert idle(0x1000001)
+    assert not idle(key.F5)
+
+
+def test_a_key_is_changed_and_the_old_one_does_nothing_any_more() -> None:
+    keys = Keys()
+    assert keys.change(Command.ADVICE, chord("j")) == ""
+    assert keys.command(key.J, 0, Place.TABLE) is Command.ADVICE
+    assert keys.command(key.H, 0, Place.TABLE) is None
+    assert keys.told(Command.ADVICE) == "J"
+    keys.reset(Command.ADVICE)
+    assert keys.told(Command.ADVICE) == "H"
+
+
+def test_shift_that_means_nothing_is_let_go() -> None:
+    keys = Keys()
+    assert keys.command(key.H, key.MOD_SHIFT, Place.TABLE) is Command.ADVISED
+    assert keys.command(key.O, key.MOD_SHIFT, Place.TABLE) is Command.ODDS
+    assert keys.command(key.O, key.MOD_CTRL, Place.TABLE) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted", "refusal"),
+    [
+        (Command.ADVICE, "o", "O is taken: The odds of battles."),
+        (Command.ADVICE, "f1", "F1 is taken: The rules."),
+        (Command.HELP, "f10", "F10 is taken: The menu."),
+        (Command.ADVICE, "3", "3 picks what is numbered: 1 to 9 cannot be given away."),
+        (Command.COPY, "c", "C is what one types. Hold Ctrl or Alt with it."),
+        (Command.NEXT, "shift+space", "Shift+Space is what one types. Hold Ctrl or Alt with it."),
+        (Command.ADVICE, "lshift", "That key does nothing of itself. Press another one, perhaps together with it."),
+        (Command.ADVICE, "h", ""),
+        (Command.ADVICE, "home", "Home is taken: All of the board."),
+        (Command.PASTE, "f6", ""),
+    ],
+)
+def test_what_clashes_is_refused_in_words(command: Command, wanted: str, refusal: str) -> None:
+    keys = Keys()
+    assert keys.change(command, chord(wanted)) == refusal
+    assert (str(keys.of(command)[0]) == wanted) == (not refusal)
+
+
+def test_changes_are_kept_and_what_is_usual_is_not() -> None:
+    keys, again = Keys(), Keys()
+    keys.change(Command.ODDS, chord("j"))
+    keys.change(Command.ADVICE, chord("o"))
+    assert keys.kept() == {"odds": ["j"], "advice": ["o"]}
+    again.take(keys.kept())
+    assert (again.told(Command.ODDS), again.told(Command.ADVICE)) == ("J", "O")
+    keys.reset()
+    assert keys.kept() == {}
+
+
+def test_a_file_that_was_written_by_hand_does_no_harm() -> None:
+    keys = Keys()
+    keys.take({"odds": ["h"], "advice": ["hyper"], "nonsense": ["q"], "cards": [], "talk": ["f7"], "menu": ["f7"]})
+    told = {command: keys.told(command) for command in (Command.ODDS, Command.ADVICE, Command.CARDS)}
+    assert told == {Command.ODDS: "O", Command.ADVICE: "H", Command.CARDS: "K"}
+    assert sorted((keys.told(Command.TALK), keys.told(Command.MENU))) in (["F10", "F7"], ["F7", "T"])
