@@ -1,6 +1,7 @@
 """Bots that search: what they are given, how long they think, and that it helps."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
@@ -11,12 +12,15 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots import policy
+from server.bots.cote2 import planning
+from server.bots.cote2.hasty import Hasty as Cote2Hasty
+from server.bots.cote2.survey import Eye
+from server.bots.cote2.survey import Plan as Option
 from server.bots.mb1984.assault import planned
-from server.bots.mb1984.hasty import Hasty
-from server.bots.mb1984.survey import BOLD_FOR_CAESAR, CALM, Survey, Temper
+from server.bots.mb1984.survey import BOLD_FOR_CAESAR, Survey, Temper
 from server.bots.search import learned, race, train
 from server.bots.search.budget import Budget, Thinking
-from server.bots.search.deciding import decide, distinct
+from server.bots.search.deciding import decide, distinct, legal
 from server.bots.search.game import Plan
 from server.bots.search.games import GAMES
 from server.tools.arena import Entry
@@ -24,6 +28,11 @@ from server.tools.arena import play as play_match
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.rulesets.classic import actions as classic_actions
+from shared.rulesets.cote2.actions import Influence
+from shared.rulesets.cote2.data import DATA
+from shared.rulesets.cote2.frames import Turn
 from shared.rulesets.mb1984.actions import EndMovement, March
 from shared.rulesets.mb1984.game import MB1984
 from shared.rulesets.registry import RULESETS
@@ -215,6 +224,18 @@ def test_a_race_is_not_run_on_where_it_is_decided() -> None:
     assert len(asked) == 2 * race.ENOUGH
 
 
+def test_a_race_between_equals_is_over() -> None:
+    """Two ways to the same end: nothing more is to be learned of them."""
+    asked: list[int] = []
+
+    def sample(who: int, i: int) -> float:
+        asked.append(who)
+        return random.Random(i).random()
+
+    assert race.race(2, 3, sample) == 0
+    assert len(asked) == 2 * race.ENOUGH
+
+
 @ALL
 def test_hard_bots_play_by_the_rules(rules: AnyRuleset) -> None:
     options = {"seasons": 4} if rules.id == "cote2" else {"round_limit": 4}
@@ -222,17 +243,44 @@ def test_hard_bots_play_by_the_rules(rules: AnyRuleset) -> None:
     assert result.finished
 
 
-def test_who_is_in_a_hurry_plays_by_the_rules() -> None:
-    chance, player = random.Random(3), Hasty(CALM)
-    state = engine.start(MB1984, 3, {"round_limit": 12}, engine.silent)
-    moves = 0
-    while owed := engine.owed(MB1984, state):
+@ALL
+def test_who_is_in_a_hurry_plays_by_the_rules(rules: AnyRuleset) -> None:
+    """As in a rollout, but judged; and the match goes on."""
+    chance = random.Random(3)
+    player = GAMES[rules.id].players(chance)
+    options = {"seasons": 4} if rules.id == "cote2" else {"round_limit": 12}
+    state = engine.start(rules, 3, options, engine.silent)
+    done: Counter[type[Action]] = Counter()
+    while owed := engine.owed(rules, state):
         action = engine.chance_action(state, chance)
         if action is None:
-            action = player.decide(MB1984, MB1984.view(state, owed[0]), owed[0], chance)
-            moves += isinstance(action, March)
-        engine.play(MB1984, state, owed[0], action, engine.silent)
-    assert moves > 100
+            view = rules.view(state, owed[0])
+            action = legal(rules, view, owed[0], player(rules, view, owed[0], chance))
+            done[type(action)] += 1
+        engine.play(rules, state, owed[0], action, engine.silent)
+    assert done[Influence] > 30 if rules.id == "cote2" else done[classic_actions.March] + done[March] > 60
+
+
+def test_who_is_in_a_hurry_thinks_of_most_things_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, player = RULESETS["cote2"], Cote2Hasty()
+    state, seat = next(found for found in positions(rules, 2, 5, every=1, most=60) if _begins(found[0]))
+    thought = list[Seat]()
+
+    def services(eye: Eye, frame: Turn) -> list[Option]:
+        thought.append(eye.seat)
+        return planning.services(eye, frame)
+
+    monkeypatch.setattr("server.bots.cote2.hasty.services", services)
+    left = state.frames[-1].left
+    while engine.owed(rules, state) == (seat,) and isinstance(state.frames[-1], Turn) and state.frames[-1].left:
+        action = player.decide(rules, rules.view(state, seat), seat, random.Random(1))
+        engine.play(rules, state, seat, action, engine.silent)
+    assert left > 1 and thought == [seat]
+
+
+def _begins(state: Any) -> bool:
+    """Whether a turn of Conquest II is about to begin, in which nothing that interrupts it is near."""
+    return isinstance(state.frames[-1], Turn) and state.frames[-1].left == DATA.actions
 
 
 def test_a_temper_decides_how_bold_one_is() -> None:

@@ -54,13 +54,14 @@ def guarding(eye: Eye, space: Space) -> float:
     return eye.change(space, eye.seat, 1)
 
 
-def marches(eye: Eye, alternative: float) -> Iterator[Plan]:
-    """From every post; alternative: what the action after it is worth anyway."""
+def marches(eye: Eye, alternative: float, whole: bool = False) -> Iterator[Plan]:
+    """From every post; alternative: what the action after it is worth anyway. whole: only with all that can be
+    spared."""
     for source in eye.posts:
         drops = posting(eye, source)
         if drops.places:
             yield _guards(eye, source, drops)
-        for march in _ways(eye, source):
+        for march in _ways(eye, source, whole):
             yield _judged(eye, march, drops, alternative)
 
 
@@ -70,7 +71,7 @@ def _guards(eye: Eye, source: Space, drops: Posting) -> Plan:
     return Plan(worth, Move(source, tuple([(space, *ONE) for _gain, space in chosen])))
 
 
-def _ways(eye: Eye, source: Space) -> Iterator[March]:
+def _ways(eye: Eye, source: Space, whole: bool) -> Iterator[March]:
     """Each leader, and all of them together, to each key province: alone, with a guard, with all that can be spared."""
     table, near = eye.table, eye.near(source)
     here = leaders_at(table, eye.seat, source)
@@ -79,7 +80,7 @@ def _ways(eye: Eye, source: Space) -> Iterator[March]:
     for to in sorted((near | landings(table, eye.seat, source)) & KEY_SET):
         afloat = to not in near
         most = sum([room.get(zone, 0) for zone in SEAS[to]]) if afloat else 99
-        for army in _escorts(eye, source, most):
+        for army in _escorts(eye, source, most)[-1 if whole else 0 :]:
             for party in parties:
                 yield March(source, to, party, army, afloat)
 

@@ -1,6 +1,6 @@
 """A turn: all that could be done, each with its worth, and the best of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from server.bots.cote2.cards import WORTH
 from server.bots.cote2.fighting import assault, targets
@@ -71,11 +71,21 @@ def act(eye: Eye, frame: Turn) -> Action:
 
 def plans(eye: Eye, frame: Turn) -> list[Plan]:
     """All of them."""
-    found = [*purchases(eye), *cards(eye, frame), *recruits(eye), *fleets(eye), *levies(eye)]
-    alternative = MARGINAL * max(0.0, *[plan.worth for plan in found])
+    found = [*purchases(eye), *services(eye, frame)]
+    alternative = missed(found)
     return [
         *found,
         *attacks(eye, frame, alternative),
         *marches(eye, alternative),
         *sails(eye, alternative),
     ]
+
+
+def services(eye: Eye, frame: Turn) -> list[Plan]:
+    """Cards, recruits and taxes."""
+    return [*cards(eye, frame), *recruits(eye), *fleets(eye), *levies(eye)]
+
+
+def missed(found: Sequence[Plan]) -> float:
+    """What is missed where none of these is done."""
+    return MARGINAL * max([0.0, *[plan.worth for plan in found]])

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from server.bots import classic
 from server.bots.classic.assault import planned, targets
+from server.bots.classic.hasty import Hasty
 from server.bots.classic.survey import Survey
-from server.bots.search import conquest, learned
+from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
@@ -16,7 +17,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.classic.complete import complete
 from shared.rulesets.classic.frames import Movement, Onward, Withdrawal
-from shared.rulesets.classic.state import State, Table
+from shared.rulesets.classic.state import State
 from shared.rulesets.classic.view import View
 
 UNIT_WORTH: Final = (10, 20, 30)
@@ -73,21 +74,7 @@ def _hurried(rounds: int) -> Policy:
 
 def players(chance: random.Random) -> Policy:
     """Others, each match in another temper: nobody is always the same."""
-    return _hurried(chance.randrange(BOLDER))
+    return Hasty(chance.randrange(BOLDER)).decide
 
 
-def features(table: Table, seat: Seat) -> list[float]:
-    """What is counted for a seat."""
-    return conquest.features(table, seat, UNIT_WORTH)
-
-
-def value(table: Table, seat: Seat) -> float:
-    """The chance of a seat to win."""
-    if conquest.is_over(table, seat):
-        return float(table.winner == seat)
-    return learned.chance(features(table, seat), learned.weights("classic"))
-
-
-GAME: Final[Game[View, State]] = Game(
-    complete, plans, players, conquest.turn, conquest.turns, value, features, conquest.judged
-)
+GAME: Final[Game[View, State]] = conquest.game("classic", UNIT_WORTH, complete, plans, players)

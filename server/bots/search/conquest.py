@@ -1,34 +1,64 @@
-"""What is counted in the two games of conquest, and how far their turns are played out."""
+"""What the two games of conquest have in common where they are searched: what is counted, how far their turns are
+played out."""
 
 import math
-from collections.abc import Sequence
-from typing import Protocol
+import random
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
+from server.bots.search import learned
+from server.bots.search.game import Game, Plan, Policy
 from shared.ids import NONE, Army, Seat
-from shared.kernel.frames import Frame
+from shared.kernel.chance import Source
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Position, State
 from shared.mechanics.pieces import Pieces, living
 from shared.mechanics.places import PRISON
 
 
-class Table(Pieces, Protocol):
-    """Pieces, and what is owed."""
-
-    @property
-    def frames(self) -> Sequence[Frame]:
-        """The turn lies below everything else."""
+class View(Pieces, Position, Protocol):
+    """Pieces, and what is owed: the turn lies below everything else."""
 
 
-def turn(table: Table) -> tuple[int, Seat]:
+class Table(Pieces, State, Protocol):
+    """Likewise, where it goes on."""
+
+
+V = TypeVar("V", bound=View)
+S = TypeVar("S", bound=Table)
+
+
+def game(
+    ruleset: str,
+    worth: Army,
+    complete: Callable[[V, Source], S],
+    plans: Callable[[AnyRuleset, V, Seat, random.Random], Sequence[Plan]],
+    players: Callable[[random.Random], Policy],
+    rounds: int = 1,
+) -> Game[V, S]:
+    """How one of them is searched, until so many of one's next turns are over: only then it shows what coming nearer to
+    the enemy was good for. worth: of a unit of each kind; the others as in `Game`."""
+
+    def turns(table: Pieces) -> int:
+        return rounds * len(living(table)) + 1
+
+    def counted(table: S, seat: Seat) -> list[float]:
+        return features(table, seat, worth)
+
+    def value(table: S, seat: Seat) -> float:
+        if is_over(table, seat):
+            return float(table.winner == seat)
+        return learned.chance(counted(table, seat), learned.weights(ruleset))
+
+    return Game(complete, plans, players, turn, turns, value, counted, judged)
+
+
+def turn(table: View) -> tuple[int, Seat]:
     """The round, and whose turn it is."""
     return table.round, getattr(table.frames[0], "seat", NONE)
 
 
-def turns(table: Table) -> int:
-    """Until one's next turn is over: only then it shows what coming nearer to the enemy was good for."""
-    return len(living(table)) + 1
-
-
-def judged(table: Table) -> list[Seat]:
+def judged(table: View) -> list[Seat]:
     """Whose turn has just ended."""
     seats = [seat for seat in table.order if table.lord[seat] == seat]
     mover = turn(table)[1]

@@ -11,6 +11,7 @@ from typing import Final
 
 from server.bots import cote2
 from server.bots.cote2 import planning
+from server.bots.cote2.hasty import Hasty
 from server.bots.cote2.survey import Eye
 from server.bots.search import learned
 from server.bots.search.game import Game, Plan, Policy
@@ -42,7 +43,7 @@ def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list
             others = _next_best(rules, view, frame)
         case Vote() | Onward() | Aid():
             others = list(engine.options(rules, view, seat))
-    return [Plan(action, cote2.decide) for action in (usual, *others[:OTHERS])]
+    return [Plan(action) for action in (usual, *others[:OTHERS])]
 
 
 def _next_best(rules: AnyRuleset, view: View, frame: Turn) -> list[Action]:
@@ -115,8 +116,8 @@ def value(table: Table, seat: Seat) -> float:
 
 
 def players(_chance: random.Random) -> Policy:
-    """Others, as they usually play."""
-    return cote2.decide
+    """Everybody in a hurry."""
+    return Hasty().decide
 
 
 GAME: Final[Game[View, State]] = Game(complete, plans, players, turn, turns, value, features, judged, secret=True)

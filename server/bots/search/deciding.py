@@ -67,7 +67,7 @@ class Line:
             if not owed or left <= 0:
                 break
             mine = owed[0] == self._seat and left == self._turns
-            self._step(state, owed[0], self._plan.play if mine else others, chance)
+            self._step(state, owed[0], self._plan.play or others if mine else others, chance)
         return self._game.value(state, self._seat)
 
     def _begun(self, chance: random.Random) -> Any:
@@ -76,9 +76,9 @@ class Line:
             return self._first(chance)
         if self._trunk is None:
             chance = random.Random(self._seed)
-            self._trunk = self._first(chance)
+            self._trunk, play = self._first(chance), self._plan.play or self._game.players(chance)
             while self._is_mine(self._trunk):
-                self._step(self._trunk, self._seat, self._plan.play, chance)
+                self._step(self._trunk, self._seat, play, chance)
         return self._trunk.clone()
 
     def _first(self, chance: random.Random) -> Any:

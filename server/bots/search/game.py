@@ -18,10 +18,10 @@ Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 
 
 class Plan(Struct, frozen=True):
-    """A way to go on: an action, and how its seat decides after it as long as its turn lasts."""
+    """A way to go on: an action, and how its seat decides after it as long as its turn lasts (None: as everybody)."""
 
     action: Action
-    play: Policy
+    play: Policy | None = None
 
 
 class Game(Struct, Generic[V, S], frozen=True):

@@ -9,14 +9,14 @@ from server.bots.mb1984.assault import planned, targets
 from server.bots.mb1984.hasty import Hasty
 from server.bots.mb1984.odds import UNIT_WORTH
 from server.bots.mb1984.survey import Survey, Temper
-from server.bots.search import conquest, learned
+from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.mb1984.complete import complete
 from shared.rulesets.mb1984.frames import Movement, Onward
-from shared.rulesets.mb1984.state import State, Table
+from shared.rulesets.mb1984.state import State
 from shared.rulesets.mb1984.view import View
 
 TEMPERS: Final = (
@@ -67,18 +67,4 @@ def players(chance: random.Random) -> Policy:
     return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1), whim=0.25)).decide
 
 
-def features(table: Table, seat: Seat) -> list[float]:
-    """What is counted for a seat."""
-    return conquest.features(table, seat, UNIT_WORTH)
-
-
-def value(table: Table, seat: Seat) -> float:
-    """The chance of a seat to win."""
-    if conquest.is_over(table, seat):
-        return float(table.winner == seat)
-    return learned.chance(features(table, seat), learned.weights("mb1984"))
-
-
-GAME: Final[Game[View, State]] = Game(
-    complete, plans, players, conquest.turn, conquest.turns, value, features, conquest.judged
-)
+GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players)

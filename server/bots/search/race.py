@@ -44,7 +44,7 @@ def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
     if len(base) < ENOUGH:
         return False
     mean, error = difference(base, rival)
-    return abs(mean) > DECIDED * error
+    return abs(mean) >= DECIDED * error
 
 
 def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> int:

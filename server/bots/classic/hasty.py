@@ -1,0 +1,42 @@
+"""The usual player in a hurry: what once was of no use is not thought of again in the same movement. For those who play
+matches in their mind."""
+
+import random
+
+from msgspec.structs import replace
+
+from server.bots import classic
+from server.bots.classic.survey import Survey
+from shared.ids import Seat
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import EndMovement
+from shared.rulesets.classic.frames import Movement
+from shared.rulesets.classic.game import Rules
+from shared.rulesets.classic.view import View
+
+
+class Hasty:
+    """A player of all seats of one match, who thinks it so many rounds later: the longer a match lasts, the less chance
+    an attack needs. Remembers what he has done with in a movement."""
+
+    def __init__(self, rounds: int = 0) -> None:
+        self._rounds = rounds
+        self._frame = -1
+        self._done = 0
+
+    def decide(self, rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
+        """What to do now."""
+        frame, table = table.frames[-1], replace(table, round=table.round + self._rounds)
+        if not isinstance(frame, Movement):
+            return classic.decide(rules, table, seat, rng)
+        if frame.no != self._frame:
+            self._frame, self._done = frame.no, 0
+        return self._move(Survey(table, seat))
+
+    def _move(self, s: Survey) -> Action:
+        """The most urgent thing; nobody gives a match up in his mind."""
+        for plan in classic.PLANS[self._done :]:
+            if (action := plan(s)) is not None:
+                return action
+            self._done += 1
+        return EndMovement()

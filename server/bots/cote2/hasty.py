@@ -1,0 +1,45 @@
+"""The usual player in a hurry, who thinks of most things once a turn. For those who play matches in their mind."""
+
+import random
+
+from server.bots import cote2
+from server.bots.cote2.marching import marches
+from server.bots.cote2.planning import attacks, free_cards, missed, purchases, services
+from server.bots.cote2.survey import Eye, Plan
+from shared.ids import Seat
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.cote2.actions import Pass
+from shared.rulesets.cote2.frames import Turn
+from shared.rulesets.cote2.game import Rules
+from shared.rulesets.cote2.view import View
+
+
+class Hasty:
+    """A player of all seats of one match; remembers what else he thought of as the turn began."""
+
+    def __init__(self) -> None:
+        self._frame = -1
+        self._rest: list[Plan] = []
+
+    def decide(self, rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
+        """What to do now."""
+        frame = table.frames[-1]
+        if not isinstance(frame, Turn) or not frame.left:
+            return cote2.decide(rules, table, seat, rng)
+        eye = Eye(table, seat)
+        return free_cards(eye, frame) or self._best(rules, table, eye, frame)
+
+    def _best(self, rules: Rules, table: View, eye: Eye, frame: Turn) -> Action:
+        """The best that is possible: of purchases and attacks as they are now, of the rest as it was."""
+        found = list(purchases(eye))
+        if frame.no != self._frame:
+            self._frame, self._rest = frame.no, services(eye, frame)
+            self._rest += marches(eye, missed([*found, *self._rest]), whole=True)
+        found += [*attacks(eye, frame, missed(found)), *self._rest]
+        found.sort(key=lambda plan: -plan.worth)
+        return next((plan.action for plan in found if _is_possible(rules, table, eye.seat, plan)), Pass())
+
+
+def _is_possible(rules: Rules, table: View, seat: Seat, plan: Plan) -> bool:
+    return plan.worth > 0 and engine.check(rules, table, seat, plan.action) is None
