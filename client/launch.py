@@ -1,8 +1,8 @@
-"""The command line: `conquest [play | learn | host | join | watch | stop | shot]`. Arcade is loaded to open a window.
+"""The command line: `conquest [play | learn | host | join | watch | stop | desktop | shot]`.
 
-Loading Arcade takes a second and needs a graphics library, `--help` and a refused argument need neither, and who
-installed the server alone has it not at all. So the two modules that stand on it, `window` and `shot`, are imported
-by the functions that open a window.
+Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help` and a refused argument
+need neither, and who installed the server alone has it not at all. So the two modules that stand on it, `window` and
+`shot`, are imported by the functions that open a window.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from client import desktop
 from client.network.child import end_staying, start_early, staying_port
 from client.player import settings
 from client.player.lessons import TAUGHT
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
+from protocol.links import SCHEME
 from protocol.routes import PORT, routes_of
 from shared.choices import choices, described
 from shared.kernel import engine
@@ -54,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     _join(commands.add_parser("join", help="sit down at a friend's table"))
     _watch(commands.add_parser("watch", help="look on at a match"))
     _stop(commands.add_parser("stop", help="end your server that was left running"))
+    _desktop(commands.add_parser("desktop", help="put the game into your list of programs"))
     _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
     return top
 
@@ -115,6 +118,15 @@ def _stop(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_stop)
 
 
+def _desktop(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Put the game, as it was started here, into your desktop's list of programs, and let it open links to tables "
+        "(conquest://HOST:PORT/CODE)."
+    )
+    command.add_argument("--remove", action="store_true", help="take it away again")
+    command.set_defaults(run=_run_desktop)
+
+
 def _shot(command: argparse.ArgumentParser) -> None:
     command.description = "Play a seeded match with the rules alone and save a picture of the table."
     command.add_argument("--ruleset", default="classic", help="which of the games (default: classic)")
@@ -129,7 +141,10 @@ def _shot(command: argparse.ArgumentParser) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0, 1 without a screen, 2 for what the player can put right."""
-    args = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words and words[0].startswith(SCHEME):
+        words.insert(0, "join")  # A desktop hands a link over as it is.
+    args = parser().parse_args(words)
     run: Callable[[argparse.Namespace], int] = getattr(args, "run", _run_menu)
     try:
         return run(args)
@@ -215,6 +230,14 @@ def _run_stop(_args: argparse.Namespace) -> int:
         print("Your server has stopped. Every match is kept.")
     else:
         raise Trouble("your server does not stop; its log is beside its matches.")
+    return 0
+
+
+def _run_desktop(args: argparse.Namespace) -> int:
+    try:
+        print(desktop.remove() if args.remove else desktop.install())
+    except OSError as error:
+        raise Trouble(f"your list of programs could not be changed ({error}).") from None
     return 0
 
 

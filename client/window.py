@@ -92,7 +92,7 @@ class GameWindow(arcade.Window):
         # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
         super().__init__(*size, TITLE, resizable=True, center_window=True, visible=False, antialiasing=False)
         self.set_minimum_size(*theme.MIN_SIZE)
-        self.set_icon(pyglet.image.load(str(theme.ASSETS / "pieces" / "caesar_0.png")))
+        self.set_icon(pyglet.image.load(str(theme.ASSETS / "icon.png")))
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
         """Show it with the program in it, begin, and live until it is closed."""

@@ -130,7 +130,8 @@ ROOMS = {
         ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
-        ("home",), ("language",), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("table",), ("games",),
+        ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("table",),
+        ("games",),
         ("screens", "shot"), ("navigation",), ("usher", "herald", "attention"), ("app",), ("window",), ("launch",),
         ("__main__",),
         ("mapmaking", "soundmaking", "translating"),

@@ -4,8 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,7 @@ from shared.rulesets.cote2.frames import Auction, Turn
 from shared.rulesets.cote2.game import COTE2
 from tests.client.test_sound import Clock, Recorder
 from tests.support.position import general, march, play, position, sp
+from tests.support.screens import screen
 
 ROOT = Path(__file__).parents[2]
 
@@ -217,22 +216,11 @@ print(window.caption)
 """
 
 
-@contextmanager
-def screen() -> Iterator[dict[str, str]]:
-    """The environment of an X screen of the test's own."""
-    ready, tell = os.pipe()
-    command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[tell], stderr=subprocess.DEVNULL) as server:
-        try:
-            clean = {name: value for name, value in os.environ.items() if name != "ARCADE_HEADLESS"}
-            yield clean | {"DISPLAY": f":{os.read(ready, 16).decode().strip()}", "PYTHONPATH": str(ROOT)}
-        finally:
-            server.terminate()
-
-
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb")
 def test_a_window_of_x11_wears_the_hint_and_the_title() -> None:
-    with screen() as env:
+    clean = {name: value for name, value in os.environ.items() if name != "ARCADE_HEADLESS"}
+    with screen(1280, 1024) as display:
+        env = clean | {"DISPLAY": display, "PYTHONPATH": str(ROOT)}
         command = [sys.executable, "-c", LOOK]
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=100)
     assert done.returncode == 0, done.stderr

@@ -1,0 +1,111 @@
+"""The game on the player's desktop: in the list of programs, and as what opens `conquest://` links."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from client.home import folder
+
+NAME: Final = "conquest-empire"
+"""Of the entry and of the picture: as the package is called."""
+TYPE: Final = "x-scheme-handler/conquest"
+_KEY: Final = r"Software\Classes\conquest"
+_RESERVED: Final = '"`$\\'
+"""What must be escaped in the command of an entry."""
+_ENTRY: Final = """\
+[Desktop Entry]
+Type=Application
+Version=1.0
+Name=Conquest
+GenericName=Board game
+Comment=Conquest of the Empire over a network, an unofficial fan implementation
+Comment[de]=Conquest of the Empire im Netz, eine inoffizielle Umsetzung von Spielern
+Exec={command} %u
+Icon={icon}
+Terminal=false
+Categories=Game;BoardGame;StrategyGame;
+MimeType={type};
+StartupWMClass=Conquest
+"""
+
+
+def program() -> tuple[str, ...]:
+    """The command that starts this program again: of the folder without Python, of an environment, of the sources."""
+    if getattr(sys, "frozen", False):
+        return (sys.executable,)
+    beside = shutil.which("conquest", path=str(Path(sys.executable).parent))
+    return (beside,) if beside else (sys.executable, "-m", "client")
+
+
+def install() -> str:
+    """Put it there, for this user; says what was done. OSError: it could not be written."""
+    if sys.platform == "win32":
+        return _open_links(program())
+    if sys.platform == "darwin":
+        return "On macOS the program itself says what it opens; put Conquest.app into your programs."
+    entry, icon = _places()
+    for place in (entry, icon):
+        place.parent.mkdir(parents=True, exist_ok=True)
+    icon.write_bytes((resources.files("client") / "assets" / "icon.png").read_bytes())
+    entry.write_text(_ENTRY.format(command=_quoted(program()), icon=icon, type=TYPE), "utf-8")
+    links = "Links to tables open with it." if _make_usual(entry) else f"Make {entry.name} the program for {TYPE}."
+    return f"The game is in your list of programs ({entry}). {links}"
+
+
+def remove() -> str:
+    """Take it away again; says what was done."""
+    if sys.platform == "win32":
+        return _forget_links()
+    for place in _places():
+        place.unlink(missing_ok=True)
+    return f"The game is no longer in your list of programs. Your matches and settings stay in {folder()}."
+
+
+def _places() -> tuple[Path, Path]:
+    """The entry, and its picture."""
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return data / "applications" / f"{NAME}.desktop", data / "icons/hicolor/256x256/apps" / f"{NAME}.png"
+
+
+def _quoted(command: Sequence[str]) -> str:
+    """As an entry wants it: in quotation marks, and a percent sign twice."""
+    return " ".join(f'"{"".join(chr(92) * (c in _RESERVED) + c for c in word)}"' for word in command).replace("%", "%%")
+
+
+def _make_usual(entry: Path) -> bool:
+    """Let the system open links with it; whether there was a way to tell it."""
+    tool = shutil.which("xdg-mime")
+    if tool is None:
+        return False
+    return subprocess.run([tool, "default", entry.name, TYPE], capture_output=True, check=False).returncode == 0
+
+
+def _open_links(command: Sequence[str]) -> str:
+    if sys.platform != "win32":
+        raise OSError("There is no registry here.")
+    import winreg
+
+    with winreg.CreateKey(winreg.HKEY_CURRENT_USER, _KEY) as key:
+        winreg.SetValueEx(key, "", 0, winreg.REG_SZ, "URL:Conquest")
+        winreg.SetValueEx(key, "URL Protocol", 0, winreg.REG_SZ, "")
+    with winreg.CreateKey(winreg.HKEY_CURRENT_USER, rf"{_KEY}\shell\open\command") as key:
+        winreg.SetValueEx(key, "", 0, winreg.REG_SZ, f'{subprocess.list2cmdline(command)} "%1"')
+    return f"Links to tables open with {shlex.join(command)}."
+
+
+def _forget_links() -> str:
+    if sys.platform != "win32":
+        raise OSError("There is no registry here.")
+    import winreg
+
+    for below in (r"\shell\open\command", r"\shell\open", r"\shell", ""):
+        winreg.DeleteKey(winreg.HKEY_CURRENT_USER, _KEY + below)
+    return "Links to tables open with it no longer."

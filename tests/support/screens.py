@@ -1,0 +1,20 @@
+"""Screens of X11 for windows of a test's own."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def screen(width: int, height: int) -> Iterator[str]:
+    """The DISPLAY of a screen that nobody sees. FileNotFoundError: there is no Xvfb."""
+    ready, tell = os.pipe()
+    command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[tell], stderr=subprocess.DEVNULL) as server:
+        os.close(tell)
+        try:
+            yield f":{os.read(ready, 16).decode().strip()}"
+        finally:
+            os.close(ready)
+            server.terminate()
