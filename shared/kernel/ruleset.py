@@ -59,7 +59,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
 
     id: the name on the wire and in the store. title: the name for people. version: counts the changes that make logs
     play differently or views and actions read differently. min_seats, max_seats: how many play. options: what a table
-    may choose.
+    may choose, first what tables differ in most.
     setup(seats, options): the first position, not yet settled; `options` has a value for every key.
     handlers: by the kind of frame. standing: actions that answer no frame.
     view(state, seat): what a seat, or the public (None), may know.
@@ -71,6 +71,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     invariants(state): what is wrong with it, in words; empty for a sound one.
     event_for(event, seat): what of an event a seat, or the public (None), is told: the event itself, a variant with
     the secrets struck out, or None.
+    suits: a sentence or two on what kind of game it is, and for whom.
     """
 
     id: str
@@ -92,6 +93,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     event_decoder: msgspec.msgpack.Decoder[E]
     view_decoder: msgspec.msgpack.Decoder[V]
     event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
+    suits: str = ""
 
 
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]

@@ -9,14 +9,14 @@ from arcade import key
 
 from client.app import App
 from client.drawing import theme
-from client.drawing.fields import Toggle
-from client.drawing.widgets import Button, Label, Widget
+from client.drawing.fields import Selector, Toggle
+from client.drawing.widgets import Button, Label, Panel, Widget
 from client.network.model import MatchModel
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
-from client.screens.create import CreateScreen
+from client.screens.create import _ABOUT_BOTS, CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
@@ -30,6 +30,7 @@ from client.screens.settings import SettingsScreen
 from client.screens.waiting import WaitingScreen
 from protocol.session import ClientSession
 from shared.kernel import engine
+from shared.levels import LEVELS
 from shared.messages import Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
@@ -200,12 +201,18 @@ def test_the_keyboard_alone_reaches_every_button(app: App, name: str) -> None:
     assert not missing
 
 
+def sentences(screen: Screen) -> list[str]:
+    """What is said on it."""
+    return [widget.words for widget in screen.ui.widgets if isinstance(widget, Label)]
+
+
 @pytest.mark.parametrize("purpose", ["host", "lobby"])
 def test_a_host_may_allow_advice_and_whoever_asks_knows_what_follows(app: App, purpose: Purpose) -> None:
     screen = CreateScreen(app, purpose)
     app.go.show(screen)
-    (toggle,) = [w for w, words in screen.helps.items() if "strongest bot" in words and "everybody is told" in words]
-    assert isinstance(toggle, Toggle) and not screen.plan.request(1).advice
+    assert any("strongest bot" in words and "everybody is told" in words for words in sentences(screen))
+    (toggle,) = [w for w in screen.ui.widgets if isinstance(w, Toggle) and w._line.text == "Players may ask for advice"]
+    assert not screen.plan.request(1).advice
     toggle.on_click()
     assert screen.plan.request(1).advice
 
@@ -213,7 +220,7 @@ def test_a_host_may_allow_advice_and_whoever_asks_knows_what_follows(app: App, p
 def test_among_bots_alone_there_is_nothing_to_allow(app: App) -> None:
     screen = CreateScreen(app, "play")
     app.go.show(screen)
-    assert not [words for words in screen.helps.values() if "strongest bot" in words]
+    assert not [words for words in sentences(screen) if "strongest bot" in words]
 
 
 @pytest.mark.parametrize(("allowed", "words"), [(False, "only while all others are bots"), (True, "all are told")])
@@ -271,18 +278,73 @@ def test_clicking_a_menu_entry_opens_it(app: App) -> None:
     assert isinstance(app.screen, ConnectScreen)
 
 
+def clicked(screen: Screen, start: str) -> bool:
+    """Click the button whose words begin like that, if there is one."""
+    for button in [w for w in screen.ui.widgets if isinstance(w, Button) and w.words.startswith(start)][:1]:
+        screen.on_mouse_motion(button.rect.x, button.rect.y, 0, 0)
+        screen.on_mouse_press(button.rect.x, button.rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
+        screen.on_mouse_release(button.rect.x, button.rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
+        return True
+    return False
+
+
+def apart(screen: Screen) -> bool:
+    """Whether nothing that one reads or uses covers anything else, and all of it is on the panel."""
+    things = [w for w in screen.ui.widgets if not isinstance(w, Panel)]
+    panel = screen.ui.widgets[0].rect
+    inside = [panel.left < w.rect.left and w.rect.right < panel.right and panel.bottom < w.rect.bottom for w in things]
+    return all(inside) and not any(overlap(a, b) for i, a in enumerate(things) for b in things[:i])
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (1024, 640)])
 @pytest.mark.parametrize("purpose", ["play", "host"])
-def test_each_rule_set_can_be_chosen_with_all_its_options(app: App, purpose: Purpose, shoot: Shoot) -> None:
+def test_each_rule_set_is_chosen_with_all_its_options_each_explained_in_its_place(
+    app: App, purpose: Purpose, shoot: Shoot, size: tuple[int, int]
+) -> None:
+    app.on_resize(*size)
     screen = CreateScreen(app, purpose)
     app.go.show(screen)
     for rules in RULESETS.values():
         screen._rules(rules.id)
-        shoot(app, f"create_{purpose}_{rules.id}")
-        offered = set()
-        for _ in range(4):
-            offered |= set(screen.helps.values())
-            more = [w for w in screen.ui.widgets if isinstance(w, Button) and w.words.startswith("More rules")]
-            if more:
-                more[0].on_click()
-        assert offered >= {option.help for option in rules.options}
+        if size == theme.BASE_SIZE:
+            shoot(app, f"create_{purpose}_{rules.id}")
+        said = set(sentences(screen))
+        assert rules.suits in said and apart(screen)
+        assert clicked(screen, "More options")
+        if size == theme.BASE_SIZE:
+            shoot(app, f"create_{purpose}_{rules.id}_more")
+        pages = 0
+        while not pages or screen._page:
+            pages += 1
+            said |= set(sentences(screen))
+            assert apart(screen)
+            if not clicked(screen, "Page "):
+                break
+        assert said >= {option.help for option in rules.options}
+        screen.on_key_press(key.ESCAPE, 0)
+        assert app.screen is screen and not screen.unfolded
         assert screen.plan.request(1).ruleset == rules.id
+
+
+def test_what_is_not_as_usual_is_said_on_the_form_and_put_back_by_one_click(app: App) -> None:
+    screen = CreateScreen(app, "play")
+    app.go.show(screen)
+    assert "All of them are as usual." in sentences(screen)
+    clicked(screen, "More options")
+    (resign,) = [w for w in screen.ui.widgets if isinstance(w, Toggle) and w._line.text == "Resigning"]
+    resign.on_click()
+    screen.back()
+    assert "Resigning: yes" in sentences(screen) and screen.plan.request(1).options == {"resign": 1}
+    clicked(screen, "More options")
+    clicked(screen, "All as usual")
+    screen.back()
+    assert "All of them are as usual." in sentences(screen) and not screen.plan.request(1).options
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_each_level_of_bots_is_explained(app: App, level: str) -> None:
+    screen = CreateScreen(app, "play")
+    app.go.show(screen)
+    (bots,) = [w for w in screen.ui.widgets if isinstance(w, Selector) and w._labels[0] == "easy bots"]
+    bots.step(LEVELS.index(level) - bots.index)
+    assert screen.plan.bots == (level,) and _ABOUT_BOTS[level] in sentences(screen)

@@ -22,7 +22,8 @@ OPTIONS = (
     Option(
         "victory",
         "Victory numbers",
-        "Only those of Egypt and Neapolis are known for certain; the others are reconstructed.",
+        "What most influence in a key province scores at the end of a season, and second most; only the numbers of "
+        "Egypt and Neapolis are known for certain.",
         tuple(range(len(_GUESSED.victory))),
         tuple(table.label for table in _GUESSED.victory),
         0,
@@ -30,7 +31,8 @@ OPTIONS = (
     Option(
         "tokens_each",
         "Province tokens of each key province",
-        "Reconstructed: eight of each are just enough for six players and five seasons.",
+        "How often the bank sells influence in each key province; eight times are just enough for six players and five "
+        "seasons.",
         _GUESSED.tokens_each,
         tuple(map(str, _GUESSED.tokens_each)),
         _GUESSED.tokens_each[0],
@@ -38,7 +40,7 @@ OPTIONS = (
     Option(
         "influence",
         "Influence tokens of each player",
-        "Twenty tokens, of which two serve as markers beside the board; or all twenty.",
+        "How much influence a player can have at once: twenty tokens, or eighteen and two as markers beside the board.",
         _GUESSED.influence,
         tuple(map(str, _GUESSED.influence)),
         _GUESSED.influence[0],

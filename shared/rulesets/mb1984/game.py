@@ -31,6 +31,8 @@ Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 MB1984: Final[Rules] = Ruleset(
     id="mb1984",
     title="Conquest of the Empire (1984)",
+    suits="The game as it first came out: cities lead legions, money buys generals back, and wars are fought to their "
+    "end. For a long evening among people who like to plan.",
     version=2,
     min_seats=2,
     max_seats=6,
