@@ -40,6 +40,14 @@ COLOURS: Final[tuple[tuple[str, Colour, str], ...]] = (
     ("Purple", (112, 48, 148), "star"),
     ("Ebony", (52, 48, 50), "lightning"),
 )
+SAFE: Final[dict[str, tuple[Colour, ...]]] = {
+    "deuteranopia": ((181, 37, 38), (49, 124, 231), (240, 185, 33), (71, 181, 170), (61, 18, 150), (56, 44, 21)),
+    "protanopia": ((182, 40, 28), (23, 114, 219), (243, 196, 47), (25, 150, 107), (105, 18, 138), (45, 19, 28)),
+    "tritanopia": ((196, 43, 39), (19, 121, 209), (236, 184, 44), (18, 214, 192), (112, 48, 148), (18, 37, 45)),
+}
+"""The same six for those who do not tell all colours apart: as near to the usual ones as it can be done."""
+STRESS: Final = 1.28
+"""How much larger the marks are with those."""
 STRANGERS: Final[tuple[tuple[int, Colour, str, tuple[str, ...]], ...]] = (
     (6, (226, 218, 200), "lozenge", ("infantry", "cavalry", "galley", "marker")),
     (7, (128, 92, 62), "chain", ("infantry", "marker")),
@@ -177,9 +185,11 @@ def mark_parts(mark: str, x: float, y: float, r: float) -> list[list[Xy]]:
 class Token:
     """A piece while it is drawn."""
 
-    def __init__(self, flat: bool = False) -> None:
+    def __init__(self, flat: bool = False, stress: float = 1.0) -> None:
+        """`stress`: how much larger than usual marks are."""
         n = SIZE * OVER
         self.flat = flat
+        self.stress = stress
         self.rgb = np.zeros((n, n, 3), np.float32)
         self.alpha = np.zeros((n, n), np.float32)
 
@@ -252,6 +262,7 @@ def badge(t: Token, colour: Colour, mark: str, x: float, y: float, r: float) -> 
     """A round shield with the mark."""
     if t.flat:
         return
+    r *= t.stress
     t.part(GOLD, disc(x, y, r), outline=2.2)
     t.part(mix(colour, INK, 0.12), disc(x, y, r - 3), outline=0, shade=0.12)
     t.paint(contrast(colour), *mark_parts(mark, x, y, r * 0.6))
@@ -270,7 +281,7 @@ def infantry(t: Token, colour: Colour, mark: str) -> None:
     t.part(GOLD, shield)
     inner = curve([(29, 63), (58, 58.5), (87, 63), (88, 90), (86, 111), (58, 117), (30, 111), (28, 90)], 1)
     t.part(colour, inner, outline=1.0)
-    t.paint(contrast(colour), *mark_parts(mark, 58, 88, 21))
+    t.paint(contrast(colour), *mark_parts(mark, 58, 88, 21 * t.stress))
 
 
 def cavalry(t: Token, colour: Colour, mark: str) -> None:
@@ -318,7 +329,7 @@ def galley(t: Token, colour: Colour, mark: str) -> None:
     sail = curve([(28, 19), (100, 19), (106, 46), (103, 74), (84, 69), (64, 72), (44, 69), (25, 74), (22, 46)], 1)
     t.part(colour, sail)
     t.paint(mix(colour, INK, 0.3), bar((42, 22), (39, 67), 1.6), bar((86, 22), (89, 67), 1.6), strength=0.6)
-    t.paint(contrast(colour), *mark_parts(mark, 64, 45, 20))
+    t.paint(contrast(colour), *mark_parts(mark, 64, 45, 20 * t.stress))
     for x in (34, 48, 62, 76, 90):
         t.part(WOOD, bar((x, 98), (x - 9, 121), 4.4), outline=1.6)
     hull = [
@@ -347,7 +358,7 @@ def general(t: Token, colour: Colour, mark: str) -> None:
     t.part(GOLD, [(28, 92), *[(28 + 9 * k, 102 if k % 2 else 95) for k in range(9)], (100, 92)])
     t.part(colour, box(28, 46, 100, 93))
     t.paint(GOLD, box(32, 50, 96, 52), box(32, 88, 96, 90), box(32, 50, 34, 90), box(94, 50, 96, 90))
-    t.paint(contrast(colour), *mark_parts(mark, 64, 70, 16.5))
+    t.paint(contrast(colour), *mark_parts(mark, 64, 70, 16.5 * t.stress))
 
 
 def caesar(t: Token, colour: Colour, mark: str) -> None:
@@ -363,7 +374,7 @@ def caesar(t: Token, colour: Colour, mark: str) -> None:
     t.paint(mix(colour, (255, 255, 255), 0.25), *[arc(64, 70, 34, 34, 200, 290) + arc(64, 70, 31, 31, 290, 200)])
     t.part(GOLD, *wreath(64, 70, 38, 20, 0.5, 9), outline=1.9)
     t.part(GOLD, disc(64, 109, 6), outline=1.9)
-    t.paint(contrast(colour), *mark_parts(mark, 64, 70, 23))
+    t.paint(contrast(colour), *mark_parts(mark, 64, 70, 23 * t.stress))
 
 
 def marker(t: Token, colour: Colour, mark: str) -> None:
@@ -371,7 +382,7 @@ def marker(t: Token, colour: Colour, mark: str) -> None:
     t.part(mix(colour, INK, 0.25), disc(64, 64, 54), outline=3)
     t.part(GOLD, disc(64, 64, 49), outline=0, shade=0.3)
     t.part(colour, disc(64, 64, 44.5), outline=1.6, shade=0.22)
-    t.paint(contrast(colour), *mark_parts(mark, 64, 64, 31))
+    t.paint(contrast(colour), *mark_parts(mark, 64, 64, 31 * t.stress))
 
 
 def temple(t: Token, x: float, y: float, w: float, h: float, roof: Colour = TILE) -> None:
@@ -497,8 +508,8 @@ FIGURES: Final[dict[str, Draw]] = {
 }
 
 
-def palette() -> dict[str, list[dict[str, object]]]:
-    """The six colours as data."""
+def palette() -> dict[str, object]:
+    """The six colours as data, and those that take their place for some."""
     return {
         "colours": [
             {
@@ -509,13 +520,14 @@ def palette() -> dict[str, list[dict[str, object]]]:
                 "mark": mark,
             }
             for name, rgb, mark in COLOURS
-        ]
+        ],
+        "safe": {kind: [list(rgb) for rgb in colours] for kind, colours in SAFE.items()},
     }
 
 
-def painted(draw: Draw, rgb: Colour, mark: str) -> Image.Image:
-    """A figure in a colour."""
-    t = Token()
+def painted(draw: Draw, rgb: Colour, mark: str, stress: float = 1.0) -> Image.Image:
+    """A figure in a colour; `stress`: how much larger its mark is than usual."""
+    t = Token(stress=stress)
     draw(t, rgb, mark)
     return t.finish()
 
@@ -544,6 +556,12 @@ def main() -> None:
     for figure, draw in FIGURES.items():
         for seat, (_, rgb, mark) in enumerate(COLOURS):
             save(painted(draw, rgb, mark), f"{figure}_{seat}")
+    for kind, colours in SAFE.items():
+        (out / "pieces" / kind).mkdir(exist_ok=True)
+        for figure, draw in FIGURES.items():
+            for seat, rgb in enumerate(colours):
+                image = painted(draw, rgb, COLOURS[seat][2], STRESS)
+                save(image.quantize(256, method=Image.Quantize.FASTOCTREE), f"{kind}/{figure}_{seat}")
     for number, rgb, mark, figures in STRANGERS:
         for figure in figures:
             save(painted(FIGURES[figure], rgb, mark), f"{figure}_{number}")
