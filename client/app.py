@@ -31,11 +31,12 @@ class App:
         self.settings = settings
         self.size = (float(window.width), float(window.height))
         self.mouse = (0.0, 0.0)
-        self.toasts = Toasts()
+        self.toasts = Toasts(lambda: not settings.manner.still)
         self.sounds = Mixer(settings.volumes, speaker)
         self.seats = seats_of(settings)
         self.visit = Visit(self.seats, lambda words: self.toast(words, "bad"))
         self.visit.listens = settings.listens
+        theme.set_palette(settings.looks.palette)
         theme.set_window(*self.size)
         self.go = Navigation(self)
         self._usher = Usher(self.visit, self.seats, self.toasts, self.go)
@@ -62,6 +63,17 @@ class App:
         """Switch all sound off, or on again, and say so."""
         off = _("Sound is off. {key} switches it on again.", key=told(Command.MUTE))
         self.toast(off if self.sounds.mute() else _("Sound is on."))
+        self.settings.save()
+
+    def dress(self) -> None:
+        """Look as the player wishes, from now on."""
+        theme.set_palette(self.settings.looks.palette)
+        self.on_resize(*self.size)
+
+    def fill_screen(self) -> None:
+        """Fill the whole screen, or be a window again; it is kept for the next time."""
+        self.settings.looks.full = not self.settings.looks.full
+        self.window.set_fullscreen(self.settings.looks.full)
         self.settings.save()
 
     def quit(self) -> None:

@@ -98,6 +98,8 @@ class GameWindow(arcade.Window):
         """Show it with the program in it, begin, and live until it is closed."""
         self.app = app = App(self, settings, find_speaker(), self)
         self.set_visible(True)
+        if settings.looks.full:
+            self.set_fullscreen(True)
         try:
             begin(app.go)
             arcade.run()
@@ -192,7 +194,7 @@ class GameWindow(arcade.Window):
             case Command.HELP:
                 self.app.go.help()
             case Command.FULL_SCREEN:
-                self.set_fullscreen(not self.fullscreen)
+                self.app.fill_screen()
             case Command.MUTE:
                 self.app.mute()
 

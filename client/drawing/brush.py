@@ -373,13 +373,13 @@ def say(
 def piece(name: str, rect: Rect) -> None:
     """Draw a painted piece, such as ``"marker_0"``, as large as fits into `rect`."""
     side = max(1, round(min(rect.width, rect.height)))
-    texture = _piece(name, round(side * arcade.get_window().get_pixel_ratio()))
+    texture = _piece(name, round(side * arcade.get_window().get_pixel_ratio()), theme.palette())
     arcade.draw_texture_rect(texture, arcade.XYWH(round(rect.x), round(rect.y), side, side))
 
 
 @lru_cache(maxsize=128)
-def _piece(name: str, side: int) -> arcade.Texture:
-    """The picture at exactly that size: it stays sharp without mipmaps."""
+def _piece(name: str, side: int, _palette: str) -> arcade.Texture:
+    """The picture at exactly that size and in these colours: it stays sharp without mipmaps."""
     return arcade.Texture(picture(name).resize((side, side), Image.Resampling.LANCZOS))
 
 

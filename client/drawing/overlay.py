@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Literal, TypeAlias
 
 import arcade
@@ -30,7 +31,9 @@ _BANNER: Final = brush.Plate(theme.WINE, theme.mix(theme.WINE, theme.NIGHT, 0.35
 class Toasts:
     """Short notices that rise at the lower edge and go away by themselves."""
 
-    def __init__(self) -> None:
+    def __init__(self, rising: Callable[[], bool] = lambda: True) -> None:
+        """`rising`: whether they may move."""
+        self._rises = rising
         self._said: list[tuple[str, Tone, float]] = []
 
     @property
@@ -68,7 +71,7 @@ class Toasts:
             high, box = line.content_height + theme.px(22), line.content_width + theme.px(56)
             if rects and bottom + high > area.top:
                 break
-            rise = theme.px(18) * (1 - min(1.0, age / _RISING))
+            rise = theme.px(18) * (1 - min(1.0, age / _RISING)) if self._rises() else 0.0
             rects.append(arcade.LBWH(area.x - box / 2, bottom - rise, box, high))
             bottom += high + theme.px(8)
         return rects

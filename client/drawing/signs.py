@@ -19,16 +19,22 @@ def victory(number: int) -> str:
     return f"{_VICTORY}{number}"
 
 
-@cache
 def picture(name: str) -> Image.Image:
-    """The picture with that name."""
+    """The picture with that name, in the colours in use."""
+    return _picture(name, theme.palette())
+
+
+@cache
+def _picture(name: str, palette: str) -> Image.Image:
     if name in (GO, FIGHT):
         return _sign(name == FIGHT)
     if name == TOKEN:
         return _token()
     if name.startswith(_VICTORY):
         return _laurel(int(name.removeprefix(_VICTORY)))
-    with Image.open(theme.ASSETS / "pieces" / f"{name}.png") as image:
+    pieces = theme.ASSETS / "pieces"
+    own = pieces / palette / f"{name}.png"
+    with Image.open(own if own.exists() else pieces / f"{name}.png") as image:
         painted: Image.Image = image.convert("RGBA")
     return painted
 

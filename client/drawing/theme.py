@@ -61,6 +61,7 @@ _LETTERS: Final = 128
 """Pixels; pyglet doubles it until a hundred letters fit."""
 
 _scale = 1.0
+_palette = ""
 
 
 def set_window(width: float, height: float) -> None:
@@ -96,14 +97,26 @@ def load_fonts() -> None:
         arcade.load_font(str(file))
 
 
+def set_palette(name: str) -> None:
+    """Give the seats the colours of that set, by its name in ``palette.json``; the usual ones where it is none."""
+    global _palette
+    _palette = name if name in palettes() else ""
+
+
+def palette() -> str:
+    """The name of the set of colours in use, empty for the usual ones."""
+    return _palette
+
+
 @cache
-def seat_colours() -> tuple[Colour, ...]:
-    """The colour of each seat, as its pieces are painted."""
-    colours = json.loads((ASSETS / "palette.json").read_text("utf-8"))["colours"]
-    return tuple((*entry["rgb"], 255) for entry in colours)
+def palettes() -> dict[str, tuple[Colour, ...]]:
+    """All sets of colours by their names: of each seat one, as its pieces are painted."""
+    known = json.loads((ASSETS / "palette.json").read_text("utf-8"))
+    sets = {"": [entry["rgb"] for entry in known["colours"]], **known["safe"]}
+    return {name: tuple((*rgb, 255) for rgb in colours) for name, colours in sets.items()}
 
 
 def seat_colour(seat: int) -> Colour:
     """The colour of one seat; ink for nobody."""
-    colours = seat_colours()
+    colours = palettes()[_palette]
     return colours[seat] if 0 <= seat < len(colours) else INK_SOFT

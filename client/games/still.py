@@ -10,6 +10,7 @@ from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.advising import NOT_YOURS, Advised, closed_to
 from client.network.model import Told
+from client.player.manner import Manner
 from client.sound.sounds import Sound
 from client.table.guide import Spirit
 from shared.ids import NATURE, NONE, Seat
@@ -178,6 +179,7 @@ class QuietHouse:
         self.said: list[str] = []
         self.helped = self.set = self.left = 0
         self.listens = False
+        self.manner = Manner()
 
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Remember what was said in passing."""

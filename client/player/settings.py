@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from client.home import settings_file
 from client.language import _
 from client.player.files import put_aside, write_whole
+from client.player.looks import Looks
+from client.player.manner import Manner
 from client.player.seats import SavedSeat, Seats
 from client.player.volumes import Volumes
 from shared.tables import MAX_NAME, shortened
@@ -31,6 +33,8 @@ class Settings(Struct, omit_defaults=True):
     language: str = ""
     listens: bool = False
     volumes: Volumes = field(default_factory=Volumes)
+    manner: Manner = field(default_factory=Manner)
+    looks: Looks = field(default_factory=Looks)
     seat: SavedSeat | None = None
     file: str | None = None
     damaged: str = ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import arcade
@@ -10,22 +11,27 @@ from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.fields import Selector, Tabs
-from client.drawing.widgets import Button, Label
+from client.drawing.widgets import Button, Label, Picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.language import _
+from client.screens.display_settings import display_page
 from client.screens.framed import FramedScreen
+from client.screens.game_settings import game_page
+from client.screens.question import Answer, Question
 from client.screens.settings_page import Choice, Page
 from client.screens.shell import Shell
 from client.screens.sound_settings import sound_page
 
-PAGES: Final[tuple[Callable[[Shell], Page], ...]] = (sound_page,)
-"""All pages, in the order of their tabs; a single one needs none."""
+PAGES: Final[tuple[Callable[[Shell], Page], ...]] = (game_page, display_page, sound_page)
+"""All pages, in the order of their tabs."""
 _ROW: Final = 54.0
 _GAP: Final = 44.0
 """Design lengths: from row to row, and between the two columns."""
-_WIDE: Final = 158.0
+_WIDE: Final = 206.0
 """Of a control."""
+_PICTURE: Final = 46.0
+"""Side of what shows the colours."""
 
 
 class SettingsScreen(FramedScreen):
@@ -45,17 +51,24 @@ class SettingsScreen(FramedScreen):
     def layout(self, width: float, height: float) -> None:
         page = self.page
         rows = -(-len(page.choices) // 2)
-        inside = self.frame(900, 262 + _ROW * rows, _("Settings"))
-        top = inside.top
-        if len(PAGES) > 1:
-            top = self._tabs(inside)
+        inside = self.frame(1060, 316 + _ROW * rows + (_PICTURE if page.pictures else 0), _("Settings"))
+        top = self._tabs(inside)
         for i, choice in enumerate(page.choices):
             self._choice(choice, self._cell(inside, top, i // rows, i % rows))
-        self.ui.add(Label(page.words, inside.left, top - theme.px(_ROW * rows + 12), anchor_y="top",
-                          width=inside.width, colour=theme.INK_SOFT))  # fmt: skip
+        words = Label(page.words, inside.left, top - theme.px(_ROW * rows + 12), anchor_y="top",
+                      width=inside.width, colour=theme.INK_SOFT)  # fmt: skip
+        self.ui.add(words)
+        self._pictures(page.pictures, inside.left, words.rect.bottom - theme.px(12))
         self.ui.set_focus(self.back_button(inside))
-        self.ui.add(Button(self.foot(inside, 240, right=True), _("As at first"), self._reset, kind="quiet",
-                           tip=_("Reset this page: {page}.", page=page.title)))  # fmt: skip
+        for place, (label, action) in enumerate(
+            ((_("All as at first"), self._ask_all), (_("This page as at first"), self._ask_page))
+        ):
+            self.ui.add(Button(self.foot(inside, 270, place, right=True), label, action, kind="quiet"))
+
+    def _pictures(self, names: Sequence[str], left: float, top: float) -> None:
+        side = theme.px(_PICTURE)
+        for i, name in enumerate(names):
+            self.ui.add(Picture(arcade.LBWH(left + i * side * 1.2, top - side, side, side), name))
 
     def _tabs(self, inside: Rect) -> float:
         """The names of the pages; returns where the choices begin."""
@@ -72,14 +85,34 @@ class SettingsScreen(FramedScreen):
         high, wide = theme.px(40), theme.px(_WIDE)
         self.ui.add(Label(choice.words, cell.left, cell.y, title=True, limit=cell.width - wide - theme.px(10)))
         rect = arcade.LBWH(cell.right - wide, cell.y - high / 2, wide, high)
-        self.ui.add(Selector(rect, choice.labels, choice.index(), choice.choose, tip=choice.tip, wrap=False))
+        self.ui.add(
+            Selector(rect, choice.labels, choice.index(), partial(self._choose, choice), tip=choice.tip, wrap=False)
+        )
 
     def _turn(self, page: int) -> None:
         self._turned = page
         self.relayout()
 
-    def _reset(self) -> None:
-        self.page.reset()
+    def _choose(self, choice: Choice, index: int) -> None:
+        """What is chosen holds at once, and is kept at once."""
+        choice.choose(index)
+        self.shell.settings.save()
+
+    def _ask_page(self) -> None:
+        self._ask(_("Reset this page?"), _("{page}: all as at first.", page=self.page.title), [self.page])
+
+    def _ask_all(self) -> None:
+        words = _("All pages of the settings: as at first. Your name and your games stay as they are.")
+        self._ask(_("Reset all settings?"), words, [make(self.shell) for make in PAGES])
+
+    def _ask(self, title: str, words: str, pages: Sequence[Page]) -> None:
+        reset = Answer(_("Reset"), partial(self._reset, pages), grave=True)
+        self.shell.go.ask(Question(title, (words,), (reset,)))
+
+    def _reset(self, pages: Sequence[Page]) -> None:
+        for page in pages:
+            page.reset()
+        self.shell.settings.save()
         self.relayout()
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:

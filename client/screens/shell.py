@@ -52,5 +52,11 @@ class Shell(Protocol):
     def mute(self) -> None:
         """Switch all sound off, or on again, and say so."""
 
+    def dress(self) -> None:
+        """Look as the player wishes, from now on."""
+
+    def fill_screen(self) -> None:
+        """Fill the whole screen, or be a window again; it is kept for the next time."""
+
     def quit(self) -> None:
         """Close the window, and with it the program."""

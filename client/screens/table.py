@@ -10,6 +10,7 @@ from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
+from client.player.manner import Manner
 from client.screens.base import Part, Screen
 from client.screens.shell import Shell
 from client.sound.sounds import Sound
@@ -86,6 +87,11 @@ class TableScreen(Screen):
     def say(self, words: str) -> None:
         """Say something to all at the table."""
         self.shell.visit.send(Say(self.shell.visit.ref(), words))
+
+    @property
+    def manner(self) -> Manner:
+        """How the player wishes things to be shown and asked."""
+        return self.shell.settings.manner
 
     @property
     def listens(self) -> bool:

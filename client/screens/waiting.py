@@ -51,7 +51,7 @@ class WaitingScreen(FramedScreen):
     @property
     def _step(self) -> int:
         """How many dots the wheel has gone on; it need not turn smoothly, for meanwhile the server starts."""
-        return int(self._age / _STEP)
+        return 0 if self.shell.settings.manner.still else int(self._age / _STEP)
 
     def on_draw(self) -> None:
         super().on_draw()

@@ -7,6 +7,7 @@ from typing import Protocol, TypeAlias
 
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
+from client.player.manner import Manner
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.frames import Action
@@ -26,6 +27,10 @@ class Desk(Protocol[T_co]):
     @property
     def seat(self) -> Seat:
         """The seat of this client, or NONE."""
+
+    @property
+    def manner(self) -> Manner:
+        """How the player wishes things to be shown and asked."""
 
     def who(self, seat: Seat) -> str:
         """The name of a player."""

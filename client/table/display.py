@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
+from client.player.manner import Manner
 from client.table.board_view import BoardView
 from client.table.geography import Point, geography
 from client.table.guide import Look
@@ -19,11 +20,11 @@ from shared.ids import Position, Space
 class Display(Generic[T]):
     """See the module's docstring."""
 
-    def __init__(self, look: Look[T]) -> None:
+    def __init__(self, look: Look[T], manner: Manner | None = None) -> None:
         self._look = look
         self._layers = [layer(geography()) for layer in look.layers]
         self.board = BoardView(look.board, [layer.draw for layer in self._layers])
-        self.motion: Motion[T] = Motion(geography(), look.leaps)
+        self.motion: Motion[T] = Motion(geography(), look.leaps, manner or Manner())
         self.standing: list[Token] = []
         """The pieces as they are shown."""
         self.tokens: list[Token] = []

@@ -24,11 +24,15 @@ def size_for(height: float) -> int:
     return next((size for size in SIZES if size >= sharp * 0.96), SIZES[-1])
 
 
-@cache
 def figure(name: str, size: int) -> arcade.Texture:
     """A painted piece, e.g. ``"infantry_0"``, `size` pixels high."""
+    return _figure(name, size, theme.palette())
+
+
+@cache
+def _figure(name: str, size: int, palette: str) -> arcade.Texture:
     image = picture(name).resize((size, size), Image.Resampling.LANCZOS)
-    return arcade.Texture(image, hash=f"figure-{name}-{size}")
+    return arcade.Texture(image, hash=f"figure-{name}-{size}{palette}")
 
 
 @cache

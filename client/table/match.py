@@ -7,6 +7,7 @@ from typing import Protocol
 from client.drawing.overlay import Tone
 from client.network.advising import Advised
 from client.network.model import Told
+from client.player.manner import Manner
 from client.sound.sounds import Sound
 from client.table.position import T_co
 from shared.ids import Seat
@@ -105,6 +106,10 @@ class House(Protocol):
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""
+
+    @property
+    def manner(self) -> Manner:
+        """How the player wishes things to be shown and asked."""
 
     @property
     def listens(self) -> bool:

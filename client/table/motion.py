@@ -11,6 +11,7 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing.scrolling import clipped
+from client.player.manner import Manner
 from client.table import figures
 from client.table.camera import Camera
 from client.table.geography import Geography, Point
@@ -63,9 +64,12 @@ class Flight(Struct):
 
 
 class Motion(Generic[T]):
-    """All flights."""
+    """All flights, as fast as the player wishes."""
 
-    def __init__(self, geography: Geography, leaps: Callable[[Event, T | None, Geography], Sequence[Leap]]) -> None:
+    def __init__(
+        self, geography: Geography, leaps: Callable[[Event, T | None, Geography], Sequence[Leap]], manner: Manner
+    ) -> None:
+        self._manner = manner
         self._geography = geography
         self._leaps = leaps
         self._flights: list[Flight] = []
@@ -82,6 +86,8 @@ class Motion(Generic[T]):
 
     def hear(self, event: Event, before: T | None) -> None:
         """Something moved. `before`: the position until then, if it is known."""
+        if not self._manner.moves:
+            return
         for leap in self._leaps(event, before, self._geography):
             distance = hypot(leap.goal[0] - leap.start[0], leap.goal[1] - leap.start[1])
             seconds = min(LONGEST, max(SHORTEST, distance / _SPEED))
@@ -90,8 +96,11 @@ class Motion(Generic[T]):
 
     def update(self, seconds: float) -> bool:
         """Time passes; True where something landed."""
+        if not self._manner.moves:
+            return self.skip()
         if not self._flights:
             return False
+        seconds *= self._manner.speed
         for flight in self._flights:
             spare = max(0.0, seconds - flight.waits)
             flight.waits = max(0.0, flight.waits - seconds)

@@ -7,6 +7,7 @@ from typing import Generic
 
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
+from client.player.manner import Manner
 from client.table.board_view import BoardView
 from client.table.match import House, TableMatch
 from client.table.position import T
@@ -43,6 +44,11 @@ class OwnDesk(Generic[T]):
     def seat(self) -> Seat:
         """The seat of this client, or NONE."""
         return self._match.seat
+
+    @property
+    def manner(self) -> Manner:
+        """How the player wishes things to be shown and asked."""
+        return self._house.manner
 
     def who(self, seat: Seat) -> str:
         """The name of a player."""

@@ -37,7 +37,7 @@ class PieceLayer:
     def __init__(self) -> None:
         self._sprites: arcade.SpriteList[arcade.Sprite] = arcade.SpriteList()
         self._drawn: dict[str, _Drawn] = {}
-        self._view = (0.0, 0.0)
+        self._view = (0.0, 0.0, "")
         self._glow: frozenset[Pick] = frozenset()
         self.figure = HEIGHT
         """Height of a figure now, in pixels of the window."""
@@ -61,8 +61,8 @@ class PieceLayer:
             self._list()
 
     def _fit(self, camera: Camera) -> None:
-        """Adapt all sizes where the zoom changed."""
-        view = (camera.zoom, theme.px(1))
+        """Adapt all pictures where the zoom changed, or the colours."""
+        view = (camera.zoom, theme.px(1), theme.palette())
         if view == self._view:
             return
         self._view = view

@@ -17,7 +17,7 @@ from client.table.odds_bar import draw_odds, prospect
 from client.table.pane import seat_disc
 from client.table.pieces import leader_figure
 from client.table.position import T, Table
-from client.table.theatre import TUMBLE, Beat, F, Fight, Roll, Side, Spot, Target, Theatre
+from client.table.theatre import Beat, F, Fight, Roll, Side, Spot, Target, Theatre
 from shared.odds.outcome import ATTACKER, DEFENDER, Odds, percent
 
 WIDTH: Final = 600.0
@@ -207,7 +207,7 @@ class Stage(Generic[T, F]):
     def _dice(self, roll: Roll, fight: Fight, y: float) -> None:
         """Dice fall on the side of whoever rolls, bounce, turn, and settle on their faces."""
         rect = self.rect
-        t = min(1.0, self.theatre.age / TUMBLE)
+        t = self.theatre.fallen
         from_left = roll.seat == fight.attacker.seat
         edge = theme.px(28)
         wide = rect.width - 2 * edge - theme.px(_WORDS)

@@ -56,10 +56,10 @@ class Tabletop(Generic[T]):
         self.match = match
         self.guide = guide
         self.house = house
-        self.display = Display(guide.look)
+        self.display = Display(guide.look, house.manner)
         self.board, self.motion = self.display.board, self.display.motion
         self._sounding = Sounding(guide, house.sound)
-        self.theatre = Theatre(match.seat, guide.drama, house.sound)
+        self.theatre = Theatre(match.seat, guide.drama, house.sound, house.manner)
         self.stage = Stage(match, self.theatre)
         self.desk = OwnDesk(
             match, house, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay

@@ -10,6 +10,7 @@ from arcade.types import Rect
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.player.manner import Manner
 from client.sound.sounds import Sound
 from client.table.position import T
 from client.table.reckoning import Reckoning
@@ -152,10 +153,15 @@ class _Course(Struct, Generic[F]):
 
 
 class Theatre(Generic[T, F]):
-    """See the module's docstring. `hear` once per version; `beat` is what to show now. `play`: what lets one hear."""
+    """See the module's docstring. `hear` once per version; `beat` is what to show now. `play`: what lets one hear.
+    `manner`: how the player wishes it."""
 
-    def __init__(self, seat: Seat, drama: Drama[T, F], play: Callable[[Sound], object] = lambda sound: None) -> None:
+    def __init__(
+        self, seat: Seat, drama: Drama[T, F], play: Callable[[Sound], object] = lambda sound: None,
+        manner: Manner | None = None,
+    ) -> None:  # fmt: skip
         self.seat = seat
+        self._manner = manner or Manner()
         self.drama = drama
         self._play = play
         self.beat: Beat[F] | None = None
@@ -253,13 +259,22 @@ class Theatre(Generic[T, F]):
 
     def _queue(self, beat: Beat[F]) -> None:
         """A beat without a length is seen only where nothing follows it."""
+        if not self._takes_part(beat.fight) and not self._manner.others:
+            return
+        if not self._manner.speed:
+            beat = replace(beat, seconds=0.0)
         if self._waiting and not self._waiting[-1].seconds:
             self._waiting.pop()
         self._waiting.append(replace(beat, lying=self._lying, odds=self._odds))
         while len(self._waiting) > _MOST:
             self._waiting.popleft()
-        if self.beat is None:
+        if self.beat is None or not self._manner.speed:
             self._next()
+
+    def _takes_part(self, fight: F) -> bool:
+        """Whether it is a battle of this seat; who only looks on takes part in all of them."""
+        sides = (fight.attacker, fight.defender)
+        return self.seat < 0 or any(self.seat in (side.seat, *side.owners) for side in sides)
 
     @property
     def busy(self) -> bool:
@@ -273,29 +288,35 @@ class Theatre(Generic[T, F]):
 
     def _pace(self, beat: Beat[F]) -> float:
         """How fast time passes for it."""
-        sides = (beat.fight.attacker, beat.fight.defender)
-        if any(self.seat in (side.seat, *side.owners) for side in sides):
+        if self.seat >= 0 and self._takes_part(beat.fight):
             pace, many = 1.0, _MANY
         else:
             telling = beat.seconds in (_DICE, _ENDING)
             pace, many = _LOOKING_ON if telling else _PASSING, _MANY_OF_OTHERS
-        return pace * (_HURRY if len(self._waiting) >= many else 1.0)
+        return self._manner.speed * pace * (_HURRY if len(self._waiting) >= many else 1.0)
 
     def _next(self) -> None:
         self.beat = self._waiting.popleft()
         self.age = 0.0
-        if self.beat.sound is not None:
+        if self.beat.sound is not None and self._manner.speed:
             self._play(self.beat.sound)
 
     @property
     def tumbling(self) -> bool:
         """Whether dice are falling."""
-        return self.beat is not None and self.beat.roll is not None and self.age < TUMBLE
+        return self.beat is not None and self.beat.roll is not None and self.fallen < 1.0
+
+    @property
+    def fallen(self) -> float:
+        """How far the dice have come, from 0 to 1 where they lie."""
+        return min(1.0, self.age / TUMBLE) if self._manner.moves else 1.0
 
     def update(self, seconds: float, current: T) -> bool:
         """Time passes; whether what is shown looks different now."""
         before, busy, tumbling = self.beat, self.busy, self.tumbling
         if before is not None:
+            if not self._manner.speed:  # It was switched off in the middle of it.
+                self.skip()
             self.age += seconds * self._pace(before)
             if self.age >= before.seconds:
                 self._go_on(current)

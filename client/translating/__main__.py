@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Final
 
@@ -62,10 +64,23 @@ def updated(path: Path, code: str, texts: Sequence[Text]) -> Catalog:
         fresh.add(words, locations=[(text.where, 0)], context=text.context or None)
     if not path.exists():
         return fresh
-    with path.open("rb") as file:
-        kept = read_po(file, code)
+    kept, *others = (read_po(StringIO(side), code) for side in sides(path.read_text("utf-8")))
+    for message in (message for other in others for message in other if message.id):
+        known = kept.get(message.id, message.context)
+        if known is None:
+            kept[message.id] = message
+        elif not _said(known.string):
+            known.string, known.flags = message.string, message.flags
     kept.update(fresh)
     return kept
+
+
+def sides(words: str) -> tuple[str, ...]:
+    """A list; where two have changed it at once and git could not join them, what each of them wrote."""
+    if not re.search(r"^<{7} ", words, re.MULTILINE):
+        return (words,)
+    hunk = re.compile(r"^<{7} .*\n((?:.*\n)*?)={7}\n((?:.*\n)*?)>{7} .*\n", re.MULTILINE)
+    return hunk.sub(r"\1", words), hunk.sub(r"\2", words)
 
 
 def _said(string: str | Sequence[str] | None) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from client.drawing.overlay import Tone
 from client.games.still import LocalMatch
 from client.keyboard.commands import Command
+from client.player.manner import Manner
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.refusal import Refusal
@@ -19,6 +20,7 @@ class StillDesk:
     def __init__(self, match: LocalMatch) -> None:
         self.match = match
         self.surname = ""
+        self.manner = Manner()
         self.toasts: list[str] = []
 
     @property

@@ -133,6 +133,17 @@ def test_a_list_keeps_what_was_translated_and_takes_what_is_new(tmp_path: Path) 
     assert {message.id: message.string or "" for message in kept if message.id} == {"Join": "Mitspielen", "Fresh": ""}
 
 
+def test_what_two_wrote_at_once_is_joined(tmp_path: Path) -> None:
+    path = tmp_path / "some.po"
+    mine, yours = (f'msgid "{word}"\nmsgstr "{said}"\n\n' for word, said in (("One", "Eins"), ("Two", "Zwei")))
+    none = 'msgid "Two"\nmsgstr ""\n\n'
+    path.write_text(f"{PLURAL}\n<<<<<<< HEAD\n{mine}{none}=======\n{yours}>>>>>>> 123abc (words)\n", "utf-8")
+    kept = updated(path, "de", [Text(word, "a.py") for word in ("One", "Two", "Three")])
+    assert {message.id: message.string or "" for message in kept if message.id} == {
+        "One": "Eins", "Two": "Zwei", "Three": "",
+    }  # fmt: skip
+
+
 def test_texts_are_found_in_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.translating.finding.ROOT", tmp_path)
     source = tmp_path / "some.py"

@@ -21,7 +21,8 @@ from client.drawing.widgets import Button, Label
 from client.player import settings
 from client.player.settings import Settings
 from client.player.volumes import LOUDEST, Volumes
-from client.screens.settings import SettingsScreen
+from client.screens.settings import PAGES, SettingsScreen
+from client.screens.sound_settings import sound_page
 from client.sound import speaker
 from client.sound.mixer import MOST, Mixer
 from client.sound.sounds import CALLS, Sound, seconds
@@ -292,13 +293,19 @@ def control(app: App, words: str) -> Selector:
     return found
 
 
+def turn_to_sound(app: App) -> None:
+    """Show the volumes."""
+    assert isinstance(app.screen, SettingsScreen)
+    app.screen._turn(PAGES.index(sound_page))
+
+
 def press(app: App, words: str) -> None:
     next(w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words == words).on_click()
 
 
 def test_volumes_are_set_heard_kept_and_reset(loud: App, recorder: Recorder) -> None:
     press(loud, "Settings")
-    assert isinstance(loud.screen, SettingsScreen)
+    turn_to_sound(loud)
     for _ in range(4):
         control(loud, "Dice").step(-1)
     assert [sound for sound, _ in recorder.heard] == [Sound.DICE] * 4
@@ -306,8 +313,10 @@ def test_volumes_are_set_heard_kept_and_reset(loud: App, recorder: Recorder) -> 
     loud.screen.on_key_press(key.ESCAPE, 0)
     assert settings.load().volumes.each == {"dice": 60, "card": 90}
     loud.go.settings()
+    turn_to_sound(loud)
     assert control(loud, "Dice").index == 6
-    press(loud, "As at first")
+    press(loud, "This page as at first")
+    press(loud, "Reset")
     assert control(loud, "Dice").index == 10
     press(loud, "Back")
     assert settings.load().volumes == Volumes()
@@ -318,6 +327,7 @@ def test_one_key_mutes_wherever_one_is_and_is_kept(loud: App, recorder: Recorder
     assert loud.toasts.words == ["Sound is off. F9 switches it on again."]
     assert settings.load().volumes.muted
     loud.go.settings()
+    turn_to_sound(loud)
     assert control(loud, "Sound").index == 1
     loud.screen.on_key_press(key.F9, 0)
     assert control(loud, "Sound").index == 0
@@ -326,12 +336,14 @@ def test_one_key_mutes_wherever_one_is_and_is_kept(loud: App, recorder: Recorder
 
 def test_no_name_of_a_volume_is_cut(loud: App) -> None:
     loud.go.settings()
+    turn_to_sound(loud)
     assert not [w.words for w in loud.screen.ui.widgets if isinstance(w, Label) and "…" in w.words]
 
 
 def test_settings_say_where_nothing_can_be_heard(app: App, loud: App) -> None:
     def said(shown: App) -> list[str]:
         shown.go.settings()
+        turn_to_sound(shown)
         return [w.words for w in shown.screen.ui.widgets if isinstance(w, Label)]
 
     assert any(words.startswith("Nothing can be heard") for words in said(app))

@@ -1,0 +1,70 @@
+"""The page of the settings on which one says how the program looks, and in which language it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import LANGUAGES, _
+from client.player.looks import PALETTES
+from client.screens.settings_page import Choice, Page, switch
+from client.screens.shell import Shell
+from shared.ids import MAX_SEATS
+
+V = TypeVar("V")
+
+_EYES: Final = {
+    "": _("usual"), "deuteranopia": _("deuteranopia"), "protanopia": _("protanopia"), "tritanopia": _("tritanopia"),
+}  # fmt: skip
+_WORDS: Final = _(
+    "Colours of the owners can be told apart with three kinds of colour blindness: deuteranopia (green), protanopia "
+    "(red), tritanopia (blue). With these the signs on pieces and discs are larger too."
+)
+_LATER: Final = _("The language changes with the next start.")
+
+
+def display_page(shell: Shell) -> Page:
+    """How it looks."""
+    settings, looks = shell.settings, shell.settings.looks
+
+    def palette(value: str) -> None:
+        looks.palette = value
+        shell.dress()
+
+    def fill(on: bool) -> None:
+        if looks.full != on:
+            shell.fill_screen()
+
+    def language(value: str) -> None:
+        settings.language = value
+        shell.toast(_LATER)
+
+    def reset() -> None:
+        if looks.full:
+            shell.fill_screen()
+        looks.reset()
+        settings.language = ""
+        shell.dress()
+
+    codes = ("", *LANGUAGES)
+    choices = (
+        _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: looks.palette, palette),
+        switch(_("Full screen"), lambda: looks.full, fill, told(Command.FULL_SCREEN)),
+        _one_of(_("Language"), codes, [_("system"), *LANGUAGES.values()], lambda: settings.language, language,
+                tip=_LATER),
+    )  # fmt: skip
+    return Page(_("Display"), choices, _WORDS, reset, tuple(f"marker_{seat}" for seat in range(MAX_SEATS)))
+
+
+def _one_of(
+    words: str, values: Sequence[V], labels: Sequence[str], now: Callable[[], V], choose: Callable[[V], object],
+    *, tip: str = "",
+) -> Choice:  # fmt: skip
+    """One of some values; the first where the present one is none of them."""
+
+    def index() -> int:
+        return values.index(now()) if now() in values else 0
+
+    return Choice(words, tuple(labels), index, lambda i: choose(values[i]), tip)

@@ -1,0 +1,53 @@
+"""The page of the settings on which one says how the table shows what happens, and what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from client.language import _
+from client.player.manner import PACES, Manner
+from client.screens.settings_page import Choice, Page, switch
+from client.screens.shell import Shell
+
+_PACES: Final = {"off": _("off"), "quick": _("quick"), "normal": _("normal"), "slow": _("slow")}
+_WORDS: Final = _(
+    "Whatever is not shown on the board stands in the journal. A battle that is shown can always be hurried by a click "
+    "on the board."
+)
+
+
+def game_page(shell: Shell) -> Page:
+    """How a game is shown, and what it asks."""
+    manner = shell.settings.manner
+    choices = (
+        _pace(manner),
+        switch(_("Battles of others"), lambda: manner.others, _setter(manner, "others"),
+               _("Whether battles are shown in which you take no part."), on=_("shown"), off=_("skipped")),
+        switch(_("Motion"), lambda: not manner.still, lambda on: setattr(manner, "still", not on),
+               _("Without motion nothing flies, falls or turns; all that is to be read stays as long."),
+               on=_("full"), off=_("reduced")),
+        switch(_("Ask before a phase ends"), lambda: manner.ending, _setter(manner, "ending"),
+               _("While something could still be done in it: a march, a purchase, an action.")),
+        switch(_("Ask before armies are lost"), lambda: manner.dooming, _setter(manner, "dooming"),
+               _("Where it is surrounded and nothing would come back.")),
+    )  # fmt: skip
+    return Page(_("Game"), choices, _WORDS, manner.reset)
+
+
+def _pace(manner: Manner) -> Choice:
+    """How fast what happens is shown."""
+    paces = list(PACES)
+
+    def choose(index: int) -> None:
+        manner.pace = paces[index]
+
+    def index() -> int:
+        return next(i for i, pace in enumerate(paces) if PACES[pace] == manner.speed)
+
+    labels = tuple(_PACES[pace] for pace in paces)
+    return Choice(_("Pace of what is shown"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
+
+
+def _setter(manner: Manner, name: str) -> Callable[[bool], object]:
+    return lambda on: setattr(manner, name, on)
