@@ -17,7 +17,7 @@ from shared.rulesets.classic.battle import CHEAP_FIRST, extra_dice, front
 from shared.rulesets.classic.legions import LEGION, POINTS, hostile, ready
 from shared.rulesets.classic.state import ABOARD, enemies_in
 
-SURE, CERTAIN = 0.95, 0.99
+SURE = 0.95
 """The chance from which nobody joins a battle; from which no more legions are sent."""
 MATTERS: Final = 0.01
 """What more legions must add to the chance."""
@@ -58,34 +58,33 @@ def targets(s: Survey) -> list[Space]:
 def planned(s: Survey, space: Space) -> Plan | None:
     """The force that gains most, of those that are strong enough: the first so many legions that can come, or all;
     None if no force is."""
-    enemy = s.defenders(space)
     army, leaders = s.army(space), s.led(space)
-    first = odds(army, leaders, *enemy)
-    if first >= SURE:
-        return None
+    first = odds(army, leaders, *s.defenders(space))
+    before = _gain(s, space, army, leaders, first) if any(army) else 0.0
     coming = sorted(forces(s, space), key=lambda force: -worth(force.army))
     best: Plan | None = None
     for force in coming:
         army, leaders = plus(army, force.army), leaders + force.leaders
-        plan = Plan(coming[0].action, *_prospect(s, space, army, leaders, first))
-        if plan.value > (best.value if best else 0.0):
-            best = plan
-        if plan.chance >= CERTAIN:
-            break
+        chance, value = _prospect(s, space, army, leaders)
+        value -= before + MATTERS * s.value(space) * (first > 0)
+        if value > (best.value if best else 0.0):
+            best = Plan(coming[0].action, chance, value)
     return best
 
 
-def _prospect(s: Survey, space: Space, army: Army, leaders: int, first: float) -> tuple[float, float]:
-    """The chance of an attack, and its value. first: the chance of who is there already."""
+def _prospect(s: Survey, space: Space, army: Army, leaders: int) -> tuple[float, float]:
+    """The chance of an attack, and its value."""
     chance = odds(army, leaders, *s.defenders(space))
     siege = float(total(army)) if total(army) >= SIEGE and outlasted(s, space) else 0.0
-    if any(s.army(space)):
-        return chance, max(siege, (chance - first - MATTERS) * s.value(space))
-    if not siege and chance < s.boldness(space):
+    if not any(s.army(space)) and not siege and chance < s.boldness(space):
         return chance, 0.0
+    return chance, max(siege, _gain(s, space, army, leaders, chance))
+
+
+def _gain(s: Survey, space: Space, army: Army, leaders: int, chance: float) -> float:
+    """What a battle brings that is won with that chance, less what is lost in it and after it."""
     lost = stake(s, army, leaders)
-    gain = chance * s.value(space) - (1 - chance) * lost - chance * _answered(s, space, army, leaders)
-    return chance, max(siege, gain)
+    return chance * s.value(space) - (1 - chance) * lost - chance * _answered(s, space, army, leaders)
 
 
 def outlasted(s: Survey, space: Space) -> bool:

@@ -72,8 +72,9 @@ def buy(s: Survey, _frame: Purchase) -> Action:
         basket.take(Ware.GALLEYS, _galleys_wanted(s) - len(s.fleet))
     _hire(s, basket)
     if not any(basket.left[:3]) or not s.home_is_mine:
-        basket.take(Ware.CITIES, MAX_CITIES_A_TURN * (basket.left[Ware.CITIES] > 0))
-        basket.take(Ware.FORTIFICATIONS, len(wall_sites(s.table, s.seat)) * s.home_is_mine)
+        basket.take(Ware.CITIES, min(MAX_CITIES_A_TURN, len(city_sites(s.table, s.seat))))
+        bare = len(wall_sites(s.table, s.seat)) - basket.counts[Ware.FORTIFICATIONS]
+        basket.take(Ware.FORTIFICATIONS, bare * s.home_is_mine)
     return Buy(*basket.counts)
 
 
