@@ -1,8 +1,8 @@
-"""The command line: `conquest [play | learn | host | join | watch | stop | desktop | shot]`.
+"""The command line: `conquest [play | learn | host | join | watch | table | stop | desktop | shot]`.
 
-Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help` and a refused argument
-need neither, and who installed the server alone has it not at all. So the two modules that stand on it, `window` and
-`shot`, are imported by the functions that open a window.
+Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help`, a refused argument and a
+table in words need neither, and who installed the server alone has it not at all. So the two modules that stand on it,
+`window` and `shot`, are imported by the functions that open a window.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ from client.network.child import end_staying, start_early, staying_port
 from client.player import settings
 from client.player.lessons import TAUGHT
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
+from client.player.seats import PRIVATE
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
+from client.textual.reader import Reader
+from client.textual.terminal import Terminal
 from protocol.links import SCHEME
 from protocol.routes import PORT, routes_of
 from shared.choices import choices, described
+from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, levels
 from shared.rulesets import registry
@@ -55,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     _host(commands.add_parser("host", help="open a table for friends on your network"))
     _join(commands.add_parser("join", help="sit down at a friend's table"))
     _watch(commands.add_parser("watch", help="look on at a match"))
+    _in_words(commands.add_parser("table", help="a table in plain lines, for screen readers and terminals"))
     _stop(commands.add_parser("stop", help="end your server that was left running"))
     _desktop(commands.add_parser("desktop", help="put the game into your list of programs"))
     _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
@@ -70,6 +75,11 @@ def _table(command: argparse.ArgumentParser) -> None:
     command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE",
                          help="a rule of the table, such as seasons=5; --option help lists them")  # fmt: skip
     command.add_argument("--name", default="", help="how the others see you")
+    _text(command)
+
+
+def _text(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--text", action="store_true", help="in plain lines in the terminal, without a window")
 
 
 def _play(command: argparse.ArgumentParser) -> None:
@@ -102,6 +112,7 @@ def _join(command: argparse.ArgumentParser) -> None:
     command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told")
     command.add_argument("--code", default="", help="the code of the table")
     command.add_argument("--name", default="", help="how the others see you")
+    _text(command)
     command.set_defaults(run=_run_join)
 
 
@@ -110,7 +121,20 @@ def _watch(command: argparse.ArgumentParser) -> None:
     command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told")
     command.add_argument("code", nargs="?", default="", metavar="CODE", help="the code of the table")
     command.add_argument("--name", default="", help="how the others see you")
+    _text(command)
     command.set_defaults(run=_run_watch)
+
+
+def _in_words(command: argparse.ArgumentParser) -> None:
+    command.description = "A table in plain lines, without a window. Type help there; it says what can be typed."
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told; "
+                         "without one, the games in which you hold a seat")  # fmt: skip
+    command.add_argument("--text", action="store_true", help="in words (the only way there is so far)")
+    command.add_argument("--code", default="", help="the code of the table; without one, the list of tables")
+    command.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
+    command.add_argument("--watch", action="store_true", help="look on")
+    command.add_argument("--name", default="", help="how the others see you")
+    command.set_defaults(run=_run_table)
 
 
 def _stop(command: argparse.ArgumentParser) -> None:
@@ -192,6 +216,9 @@ def _run_menu(_args: argparse.Namespace) -> int:
 
 def _run_play(args: argparse.Namespace) -> int:
     plan = private_plan_of(args)
+    if args.text:
+        plan.title = "A game in words"
+        return _read_along(_settings(args.name), lambda reader: reader.open(PRIVATE, plan, plan.bots))
     return _open_window(_settings(args.name), lambda go: go.play(plan), start_early)
 
 
@@ -205,6 +232,8 @@ def _run_host(args: argparse.Namespace) -> int:
         raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
     mine = _settings(args.name)
     plan.title, plan.advice = usual_title(mine.name), args.advice
+    if args.text:
+        return _read_along(mine, lambda reader: reader.host(plan, args.port))
     return _open_window(mine, lambda go: go.host(plan, args.port))
 
 
@@ -220,7 +249,32 @@ def _visit(args: argparse.Namespace, *, watch: bool) -> int:
     if args.server:
         routes_of(args.server)
     mine = _settings(args.name)
+    if args.text:
+        return _to_table(args, mine, watch=watch)
     return _open_window(mine, lambda go: go.connect(watch=watch, address=args.server, code=args.code))
+
+
+def _run_table(args: argparse.Namespace) -> int:
+    if not 0 <= args.seat <= MAX_SEATS:
+        raise Trouble(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
+    return _to_table(args, _settings(args.name), watch=args.watch)
+
+
+def _to_table(args: argparse.Namespace, mine: Settings, *, watch: bool) -> int:
+    """To a table in words: where the arguments lead, or nowhere yet."""
+    if not args.server:
+        return _read_along(mine, lambda reader: reader.look_around())
+    routes_of(args.server)
+    if watch:
+        return _read_along(mine, lambda reader: reader.watch(args.server, args.code))
+    seat = getattr(args, "seat", 0) - 1  # ANY_SEAT where none is asked for.
+    return _read_along(mine, lambda reader: reader.join(args.server, args.code, seat))
+
+
+def _read_along(mine: Settings, begin: Callable[[Reader], object]) -> int:
+    """Play in words, at this terminal."""
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))  # A server of ours must not outlive us.
+    return Terminal(mine).run(begin)
 
 
 def _run_stop(_args: argparse.Namespace) -> int:

@@ -131,9 +131,8 @@ ROOMS = {
     ),
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("table",),
-        ("games",),
-        ("screens", "shot"), ("navigation",), ("usher", "herald", "attention"), ("app",), ("window",), ("launch",),
-        ("__main__",),
+        ("games",), ("textual",), ("screens", "shot"), ("navigation",), ("usher", "herald", "attention"), ("app",),
+        ("window",), ("launch",), ("__main__",),
         ("mapmaking", "soundmaking", "translating"),
     ),
     "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("still",)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -22,6 +23,7 @@ PEOPLE: Final = "Other people play here, and this table allows no advice."
 NOT_YOURS: Final = "There is nothing that you have to decide now."
 
 _log = logging.getLogger(__name__)
+_SEAT: Final = re.compile(r"\{(\d)\}")
 
 
 class Advised(Struct, frozen=True):
@@ -87,6 +89,11 @@ class Advising:
         except codec.UNREADABLE:
             _log.warning("advice could not be read: %r", bytes(message.action)[:60])
             return None
+
+
+def named(words: str, who: Callable[[Seat], str]) -> str:
+    """What is advised, with the names of the players instead of their seats."""
+    return _SEAT.sub(lambda found: who(int(found[1])), words)
 
 
 def closed_to(table: TableState | None, seat: Seat) -> str:

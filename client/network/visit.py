@@ -16,7 +16,7 @@ from client.player.seats import SavedSeat, Seats, is_private
 from shared.levels import NORMAL
 from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, Start, TableState
 from shared.rulesets import registry
-from shared.tables import Arrangement, SeatKind, TablePhase
+from shared.tables import ANY_SEAT, Arrangement, SeatKind, TablePhase
 
 Wish: TypeAlias = Callable[[], object]
 """What to do once a server has answered."""
@@ -194,10 +194,10 @@ class Visit:
         """A fresh number for a request."""
         return self.access.ref()
 
-    def join(self, match: str, code: str = "") -> None:
+    def join(self, match: str, code: str = "", seat: int = ANY_SEAT) -> None:
         """Sit down at a table, by its id or by its code; look on where the match has begun."""
         self.joining = match, code
-        self.send(Join(self.ref(), match, code))
+        self.send(Join(self.ref(), match, code, seat))
 
     def watch(self, match: str, code: str = "") -> None:
         """Look on at a table, by its id or by its code."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
-from client.network.advising import Advised
+from client.network.advising import Advised, named
 from client.table.advice_plate import AdvicePlate
 from client.table.desk import Desk
 from client.table.match import TableMatch
@@ -16,7 +15,6 @@ from shared.kernel.frames import Action
 
 _THINKING: Final = ("Thinking about your place …",)
 _CLOSE: Final = "\N{NO-BREAK SPACE}"
-_SEAT: Final = re.compile(r"\{(\d)\}")
 
 
 class Advice(Generic[T]):
@@ -79,5 +77,9 @@ class Advice(Generic[T]):
 
     def _named(self, words: str) -> str:
         """With the names of the players instead of their seats, and numbers that stay in one line."""
-        named = _SEAT.sub(lambda found: self._desk.who(int(found[1])), words)
-        return named.replace(" %", f"{_CLOSE}%").replace("> ", f">{_CLOSE}").replace("< ", f"<{_CLOSE}")
+        return (
+            named(words, self._desk.who)
+            .replace(" %", f"{_CLOSE}%")
+            .replace("> ", f">{_CLOSE}")
+            .replace("< ", f"<{_CLOSE}")
+        )

@@ -1,0 +1,111 @@
+"""Classic (2005) in words."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from client.games.classic import battle
+from client.games.classic.prompts import prompt
+from client.games.classic.tale import tell
+from client.games.conquest.describe import describe
+from client.games.conquest.people import person_words
+from client.games.conquest.position import living, winners
+from client.table.words import force_words
+from client.textual import conquest as c
+from client.textual.grammar import Grammar, Kind, Known, Part, Phrase, Scene, Values
+from client.textual.kinds import PROVINCE, units
+from client.textual.lexicon import Misread
+from client.textual.voice import Sheet, Voice
+from shared.board import BOARD
+from shared.mechanics.armies import words
+from shared.rulesets.classic import actions as a
+from shared.rulesets.classic import economy, galleys, legions
+from shared.rulesets.classic.options import steps
+from shared.rulesets.classic.property import worth
+from shared.rulesets.classic.stages import Step
+from shared.rulesets.classic.state import LEADERS, Table
+
+_UNITS: Final = units()
+
+
+def _say_stops(values: Values, scene: Scene) -> str:
+    return "; ".join(_say_stop(drop, scene) for drop in values[0])
+
+
+def _say_stop(drop: tuple[int, int, int, int], scene: Scene) -> str:
+    space, *counts = drop
+    left, taken = [max(0, n) for n in counts], [max(0, -n) for n in counts]
+    deeds = [f"leave {words(left)}"] if any(left) else []
+    deeds += [f"fetch {words(taken)}"] if any(taken) else []
+    return " ".join([PROVINCE.say((space,), scene), *deeds])
+
+
+def _read_stops(said: str, scene: Scene, known: Known) -> list[Values]:
+    return [(tuple([_read_stop(part.strip(), scene, known) for part in said.split(";") if part.strip()]),)]
+
+
+def _read_stop(said: str, scene: Scene, known: Known) -> tuple[int, ...]:
+    place, _, rest = said.partition(" leave ") if " leave " in said else said.partition(" fetch ")
+    left, _, taken = rest.partition(" fetch ") if " leave " in said else ("", "", rest)
+    if not rest:
+        raise Misread("Say what happens at each stop: Asia leave 2 infantry; Galatia fetch 1 cavalry.")
+    ((space,),) = PROVINCE.read(place, scene, known)
+    give, take = (_UNITS.read(part.strip(), scene, known)[0] for part in (left, taken))
+    return space, *(n - m for n, m in zip(give, take, strict=True))
+
+
+_STOPS: Final = Kind("CITY leave UNITS; CITY fetch UNITS", _say_stops, _read_stops)
+
+GRAMMAR: Final = Grammar((
+    Phrase("march", a.March, "A legion marches one step, or along a road.", (
+        *c.marching(c.Ways(legions.ready, legions.can_march)),
+        Part("stopping", ("drops",), _STOPS, needed=False),
+    )),
+    c.sailing(lambda scene, galley: galleys.boardable(scene.table, scene.seat, scene.table.galley_at[galley])),
+    Phrase("end combat", a.EndCombat, "No more battles at sea."),
+    c.three("form", a.Form, "Your battle legion for this round."),
+    c.three("lose", a.Lose, "Which units fall."),
+    *c.retreating("retreat", a.Retreat, "Leave the battle; the enemy's cavalry pursues."),
+    *c.retreating("withdraw", a.Withdraw, "Where your leaders go who are left without units."),
+    Phrase("sink", a.Sink, "Which of your galleys go down.", (Part("", ("galleys",), c.GALLEYS),)),
+    c.buying(a.Buy, len(economy.PRICES)),
+    *c.COMMON,
+))  # fmt: skip
+
+
+def _battle(scene: Scene) -> list[str]:
+    fight = battle.read(scene.table)
+    if fight is None:
+        return ["There is no battle now."]
+    sides = (("attacks", fight.attacker), ("defends", fight.defender))
+    where = f"{BOARD.names[fight.space]}, round {fight.round}"
+    return [f"Battle: {where}.", *(f"{scene.who(side.seat)} {does}: {_side(side)}." for does, side in sides)]
+
+
+def _side(side: battle.Side) -> str:
+    if side.galleys:
+        return f"{len(side.galleys)} galleys" if len(side.galleys) > 1 else "1 galley"
+    whole = force_words(side.leaders, side.reserve, LEADERS)
+    if not side.formed:
+        return whole
+    down = f", {words(side.down)} of it laid down" if any(side.down) else ""
+    return f"battle legion {words(side.legion)}{down}; in reserve {whole}"
+
+
+CLASSIC: Final[Voice[Table]] = Voice(
+    grammar=GRAMMAR,
+    tell=tell,
+    prompt=prompt,
+    winners=winners,
+    living=living,
+    heading=partial(c.heading, tuple([step.phase for step in Step])),
+    person=person_words,
+    describe=partial(describe, each=LEADERS, worth=worth),
+    borders=partial(c.borders, steps),
+    pieces=c.pieces,
+    sheets={
+        "battle": Sheet("the battle that is going on", _battle),
+        "prices": Sheet("what everything costs", partial(c.prices, economy.PRICES, economy.stock)),
+    },
+)

@@ -1,0 +1,57 @@
+"""What was typed, looked up among names: whole, or shortened as far as it stays unique. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TypeAlias, TypeVar
+
+V = TypeVar("V")
+
+Names: TypeAlias = Iterable[tuple[str, V]]
+"""Names with what they mean; several names may mean the same."""
+_MARKS = str.maketrans('()[],.;:!?“”"', " " * 13)
+
+
+class Misread(Exception):
+    """What was typed cannot be understood: why, in a sentence."""
+
+
+@lru_cache(maxsize=4096)
+def folded(words: str) -> str:
+    """Without accents, capitals, signs and needless spaces: what is compared."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", words) if not unicodedata.combining(c))
+    return " ".join(plain.casefold().translate(_MARKS).split())
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """``"a, b and c"``."""
+    *most, end = words or ("",)
+    return f"{', '.join(most)} {last} {end}" if most else end
+
+
+def find(typed: str, names: Names[V], what: str) -> V:
+    """What is meant. `what`: what it would be, for the sentence that says there is none. Raises Misread."""
+    wanted, known = folded(typed), [(folded(name), name, value) for name, value in names]
+    for fits in (_is_it, _begins, _has_in_order):
+        found = {value: name for key, name, value in reversed(known) if wanted and fits(key, wanted)}
+        if len(found) == 1:
+            return next(iter(found))
+        if found:
+            raise Misread(f"“{typed}” may be {listed(sorted(found.values()), 'or')}.")
+    raise Misread(f"There is no {what} called “{typed}”." if wanted else f"Say which {what}.")
+
+
+def _is_it(name: str, wanted: str) -> bool:
+    return name == wanted
+
+
+def _begins(name: str, wanted: str) -> bool:
+    return name.startswith(wanted)
+
+
+def _has_in_order(name: str, wanted: str) -> bool:
+    """Whether words of the name, in their order, begin as those that were typed."""
+    left = iter(name.split())
+    return all(any(word.startswith(short) for word in left) for short in wanted.split())

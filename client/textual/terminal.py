@@ -1,0 +1,83 @@
+"""Lines in, lines out: the table in words at a terminal, or at the other end of a pipe."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import unicodedata
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import Final, TextIO
+
+from client.player.settings import Settings
+from client.textual.reader import Reader
+
+_PAUSE: Final = 0.05
+"""Seconds between two looks at the network while nothing happens, and while much does."""
+_BRISK: Final = 0.004
+_LIVELY: Final = 100
+"""So many brisk looks follow the last thing that happened."""
+_SIGNS: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "·": ",", "–": "-", "—": "-"})
+
+
+def speakable(line: str, encoding: str) -> str:
+    """The line as far as the terminal can write it: signs in a plainer form, letters without accents."""
+    try:
+        line.encode(encoding)
+    except UnicodeEncodeError:
+        plain = unicodedata.normalize("NFKD", line.translate(_SIGNS))
+        return "".join(c for c in plain if not unicodedata.combining(c)).encode(encoding, "replace").decode(encoding)
+    return line
+
+
+class Terminal:
+    """One program with two ends."""
+
+    def __init__(self, settings: Settings, source: TextIO = sys.stdin, target: TextIO = sys.stdout) -> None:
+        self._target = target
+        self._typed: SimpleQueue[str | None] = SimpleQueue()
+        """Lines that were typed; None after the last one."""
+        self.reader = Reader(settings, self._print)
+        self._source = source
+
+    def _print(self, line: str) -> None:
+        # What somebody calls himself moves no cursor.
+        clean = "".join(c if c.isprintable() else " " for c in line)
+        print(speakable(clean, self._target.encoding or "ascii"), file=self._target, flush=True)
+
+    def _listen(self) -> None:
+        for line in self._source:
+            self._typed.put(line)
+        self._typed.put(None)
+
+    def run(self, begin: Callable[[Reader], object]) -> int:
+        """Begin, and go on until the player or his input ends; the exit status."""
+        threading.Thread(target=self._listen, name="typed", daemon=True).start()
+        begin(self.reader)
+        lively = _LIVELY
+        try:
+            while not self.reader.ended:
+                lively = _LIVELY if self._step(_BRISK if lively else _PAUSE) else max(0, lively - 1)
+        except BrokenPipeError:
+            return 0  # Nobody reads any more.
+        finally:
+            self.reader.close()
+        return 0
+
+    def _step(self, pause: float) -> bool:
+        """What came and what was typed; whether anything was."""
+        came = self.reader.update()
+        if self.reader.ended:
+            return True
+        if self.reader.busy:
+            threading.Event().wait(pause)
+            return came
+        try:
+            line = self._typed.get(timeout=pause)
+        except Empty:
+            return came
+        if line is None:
+            self.reader.ended = True
+        else:
+            self.reader.read(line)
+        return True

@@ -1,0 +1,193 @@
+"""The table in words: what commands mean, what is printed, and that no window is needed."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from client.games.still import LocalMatch
+from client.textual import kinds
+from client.textual.grammar import Scene
+from client.textual.lexicon import Misread, find
+from client.textual.registry import VOICES
+from client.textual.table import TextTable
+from client.textual.terminal import speakable
+from shared.board import BOARD
+from shared.kernel import engine
+from shared.kernel.frames import Action
+from shared.rulesets.classic.actions import March
+from shared.rulesets.registry import RULESETS
+
+ROOT = Path(__file__).parents[2]
+
+
+class Still(LocalMatch):
+    """A match without a server, as the table in words sees one."""
+
+    def options(self) -> Sequence[Action]:
+        return engine.options(self.rules, self.view, self.seat) if self.is_mine else ()
+
+    def seconds_left(self) -> None:
+        return None
+
+
+def still(ruleset: str = "classic", seats: int = 3, seed: int = 1) -> Still:
+    """The beginning, seen by whoever decides first."""
+    match = Still(RULESETS[ruleset], seats, seed=seed)
+    match.seat = match.owed()[0]
+    return match
+
+
+@pytest.mark.parametrize("ruleset", VOICES)
+def test_every_command_that_is_offered_is_understood(ruleset: str) -> None:
+    chance, grammar = Random(3), VOICES[ruleset].grammar
+    said: set[type[Action]] = set()
+    for seed in range(3):
+        match = still(ruleset, 4, seed)
+        while not match.finished and match.version < 120:
+            match.seat = chance.choice(match.owed())
+            options, scene = match.options(), Scene(match.view, match.seat, match.name)
+            for option in chance.sample(options, min(3, len(options))):
+                words = grammar.say(option, scene)
+                ways = grammar.read(words, scene, grammar.of(options))
+                assert ways is not None, words
+                assert next((way for way in ways if match.check(way) is None), None) == option, words
+                said.add(type(option))
+            match.play(match.seat, chance.choice(options))
+    assert len(said) > 10, said
+
+
+@pytest.mark.parametrize("ruleset", VOICES)
+def test_every_action_of_a_person_has_a_command(ruleset: str) -> None:
+    """Only what chance says has none."""
+    union = RULESETS[ruleset].action_decoder.type
+    kinds_of_actions = {kind for kind in union.__args__ if kind.__name__ not in ("Rolled", "Drawn", "Dealt")}
+    assert {phrase.action for phrase in VOICES[ruleset].grammar.phrases} == kinds_of_actions
+
+
+@pytest.mark.parametrize("ruleset", VOICES)
+def test_a_player_who_is_called_like_a_part_of_a_command_goes_by_his_number(ruleset: str) -> None:
+    keys = {part.key for phrase in VOICES[ruleset].grammar.phrases for part in phrase.parts}
+    assert keys - {""} <= kinds.KEYS
+    match = still(ruleset)
+    named = Scene(match.view, 0, lambda seat: ("Livia", "Ned of York", "Livia the Tall")[seat])
+    assert [kinds.player_name(seat, named) for seat in range(3)] == ["Livia", "player 2", "Livia the Tall"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [("gallia", ""), ("pont", "Pontus et Bithynia"), ("PONTUS ET", "Pontus et Bithynia"), ("tyrr", "Mare Tyrrhenum")],
+)
+def test_names_may_be_shortened_as_far_as_they_stay_unique(typed: str, place: str) -> None:
+    names = [(name, name) for name in BOARD.names]
+    if place:
+        assert find(typed, names, "place") == place
+    else:
+        with pytest.raises(Misread, match="no place called"):
+            find(typed, names, "place")
+
+
+def test_a_name_that_may_mean_several_says_which() -> None:
+    with pytest.raises(Misread, match=r"may be Macedonia, Mesopotamia or Moesia\.$"):
+        find("m", [(name, name) for name in BOARD.names[: BOARD.provinces]], "province")
+
+
+def test_a_march_is_led_by_whoever_can_where_nobody_is_named() -> None:
+    match = still()
+    table = TextTable(match, print)
+    home = BOARD.names[match.view.home[match.seat]]
+    to = next(BOARD.names[option.to] for option in match.options() if isinstance(option, March))
+    (answer,) = table.read(f"march 3 infantry from {home} to {to}")
+    assert answer == f"> march 3 infantry from {home} to {to} with general 1"
+    assert match.view.units[BOARD.names.index(to)][1] == 3
+
+
+def test_all_units_march_by_one_word() -> None:
+    match = still()
+    march = next(option for option in match.options() if isinstance(option, March))
+    home, to = BOARD.names[march.source], BOARD.names[march.to]
+    TextTable(match, print).read(f"march all from {home} to {to}")
+    assert match.view.units[march.source] == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("march 3 infantry", "Say it so: march UNITS from PROVINCE to PROVINCE"),
+        ("march 99 infantry from HOME to HOME", "CL-"),
+        ("buy 3 infantry", "It is the movement phase"),
+        ("jump", "There is no command called “jump”."),
+        ("99", "There is no option 99."),
+        ("look nowhere", "There is no province or sea zone called “nowhere”."),
+        ("march three from HOME to HOME", "cannot be counted"),
+        ("end", "> end movement"),
+        ("clock", "There is no clock."),
+    ],
+)
+def test_every_line_has_an_answer_in_words(typed: str, answer: str) -> None:
+    match = still()
+    home = BOARD.names[match.view.home[match.seat]]
+    assert answer in "\n".join(TextTable(match, print).read(typed.replace("HOME", home)))
+
+
+def test_who_concedes_is_asked_first() -> None:
+    match = still()
+    table = TextTable(match, print)
+    other = match.name((match.seat + 1) % 3)
+    assert "Really" in table.read(f"concede to {other}")[0]
+    assert table.read("clock") == ["There is no clock."]
+    assert "yes" in table.read("yes")[0], "another line took it back"
+    table.read(f"concede to {other}")
+    table.read("yes")
+    assert match.view.conceded[match.seat] == (match.seat + 1) % 3
+
+
+def test_a_decision_is_announced_once_and_its_few_options_are_listed() -> None:
+    match = still()
+    table = TextTable(match, print)
+    first = table.announce()
+    assert first[0] == "You: Movement. March, sail, or end the movement."
+    assert "options: “options” lists them" in first[1]
+    assert table.announce() == []
+    table.read("end movement")
+    assert match.is_mine
+    assert table.announce()[1] == "1. keep cities"
+
+
+@pytest.mark.parametrize("ruleset", VOICES)
+def test_nothing_that_is_printed_speaks_of_the_mouse(ruleset: str) -> None:
+    chance, match = Random(2), still(ruleset, 4)
+    table = TextTable(match, print)
+    asks = ["look", "owed", "help", "help all", "pieces", "standings", "chronicle", *VOICES[ruleset].sheets]
+    for _ in range(150):
+        if match.finished:
+            break
+        match.seat = match.owed()[0]
+        lines = [*table.hear(match.take_events()), *table.announce()]
+        lines += [line for ask in chance.sample(asks, 2) for line in table.read(ask)]
+        lines += table.read(f"look {BOARD.names[chance.randrange(BOARD.spaces)]}")
+        wrong = [line for line in lines if {"click", "lit", "tab", "below"} & set(line.lower().split())]
+        assert not wrong
+        match.play(match.seat, chance.choice(match.options()))
+
+
+def test_a_terminal_that_knows_ascii_alone_gets_it() -> None:
+    assert speakable("“Zoë” … 3 · 4", "ascii") == '"Zoe" ... 3 , 4'
+    assert speakable("“Zoë”", "utf-8") == "“Zoë”"
+    assert speakable("日本", "ascii") == "??"
+
+
+def test_it_starts_without_a_window_toolkit(home: Path) -> None:
+    program = (
+        "import sys; from client.launch import main; status = main(['table', '--text']);"
+        "assert status == 0; print(sorted({'arcade', 'pyglet', 'PIL'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, input="games\nquit\n", capture_output=True, text=True, check=True,
+        env={**os.environ, "CONQUEST_HOME": str(home), "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert done.stdout.splitlines() == ["You hold no seat in any game."] * 2 + ["[]"]
