@@ -17,7 +17,7 @@ from client.table.camera import Camera
 from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint
 from client.table.pane import WOOD
-from client.table.piece_layer import PieceLayer
+from client.table.piece_layer import HEIGHT, PieceLayer
 from client.table.pieces import Pick, Token
 from client.table.surface import Surface
 from shared.ids import NONE, Space
@@ -41,6 +41,8 @@ class BoardView:
         self.hovered: Space = NONE
         self.way: Sequence[Point] = ()
         """A way over the board, drawn as an arrow."""
+        self.tethers: Sequence[tuple[Point, Point]] = ()
+        """From pieces to where they belong."""
         self._surface = Surface(self.rect)
         self._projector = arcade.Camera2D()
         self._stale = True
@@ -52,6 +54,11 @@ class BoardView:
         self._surface = Surface(rect)
         self.camera.place(rect.left, rect.bottom, rect.width, rect.height, theme.px(1))
         self._stale = True
+
+    @property
+    def unit(self) -> float:
+        """Height of a figure in pixels of the painting, while the whole board is in sight."""
+        return theme.px(HEIGHT) / self.camera.home_zoom
 
     def show(
         self,
@@ -85,6 +92,7 @@ class BoardView:
                     self.ground.draw(fast=not self._fine)
                     for layer in self._layers:
                         layer()
+                    self._draw_tethers()
                     self.pieces.draw(self.camera)
         self._surface.draw()
         if self.hovered != NONE:
@@ -111,6 +119,14 @@ class BoardView:
         projector.render_target = target
         with projector.activate():
             yield
+
+    def _draw_tethers(self) -> None:
+        pixel = theme.px(1) / self.camera.zoom
+        for start, end in self.tethers:
+            arcade.draw_line(*start, *end, theme.NIGHT, 3.5 * pixel)
+            arcade.draw_line(*start, *end, theme.GOLD, 1.5 * pixel)
+            arcade.draw_circle_filled(*end, 3.5 * pixel, theme.NIGHT)
+            arcade.draw_circle_filled(*end, 2.2 * pixel, theme.GOLD)
 
     def _draw_way(self) -> None:
         """An arrow from stop to stop."""

@@ -32,9 +32,9 @@ class Corner(Pane):
             self.rebuild()
 
     def over(self, board: Rect) -> None:
-        """Lie in the upper left corner of the board."""
-        high = theme.px(HIGH)
-        self.place(arcade.LBWH(board.left + theme.px(8), board.top - high - theme.px(8), theme.px(WIDTH), high))
+        """Lie in the lower left corner of the board, where it covers no name."""
+        gap = theme.px(8)
+        self.place(arcade.LBWH(board.left + gap, board.bottom + gap, theme.px(WIDTH), theme.px(HIGH)))
 
     def holds(self, x: float, y: float) -> bool:
         return bool(self.words) and super().holds(x, y)

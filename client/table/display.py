@@ -7,10 +7,11 @@ from typing import Generic
 
 from client.player.manner import Manner
 from client.table.board_view import BoardView
+from client.table.crowd import settle, tethers
 from client.table.geography import Point, geography
 from client.table.guide import Look
 from client.table.motion import Motion
-from client.table.pieces import Token
+from client.table.pieces import PLATE, Token
 from client.table.position import T
 from client.table.task import ADVISED, AnyTask
 from shared.board import BOARD
@@ -39,11 +40,16 @@ class Display(Generic[T]):
         tints = {**self._look.tints(table), **task.lit(), **stops}
         self.tokens = [*self.standing, *task.ghosts()]
         self.board.show(self.tokens, tints, task.glow())
+        self.board.tethers = tethers(self.standing, geography())
         self.board.way = task.arrow() or (_way(advised) if len(advised) == 2 else ())
+
+    def arrange(self, table: T) -> list[Token]:
+        """All pieces of a position where they stand while the whole board is in sight."""
+        return settle(self._look.arrange(table, geography()), self.board.unit, geography())
 
     def _tokens(self, table: T) -> list[Token]:
         """The pieces; where something is still on its way, those that stood there before."""
-        tokens = self._look.arrange(table, geography())
+        tokens = self.arrange(table)
         landing = self.motion.landing
         if not landing:
             return tokens
@@ -51,11 +57,20 @@ class Display(Generic[T]):
         keys = {token.key for token in held}
         return [t for t in tokens if t.space not in landing and t.key not in keys] + held
 
+    def plated(self, space: Space) -> bool:
+        """Whether a force in a space is shown by its leaders and its number alone."""
+        return any(token.picture == PLATE for token in self.standing if token.space == space)
+
     def under(self, x: float, y: float) -> tuple[Token | None, Space]:
         """The piece under a point of the window, and the space: that of the piece, else the one painted there."""
         world = self.board.camera.to_world(x, y)
         token = self.board.pieces.pick(*world)
         return token, token.space if token is not None else geography().space_at(*world)
+
+    def middle(self, space: Space) -> Point:
+        """Where the pieces of a space stand, or its middle where there are none."""
+        there = (token.at for token in self.standing if token.space == space and token.pick.kind in ("army", "leader"))
+        return next(there, geography().heart(space))
 
     def around(self, space: Space) -> list[Point]:
         """The middles of a space and of those beside it, all land or all sea, as points of the window."""

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from client.drawing import theme
 from client.drawing.signs import picture
 from client.table.geography import ASSETS
+from shared.ids import Seat
 
 SIZES: Final = (20, 28, 40, 56, 80, 128)
 """Heights in pixels for which figures are prepared: a figure is never shrunk by more than a third when drawn."""
@@ -49,6 +50,23 @@ def number(count: int, size: int) -> arcade.Texture:
     draw.text((wide / 2, high * 0.51), str(count), fill=theme.INK, font=font, anchor="mm")
     small = image.resize((max(1, wide // _OVERSAMPLE), size), Image.Resampling.LANCZOS)
     return arcade.Texture(small, hash=f"number-{count}-{size}")
+
+
+@cache
+def plate(seat: Seat, wide: int, high: int) -> arcade.Texture:
+    """What a force stands on, in the colour of its owner, so many pixels wide and high."""
+    size = wide * _OVERSAMPLE, high * _OVERSAMPLE
+    edge, radius = max(2, size[1] // 20), size[1] // 4
+    colour = theme.seat_colour(seat)
+    image = Image.new("RGBA", size, (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    for i, fill in enumerate((theme.NIGHT, theme.GOLD, theme.mix(colour, theme.NIGHT, 0.45))):
+        inset = i * edge
+        draw.rounded_rectangle((inset, inset, size[0] - 1 - inset, size[1] - 1 - inset), radius - inset, fill=fill)
+    inside = (3 * edge, 3 * edge, size[0] - 1 - 3 * edge, size[1] - 1 - 3 * edge)
+    draw.rounded_rectangle(inside, max(1, radius - 3 * edge), fill=theme.mix(colour, theme.IVORY, 0.35))
+    small = image.resize((wide, high), Image.Resampling.LANCZOS)
+    return arcade.Texture(small, hash=f"plate-{seat}-{wide}-{high}-{colour}")
 
 
 @cache

@@ -23,6 +23,12 @@ FRAME: Final = 62
 _NOTHING: Final = 255
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top."""
+_MARGIN: Final = 5.0
+"""The halo of painted letters."""
+_COIN: Final = 62.0
+"""Width of a printed coin."""
 
 
 class _Coast(Struct):
@@ -31,15 +37,26 @@ class _Coast(Struct):
     y: float
 
 
+class _Label(Struct):
+    """A painted name: its middle, and the size of all its lines."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 class SpaceShape(Struct):
     """One space as painted. `triangles` cover it; `anchor` and the others are points inside it
-    that are good for pieces."""
+    that are good for pieces; `label`: its name; `coin`: the middle of its printed tribute."""
 
     key: str
     triangles: list[float]
+    label: _Label
     anchor: Point
     anchors: list[Point]
     city: Point | None = None
+    coin: Point | None = None
     coasts: list[_Coast] = []
 
 
@@ -62,6 +79,9 @@ class Geography:
         self.harbours: dict[Position, Point] = {
             coast.pos: (coast.x, coast.y) for shape in self.spaces for coast in shape.coasts
         }
+        self.names: tuple[Box, ...] = tuple(_box(shape.label) for shape in self.spaces)
+        """What the painted names cover."""
+        self.coins: tuple[Box, ...] = tuple(_square(*shape.coin) for shape in self.spaces if shape.coin is not None)
         with Image.open(ASSETS / "index.png") as image:
             self._hits = image.convert("L").tobytes()
             self._columns, self._rows = image.size
@@ -84,6 +104,15 @@ class Geography:
     def heart(self, space: Space) -> Point:
         """The middle of a space, where its pieces stand."""
         return self.spaces[space].anchor
+
+
+def _box(label: _Label) -> Box:
+    wide, high = label.width / 2 + _MARGIN, label.height / 2 + _MARGIN
+    return label.x - wide, label.y - high, label.x + wide, label.y + high
+
+
+def _square(x: float, y: float) -> Box:
+    return x - _COIN / 2, y - _COIN / 2, x + _COIN / 2, y + _COIN / 2
 
 
 @cache

@@ -11,13 +11,14 @@ from msgspec import Struct
 
 from client.drawing.scrolling import Chapter
 from client.sound.sounds import Sound
+from client.table.crowd import Crowd
 from client.table.desk import Desk
 from client.table.geography import Geography
 from client.table.ground import Tint
 from client.table.layer import Layer
 from client.table.lesson import Lesson
 from client.table.motion import Leap
-from client.table.pieces import Token
+from client.table.pieces import Force
 from client.table.position import T
 from client.table.prompts import Prompt
 from client.table.sheet import AnySheet
@@ -54,9 +55,9 @@ class Look(Struct, Generic[T], frozen=True):
     """How a position of the game is shown.
 
     `board`: the file with the painted board. `columns`: names of a person's numbers. `strip`: what lies below the
-    board. `sheets`: what lies over it. `layers`: what is drawn on the ground, below the pieces. `arrange`: all pieces.
-    `tints`: colours of the spaces. `describe`: a space in words. `leaps`: what an event moves, from the position before
-    it. `loud`: events that are turning points.
+    board. `sheets`: what lies over it. `layers`: what is drawn on the ground, below the pieces. `arrange`: all pieces;
+    `forces`: those in a province, by whom; `leaders`: of a colour. `tints`: colours of the spaces. `describe`: a space
+    in words. `leaps`: what an event moves, from the position before it. `loud`: events that are turning points.
     """
 
     board: str
@@ -66,7 +67,9 @@ class Look(Struct, Generic[T], frozen=True):
     strip: Callable[[Sequence[AnySheet], Callable[[AnySheet], object]], Strip[T]]
     sheets: tuple[Callable[[Desk[T]], AnySheet], ...]
     layers: tuple[Callable[[Geography], Layer[T]], ...]
-    arrange: Callable[[T, Geography], list[Token]]
+    arrange: Callable[[T, Geography], list[Crowd]]
+    forces: Callable[[T, Space], list[Force]]
+    leaders: int
     tints: Callable[[T], dict[Space, Tint]]
     describe: Callable[[T, Space, Who], str]
     leaps: Callable[[Event, T | None, Geography], Sequence[Leap]]

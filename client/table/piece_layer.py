@@ -11,15 +11,14 @@ from msgspec import Struct
 from client.drawing import theme
 from client.table import figures
 from client.table.camera import Camera
-from client.table.pieces import Pick, Token
+from client.table.geography import Point
+from client.table.pieces import NUMBER_HIGH, PLATE, Pick, Token
 
 HEIGHT: Final = 30.0
 """Height of a figure while the whole board is in sight, in design pixels."""
 LARGEST: Final = 66.0
 GROWTH: Final = 0.55
 """How fast figures grow with the zoom: at 1 they would be painted on the board."""
-NUMBER: Final = 15.0
-"""Height of the discs with numbers, in design pixels."""
 _FADED: Final = 165
 
 
@@ -54,7 +53,7 @@ class PieceLayer:
             if old is not None and old.token == token:
                 after[token.key] = old
                 continue
-            changed = changed or old is None or (old.number is None) != (token.count < 2)
+            changed = changed or old is None or (old.number is None) == token.numbered
             after[token.key] = self._make(token, old)
         self._drawn = after
         if changed:
@@ -76,18 +75,21 @@ class PieceLayer:
         zoom = self._view[0]
         size = self.figure * token.size
         sprite = old.sprite if old is not None else arcade.Sprite()
-        sprite.texture = figures.figure(token.picture, figures.size_for(size))
-        x, y = self._spot(token)
-        sprite.position = x, y
-        sprite.height = sprite.width = size / zoom
+        ratio = arcade.get_window().get_pixel_ratio()
+        if token.picture == PLATE:
+            wide, high = round(size * token.wide * ratio), round(size * ratio)
+            sprite.texture = figures.plate(token.pick.seat, wide, high)
+        else:
+            sprite.texture = figures.figure(token.picture, figures.size_for(size))
+        sprite.position = self._spot(token.at, token.dx, token.dy)
+        sprite.height, sprite.width = size / zoom, size * token.wide / zoom
         sprite.alpha = _FADED if token.faded else 255
-        if token.count < 2:
+        if not token.numbered:
             return _Drawn(token, sprite, None)
         number = old.number if old is not None and old.number is not None else arcade.Sprite()
-        high = max(theme.px(NUMBER), self.figure * 0.42)
-        ratio = arcade.get_window().get_pixel_ratio()
+        high = max(theme.px(HEIGHT) * NUMBER_HIGH, self.figure * 0.42)
         number.texture = figures.number(token.count, round(high * ratio))
-        number.position = x + size * 0.34 / zoom, y - size * 0.3 / zoom
+        number.position = self._spot(token.at, *token.number[:2])
         number.height = number.texture.height / ratio / zoom
         number.width = number.texture.width / ratio / zoom
         drawn = _Drawn(token, sprite, number)
@@ -95,9 +97,9 @@ class PieceLayer:
             old.token, old.number = token, number
         return drawn
 
-    def _spot(self, token: Token) -> tuple[float, float]:
+    def _spot(self, at: Point, dx: float, dy: float) -> Point:
         unit = self.figure / self._view[0]
-        return token.at[0] + token.dx * unit, token.at[1] + token.dy * unit
+        return at[0] + dx * unit, at[1] + dy * unit
 
     def _list(self) -> None:
         """Put the sprites into the list anew, glows below, numbers above their figures."""
@@ -114,7 +116,8 @@ class PieceLayer:
         size = self.figure * drawn.token.size * 1.75
         glow = arcade.Sprite(figures.ring(figures.size_for(size)))
         glow.position = drawn.sprite.position
-        glow.width = glow.height = size / self._view[0]
+        glow.height = size / self._view[0]
+        glow.width = glow.height + drawn.sprite.width - drawn.sprite.height
         return glow
 
     def draw(self, camera: Camera) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from client.table.geography import Point
+from client.table.geography import Box, Point
 from client.table.position import Table
 from shared.board import BOARD
 from shared.ids import NONE, Army, Leader, Seat, Space
@@ -20,8 +21,23 @@ PickKind = Literal["army", "leader", "galley", "city", "marker"]
 ARMS: Final = ("infantry", "cavalry", "catapult")
 UNITS: Final = (*ARMS, "galley")
 """Kinds of units, as their pictures are called."""
+NUMBER_HIGH: Final = 0.5
+"""Height of a disc with a number while the whole board is in sight, in figures."""
+PLATE_HIGH: Final = 0.8
+PLATE: Final = "plate"
+"""The picture below a force that is shown by its leaders and its number."""
 _LEADER_STEP: Final = 0.62
 _ARM_STEP: Final = 0.92
+_BUST: Final = 0.72
+"""Height of a leader on a plate, in figures."""
+_BUST_STEP: Final = 0.5
+_BUST_ROW: Final = 1.3
+"""From the first to the last of them at most."""
+_BUSTS: Final = 6
+"""So many leaders stand on a plate at most; of more, few do, and the last has a number."""
+_FEW_BUSTS: Final = 3
+_MORE: Final = 0.3
+_PAD: Final = 0.07
 
 
 class Pick(Struct, frozen=True):
@@ -34,7 +50,8 @@ class Pick(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """One picture on the board. `key` stays the same while the piece stays; `count` 0 or 1 shows no number."""
+    """One picture on the board. `key` stays the same while the piece stays; `count` 0 or 1 shows no number. `wide`: its
+    width for each unit of its height."""
 
     key: str
     picture: str
@@ -45,6 +62,31 @@ class Token(Struct, frozen=True):
     size: float = 1.0
     count: int = 0
     faded: bool = False
+    wide: float = 1.0
+
+    @property
+    def numbered(self) -> bool:
+        """Whether it shows its number: a plate always does, where there is one."""
+        return self.count > (0 if self.picture == PLATE else 1)
+
+    @property
+    def number(self) -> tuple[float, float, float]:
+        """Where its number is, in figures from `at`, and how wide that is."""
+        width = number_width(self.count)
+        if self.wide > 1.0:
+            return self.dx + (self.wide * self.size - width) / 2 - _PAD, self.dy, width
+        return self.dx + 0.34 * self.size, self.dy - 0.3 * self.size, width
+
+    @property
+    def box(self) -> Box:
+        """What it covers, in figures around `at`, with its number."""
+        side, rise = (self.wide * self.size / 2, self.size / 2) if self.wide > 1.0 else (0.46 * self.size,) * 2
+        box = self.dx - side, self.dy - rise, self.dx + side, self.dy + rise
+        if not self.numbered:
+            return box
+        x, y, width = self.number
+        high = NUMBER_HIGH / 2
+        return min(box[0], x - width / 2), min(box[1], y - high), max(box[2], x + width / 2), max(box[3], y + high)
 
     @property
     def space(self) -> Space:
@@ -95,6 +137,49 @@ def _group(force: Force, space: Space, at: Point, dx: float, each: int) -> Itera
         pick = Pick("army", space, seat)
         key = f"army:{space}:{seat}:{arm}"
         yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, offset, -0.3 if leaders else 0.0, 1.0, army[arm])
+
+
+def number_width(count: int) -> float:
+    """Width of a disc with a number while the whole board is in sight, in figures."""
+    return NUMBER_HIGH * (1.0 if count < 10 else 1.35)
+
+
+def plate(force: Force, space: Space, each: int, size: float = 1.0) -> Iterator[Token]:
+    """A force on a plate, around its middle: its leaders, the Caesar first, and how many units it has; without a leader
+    its first kind of unit. `size`: of what it is at most."""
+    seat, total = force.seat, sum(force.army)
+    pick = Pick("army", space, seat)
+    wide, high, step = plate_width(force, size), PLATE_HIGH * size, _bust_step(force) * size
+    base = Token(f"army:{space}:{seat}:all", PLATE, (0.0, 0.0), pick, size=high, count=total)
+    yield replace(base, wide=wide / high)
+    x = (_PAD + _BUST * size - wide) / 2
+    if not force.leaders:
+        arm = next(k for k in range(3) if force.army[k])
+        yield Token(f"bust:{space}:{seat}", f"{ARMS[arm]}_{seat}", (0.0, 0.0), pick, x, size=_BUST * size)
+    leaders = sorted(force.leaders, key=lambda leader: leader % each)
+    shown = _busts(force)
+    for i, leader in enumerate(leaders[:shown]):
+        more = len(leaders) - shown + 1 if i == shown - 1 else 0
+        spot = Pick("leader", space, seat, leader)
+        picture = leader_figure(leader, seat, each)
+        yield Token(f"leader:{leader}", picture, (0.0, 0.0), spot, x + i * step, size=_BUST * size, count=more)
+
+
+def plate_width(force: Force, size: float) -> float:
+    """How wide the plate of a force is, in figures."""
+    total = sum(force.army)
+    number = number_width(total) - _PAD / 2 if total else 0.0
+    more = _MORE if len(force.leaders) > _BUSTS else 0.0
+    return 1.5 * _PAD + (_BUST + _bust_step(force) * (max(1, _busts(force)) - 1)) * size + number + more
+
+
+def _busts(force: Force) -> int:
+    """How many leaders stand on its plate."""
+    return len(force.leaders) if len(force.leaders) <= _BUSTS else _FEW_BUSTS
+
+
+def _bust_step(force: Force) -> float:
+    return min(_BUST_STEP, _BUST_ROW / max(1, _busts(force) - 1))
 
 
 def leader_figure(leader: Leader, seat: Seat, each: int) -> str:

@@ -23,10 +23,11 @@ from client.table.journal import Journal
 from client.table.layout import divide
 from client.table.match import House, TableMatch
 from client.table.menu import Menu
+from client.table.muster import draw_muster
 from client.table.outlook import Outlook
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
-from client.table.pieces import Token
+from client.table.pieces import Force, Token
 from client.table.position import T
 from client.table.reach import Reach
 from client.table.reckoning import asked
@@ -40,6 +41,7 @@ from client.table.task import AnyTask
 from client.table.telling import Telling
 from client.table.theatre import Theatre
 from client.table.tray import Tray
+from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
 from shared.tables import TablePhase
@@ -162,9 +164,8 @@ class Tabletop(Generic[T]):
         """What the coach points at."""
         if self.coach is None or self.theatre.busy:
             return []
-        camera, heart = self.board.camera, self.board.geography.heart
         marks = self.coach.marks(
-            lambda space: camera.to_window(*heart(space)),
+            lambda space: self.board.camera.to_window(*self.display.middle(space)),
             (self.tray, self.strip) if self.sheet is None else (self.sheet, self.tray, self.strip),
             roster=self.roster, journal=self.journal, strip=self.strip, header=self.header,
         )  # fmt: skip
@@ -505,8 +506,11 @@ class Tabletop(Generic[T]):
             draw_tip(focus.tip, focus.rect.left, focus.rect.bottom, self._size[0], above)
 
     def _draw_tip(self) -> None:
-        words = self.tip()
-        if words:
+        words, forces = self.tip(), self.mustered()
+        if forces:
+            each = self.guide.look.leaders
+            draw_muster(words, forces, self.match.name, each, self.mouse, self._size)
+        elif words:
             # Beside the mouse it would cover the neighbours in the tray.
             above = self.tray.rect.top if self.tray.holds(*self.mouse) else 0
             draw_tip(words, *self.mouse, self._size[0], above)
@@ -515,13 +519,23 @@ class Tabletop(Generic[T]):
         """See `Display.under`."""
         return self.display.under(x, y)
 
+    def mustered(self) -> list[Force]:
+        """All that stands in the province under the mouse, where that is more than a few words say at a glance."""
+        space = self._beheld()
+        forces = self.guide.look.forces(self.shown, space) if 0 <= space < BOARD.provinces else []
+        return forces if self.display.plated(space) else []
+
+    def _beheld(self) -> Space:
+        """The space of the board under the mouse, if nothing lies over it."""
+        x, y = self.mouse
+        free = self.match.view is not None and self.board.camera.holds(x, y) and not self.stage.holds(x, y)
+        return self.under(x, y)[1] if free and not any(pane.holds(x, y) for pane in self.panes) else NONE
+
     def tip(self) -> str:
         """What lies under the mouse, in words."""
         x, y = self.mouse
         for pane in self.panes:
             if pane.holds(x, y):
                 return pane.tip(x, y)
-        if self.match.view is None or not self.board.camera.holds(x, y) or self.stage.holds(x, y):
-            return ""
-        space = self.under(x, y)[1]
+        space = self._beheld()
         return self.guide.look.describe(self.shown, space, self.match.name) if space != NONE else ""

@@ -30,6 +30,11 @@ def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
     return f"{leaders_words(leaders, each)} with {words(army)}"
 
 
+def force_line(who: Who, seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> str:
+    """A force with its owner: ``"Livia: 3 infantry"``."""
+    return f"{who(seat)}: {force_words(leaders, army, each)}"
+
+
 def does(leaders: Sequence[int], army: Sequence[int], one: str, many: str) -> str:
     """The verb after `force_words`: it goes with the leaders, who are named first, whatever they have with them."""
     return one if (len(leaders) or total(army)) == 1 else many

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at, present
-from client.table.words import Who, force_words
+from client.table.words import Who, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
@@ -16,8 +16,8 @@ def describe(table: T, space: Space, who: Who, each: int, worth: Callable[[T, Sp
     lines = [_head(table, space, who, worth)]
     if space < BOARD.provinces:
         for seat in present(table, space):
-            force = force_words(leaders_at(table, seat, space), army_of(table.units[space], seat), each)
-            lines.append(f"{who(seat)}: {force}")
+            army = army_of(table.units[space], seat)
+            lines.append(force_line(who, seat, leaders_at(table, seat, space), army, each))
     for position in (*BOARD.coasts[space],) if space < BOARD.provinces else (space,):
         lines += _fleets(table, position, who, each)
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import Final
 
 from client.games.conquest.describe import describe
 from client.games.conquest.people import PHASES, active, person_words, phase, round_words
-from client.games.conquest.pieces import arrange
+from client.games.conquest.pieces import arrange, forces
 from client.games.conquest.position import T, Table, leader_colour, prisoners
 from client.games.conquest.roads import Roads
 from client.games.conquest.scale import TributeScale
@@ -37,6 +37,8 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[T, Space], int]) 
         sheets=(),
         layers=(Roads,),
         arrange=arrange,
+        forces=forces,
+        leaders=leaders,
         tints=_tints,
         describe=partial(describe, each=leaders, worth=worth),
         leaps=partial(_leaps, leaders),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import arcade
+from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing import brush, theme
@@ -17,6 +19,8 @@ from shared.ids import NONE, Seat
 INFLATION_MARKS: Final = (105, 205)
 """Where prices rise, in both games."""
 _END: Final = 260
+_DISC: Final = 17.0
+"""Width of a player's disc; they lie below the numbers, side by side."""
 _PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 
 
@@ -63,49 +67,62 @@ class TributeScale(Strip[Table]):
         for tribute in range(0, self._end + 1, 5):
             tall = theme.px(10 if tribute % 50 == 0 else 6 if tribute % 10 == 0 else 3)
             arcade.draw_line(self._x(tribute), base, self._x(tribute), base + tall, theme.INK_FAINT, 1)
-            if tribute % 50 == 0 and all(abs(tribute - mark) > 5 for mark in INFLATION_MARKS):
-                brush.say(
-                    str(tribute),
-                    self._x(tribute) + theme.px(3),
-                    rect.top - theme.px(12),
-                    size=theme.SMALL - 1,
-                    colour=theme.INK_FAINT,
-                )
-        self._marks()
-        for payer, x in self._spots():
-            seat_disc(payer.seat, x, y - theme.px(1), theme.px(25))
-
-    def _marks(self) -> None:
-        """Where inflation begins."""
-        rect = self.rect
         for level, mark in enumerate(INFLATION_MARKS):
-            colour = theme.INK_FAINT if self._done[level] else theme.TERRACOTTA
             x = self._x(mark)
-            arcade.draw_line(x, rect.bottom + theme.px(5), x, rect.top - theme.px(5), colour, 2)
-            brush.say(
-                f"{mark}  prices ×{level + 2}",
-                x + theme.px(4),
-                rect.top - theme.px(13),
-                size=theme.SMALL,
-                bold=True,
-                colour=colour,
-            )
+            arcade.draw_line(x, rect.bottom + theme.px(5), x, rect.top - theme.px(5), self._mark_colour(level), 2)
+        for number in self.numbers():
+            number.draw()
+        for seat, disc in self.discs():
+            seat_disc(seat, disc.x, disc.y, disc.width)
+
+    def _mark_colour(self, level: int) -> theme.Colour:
+        return theme.INK_FAINT if self._done[level] else theme.TERRACOTTA
+
+    def numbers(self) -> list[arcade.Text]:
+        """The words above the scale: its numbers, and where inflation begins."""
+        steps = range(0, self._end + 1, 50)
+        plain = [step for step in steps if all(abs(step - mark) > 5 for mark in INFLATION_MARKS)]
+        texts = [self._number(str(tribute), tribute, theme.INK_FAINT) for tribute in plain]
+        for level, mark in enumerate(INFLATION_MARKS):
+            texts.append(self._number(f"{mark}  prices ×{level + 2}", mark, self._mark_colour(level), bold=True))
+        return texts
+
+    def _number(self, words: str, tribute: int, colour: theme.Colour, bold: bool = False) -> arcade.Text:
+        size = theme.SMALL if bold else theme.SMALL - 1
+        text = brush.kept(words, size=size, colour=colour, bold=bold, anchor_y="center")
+        text.position = round(self._x(tribute) + theme.px(4)), round(self.rect.top - theme.px(9))
+        return text
+
+    def discs(self) -> list[tuple[Seat, Rect]]:
+        """Everybody's disc, below the numbers, clear of them and of each other."""
+        y, side = self.rect.bottom + theme.px(11), theme.px(_DISC)
+        return [(payer.seat, arcade.XYWH(x, y, side, side)) for payer, x in self._spots()]
 
     def _spots(self) -> list[tuple[_Payer, float]]:
-        """Where the discs go: those that would cover each other fan out."""
-        spots: list[tuple[_Payer, float]] = []
+        """Where the discs go: those that would cover each other make room on both sides."""
+        step = theme.px(_DISC)
+        heaps: list[list[_Payer]] = []
         for payer in self._payers:
-            x = self._x(payer.tribute)
-            if spots and x - spots[-1][1] < theme.px(15):
-                x = spots[-1][1] + theme.px(15)
-            spots.append((payer, x))
-        return spots
+            heaps.append([payer])
+            while len(heaps) > 1 and self._touch(heaps[-2], heaps[-1], step):
+                heaps[-2:] = [heaps[-2] + heaps[-1]]
+        return [(payer, self._first(heap, step) + i * step) for heap in heaps for i, payer in enumerate(heap)]
+
+    def _touch(self, heap: Sequence[_Payer], other: Sequence[_Payer], step: float) -> bool:
+        """Whether a heap of discs runs into the next."""
+        return self._first(heap, step) + len(heap) * step > self._first(other, step)
+
+    def _first(self, heap: Sequence[_Payer], step: float) -> float:
+        """Where the first of some discs goes that lie side by side, as near to their tributes as can be."""
+        middle = sum(self._x(payer.tribute) for payer in heap) / len(heap)
+        first = middle - (len(heap) - 1) * step / 2
+        return min(max(first, self._x(0)), self.rect.right - theme.px(8) - (len(heap) - 0.5) * step)
 
     def tip(self, x: float, y: float) -> str:
         if not self.holds(x, y):
             return ""
         for payer, at in self._spots():
-            if abs(x - at) < theme.px(12):
+            if abs(x - at) < theme.px(_DISC / 2):
                 return f"{payer.name} collects {payer.tribute} talents of tribute a turn."
         for level, mark in enumerate(INFLATION_MARKS):
             if abs(x - self._x(mark)) < theme.px(9):

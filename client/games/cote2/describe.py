@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.games.cote2.tale import galleys_words, listed, several
-from client.table.words import Who, force_words
+from client.table.words import Who, force_line
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.mechanics.cells import army_of
@@ -47,7 +47,7 @@ def _influence(table: Table, space: Space, who: Who) -> list[str]:
 
 
 def _force(table: Table, space: Space, seat: Seat, who: Who) -> str:
-    return f"{who(seat)}: {force_words(leaders_at(table, seat, space), army_of(table.units[space], seat), LEADERS)}"
+    return force_line(who, seat, leaders_at(table, seat, space), army_of(table.units[space], seat), LEADERS)
 
 
 def _fleets(table: Table, zone: Space, who: Who) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.cote2.describe import describe
 from client.games.cote2.people import person_words, standing
-from client.games.cote2.pieces import arrange, leaps
+from client.games.cote2.pieces import arrange, forces, leaps
 from client.games.cote2.prompts import active, phase_words, round_words
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
@@ -16,7 +16,7 @@ from client.table.words import Who
 from shared.ids import NONE, Seat, Space
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.property import influence_of
-from shared.rulesets.cote2.state import Table
+from shared.rulesets.cote2.state import LEADERS, Table
 
 
 def heading(table: Table) -> Heading:
@@ -44,6 +44,8 @@ LOOK: Final[Look[Table]] = Look(
     sheets=SHEETS,
     layers=(),
     arrange=arrange,
+    forces=forces,
+    leaders=LEADERS,
     tints=tints,
     describe=describe,
     leaps=leaps,

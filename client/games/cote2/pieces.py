@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Final
 
 from client.drawing.signs import TOKEN, victory
+from client.table.crowd import Crowd, alone, camp, moored
 from client.table.geography import Geography, Point
 from client.table.motion import Leap, force_pictures
-from client.table.pieces import ARMS, Force, Pick, Token, leader_figure, line_up
+from client.table.pieces import Force, Pick, Token
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Event
@@ -23,29 +25,26 @@ _STAKES: Final[dict[str, Point]] = {
     "hispania": (400, 1345), "italia": (1420, 1340), "mesopotamia": (3385, 558), "narbonensis": (775, 1342),
     "neapolis": (1800, 1032), "numidia": (1140, 510), "sicilia": (1695, 715),
 }  # fmt: skip
-"""Where victory numbers and influence of a key province lie: beside its pieces, clear of those of its neighbours."""
-_ROW_UP: Final = 0.34
-"""How far above and below that point the two rows lie, in figures."""
-_STEP: Final = 0.76
-_ROW_HIGH: Final = 0.78
-"""From row to row where several forces stand in a province, in figures."""
-_SMALL: Final = 0.84
-_LEADER_WIDE, _ARM_WIDE = 0.5, 0.78
+"""Where victory numbers and influence of a key province lie: beside its pieces, as far as there is room."""
+_SIZE, _STEP, _ROW_HIGH = 0.66, 0.76, 0.7
+"""Height of what lies there, and from one to the next in a row, and from row to row, in figures."""
 
 
-def arrange(table: Table, geography: Geography) -> list[Token]:
-    """All tokens of a position, in drawing order."""
-    tokens: list[Token] = []
-    northern = sorted(range(BOARD.provinces), key=lambda space: -geography.heart(space)[1])
-    for space in KEYS:
-        tokens += _stakes(table, space, _STAKES[BOARD.keys[space]])
-    for space in northern:
-        tokens += _city(table, geography, space)
-    for zone in range(BOARD.provinces, BOARD.spaces):
-        tokens += _fleets(table, zone, geography.heart(zone))
-    for space in northern:
-        tokens += _camps(space, forces(table, space), geography.heart(space))
-    return tokens
+def arrange(table: Table, geography: Geography) -> list[Crowd]:
+    """All pieces of a position. What cannot stand elsewhere chooses its place first."""
+    provinces, zones = range(BOARD.provinces), range(BOARD.provinces, BOARD.spaces)
+    cities = [crowd for space in provinces for crowd in _city(table, geography, space)]
+    camps = [
+        camp(space, there, geography.heart(space), LEADERS)
+        for space, there in sorted(enumerate(forces(table, space) for space in provinces), key=lambda s: -len(s[1]))
+        if there
+    ]
+    stakes = [
+        alone(space, at, tokens)
+        for space in KEYS
+        if (tokens := list(_stakes(table, space, at := _STAKES[BOARD.keys[space]])))
+    ]
+    return [*cities, *camps, *stakes, *[crowd for zone in zones for crowd in _fleets(table, zone, geography)]]
 
 
 def forces(table: Table, space: Space) -> list[Force]:
@@ -57,69 +56,49 @@ def forces(table: Table, space: Space) -> list[Force]:
     return sorted(there, key=lambda force: force.seat != table.owner[space])
 
 
-def _camps(space: Space, there: Sequence[Force], at: Point) -> Iterator[Token]:
-    """A single force as in the other games; where several stand in a province, one row each, or they would stand in
-    the provinces beside it."""
-    if len(there) < 2:
-        yield from line_up(space, there, at, LEADERS)
-        return
-    for i, force in enumerate(there):
-        yield from _file(space, force, at, ((len(there) - 1) / 2 - i) * _ROW_HIGH)
-
-
-def _file(space: Space, force: Force, at: Point, dy: float) -> Iterator[Token]:
-    """A force in one row: leaders close together, the Caesar first, then units."""
-    seat = force.seat
-    leaders = sorted(force.leaders, key=lambda leader: leader % LEADERS)
-    arms = [arm for arm in range(3) if force.army[arm]]
-    x = -(_LEADER_WIDE * len(leaders) + _ARM_WIDE * len(arms)) / 2
-    for leader in leaders:
-        picture = leader_figure(leader, seat, LEADERS)
-        pick = Pick("leader", space, seat, leader)
-        yield Token(f"leader:{leader}", picture, at, pick, x + _LEADER_WIDE / 2, dy, _SMALL)
-        x += _LEADER_WIDE
-    for arm in arms:
-        key = f"army:{space}:{seat}:{arm}"
-        pick = Pick("army", space, seat)
-        yield Token(key, f"{ARMS[arm]}_{seat}", at, pick, x + _ARM_WIDE / 2, dy, _SMALL, force.army[arm])
-        x += _ARM_WIDE
-
-
-def _city(table: Table, geography: Geography, space: Space) -> Iterator[Token]:
+def _city(table: Table, geography: Geography, space: Space) -> Iterator[Crowd]:
     """A city, with the mark of whoever owns it."""
     at = geography.spaces[space].city or geography.heart(space)
     if table.built[space]:
         owner = table.owner[space]
-        yield Token(f"city:{space}", "city", at, Pick("city", space, owner), size=1.25)
+        pick = Pick("city", space, owner)
+        tokens = [Token(f"city:{space}", "city", at, pick, size=1.25)]
         if owner != NONE:
-            yield Token(f"lord:{space}", f"marker_{owner}", at, Pick("city", space, owner), 0.42, -0.34, 0.55)
-
-
-def _row(keys: Sequence[tuple[str, str, int]], at: Point, space: Space, dy: float, size: float) -> Iterator[Token]:
-    """Pictures beside each other: key, picture, count."""
-    for i, (key, picture, count) in enumerate(keys):
-        dx = (i - (len(keys) - 1) / 2) * _STEP * size / 0.66
-        yield Token(key, picture, at, Pick("marker", space, NONE), dx, dy, size, count)
+            tokens.append(Token(f"lord:{space}", f"marker_{owner}", at, pick, 0.42, -0.34, 0.55))
+        yield alone(space, at, tokens)
 
 
 def _stakes(table: Table, space: Space, at: Point) -> Iterator[Token]:
     """Victory numbers of a key province and its tokens for sale; below them the influence, who has most first."""
     numbers = [(f"victory:{space}:{i}", victory(n), 0) for i, n in enumerate(victory_numbers(table, space))]
     for_sale = [(f"tokens:{space}", TOKEN, table.tokens[space])] if table.tokens[space] else []
-    yield from _row([*numbers, *for_sale], at, space, _ROW_UP, 0.66)
     held = sorted(enumerate(table.influence[space]), key=lambda pair: -pair[1])
     influence = [(f"influence:{space}:{seat}", f"marker_{seat}", count) for seat, count in held if count]
-    yield from _row(influence, at, space, -_ROW_UP, 0.7)
+    half = len(influence) if len(influence) < 4 else ceil(len(influence) / 2)
+    rows = [row for row in ([*numbers, *for_sale], influence[:half], influence[half:]) if row]
+    for i, row in enumerate(rows):
+        yield from _row(row, at, space, ((len(rows) - 1) / 2 - i) * _ROW_HIGH)
 
 
-def _fleets(table: Table, zone: Space, at: Point) -> Iterator[Token]:
+def _row(pictures: Sequence[tuple[str, str, int]], at: Point, space: Space, dy: float) -> Iterator[Token]:
+    """Pictures beside each other: key, picture, count."""
+    for i, (key, picture, count) in enumerate(pictures):
+        dx = (i - (len(pictures) - 1) / 2) * _STEP
+        yield Token(key, picture, at, Pick("marker", space, NONE), dx, dy, _SIZE, count)
+
+
+def _fleets(table: Table, zone: Space, geography: Geography) -> Iterator[Crowd]:
     """The galleys of everybody in a sea zone, one picture each with their number."""
+    at = geography.heart(zone)
     fleets = [(seat, galleys_at(table, seat, zone)) for seat in range(table.seats)]
-    there = [(seat, galleys) for seat, galleys in fleets if galleys]
-    for i, (seat, galleys) in enumerate(there):
-        dx = (i - (len(there) - 1) / 2) * 1.15
-        pick = Pick("galley", zone, seat, galleys[0])
-        yield Token(f"fleet:{zone}:{seat}", f"galley_{seat}", at, pick, dx, 0.0, 1.2, len(galleys))
+    there = [
+        [Token(f"fleet:{zone}:{seat}", f"galley_{seat}", at, Pick("galley", zone, seat, galleys[0]), size=1.2,
+               count=len(galleys))]
+        for seat, galleys in fleets
+        if galleys
+    ]  # fmt: skip
+    if there:
+        yield moored(zone, at, there)
 
 
 def leaps(event: Event, before: Table | None, geography: Geography) -> Sequence[Leap]:

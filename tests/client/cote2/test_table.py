@@ -12,9 +12,10 @@ from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.keyboard.commands import Command
 from client.table.controls import Controls
+from client.table.crowd import settle
 from client.table.geography import FRAME, geography
 from client.table.header import Header
-from client.table.pieces import Token
+from client.table.pieces import PLATE, Token
 from client.table.scene import gather
 from client.table.sheet import Sheet
 from client.table.tabletop import Tabletop
@@ -106,9 +107,14 @@ def test_under_a_leaf_the_board_is_out_of_reach() -> None:
     assert mouse.top.board.hovered == NONE
 
 
+def standing(table: Table) -> list[Token]:
+    """All pieces of a position."""
+    return settle(pieces.arrange(table, geography()), 117.0, geography())
+
+
 def test_stakes_show_victory_numbers_tokens_for_sale_and_influence() -> None:
     state = acting()
-    tokens = {token.key: token for token in pieces.arrange(state, geography())}
+    tokens = {token.key: token for token in standing(state)}
     italia = sp("italia")
     numbers = victory_numbers(state, italia)
     assert [tokens[f"victory:{italia}:{i}"].picture for i in range(len(numbers))] == [f"victory_{n}" for n in numbers]
@@ -136,9 +142,10 @@ def test_pieces_have_keys_of_their_own_and_all_are_counted(seats: int) -> None:
     for _ in range(60 * seats):
         if not match.step():
             break
-        tokens = pieces.arrange(match.view, geography())
+        tokens = standing(match.view)
         assert len({token.key for token in tokens}) == len(tokens)
-        units = sum(max(1, token.count) for token in tokens if token.key.startswith("army:"))
+        armies = [token for token in tokens if token.key.startswith("army:")]
+        units = sum(token.count if token.picture == PLATE else max(1, token.count) for token in armies)
         assert units == sum(sum(cell[i + 1 : i + 4]) for cell in match.view.units for i in range(0, len(cell), 4))
         leaders = sum(token.key.startswith("leader:") for token in tokens)
         assert leaders == sum(at < BOARD.provinces for at in match.view.leader_at)

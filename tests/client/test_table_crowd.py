@@ -1,0 +1,223 @@
+"""However many pieces there are on the board, names stay legible and nothing lies over anything else."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import arcade
+import pytest
+
+from client.drawing import theme
+from client.games.conquest.scale import TributeScale
+from client.games.registry import guide
+from client.games.still import LocalMatch, QuietHouse
+from client.table.controls import Controls
+from client.table.geography import geography
+from client.table.muster import beside, pictures
+from client.table.pieces import PLATE, Token
+from client.table.tabletop import Tabletop
+from shared.board import BOARD
+from shared.rulesets.registry import RULESETS
+from tests.client.crowded import fullest
+
+SAMPLE = (1, 10)
+"""Games and positions of each rule set that are looked at every time, and with `-m long`."""
+WHOLE = (5, 67)
+SIZES = (theme.BASE_SIZE, (1920, 1080), theme.MIN_SIZE)
+
+
+class Box(NamedTuple):
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def meets(self, other: "Box") -> bool:
+        """Whether they share more than half a pixel."""
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        return wide > 0.5 and min(self.top, other.top) - max(self.bottom, other.bottom) > 0.5
+
+
+def seated(game: str, state: Any, size: tuple[int, int] = theme.BASE_SIZE) -> Tabletop[Any]:
+    match = LocalMatch(RULESETS[game], state.seats, seat=0)
+    match.take_events()
+    match.state = state
+    theme.set_window(*size)
+    top = Tabletop(match, guide(game), QuietHouse())
+    top.place(*size)
+    top.hear()
+    top.hurry()
+    top.display.show(match.view, top.task)
+    return top
+
+
+def names(top: Tabletop[Any]) -> dict[str, Box]:
+    """What the painted names cover of the window."""
+    found = {}
+    for shape in geography().spaces:
+        label = shape.label
+        low = top.board.camera.to_window(label.x - label.width / 2, label.y - label.height / 2)
+        high = top.board.camera.to_window(label.x + label.width / 2, label.y + label.height / 2)
+        found[shape.key] = Box(*low, *high)
+    return found
+
+
+def lying(top: Tabletop[Any]) -> Iterator[tuple[Token, Box]]:
+    """All that lies on the board, and what can be seen of it covers of the window; a number for itself."""
+    for drawn in top.board.pieces._drawn.values():
+        if drawn.token.key.startswith("ghost"):
+            continue
+        for sprite in (drawn.sprite, drawn.number):
+            if sprite is None:
+                continue
+            wide, high = sprite.texture.size
+            left, top_edge, right, bottom = _inside(sprite.texture)
+            x, y = sprite.center_x - sprite.width / 2, sprite.center_y + sprite.height / 2
+            low = top.board.camera.to_window(x + left * sprite.width / wide, y - bottom * sprite.height / high)
+            far = top.board.camera.to_window(x + right * sprite.width / wide, y - top_edge * sprite.height / high)
+            yield drawn.token, Box(*low, *far)
+
+
+@cache
+def _inside(texture: arcade.Texture) -> tuple[int, int, int, int]:
+    """The part of a picture that is not clear: left, top, right, bottom."""
+    inside = texture.image.getchannel("A").point(lambda alpha: 255 * (alpha > 60)).getbbox()
+    assert inside is not None
+    return inside
+
+
+def faults(top: Tabletop[Any]) -> list[str]:
+    """All that lies where it should not."""
+    wrong: list[str] = []
+    board = top.board.rect
+    whole = Box(board.left, board.bottom, board.right, board.top)
+    there, labels = list(lying(top)), names(top)
+    for token, box in there:
+        wrong += [f"{token.key} covers {name}" for name, label in labels.items() if box.meets(label)]
+        if box.left < whole.left or box.right > whole.right or box.bottom < whole.bottom or box.top > whole.top:
+            wrong.append(f"{token.key} is cut")
+    for i, (token, box) in enumerate(there):
+        wrong += [
+            f"{token.key} lies over {other.key}"
+            for other, under in there[:i]
+            if _strangers(token, other) and box.meets(under)
+        ]
+    plates = Counter((token.space, token.pick.seat) for token in top.display.standing if token.picture == PLATE)
+    wrong += [f"{plates[key]} plates of {key[1]} in {BOARD.keys[key[0]]}" for key in plates if plates[key] > 1]
+    return wrong
+
+
+def _strangers(token: Token, other: Token) -> bool:
+    """Whether one may not lie over the other: what does is on a plate, on a ship, before its leader."""
+    return token.at != other.at or token.pick.seat != other.pick.seat
+
+
+@pytest.mark.parametrize("games, positions", [SAMPLE, pytest.param(*WHOLE, marks=pytest.mark.long)])
+@pytest.mark.parametrize("game", RULESETS)
+@pytest.mark.timeout(600)
+def test_pieces_cover_neither_names_nor_each_other(game: str, games: int, positions: int, window: object) -> None:
+    states = fullest(game, games, positions)
+    assert len(states) == positions
+    top = seated(game, states[0])
+    for i, state in enumerate(states):
+        top.match.state = state  # type: ignore[attr-defined]
+        top.display.show(top.match.view, top.task)
+        assert not faults(top), (game, i)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", RULESETS)
+def test_nothing_is_cut_in_windows_of_other_sizes(game: str, size: tuple[int, int], window: object) -> None:
+    found = faults(seated(game, fullest(game, *SAMPLE)[0], size))
+    assert not [fault for fault in found if "cut" in fault or "covers" in fault]
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_a_plate_tells_the_number_of_units_and_shows_whose_they_are(game: str, window: object) -> None:
+    plates = 0
+    for state in fullest(game, *SAMPLE):
+        top = seated(game, state)
+        for token in top.display.standing:
+            if token.picture == PLATE:
+                plates += 1
+                forces = guide(game).look.forces(top.match.view, token.space)
+                assert [sum(force.army) for force in forces if force.seat == token.pick.seat] == [token.count]
+    assert plates > 20
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_everybody_who_stands_in_a_province_is_seen_there(game: str, window: object) -> None:
+    state = fullest(game, *SAMPLE)[0]
+    top = seated(game, state)
+    seen = {(t.space, t.pick.seat) for t in top.display.standing if t.pick.kind in ("army", "leader")}
+    for space in range(BOARD.provinces):
+        for force in guide(game).look.forces(state, space):
+            assert (space, force.seat) in seen
+
+
+def test_a_plate_opens_to_the_full_list(window: object) -> None:
+    game = "cote2"
+    top = seated(game, fullest(game, *SAMPLE)[0])
+    plate = max(
+        (token for token in top.display.standing if token.picture == PLATE),
+        key=lambda token: len(guide(game).look.forces(top.match.view, token.space)),
+    )
+    x, y = top.board.camera.to_window(*plate.at)
+    unit = top.board.pieces.figure
+    Controls(top).mouse_motion(x + plate.dx * unit, y + plate.dy * unit)
+    forces = top.mustered()
+    assert len(forces) > 3
+    each = guide(game).look.leaders
+    for force in forces:
+        shown = pictures(force, each)
+        assert sum(n for name, n in shown if name.startswith(("caesar", "general"))) == len(force.leaders)
+        assert sum(n for name, n in shown if not name.startswith(("caesar", "general"))) == sum(force.army)
+    words = top.tip()
+    assert BOARD.names[plate.space] in beside(words, forces, top.match.name, each)
+    assert not any(
+        top.match.name(force.seat) + ": the" in beside(words, forces, top.match.name, each) for force in forces
+    )
+    top.update(0.5)
+    top.draw()
+
+
+def test_tribute_markers_lie_side_by_side_and_clear_of_the_numbers(window: object) -> None:
+    looked = 0
+    for game in ("classic", "mb1984"):
+        for state in fullest(game, *SAMPLE):
+            strip = seated(game, state).strip
+            assert isinstance(strip, TributeScale)
+            discs = [Box(disc.left, disc.bottom, disc.right, disc.top) for _, disc in strip.discs()]
+            # Letters hang below the middle of their line.
+            numbers = [
+                Box(text.left, text.y - 0.45 * text.content_height, text.right, text.y + 0.27 * text.content_height)
+                for text in strip.numbers()
+            ]
+            edge = Box(strip.rect.left, strip.rect.bottom, strip.rect.right, strip.rect.top)
+            for i, disc in enumerate(discs):
+                assert not any(disc.meets(other) for other in (*discs[:i], *numbers))
+                assert edge.left < disc.left and disc.right < edge.right and edge.bottom < disc.bottom
+                looked += 1
+    assert looked > 40
+
+
+def test_equal_tributes_lie_around_their_place(window: object) -> None:
+    state = fullest("classic", *SAMPLE)[0].clone()
+    state.marker = [100] * 6
+    strip = seated("classic", state).strip
+    assert isinstance(strip, TributeScale)
+    places = [disc.x for _, disc in strip.discs()]
+    scale = [number for number in strip.numbers() if number.text.startswith("105")]
+    assert len(places) > 2
+    assert sum(places) / len(places) < scale[0].x
+    gaps = {round(b - a, 3) for a, b in pairwise(places)}
+    assert len(gaps) == 1, "side by side"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_button_in_the_corner_covers_no_name(size: tuple[int, int], window: object) -> None:
+    top = seated("mb1984", fullest("mb1984", *SAMPLE)[0], size)
+    corner = Box(top.corner.rect.left, top.corner.rect.bottom, top.corner.rect.right, top.corner.rect.top)
+    assert not [name for name, label in names(top).items() if corner.meets(label)]
