@@ -6,23 +6,28 @@ from typing import Final
 
 from client.drawing.scrolling import Chapter
 from client.games.classic.reckoning import RECKONING
+from client.language import _
 from client.table.odds_text import about_odds
 
 Chapters = tuple[Chapter, ...]
 
 GAME: Final[Chapters] = (
     Chapter(
-        "The aim",
-        "Capture the Caesar of every other player. Whoever captures a Caesar takes over all that its player had. The "
-        "last Caesar on the board wins. The others may also agree that somebody has won, and a table may set a round "
-        "limit: then the highest tribute wins.",
+        _("The aim"),
+        _(
+            "Capture the Caesar of every other player. Whoever captures a Caesar takes over all that its player "
+            "had. The last Caesar on the board wins. The others may also agree that somebody has won, and a table "
+            "may set a round limit: then the highest tribute wins."
+        ),
     ),
     Chapter(
-        "The pieces",
-        "Each player has a Caesar, four generals, and units to buy: infantry, cavalry, catapults, galleys. Cities, "
-        "fortifications and roads come from a common supply.",
+        _("The pieces"),
+        _(
+            "Each player has a Caesar, four generals, and units to buy: infantry, cavalry, catapults, galleys. Cities, "
+            "fortifications and roads come from a common supply."
+        ),
         (
-            ("caesar_0", "Caesar"),
+            ("caesar_0", _("Caesar")),
             ("general_0", "general"),
             ("infantry_0", "infantry"),
             ("cavalry_0", "cavalry"),
@@ -33,49 +38,59 @@ GAME: Final[Chapters] = (
         ),
     ),
     Chapter(
-        "Your turn",
-        "1. Move legions and galleys. 2. Fight the battles that followed from it. 3. Collect tribute. 4. Destroy "
-        "cities of your own, if you like. 5. Buy. 6. Place what you bought, and bargain for captured generals.\n"
-        "Play goes in the order of the homes: Macedonia, Galatia, Mesopotamia, Egyptus, Numidia, Hispania, Italia.",
+        _("Your turn"),
+        _(
+            "1. Move legions and galleys. 2. Fight the battles that followed from it. 3. Collect tribute. 4. Destroy "
+            "cities of your own, if you like. 5. Buy. 6. Place what you bought, and bargain for captured generals.\n"
+            "Play goes in the order of the homes: Macedonia, Galatia, Mesopotamia, Egyptus, Numidia, Hispania, Italia."
+        ),
     ),
     Chapter(
-        "The beginning",
-        "In your home stand your Caesar, four generals, five infantry and a fortified city; your marker shows 15. "
-        "There is no money yet: the first tribute comes in your first turn.",
+        _("The beginning"),
+        _(
+            "In your home stand your Caesar, four generals, five infantry and a fortified city; your marker shows 15. "
+            "There is no money yet: the first tribute comes in your first turn."
+        ),
     ),
 )
 
 MOVING: Final[Chapters] = (
     Chapter(
-        "Moving on land",
-        "A legion is at least one leader (a Caesar or a general) with up to seven units. Without a leader nothing "
-        "moves, but units may stay anywhere without one. Infantry and catapults make one step in a turn, cavalry and "
-        "leaders two. A leader may drop units on the way and take others along.\n"
-        "A legion stops where it meets enemy units. An empty province is yours when a legion enters and stays.\n"
-        "Roads join neighbouring cities of yours. A whole journey along them costs one step. Red arrows on the board "
-        "are crossings: they join two provinces without a galley.",
+        _("Moving on land"),
+        _(
+            "A legion is at least one leader (a Caesar or a general) with up to seven units. Without a leader "
+            "nothing moves, but units may stay anywhere without one. Infantry and catapults make one step in a "
+            "turn, cavalry and leaders two. A leader may drop units on the way and take others along.\n"
+            "A legion stops where it meets enemy units. An empty province is yours when a legion enters and stays.\n"
+            "Roads join neighbouring cities of yours. A whole journey along them costs one step. Red arrows on the "
+            "board are crossings: they join two provinces without a galley."
+        ),
     ),
     Chapter(
-        "Moving at sea",
-        "A galley makes two steps: between a coast and the sea, or from sea to sea. From coast to coast it must go "
-        "out to sea. It carries up to seven units and any number of leaders; boarding and landing need a leader. "
-        "What boards or lands does not move on land in the same turn. Galleys pass enemy galleys freely.",
+        _("Moving at sea"),
+        _(
+            "A galley makes two steps: between a coast and the sea, or from sea to sea. From coast to coast it must go "
+            "out to sea. It carries up to seven units and any number of leaders; boarding and landing need a leader. "
+            "What boards or lands does not move on land in the same turn. Galleys pass enemy galleys freely."
+        ),
     ),
 )
 
 BATTLES: Final[Chapters] = (
     Chapter(
-        "Battles on land",
-        "Both sides choose a battle legion: five units and one more for each leader there; the others are the "
-        "reserve. First the defender, then the attacker.\n"
-        "Each side rolls one die for each unit of its battle legion. A die hits if it shows a kind of unit that is "
-        "in the legion; each unit can use one die only. Catapult faces may be used by catapults in the reserve as "
-        "well. Galley and blank miss on land.\n"
-        "Hits are dealt at the same time; each owner chooses what falls. A defender with a fortified city rolls two "
-        "dice more, one if the attacker has a catapult.\n"
-        "After each round the defender, then the attacker, goes on or retreats to one neighbouring province without "
-        "enemies. The winner pursues: one die for each unit, and cavalry faces hit as far as there is cavalry. Who "
-        "loses the last unit loses the leaders there to the enemy.",
+        _("Battles on land"),
+        _(
+            "Both sides choose a battle legion: five units and one more for each leader there; the others are the "
+            "reserve. First the defender, then the attacker.\n"
+            "Each side rolls one die for each unit of its battle legion. A die hits if it shows a kind of unit that "
+            "is in the legion; each unit can use one die only. Catapult faces may be used by catapults in the "
+            "reserve as well. Galley and blank miss on land.\n"
+            "Hits are dealt at the same time; each owner chooses what falls. A defender with a fortified city rolls "
+            "two dice more, one if the attacker has a catapult.\n"
+            "After each round the defender, then the attacker, goes on or retreats to one neighbouring province "
+            "without enemies. The winner pursues: one die for each unit, and cavalry faces hit as far as there is "
+            "cavalry. Who loses the last unit loses the leaders there to the enemy."
+        ),
         (
             ("die_infantry", "twice"),
             ("die_cavalry", "once"),
@@ -85,28 +100,31 @@ BATTLES: Final[Chapters] = (
         ),
     ),
     Chapter(
-        "Battles at sea",
-        "You may attack galleys in your sea zone; you need not. Each galley rolls two dice and only galley faces hit. "
-        "After three rounds it is over. What a sunk galley carried is lost; leaders aboard are captured.",
+        _("Battles at sea"),
+        _(
+            "You may attack galleys in your sea zone; you need not. Each galley rolls two dice and only galley "
+            "faces hit. After three rounds it is over. What a sunk galley carried is lost; leaders aboard are "
+            "captured."
+        ),
     ),
     about_odds(RECKONING.policy),
 )
 
 MONEY: Final[Chapters] = (
     Chapter(
-        "Tribute and inflation",
-        "You collect what your marker shows: the value of your provinces and five for each city.\n"
+        _("Tribute and inflation"),
+        _("You collect what your marker shows: the value of your provinces and five for each city.\n"
         "When a marker first reaches 105, all prices double; when one first reaches 205 they are three times the "
         "basic ones. The new prices begin with that player's turn in the following round, and stay: everybody has one "
-        "last turn at the old ones.",
+        "last turn at the old ones."),
     ),
     Chapter(
-        "Prices",
-        "A road costs 10, a fortification on a city that stands 20, the other pieces as below. Leaders are not for "
+        _("Prices"),
+        _("A road costs 10, a fortification on a city that stands 20, the other pieces as below. Leaders are not for "
         "sale. Pieces that are all on the board cannot be bought.\n"
         "New units and galleys appear in your home (with the home Mesopotamia, galleys appear in Syria or Armenia if "
         "you own them). A city may be built in any province of yours, one in each; a fortification on a city of "
-        "yours; a road between cities of yours in neighbouring provinces.",
+        "yours; a road between cities of yours in neighbouring provinces."),
         (
             ("infantry_0", "10"),
             ("cavalry_0", "20"),
@@ -117,16 +135,16 @@ MONEY: Final[Chapters] = (
         ),
     ),
     Chapter(
-        "Captured generals",
-        "The victor decides: out of the game, or held for ransom. While placing, the player whose turn it is may "
-        "offer talents and captured generals for a general's return. Promises bind nobody.",
+        _("Captured generals"),
+        _("The victor decides: out of the game, or held for ransom. While placing, the player whose turn it is may "
+        "offer talents and captured generals for a general's return. Promises bind nobody."),
     ),
 )  # fmt: skip
 
 PAGES: Final[tuple[tuple[str, Chapters], ...]] = (
-    ("The game", GAME),
-    ("Moving", MOVING),
-    ("Battles", BATTLES),
-    ("Money", MONEY),
+    (_("The game"), GAME),
+    (_("Moving"), MOVING),
+    (_("Battles"), BATTLES),
+    (_("Money"), MONEY),
 )
 """Tabs of the help, each with its chapters."""
