@@ -74,7 +74,7 @@ GRAMMAR: Final = Grammar((
 ))  # fmt: skip
 
 
-def _battle(scene: Scene) -> list[str]:
+def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle.read(scene.table)
     if fight is None:
         return ["There is no battle now."]

@@ -146,7 +146,7 @@ def heading(phases: Sequence[int], table: Table) -> str:
     return f"{round_words(table)}, {PHASES[now]}" if now >= 0 else round_words(table)
 
 
-def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: Scene) -> list[str]:
+def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: Scene, _said: str) -> list[str]:
     """What everything costs now, and how much of it a player could have. `costs`: the basic prices."""
     table, seat = scene.table, scene.seat
     left = [f", {n} to be had" for n in stock(table, seat)] if seat in living(table) else [""] * len(costs)

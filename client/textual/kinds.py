@@ -20,12 +20,15 @@ ARMS: Final = ("infantry", "cavalry", "catapults")
 ALL: Final = "all"
 NOTHING: Final = ("nothing", "none", "no units", "nobody")
 _APART: Final = re.compile(r"\s*,\s*|\s+and\s+")
-_COUNTED: Final = re.compile(r"(\d+|all|no)\s+([^\d,]+)")
+_COUNTED: Final = re.compile(r"(\d+|all|no) (\w+)")
 KEYS: Final = frozenset((
-    "and", "aboard", "at", "carrying", "fetch", "for", "from", "galley", "give", "in", "leave", "nobody", "of", "pay",
-    "player", "stopping", "take", "tired", "to", "want", "with",
+    "a", "aboard", "against", "and", "at", "attacking", "auxiliaries", "auxiliary", "b", "bank", "caesar", "carrying",
+    "fetch", "for", "from", "galley", "general", "give", "in", "leave", "nobody", "of", "on", "pay", "player",
+    "senator", "stopping", "take", "tired", "to", "under", "want", "with",
 ))  # fmt: skip
 """Words with which parts of commands begin: a player who is called so is called by his number."""
+_SIGNS: Final = frozenset(',;:()[]“”"')
+"""The same goes for signs that part them."""
 
 
 def apart(said: str) -> list[str]:
@@ -101,9 +104,10 @@ def players(scene: Scene) -> list[tuple[str, int]]:
 
 
 def _is_plain(name: str, names: Sequence[str]) -> bool:
+    """Whether a name in a command means that player and nothing else."""
     clean = folded(name)
     alone = sum(folded(other) == clean for other in names) == 1
-    return alone and clean == " ".join(name.casefold().split()) and not KEYS & set(clean.split())
+    return alone and not set(name) & _SIGNS and not KEYS & set(clean.split())
 
 
 PLAYER: Final = one("PLAYER", "player", players)

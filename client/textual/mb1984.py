@@ -59,7 +59,7 @@ GRAMMAR: Final = Grammar((
 ))  # fmt: skip
 
 
-def _battle(scene: Scene) -> list[str]:
+def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle.read(scene.table)
     if fight is None:
         return ["There is no battle now."]
@@ -77,7 +77,7 @@ def _side(side: battle.Side) -> str:
     return f"{force_words(side.leaders, side.army, LEADERS)}{ships}{walls}"
 
 
-def _proposals(scene: Scene) -> list[str]:
+def _proposals(scene: Scene, _said: str) -> list[str]:
     lines = [_proposal(scene, proposer) for proposer, flat in enumerate(scene.table.proposals) if flat]
     return lines or ["Nobody proposes a bargain."]
 

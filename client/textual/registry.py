@@ -3,10 +3,11 @@
 from typing import Any, Final
 
 from client.textual.classic import CLASSIC
+from client.textual.cote2 import COTE2
 from client.textual.mb1984 import MB1984
 from client.textual.voice import Voice
 
-VOICES: Final[dict[str, Voice[Any]]] = {"classic": CLASSIC, "mb1984": MB1984}
+VOICES: Final[dict[str, Voice[Any]]] = {"classic": CLASSIC, "mb1984": MB1984, "cote2": COTE2}
 """By the id of the rule set."""
 
 

@@ -249,7 +249,7 @@ class TextTable:
 
     def _sheet(self, name: str) -> Command:
         sheet = self._voice.sheets[name]
-        return Command(name, sheet.about, lambda _words: sheet.lines(self._known_scene()))
+        return Command(name, sheet.about, lambda words: sheet.lines(self._known_scene(), words))
 
     def _known_scene(self) -> Scene:
         if self.match.view is None:

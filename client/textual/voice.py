@@ -16,10 +16,10 @@ from shared.kernel.frames import Event, Frame
 
 
 class Sheet(Struct, frozen=True):
-    """A page of the position. `about`: what it is good for. `lines`: what it says."""
+    """A page of the position. `about`: what it is good for. `lines`: what it says, given the words behind its name."""
 
     about: str
-    lines: Callable[[Scene], Sequence[str]]
+    lines: Callable[[Scene, str], Sequence[str]]
 
 
 class Voice(Struct, Generic[T], frozen=True):

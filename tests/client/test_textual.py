@@ -18,8 +18,11 @@ from client.textual.table import TextTable
 from client.textual.terminal import speakable
 from shared.board import BOARD
 from shared.kernel import engine
-from shared.kernel.frames import Action
+from shared.kernel.frames import Action, Frame
+from shared.mechanics.cells import army_of
 from shared.rulesets.classic.actions import March
+from shared.rulesets.cote2 import frames as cote2
+from shared.rulesets.cote2.state import LEADERS
 from shared.rulesets.registry import RULESETS
 
 ROOT = Path(__file__).parents[2]
@@ -191,3 +194,57 @@ def test_it_starts_without_a_window_toolkit(home: Path) -> None:
         env={**os.environ, "CONQUEST_HOME": str(home), "PYTHONIOENCODING": "ascii"},
     )  # fmt: skip
     assert done.stdout.splitlines() == ["You hold no seat in any game."] * 2 + ["[]"]
+
+
+def conquest_two(seed: int, wanted: type[Frame]) -> tuple[Still, TextTable]:
+    """A match of the second game that has come to such a decision, seen by whoever owes it."""
+    chance, match = Random(seed), still("cote2", 4, seed)
+    while not isinstance(match.view.frames[-1], wanted):
+        match.seat = match.owed()[0]
+        match.play(match.seat, chance.choice(match.options()))
+    match.seat = match.owed()[0]
+    return match, TextTable(match, print)
+
+
+def test_a_bid_names_talents_and_who_stands_in_which_box() -> None:
+    match, table = conquest_two(1, cote2.Auction)
+    bidder = match.name(match.seat)
+    assert table.read("bid 10 a marcus b livia") == ["> bid 10 a Marcus b Livia"]
+    assert table.read("alliances")[0] == f"{bidder} offers 10 talents: Marcus in A and Livia in B."
+
+
+def test_everybody_in_a_province_moves_by_one_word_in_the_second_game_too() -> None:
+    match, table = conquest_two(1, cote2.Turn)
+    source = match.view.leader_at[match.seat * LEADERS]
+    army = army_of(match.view.units[source], match.seat)
+    reached = next(to for to in BOARD.land[source] if not match.view.units[to])
+    (answer,) = table.read(f"move all to {BOARD.names[reached]} from {BOARD.names[source]}")
+    assert answer.startswith("> move "), answer
+    assert army_of(match.view.units[reached], match.seat) == army
+    assert match.view.leader_at[match.seat * LEADERS] == reached
+
+
+def test_a_refused_command_says_what_the_rules_say() -> None:
+    _match, table = conquest_two(1, cote2.Turn)
+    (answer,) = table.read("levy 33")
+    assert answer == "A special tax brings 5 to 25 talents, in steps of 5. (II-TAX-01)"
+
+
+def test_a_card_is_read_by_its_name() -> None:
+    _match, table = conquest_two(1, cote2.Turn)
+    (answer,) = table.read("cards hail")
+    assert answer.startswith("Senate Vote: Hail Caesar!: 15 talents.")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nobody_reads_what_others_hold(seed: int) -> None:
+    """Whatever is asked, the answers are the same whichever senators and chaos the others have."""
+    match, table = conquest_two(seed, cote2.Turn)
+    asks = ["look", "owed", "options", "pieces", "standings", *VOICES["cote2"].sheets]
+    before = [table.read(ask) for ask in asks]
+    for seat in set(range(4)) - {match.seat}:
+        match.state.senators[seat] = match.state.senators[seat][::-1]
+        match.state.chaos[seat] += 3
+    assert [table.read(ask) for ask in asks] == before
+    match.state.senators[match.seat] = (0, 0, 0, 4)
+    assert f"{match.name(match.seat)} has Senators IV (4)." in table.read("senate"), "one's own are read"

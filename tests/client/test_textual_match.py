@@ -103,6 +103,7 @@ def decide(person: Person, chance: random.Random, after: dict[int, Callable[[], 
             answers += 1
             if answers in after:
                 after[answers]()
+            person.type(chance.choice(["look", "owed", "pieces", "senate", "battle"]))
             person.type("options")
             person.type(_choice(person, chance))
     pytest.fail(f"the program ended: {person.heard[-30:]}")
@@ -123,7 +124,9 @@ def _choice(person: Person, chance: random.Random) -> str:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("ruleset", "options"), [("classic", "round_limit=3"), ("mb1984", "round_limit=3")])
+@pytest.mark.parametrize(
+    ("ruleset", "options"), [("classic", "round_limit=3"), ("mb1984", "round_limit=3"), ("cote2", "")]
+)
 def test_a_whole_match_is_played_in_words_over_a_lost_connection(ruleset: str, options: str, house: House) -> None:
     livia = house.sit("Livia")
     livia.until("Welcome.")
@@ -145,3 +148,5 @@ def test_a_whole_match_is_played_in_words_over_a_lost_connection(ruleset: str, o
         livia.until(f"{place}. ")
     assert livia.leave() == 0
     assert RULESETS[ruleset].title in " ".join(livia.heard)
+    secrets = [line for line in livia.heard if re.match(r"(?!Livia)\w+ has Senators? ", line)]
+    assert not secrets, "nobody sees what others hold"
