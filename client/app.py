@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TextIO
+
 import arcade
 
+from client.crier import Crier
 from client.drawing import overlay, theme
 from client.drawing.overlay import Toasts, Tone
 from client.herald import Front, Herald, Unseen
@@ -12,6 +15,7 @@ from client.keyboard.keys import told
 from client.language import _
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
+from client.network.nearby import NOBODY, Nearby
 from client.network.visit import Visit
 from client.player.settings import Settings, seats_of
 from client.screens.base import Screen
@@ -22,11 +26,13 @@ from client.usher import Usher
 
 class App:
     """Builds everything by hand, and is the `Shell` of all screens. `window` may be a shared one in tests. Without a
-    `speaker` nothing is heard, without a `front` nobody is called."""
+    `speaker` nothing is heard, without a `front` nobody is called; without `nearby` it is alone on the network,
+    without a `terminal` nothing is printed."""
 
     def __init__(
-        self, window: arcade.Window, settings: Settings, speaker: Speaker | None = None, front: Front | None = None
-    ) -> None:
+        self, window: arcade.Window, settings: Settings, speaker: Speaker | None = None, front: Front | None = None,
+        nearby: Nearby | None = None, terminal: TextIO | None = None,
+    ) -> None:  # fmt: skip
         self.window = window
         self.settings = settings
         self.size = (float(window.width), float(window.height))
@@ -37,10 +43,12 @@ class App:
         self.visit = Visit(self.seats, lambda words: self.toast(words, "bad"))
         self.visit.listens = settings.listens
         theme.set_palette(settings.looks.palette)
+        self.nearby = nearby or Nearby(NOBODY)
         theme.set_window(*self.size)
         self.go = Navigation(self)
         self._usher = Usher(self.visit, self.seats, self.toasts, self.go)
         self._herald = Herald(self.visit, self.sounds, front or Unseen())
+        self._crier = Crier(self.visit, settings, self.nearby, terminal)
         self._resized = False
         self.go.menu()
 
@@ -87,6 +95,7 @@ class App:
     def close(self) -> None:
         """The window goes away: hang up, stop our server, keep the settings."""
         self.visit.end()
+        self.nearby.close()
         self.sounds.speaker.close()
         self.settings.save()
 
@@ -105,6 +114,7 @@ class App:
         said = self.toasts.update(seconds)
         lived = self.screen.on_update(seconds)
         self._herald.update(self.screen.showing)
+        self._crier.update()
         return came or resized or said or lived or self.screen is not screen
 
     def _take_in(self) -> bool:

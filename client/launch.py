@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from client import desktop
+from client.crier import Crier
 from client.network.child import end_staying, start_early, staying_port
+from client.network.nearby import Nearby
 from client.player import settings
 from client.player.lessons import TAUGHT
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
@@ -27,8 +29,8 @@ from client.player.settings import Settings
 from client.screens.navigator import Navigator
 from client.textual.reader import Reader
 from client.textual.terminal import Terminal
-from protocol.links import SCHEME
-from protocol.routes import PORT, routes_of
+from protocol.links import SCHEME, Place, read
+from protocol.routes import PORT
 from shared.choices import choices, described
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
@@ -99,9 +101,14 @@ def _learn(command: argparse.ArgumentParser) -> None:
 
 
 def _host(command: argparse.ArgumentParser) -> None:
-    command.description = "Open a table on this computer. The room shows the address and the code for your friends."
+    command.description = (
+        "Open a table on this computer. Friends on the same network find it in their list; the room, and the terminal, "
+        "show addresses and code for others."
+    )
     _table(command)
     command.add_argument("--port", type=int, default=PORT, help=f"port to listen on (default: {PORT})")
+    command.add_argument("--unlisted", action="store_true",
+                         help="show the table to nobody near; who wants to come needs its code")  # fmt: skip
     command.add_argument("--advice", action="store_true",
                          help="players may ask what the strongest bot would do; all are told of it")  # fmt: skip
     command.set_defaults(run=_run_host)
@@ -109,7 +116,7 @@ def _host(command: argparse.ArgumentParser) -> None:
 
 def _join(command: argparse.ArgumentParser) -> None:
     command.description = "Go to a server: to the table with that code, or to the list of open tables."
-    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told")
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address, or a link")
     command.add_argument("--code", default="", help="the code of the table")
     command.add_argument("--name", default="", help="how the others see you")
     _text(command)
@@ -118,7 +125,7 @@ def _join(command: argparse.ArgumentParser) -> None:
 
 def _watch(command: argparse.ArgumentParser) -> None:
     command.description = "Look on at a match: at the table with that code, or choose one from the list."
-    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told")
+    command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address, or a link")
     command.add_argument("code", nargs="?", default="", metavar="CODE", help="the code of the table")
     command.add_argument("--name", default="", help="how the others see you")
     _text(command)
@@ -231,7 +238,7 @@ def _run_host(args: argparse.Namespace) -> int:
     if not 0 < args.port < 65536:
         raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
     mine = _settings(args.name)
-    plan.title, plan.advice = usual_title(mine.name), args.advice
+    plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
     if args.text:
         return _read_along(mine, lambda reader: reader.host(plan, args.port))
     return _open_window(mine, lambda go: go.host(plan, args.port))
@@ -246,35 +253,42 @@ def _run_watch(args: argparse.Namespace) -> int:
 
 
 def _visit(args: argparse.Namespace, *, watch: bool) -> int:
-    if args.server:
-        routes_of(args.server)
-    mine = _settings(args.name)
+    place, mine = _place(args), _settings(args.name)
     if args.text:
-        return _to_table(args, mine, watch=watch)
-    return _open_window(mine, lambda go: go.connect(watch=watch, address=args.server, code=args.code))
+        return _to_table(place, mine, watch=watch)
+    return _open_window(mine, lambda go: go.connect(watch=watch, address=place.address, code=place.code))
 
 
 def _run_table(args: argparse.Namespace) -> int:
     if not 0 <= args.seat <= MAX_SEATS:
         raise Trouble(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
-    return _to_table(args, _settings(args.name), watch=args.watch)
+    return _to_table(_place(args), _settings(args.name), watch=args.watch, seat=args.seat)
 
 
-def _to_table(args: argparse.Namespace, mine: Settings, *, watch: bool) -> int:
-    """To a table in words: where the arguments lead, or nowhere yet."""
-    if not args.server:
+def _place(args: argparse.Namespace) -> Place:
+    """Where the arguments lead; no address where they lead nowhere yet."""
+    place = read(args.server) if args.server else Place("")
+    return Place(place.address, args.code or place.code)
+
+
+def _to_table(place: Place, mine: Settings, *, watch: bool, seat: int = 0) -> int:
+    """To a table in words. `seat`: 1 for the first, 0 for any."""
+    if not place.address:
         return _read_along(mine, lambda reader: reader.look_around())
-    routes_of(args.server)
     if watch:
-        return _read_along(mine, lambda reader: reader.watch(args.server, args.code))
-    seat = getattr(args, "seat", 0) - 1  # ANY_SEAT where none is asked for.
-    return _read_along(mine, lambda reader: reader.join(args.server, args.code, seat))
+        return _read_along(mine, lambda reader: reader.watch(place.address, place.code))
+    # ANY_SEAT where none is asked for.
+    return _read_along(mine, lambda reader: reader.join(place.address, place.code, seat - 1))
 
 
 def _read_along(mine: Settings, begin: Callable[[Reader], object]) -> int:
     """Play in words, at this terminal."""
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))  # A server of ours must not outlive us.
-    return Terminal(mine).run(begin)
+    terminal, nearby = Terminal(mine), Nearby()
+    try:
+        return terminal.run(begin, Crier(terminal.reader.visit, mine, nearby).update)
+    finally:
+        nearby.close()
 
 
 def _run_stop(_args: argparse.Namespace) -> int:

@@ -37,6 +37,8 @@ class Navigation:
         self._shell = shell
         self._visit = shell.visit
         self.screen = Screen(shell)
+        self._form: ConnectScreen | None = None
+        """The form from which we set out, until we are at a table or see the list of them."""
         self._asked: Screen | None = None
         """The question what becomes of our guests, once it was put."""
         self._boards: WeakSet[Screen] = WeakSet()
@@ -53,6 +55,7 @@ class Navigation:
 
     def menu(self) -> None:
         """Hang up and go to the first screen."""
+        self._form = None
         self._visit.end()
         self._clear_away(MenuScreen(self._shell))
 
@@ -115,8 +118,18 @@ class Navigation:
         if address:
             form.confirm()
 
+    def turn_back(self, why: str = "") -> bool:
+        """Hang up and go back to the form from which we set out, which says why; whether there is one."""
+        form, self._form = self._form, None
+        if form is not None:
+            self._visit.end()
+            self.show(form)
+            form.tell(why)
+        return form is not None
+
     def lobby(self) -> None:
         """Go to the list of tables of the server we are connected to; without a server, to the menu."""
+        self._form = None
         self._visit.match = None
         if self._visit.begun:
             self._clear_away(LobbyScreen(self._shell))
@@ -134,11 +147,13 @@ class Navigation:
 
     def room(self) -> None:
         """Go to the table's antechamber."""
+        self._form = None
         if self._visit.match is not None:
             self.show(RoomScreen(self._shell, self._visit.match))
 
     def table(self) -> None:
         """Go to the board."""
+        self._form = None
         if self._visit.match is not None:
             board = TableScreen(self._shell, self._visit.match)
             self._boards.add(board)
@@ -166,7 +181,9 @@ class Navigation:
 
     def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
         """Go to a server, see `Visit.begin`; show what happens meanwhile."""
+        form = self.screen if isinstance(self.screen, ConnectScreen) else None
         if self._visit.begin(address, self._shell.settings.name, wish, seat):
+            self._form = form
             self.wait()
 
     def wait(self) -> None:

@@ -127,8 +127,9 @@ class Usher:
                 self._go.games()
         elif self._without_table:
             visit.bots = ()
-            self._toasts.say(refused.text, "bad")
-            self._go.lobby()
+            if not self._go.turn_back(refused.text):
+                self._toasts.say(refused.text, "bad")
+                self._go.lobby()
         elif visit.match is None or refused is not visit.match.refusal:
             self._toasts.say(refused.text, "bad")
 
@@ -192,9 +193,14 @@ class Usher:
             "server on the internet can give it a name with TLS; its address begins with wss://.",
         )
         sure = Answer("Connect all the same", access.go_bare, grave=True)
-        return Question("Others could listen", words, (sure,), keep="Do not connect", otherwise=self._go.menu)
+        return Question("Others could listen", words, (sure,), keep="Do not connect", otherwise=self._turn_back)
+
+    def _turn_back(self) -> None:
+        if not self._go.turn_back():
+            self._go.menu()
 
     def _give_up(self, why: str) -> None:
-        """No server: back to the menu with the reason."""
-        self._go.menu()
-        self._toasts.say(why, "bad")
+        """No server: back to where one set out, with the reason; to the menu where that was no form."""
+        if not self._go.turn_back(why):
+            self._go.menu()
+            self._toasts.say(why, "bad")

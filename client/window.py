@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from client.attention import beckon
 from client.drawing import theme
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
+from client.network.nearby import Nearby
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
@@ -96,7 +98,7 @@ class GameWindow(arcade.Window):
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
         """Show it with the program in it, begin, and live until it is closed."""
-        self.app = app = App(self, settings, find_speaker(), self)
+        self.app = app = App(self, settings, find_speaker(), self, Nearby(), sys.stdout)
         self.set_visible(True)
         if settings.looks.full:
             self.set_fullscreen(True)

@@ -131,7 +131,8 @@ ROOMS = {
     ),
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("table",),
-        ("games",), ("textual",), ("screens", "shot"), ("navigation",), ("usher", "herald", "attention"), ("app",),
+        ("games",), ("textual",), ("screens", "shot"), ("navigation",), ("usher", "herald", "crier", "attention"),
+        ("app",),
         ("window",), ("launch",), ("__main__",),
         ("mapmaking", "soundmaking", "translating"),
     ),

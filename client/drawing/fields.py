@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from time import monotonic
@@ -27,6 +28,8 @@ _READ: Final = 4
 """How many times more than fits into a field is looked at of what is pasted: some of it cannot be printed."""
 _DOUBLE: Final = 0.35
 """Seconds between the clicks of a double click."""
+_LINE_END: Final = re.compile(r"(?<=\S)[\r\n]+(?=\S)")
+"""In what is pasted it keeps words apart."""
 _SELECTED: Final = theme.alpha(theme.GOLD, 130)
 _TO: Final[Mapping[Command | None, Callable[[Line, bool], None]]] = {
     Command.LEFT: lambda line, select: line.step(-1, select=select),
@@ -171,7 +174,8 @@ class TextField(Widget):
 
     def on_text(self, words: str) -> bool:
         limit = self._edited.limit
-        typed = "".join(c for c in words[: _READ * limit] if c.isprintable())[: limit + 1]
+        line = _LINE_END.sub(" ", words[: _READ * limit])
+        typed = "".join(c for c in line if c.isprintable())[: limit + 1]
         if typed:
             self._edited.write(typed)
             self._typed()

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from client.network.child import ServerChild, hosted_server, lesson_server, private_server, staying_port
-from client.network.link import Arrival, Link, LinkState
+from client.network.link import UNKNOWN, Arrival, Link, LinkState
 from client.player.lessons import lesson_of
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat, is_private
 from protocol.routes import PORT, is_bare, routes_of
@@ -131,8 +131,7 @@ class Access:
             kind = arrival.kind if isinstance(arrival, LinkState) else ""
             if kind == "up":
                 self._routes = []
-            if kind == "gave-up" and self._routes:
-                assert isinstance(arrival, LinkState)
+            if isinstance(arrival, LinkState) and kind == "gave-up" and self._routes and arrival.why != UNKNOWN:
                 self.link = None
                 self._set_out(arrival.why)
                 return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
+import socket
 import ssl
 import threading
 from collections.abc import Iterator
@@ -30,6 +31,8 @@ HOPELESS: Final = {
 }
 """Closings after which coming back by itself would be of no use, and what to tell the player."""
 
+UNKNOWN: Final = "No computer is known by that name."
+"""Why one gives up at once, if there never was a connection."""
 _log = logging.getLogger(__name__)
 _FIRST_WAIT: Final = 0.3
 _LONGEST_WAIT: Final = 8.0
@@ -117,7 +120,7 @@ class Link:
             try:
                 why, final, held = self._talk()
             except (OSError, WebSocketException, TimeoutError) as error:
-                why, final, held = _reason(error), isinstance(error, InvalidURI), False
+                why, final, held = _reason(error), _is_final(error, met), False
             if self._closing.is_set():
                 return
             if held:
@@ -174,10 +177,17 @@ def _parting(closed: ConnectionClosed) -> tuple[str, bool, bool]:
     return "The connection to the server was lost.", False, True
 
 
+def _is_final(error: Exception, met: bool) -> bool:
+    """Whether it will not be otherwise a moment later."""
+    return isinstance(error, InvalidURI) or (isinstance(error, socket.gaierror) and not met)
+
+
 def _reason(error: Exception) -> str:
     """Why no connection came about, in a sentence."""
     if isinstance(error, InvalidURI):
         return "That is no address of a server."
+    if isinstance(error, socket.gaierror):
+        return UNKNOWN
     if isinstance(error, TimeoutError):
         return "The server does not answer."
     if isinstance(error, ssl.SSLCertVerificationError):

@@ -1,16 +1,23 @@
-"""Where to? The address of a server and, for a table that is not listed, its code."""
+"""Where to? A table near by one click; or the address of a server and, for a table that is not listed, its code."""
 
 from __future__ import annotations
 
 import arcade
+from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
 from client.screens.framed import FramedScreen
+from client.screens.near_list import NearList, stranger
 from client.screens.shell import Shell
-from protocol.routes import PORT, routes_of
+from protocol.announcement import Near
+from protocol.links import Unreadable, read
+from protocol.routes import PORT
 from shared.tables import MAX_NAME
+
+_PASTED = 300
+"""Letters of what may be pasted as the address."""
 
 
 class ConnectScreen(FramedScreen):
@@ -22,26 +29,49 @@ class ConnectScreen(FramedScreen):
         self._name = shell.settings.name
         self._address = address or shell.settings.address
         self._code = code
+        self._trouble = ""
+        """What failed last, in a sentence."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(640, 474, "Watch a game" if self.watch else "Join a game")
-        top = inside.top
-        fields = (
-            ("Your name", self._name, MAX_NAME, "", self._set_name),
-            ("Server", self._address, 80, f"192.168.1.20 or play.example.org:{PORT}", self._set_address),
-            ("Code of the table", self._code, 16, "leave empty to see the open tables", self._set_code),
-        )
-        made: list[TextField] = []
-        for words, value, limit, hint, changed in fields:
-            self.ui.add(Label(words, inside.left, top - theme.px(12), title=True, colour=theme.INK_SOFT))
-            rect = arcade.LBWH(inside.left, top - theme.px(24 + theme.ROW), inside.width, theme.px(theme.ROW))
-            made.append(TextField(rect, value, hint=hint, limit=limit, changed=changed, done=self.confirm))
-            self.ui.add(made[-1])
-            top -= theme.px(theme.ROW + 46)
+        inside = self.frame(1120, 600, "Watch a game" if self.watch else "Join a game")
+        gap = theme.px(40)
+        near = arcade.LRBT(inside.left, inside.left + (inside.width - gap) * 0.58, inside.bottom, inside.top)
+        form = arcade.LRBT(near.right + gap, inside.right, inside.bottom, inside.top)
+        self._near = NearList(self.ui, self.shell.nearby, near, self._go_near)
+        fields = self._fields(form)
         self.back_button(inside)
         words = "Watch" if self.watch else "Join"
         self.ui.add(Button(self.foot(inside, 220, right=True), words, self.confirm, kind="primary", tip="Enter"))
-        self.ui.set_focus(made[1] if not self._address else made[2])
+        self.ui.set_focus(fields[1] if not self._address else fields[2])
+
+    def _fields(self, form: Rect) -> list[TextField]:
+        """The form, and below it what failed."""
+        top = form.top
+        made: list[TextField] = []
+        for words, value, limit, hint, changed in (
+            ("Your name", self._name, MAX_NAME, "", self._set_name),
+            ("Server, or what you were sent", self._address, _PASTED, f"192.168.1.20:{PORT}, or paste a link",
+             self._set_address),
+            ("Code of the table", self._code, 16, "leave empty to see the open tables", self._set_code),
+        ):  # fmt: skip
+            self.ui.add(Label(words, form.left, top - theme.px(12), title=True, colour=theme.INK_SOFT))
+            rect = arcade.LBWH(form.left, top - theme.px(24 + theme.ROW), form.width, theme.px(theme.ROW))
+            made.append(self.ui.add(TextField(rect, value, hint=hint, limit=limit, changed=changed, done=self.confirm)))
+            top -= theme.px(theme.ROW + 46)
+        if self._trouble:
+            self.ui.add(Label(self._trouble, form.left, top, width=form.width, anchor_y="top",
+                              colour=theme.TERRACOTTA_DEEP))  # fmt: skip
+        return made
+
+    def on_show(self) -> None:
+        self.shell.nearby.listen(True)
+
+    def on_hide(self) -> None:
+        self.shell.nearby.listen(False)
+
+    def on_update(self, seconds: float) -> bool:
+        changed = super().on_update(seconds)
+        return self._near.refresh() or changed
 
     def _set_name(self, words: str) -> None:
         self._name = words
@@ -52,27 +82,51 @@ class ConnectScreen(FramedScreen):
     def _set_code(self, words: str) -> None:
         self._code = words
 
+    def tell(self, trouble: str) -> None:
+        """Say what failed; all that was typed stays."""
+        self._trouble = trouble
+        self.relayout()
+
     def confirm(self) -> None:
         """Connect, if what was typed can be right."""
-        shell = self.shell
-        if not self._name.strip():
-            shell.toast("Please say who you are.", "bad")
-            return
         try:
-            routes_of(self._address)
-        except ValueError as error:
-            shell.toast(str(error), "bad")
+            place = read(self._address)
+        except Unreadable as error:
+            self.tell(str(error))
             return
-        shell.settings.name, shell.settings.address = self._name.strip(), self._address.strip()
-        shell.settings.save()
-        shell.go.server(shell.settings.address, self._arrive)
+        self._address, self._code = place.address, place.code or self._code.strip()
+        if self._introduce():
+            self.shell.settings.address = place.address
+            self.shell.settings.save()
+            self.shell.go.server(place.address, self._arrive)
+
+    def _introduce(self) -> bool:
+        """Whether we know who it is that wishes to go there."""
+        if not self._name.strip():
+            self.tell("Please say who you are.")
+            return False
+        self._trouble = ""
+        self.shell.settings.name = self._name.strip()
+        return True
 
     def _arrive(self) -> None:
         """The server has greeted us."""
-        visit, code = self.shell.visit, self._code.strip()
-        if not code:
-            self.shell.go.lobby()
-        elif self.watch:
-            visit.watch("", code)
+        if self._code:
+            self._sit_down("", self._code)
         else:
-            visit.join("", code)
+            self.shell.go.lobby()
+
+    def _sit_down(self, match: str, code: str) -> None:
+        if self.watch:
+            self.shell.visit.watch(match, code)
+        else:
+            self.shell.visit.join(match, code)
+
+    def _go_near(self, near: Near) -> None:
+        """To a table near, by the click on it alone."""
+        strange = stranger(near)
+        if strange:
+            self.tell(strange)
+        elif self._introduce():
+            self.shell.settings.save()
+            self.shell.go.server(near.address, lambda: self._sit_down(near.table.match, ""))

@@ -43,6 +43,10 @@ _ABOUT_BOTS: Final = {
 _ABOUT_HOME: Final = _("Where you begin. If you choose, the others begin in fixed places too, in the order of play.")
 _ABOUT_THINK: Final = _("When the time is up, the plainest choice is made for that player, and the match goes on.")
 _ABOUT_TAKEOVER: Final = _("For whoever has lost the connection, as long as that lasts.")
+_LISTED: Final[dict[Purpose, str]] = {
+    "host": _("Shown to everybody near"),
+    "lobby": _("Listed for everybody on this server"),
+}
 _ABOUT_LISTED: Final = _("Others find it in the list of tables; if not, they need its code.")
 _ABOUT_ADVICE: Final = _(
     "What the strongest bot would do in their place; everybody is told who asked. Against bots it is always allowed."
@@ -103,7 +107,7 @@ class CreateScreen(FramedScreen):
             column.choice(_("Your home"), [_("as the table deals it"), *homes], plan.home + 1, self._home,
                           about=_ABOUT_HOME)  # fmt: skip
         if self.purpose != "play":
-            column.toggle(_("Listed for everybody on this server"), plan.listed, self._listed, about=_ABOUT_LISTED)
+            column.toggle(_LISTED[self.purpose], plan.listed, self._listed, about=_ABOUT_LISTED)
 
     def _right(self, column: Column) -> None:
         """How it is played."""

@@ -19,6 +19,9 @@ class Navigator(Protocol):
     def menu(self) -> None:
         """Hang up and go to the first screen."""
 
+    def turn_back(self, why: str = "") -> bool:
+        """Hang up and go back to the form from which we set out, which says why; whether there is one."""
+
     def lobby(self) -> None:
         """Go to the list of tables of the server we are connected to; without a server, to the menu."""
 

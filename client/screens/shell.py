@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from client.drawing.overlay import Tone
+from client.network.nearby import Nearby
 from client.network.visit import Visit
 from client.player.seats import Seats
 from client.player.settings import Settings
@@ -38,6 +39,10 @@ class Shell(Protocol):
     @property
     def visit(self) -> Visit:
         """The server: its tables, our match, and what one may ask for there."""
+
+    @property
+    def nearby(self) -> Nearby:
+        """The tables near."""
 
     @property
     def go(self) -> Navigator:

@@ -48,6 +48,10 @@ class WaitingScreen(FramedScreen):
         label.words = self._words()
         return tipped or self._step != before
 
+    def back(self) -> None:
+        if not self.shell.go.turn_back():
+            super().back()
+
     @property
     def _step(self) -> int:
         """How many dots the wheel has gone on; it need not turn smoothly, for meanwhile the server starts."""

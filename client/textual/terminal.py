@@ -50,13 +50,14 @@ class Terminal:
             self._typed.put(line)
         self._typed.put(None)
 
-    def run(self, begin: Callable[[Reader], object]) -> int:
-        """Begin, and go on until the player or his input ends; the exit status."""
+    def run(self, begin: Callable[[Reader], object], meanwhile: Callable[[], object] = lambda: None) -> int:
+        """Begin, and go on until the player or his input ends; the exit status. `meanwhile`: done again and again."""
         threading.Thread(target=self._listen, name="typed", daemon=True).start()
         begin(self.reader)
         lively = _LIVELY
         try:
             while not self.reader.ended:
+                meanwhile()
                 lively = _LIVELY if self._step(_BRISK if lively else _PAUSE) else max(0, lively - 1)
         except BrokenPipeError:
             return 0  # Nobody reads any more.

@@ -1,9 +1,12 @@
 """What a host is shown for his friends, in the room: addresses, code, and what a camera reads."""
 
+import io
+
 import arcade
 import pytest
 
 from client.app import App
+from client.crier import Crier
 from client.drawing import qr, theme
 from client.drawing.qr import QrCode
 from client.drawing.widgets import Label
@@ -12,7 +15,8 @@ from client.network.addresses import lan_addresses, own_addresses
 from client.player.seats import HOSTED
 from client.screens import invitation
 from client.screens.room import RoomScreen
-from protocol.links import Place, read
+from protocol.links import Place, joined, read
+from protocol.session import ClientSession
 from tests.client.conftest import Shoot
 from tests.client.test_shell_play import press
 from tests.client.test_shell_screens import a_match, no_overlaps
@@ -111,3 +115,27 @@ def test_without_any_network_there_is_still_an_address(monkeypatch: pytest.Monke
     monkeypatch.setattr(addresses, "_leaving", list)
     assert own_addresses() == []
     assert lan_addresses() == ["127.0.0.1"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_who_hosts_from_a_terminal_reads_it_there_once_for_each_table(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal, log = Terminal(), io.StringIO()
+    monkeypatch.setattr("client.crier.lan_addresses", lambda: HOSTS)
+    app.visit.access.address, app.visit.access.port = HOSTED, 8600
+    app.visit.access.session = ClientSession("Livia")
+    app.visit.match = a_match(code="VEN42A")
+    for out in (terminal, log):
+        crier = Crier(app.visit, app.settings, app.nearby, out)
+        crier.update()
+        crier.update()
+    said = terminal.getvalue()
+    assert said.count("friends join at") == 1
+    assert all(joined(host, 8600) in said for host in HOSTS)
+    assert "conquest://192.168.1.20:8600/VEN42A" in said and "▄" in said
+    assert log.getvalue() == ""

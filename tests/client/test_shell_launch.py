@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -158,3 +159,48 @@ def test_a_hosted_table_allows_advice_only_if_told(
     monkeypatch.setattr(launch, "_open_window", lambda _settings, begin, *_: begin(host) or 0)
     assert main(arguments) == 0
     assert [plan.request(1).advice for plan in plans] == [allowed]
+
+
+class Wishes:
+    """Notes where the command line leads."""
+
+    def __init__(self) -> None:
+        self.said: list[object] = []
+
+    def host(self, plan: Plan, port: int = 0) -> None:
+        self.said.append((plan.listed, port))
+
+    def connect(self, *, watch: bool, address: str = "", code: str = "") -> None:
+        self.said.append((watch, address, code))
+
+
+@pytest.fixture
+def wishes(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What would be done in the window."""
+    made = Wishes()
+
+    def window(_mine: object, begin: Callable[[Wishes], object], *_: object) -> int:
+        begin(made)
+        return 0
+
+    monkeypatch.setattr(launch, "_open_window", window)
+    return made.said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wished"),
+    [
+        (["host"], (True, 8600)),
+        (["host", "--unlisted", "--port", "9000"], (False, 9000)),
+        (["join"], (False, "", "")),
+        (["join", "192.168.1.20", "--code", "VEN42A"], (False, "192.168.1.20", "VEN42A")),
+        (["join", "conquest://192.168.1.20:8600/VEN42A"], (False, "192.168.1.20:8600", "VEN42A")),
+        (["conquest://192.168.1.20:8600/VEN42A"], (False, "192.168.1.20:8600", "VEN42A")),
+        (["join", "conquest join 192.168.1.20 --code VEN42A"], (False, "192.168.1.20", "VEN42A")),
+        (["watch", "conquest://192.168.1.20/VEN42A"], (True, "192.168.1.20", "VEN42A")),
+        (["watch", "192.168.1.20", "VEN42A"], (True, "192.168.1.20", "VEN42A")),
+    ],
+)
+def test_a_command_leads_where_the_form_would(arguments: list[str], wished: object, wishes: list[object]) -> None:
+    assert main(arguments) == 0
+    assert wishes == [wished]

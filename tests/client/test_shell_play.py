@@ -275,12 +275,6 @@ def test_a_seat_that_was_taken_meanwhile_leads_to_the_lobby(app: App, other: App
     assert "That seat is taken." in other.toasts.words
 
 
-def test_a_wrong_code_ends_in_the_lobby_with_a_reason(app: App, server: Server) -> None:
-    visit(app, server, "WRONG1")
-    until(app, lambda: isinstance(app.screen, LobbyScreen))
-    assert "no such table" in app.toasts.words[0]
-
-
 def test_who_comes_too_late_to_sit_down_looks_on(app: App, other: App, server: Server) -> None:
     open_table(app, server)
     press(app, "+ bot")

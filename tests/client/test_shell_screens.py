@@ -266,7 +266,8 @@ def test_a_bad_address_is_refused_before_anything_is_sent(app: App) -> None:
     app.go.show(ConnectScreen(app, watch=False, address="not an address"))
     app.screen.on_key_press(key.ENTER, 0)
     assert isinstance(app.screen, ConnectScreen)
-    assert "HOST:PORT" in app.toasts.words[0]
+    assert [w for w in app.screen.ui.widgets if isinstance(w, Label) and "HOST:PORT" in w.words]
+    assert not app.visit.begun
 
 
 def test_clicking_a_menu_entry_opens_it(app: App) -> None:

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from protocol import codec, delta, limits
+from client.network.station import BEAT, TTL
+from protocol import announcement, codec, delta, limits
 from protocol.version import PROTOCOL
 from server import budgets
 from server.connections.app import CHAT, Settings
@@ -15,6 +16,7 @@ from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
+from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables
 
 ROOT = Path(__file__).parents[2]
@@ -103,3 +105,12 @@ def test_the_worked_example_works() -> None:
     assert f"`{codec.ENCODER.encode(change).hex(' ')}`" in TEXT
     assert f"`{encoded.hex(' ')}`" in TEXT
     assert f"{delta.digest(encoded)}" in TEXT
+
+
+def test_what_is_announced_is_told_as_it_is() -> None:
+    told = TEXT[TEXT.index("## 12.") :]
+    table = announcement.Announcement("m1", "classic", "Ides", "Livia", 4, 1, TablePhase.GATHERING)
+    assert set(re.findall(r"`(\w+)`(?=[,| ].*\|$)", told, flags=re.MULTILINE)) >= set(table.record())
+    assert announcement.SERVICE in told and f"no more than {announcement.MOST}," in told
+    assert f"hold for {TTL} seconds and are said again every {BEAT:g}" in told
+    assert f"at most {MAX_TITLE} characters" in told and f"at most {MAX_NAME} characters" in told

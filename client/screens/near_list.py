@@ -1,0 +1,96 @@
+"""The tables near, as they are announced: a list that is always up to date, and goes to a table by one click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from client.drawing.scrolling import ScrollList
+from client.drawing.theme import Colour
+from client.drawing.widgets import Label, Ui
+from client.network.nearby import Nearby
+from protocol.announcement import MOST, Near
+from protocol.version import PROTOCOL
+from shared.rulesets.registry import RULESETS
+from shared.tables import TablePhase
+
+_ROW: Final = 62.0
+_NOBODY: Final = "Nobody near hosts a table just now. As soon as somebody does, it is listed here."
+_TROUBLE: Final = "Tables near cannot be found: this computer's network does not carry announcements. ({why})"
+_CLICK: Final = "A click takes you there."
+_MORE: Final = "More tables are announced than are listed here."
+
+
+def stranger(near: Near) -> str:
+    """Why one cannot go there; empty where one can."""
+    if near.table.protocol != PROTOCOL or near.table.game not in RULESETS:
+        return "That table plays another version of this program."
+    return ""
+
+
+class NearList:
+    """A heading, the list below it, and what is to be said where it is empty. `chosen` is called with a click."""
+
+    def __init__(self, ui: Ui, nearby: Nearby, rect: Rect, chosen: Callable[[Near], object]) -> None:
+        self._nearby = nearby
+        top = rect.top - theme.px(24)
+        ui.add(Label("Tables near you", rect.left, rect.top - theme.px(12), title=True, colour=theme.INK_SOFT))
+        self._words = ui.add(Label("", rect.right, rect.top - theme.px(12), size=theme.SMALL, align="right",
+                                   colour=theme.INK_SOFT))  # fmt: skip
+        body = arcade.LRBT(rect.left, rect.right, rect.bottom, top)
+        self.list = ui.add(ScrollList[Near](body, _ROW, _paint, chosen))
+        room = rect.width * 0.8
+        self._none = ui.add(Label(" ", body.x, body.y, align="center", colour=theme.INK_SOFT, width=room))
+        self._shown: tuple[object, ...] = ()
+        self.refresh()
+
+    def refresh(self) -> bool:
+        """Show what is announced now; whether anything looks different."""
+        now = self._nearby.tables, self._nearby.trouble
+        if now == self._shown or self.list.pressed:
+            return False
+        self._shown = now
+        self._show(self._nearby.tables)
+        return True
+
+    def _show(self, tables: tuple[Near, ...]) -> None:
+        """What was chosen stays chosen; and while the mouse is on the list, nothing moves away below it."""
+        before, index = list(self.list.items), self.list.index
+        chosen = _place(before[index]) if 0 <= index < len(before) else None
+        found = {_place(near): near for near in tables}
+        kept = [found.pop(_place(near)) for near in before if _place(near) in found] if self.list.hovered else []
+        self.list.items = [*kept, *found.values()]
+        places = [_place(near) for near in self.list.items]
+        self.list.index = places.index(chosen) if chosen in places else -1
+        trouble = _TROUBLE.format(why=self._nearby.trouble) if self._nearby.trouble else _NOBODY
+        self._none.words = "" if tables else trouble
+        self._words.words = "" if not tables else _CLICK if len(tables) < MOST else _MORE
+
+
+def _place(near: Near) -> tuple[str, str]:
+    return near.address, near.table.match
+
+
+def _paint(near: Near, rect: Rect, chosen: bool) -> None:
+    table, strange = near.table, stranger(near)
+    left, right, ink = rect.left + theme.px(16), rect.right - theme.px(16), theme.INK_FAINT if strange else theme.INK
+    room = rect.width * 0.72
+    game = RULESETS[table.game].title if table.game in RULESETS else table.game
+    brush.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, colour=ink, limit=room)
+    brush.say(f"{table.host} · {game}", left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT,
+              limit=room)  # fmt: skip
+    brush.say(f"{table.taken} of {table.seats} seats", right, rect.y + theme.px(11), align="right", colour=ink)
+    words, colour = ("another version", theme.INK_FAINT) if strange else _stand(near)
+    brush.say(words, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right", bold=True)
+
+
+def _stand(near: Near) -> tuple[str, Colour]:
+    if near.table.phase == TablePhase.PLAYING:
+        return "playing", theme.LAPIS
+    if near.table.phase == TablePhase.OVER:
+        return "over", theme.INK_FAINT
+    return ("full", theme.INK_SOFT) if near.table.taken == near.table.seats else ("gathering", theme.OLIVE)

@@ -1,0 +1,91 @@
+"""What it costs to listen for tables near while somebody floods the network: `python -m tests.bench.bench_nearby`.
+
+A process of its own sends real multicast over loopback, as fast as it can or as it is told: false tables, names without
+tables, questions, goodbyes, noise. Another one announces an honest table and listens meanwhile, as the window does. By
+case: packets that were sent in a second; the share of a core that listening takes, on all threads of its process; how
+many tables were listed at most, and whether the honest one was to the end. Prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from typing import Final
+
+from client.network.nearby import Nearby
+from protocol.announcement import Announcement
+from shared.tables import TablePhase
+from tests.support.multicast import LOOPBACK, flood, sender
+
+SERVICE: Final = "_conquestbench._tcp.local."
+RATES: Final = (0, 100, 1000, 0x7FFFFFFF)
+"""Packets a second; the last is as fast as it goes."""
+SETTLE: Final = 3.0
+HONEST: Final = Announcement("honest", "classic", "An honest table", "Livia", 4, 1, TablePhase.GATHERING)
+
+
+def send(rate: int, seconds: float) -> int:
+    """Flood for so long; returns how many packets were sent."""
+    packets, out, began, sent = flood(1, SERVICE), sender(), time.monotonic(), 0
+    prepared = [next(packets) for _ in range(6000)]
+    while (past := time.monotonic() - began) < seconds:
+        if sent < rate * past:
+            out(prepared[sent % len(prepared)])
+            sent += 1
+        else:
+            time.sleep(0.002)
+    return sent
+
+
+def host() -> None:
+    """Announce the honest table until the standard input ends."""
+    nearby = Nearby([LOOPBACK], SERVICE)
+    nearby.announce(HONEST, 8600)
+    sys.stdin.read()
+    nearby.close()
+
+
+def listen(rate: int, seconds: float) -> dict[str, object]:
+    """One case."""
+    guest = Nearby([LOOPBACK], SERVICE)
+    guest.listen(True)
+    hosting = subprocess.Popen([sys.executable, "-m", "tests.bench.bench_nearby", "--host"], stdin=subprocess.PIPE)
+    time.sleep(SETTLE)
+    command = [sys.executable, "-m", "tests.bench.bench_nearby", "--flood", str(rate), "--seconds", str(seconds + 1)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as flooding:
+        time.sleep(1.0)
+        began, spent, most = time.monotonic(), time.process_time(), 0
+        while time.monotonic() < began + seconds:
+            time.sleep(0.25)
+            most = max(most, len(guest.tables))
+        share = (time.process_time() - spent) / (time.monotonic() - began)
+        honest = any(near.table == HONEST for near in guest.tables)
+        sent = int(flooding.communicate()[0])
+    hosting.communicate()
+    guest.close()
+    return {"sent_per_second": round(sent / (seconds + 1)), "core_percent": round(100 * share, 2),
+            "listed_at_most": most, "honest_listed": honest}  # fmt: skip
+
+
+def main() -> None:
+    """Measure all cases, or the one that is asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long each is measured (default: 10)")
+    parser.add_argument("--rate", type=int, action="append", help="packets a second (default: several)")
+    parser.add_argument("--flood", type=int, default=-1, help=argparse.SUPPRESS)
+    parser.add_argument("--host", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.host:
+        host()
+        return
+    if args.flood >= 0:
+        print(send(args.flood, args.seconds))
+        return
+    print(json.dumps({str(rate): listen(rate, args.seconds) for rate in args.rate or RATES}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
