@@ -112,6 +112,8 @@ def test_greedy_duels_usually_end() -> None:
 
 
 BRIEF = Thinking(3)
+STEPS = {"hard": 60}
+"""How far a match is followed where that takes long; else further."""
 
 
 @pytest.mark.parametrize("name", policy.POLICIES)
@@ -119,7 +121,7 @@ def test_the_same_view_and_seed_give_the_same_action(name: str) -> None:
     """Decided from bytes, twice: nothing but the view counts, and nothing is remembered."""
     chance = random.Random(4)
     state = engine.start(CLASSIC, 4, {}, engine.silent)
-    for _ in range(400):
+    for _ in range(STEPS.get(name, 400)):
         owed = engine.owed(CLASSIC, state)
         if not owed:
             break

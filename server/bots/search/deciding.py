@@ -60,6 +60,7 @@ class Line:
         """What it is worth where it ends, once."""
         state = self._begun(chance)
         others, present, left = self._game.players(chance), self._present, self._turns
+        own = self._plan.player() if self._plan.player else others
         for _ in range(MOST_ACTIONS):
             owed = engine.owed(self._rules, state)
             if self._game.turn(state) != present:
@@ -67,7 +68,7 @@ class Line:
             if not owed or left <= 0:
                 break
             mine = owed[0] == self._seat and left == self._turns
-            self._step(state, owed[0], self._plan.play or others if mine else others, chance)
+            self._step(state, owed[0], own if mine else others, chance)
         return self._game.value(state, self._seat)
 
     def _begun(self, chance: random.Random) -> Any:
@@ -76,9 +77,10 @@ class Line:
             return self._first(chance)
         if self._trunk is None:
             chance = random.Random(self._seed)
-            self._trunk, play = self._first(chance), self._plan.play or self._game.players(chance)
+            self._trunk = self._first(chance)
+            own = self._plan.player() if self._plan.player else self._game.players(chance)
             while self._is_mine(self._trunk):
-                self._step(self._trunk, self._seat, play, chance)
+                self._step(self._trunk, self._seat, own, chance)
         return self._trunk.clone()
 
     def _first(self, chance: random.Random) -> Any:

@@ -18,10 +18,11 @@ Policy: TypeAlias = Callable[[AnyRuleset, Any, Seat, random.Random], Action]
 
 
 class Plan(Struct, frozen=True):
-    """A way to go on: an action, and how its seat decides after it as long as its turn lasts (None: as everybody)."""
+    """A way to go on: an action, and who decides for its seat after it as long as its turn lasts: somebody new in each
+    rollout (None: whoever plays the others)."""
 
     action: Action
-    play: Policy | None = None
+    player: Callable[[], Policy] | None = None
 
 
 class Game(Struct, Generic[V, S], frozen=True):

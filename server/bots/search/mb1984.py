@@ -1,19 +1,21 @@
-"""The 1984 game searched: a few tempers of the usual player for the turn, each way out of a battle."""
+"""The 1984 game searched: a few tempers of the usual player, his next best moves, or none; each way out of a battle."""
 
 import random
-from functools import partial
 from typing import Final
 
 from server.bots import mb1984
 from server.bots.mb1984.assault import planned, targets
 from server.bots.mb1984.hasty import Hasty
+from server.bots.mb1984.moving import worthwhile
 from server.bots.mb1984.odds import UNIT_WORTH
-from server.bots.mb1984.survey import Survey, Temper
+from server.bots.mb1984.survey import CALM, Survey, Temper
 from server.bots.search import conquest
 from server.bots.search.game import Game, Plan, Policy
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.rulesets.mb1984.actions import EndMovement
 from shared.rulesets.mb1984.complete import complete
 from shared.rulesets.mb1984.frames import Movement, Onward
 from shared.rulesets.mb1984.state import State
@@ -34,23 +36,30 @@ TEMPERS: Final = (
 BOLDEST: Final = Temper(boldness=0.3, caution=0.5)
 ASSAULTS: Final = 3
 """Joint attacks that are looked at."""
+ROUNDS: Final = 2
+"""Turns that are played out beyond the present one."""
+NEXT_BEST: Final = 4
+"""Other moves that are looked at."""
 
 
 def plans(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
     """What the usual player would do first; then what he would do in another temper, or all that is possible."""
-    usual = Plan(mb1984.decide(rules, view, seat, rng), mb1984.decide)
+    usual = _plan(mb1984.decide(rules, view, seat, rng))
     match view.frames[-1]:
         case Movement():
             tempered = [_tempered(rules, view, seat, rng, temper) for temper in TEMPERS]
-            return [usual, *tempered, *_assaults(rules, view, seat)]
+            return [usual, *tempered, *_assaults(rules, view, seat), *_next_best(rules, view, seat, rng)]
         case Onward():
-            return [usual, *(Plan(action, mb1984.decide) for action in engine.options(rules, view, seat))]
+            return [usual, *map(_plan, engine.options(rules, view, seat))]
     return [usual]
 
 
+def _plan(action: Action, temper: Temper = CALM) -> Plan:
+    return Plan(action, lambda: Hasty(temper).decide)
+
+
 def _tempered(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random, temper: Temper) -> Plan:
-    play = partial(mb1984.decide, temper=temper)
-    return Plan(play(rules, view, seat, rng), play)
+    return _plan(mb1984.decide(rules, view, seat, rng, temper), temper)
 
 
 def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
@@ -59,7 +68,13 @@ def _assaults(rules: AnyRuleset, view: View, seat: Seat) -> list[Plan]:
     found = [plan for space in targets(survey) if (plan := planned(survey, space)) is not None]
     found.sort(key=lambda plan: -plan.value)
     actions = [plan.forces[0].action for plan in found[:ASSAULTS]]
-    return [Plan(action, mb1984.decide) for action in actions if engine.check(rules, view, seat, action) is None]
+    return [_plan(action) for action in actions if engine.check(rules, view, seat, action) is None]
+
+
+def _next_best(rules: AnyRuleset, view: View, seat: Seat, rng: random.Random) -> list[Plan]:
+    """What the usual player would do next, and nothing."""
+    found = sorted(worthwhile(Survey(view, seat), rules, rng), key=lambda one: -one[0])
+    return [_plan(action) for action in (*[action for _, action in found[:NEXT_BEST]], EndMovement())]
 
 
 def players(chance: random.Random) -> Policy:
@@ -67,4 +82,4 @@ def players(chance: random.Random) -> Policy:
     return Hasty(Temper(boldness=chance.uniform(-0.1, 0.1), whim=0.25)).decide
 
 
-GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players)
+GAME: Final[Game[View, State]] = conquest.game("mb1984", UNIT_WORTH, complete, plans, players, ROUNDS)

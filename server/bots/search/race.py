@@ -27,7 +27,7 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> i
     """
     values: list[list[float]] = [[] for _ in range(count)]
     rivals = list(range(1, count))
-    while len(rivals) > 1 or not _is_decided(values[0], values[rivals[0]]):
+    while len(rivals) > 1 or (rivals and not _is_decided(values[0], values[rivals[0]])):
         for candidate in (0, *rivals):
             value = sample(candidate, len(values[candidate]))
             if value is None:
@@ -36,7 +36,8 @@ def race(count: int, rung: int, sample: Callable[[int, int], float | None]) -> i
         if len(values[0]) == rung:
             rung *= 2
             rivals = sorted(rivals, key=lambda rival: -fmean(values[rival]))[: (len(rivals) + 1) // 2]
-    return _chosen(values, rivals)
+            rivals = [rival for rival in rivals if _has_hope(values[0], values[rival])]
+    return _chosen(values, rivals) if rivals else 0
 
 
 def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
@@ -45,6 +46,12 @@ def _is_decided(base: Sequence[float], rival: Sequence[float]) -> bool:
         return False
     mean, error = difference(base, rival)
     return abs(mean) >= DECIDED * error
+
+
+def _has_hope(base: Sequence[float], rival: Sequence[float]) -> bool:
+    """Whether more samples could show that a rival is better; not of another way to the same end."""
+    mean, error = difference(base, rival)
+    return mean + DECIDED * error > 0
 
 
 def _chosen(values: Sequence[Sequence[float]], rivals: Sequence[int]) -> int:
