@@ -13,7 +13,7 @@ from shared.refusal import Refusal
 from shared.rulesets.classic.actions import Buy, March, Offer, Sail
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import State, Table
-from tests.support.position import caesar, coast, galley, general, position, prison, sp
+from tests.support.position import caesar, coast, galley, general, play, position, prison, sp
 
 
 def checker(state: State, seat: int = 0):  # type: ignore[no-untyped-def]
@@ -74,6 +74,60 @@ def test_a_leader_who_leaves_the_legion_takes_his_seven_with_him() -> None:
     draft.toggle(general(0, 2))
     assert draft.pick is not None
     assert sum(draft.pick.units) == 0
+
+
+def test_a_general_who_was_left_by_a_hasty_click_has_his_army_again_after_the_next() -> None:
+    draft = movement(position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}}, leaders=ITALY))
+    draft.pick_province(sp("italia"))
+    draft.set_units(0, 2)
+    before = draft.pick
+    draft.toggle(general(0))
+    draft.toggle(general(0))
+    assert draft.pick == before
+    draft.toggle(general(0))
+    draft.toggle(general(0, 2))
+    assert isinstance(draft.pick, Legion)
+    assert isinstance(before, Legion)
+    assert draft.pick.units == before.units, "or another one leads it"
+
+
+def test_what_was_put_together_is_taken_up_again_after_a_click_on_something_else() -> None:
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (9, 2, 1)}, "neapolis": {0: (1, 0, 0)}},
+                     owners={"neapolis": 0}, leaders={**ITALY, "neapolis": [general(0, 1)]})  # fmt: skip
+    draft = movement(state)
+    draft.pick_province(sp("italia"))
+    draft.set_units(0, 2)
+    before = draft.pick
+    draft.pick_province(sp("neapolis"))
+    assert isinstance(draft.pick, Legion)
+    assert draft.pick.source == sp("neapolis")
+    draft.undo()
+    assert draft.pick is None
+    draft.undo()
+    assert draft.pick == before
+    draft.put_down()
+    assert draft.pick is None
+    draft.undo()
+    assert draft.pick == before
+    draft.clear()
+    draft.pick_province(sp("italia"))
+    draft.pick_province(sp("neapolis"))
+    draft.undo()
+    assert not draft.can_undo, "what was only picked is not missed"
+
+
+def test_tab_finds_those_who_have_not_moved_first() -> None:
+    state = position(homes=("italia", "egyptus"), units={"italia": {0: (0, 4, 0)}, "thracia": {0: (2, 0, 0)}},
+                     owners={"thracia": 0}, leaders={"italia": [general(0)], "thracia": [general(0, 2)]},
+                     galleys={galley(0): "mare_tyrrhenum"})  # fmt: skip
+    play(state, (0, March(sp("italia"), sp("neapolis"), (general(0),), 0, 4)))
+    stops, stop = [], None
+    for _ in range(4):
+        stop = next_stop(state, 0, stop, REALM.marching)
+        stops.append(stop)
+    assert stops == [
+        ("province", sp("thracia")), ("province", sp("italia")), ("galley", galley(0)), ("province", sp("neapolis")),
+    ], "the horsemen, who have a step left, come after the Caesar, who has all of his"  # fmt: skip
 
 
 def test_tired_horsemen_are_taken_last_and_can_be_chosen() -> None:

@@ -99,7 +99,7 @@ class Movement(Generic[T]):
         self.seat = seat
         self.rules = rules
         self._check = check
-        self._steps: list[Picked] = []
+        self._steps: list[Picked | None] = []
 
     @property
     def pick(self) -> Picked | None:
@@ -120,6 +120,19 @@ class Movement(Generic[T]):
         """Put everything down."""
         self._steps.clear()
 
+    def put_down(self) -> None:
+        """Pick nothing; what was more than picked can be taken up again by a step back."""
+        if len(self._steps) > 1 and self.pick is not None:
+            self._steps.append(None)
+        else:
+            self.clear()
+
+    def _begin(self, pick: Picked) -> None:
+        """Pick something else."""
+        if pick != self.pick:
+            self.put_down()
+            self._put(pick)
+
     def _put(self, pick: Picked) -> None:
         if pick != self.pick:
             self._steps.append(pick)
@@ -129,12 +142,12 @@ class Movement(Generic[T]):
     def pick_province(self, space: Space, leader: Leader = NONE) -> Refusal | None:
         """Pick a legion: one leader (that one, if he can march), and as many units as follow him. Says why where
         nothing can march."""
-        self.clear()
         leaders = marchers(self.table, self.seat, space, self.rules)
         if leaders:
             first = leader if leader in leaders else leaders[0]
-            self._put(self._with_units(Legion(space, (first,))))
+            self._begin(self._with_units(Legion(space, (first,))))
             return None
+        self.put_down()
         if leaders_at(self.table, self.seat, space):
             return Refusal(
                 "no-points", self.rules.cites[0], f"The leaders in {BOARD.names[space]} have finished their move."
@@ -160,16 +173,15 @@ class Movement(Generic[T]):
         if self.table.galley_used[galley] >= self.rules.points:
             return Refusal("no-points", self.rules.cites[2], "That galley has sailed two spaces this turn.")
         before, at = self.pick, self.table.galley_at[galley]
-        self.clear()
         if isinstance(before, Legion) and not BOARD.is_sea(at) and BOARD.ashore[at] == before.source:
             able = self.crew_of(Voyage(galley))
             leaders = tuple(x for x in before.leaders if x in able)
             room = self.cargo_room(Voyage(galley))
             units = tuple(min(a, b) for a, b in zip(before.units, room, strict=True))
             fitting = greedy((units[0], units[1], units[2]), self.rules.legion, BEST_FIRST) if leaders else NO_ARMY
-            self._put(Voyage(galley, leaders, fitting))
+            self._begin(Voyage(galley, leaders, fitting))
         else:
-            self._put(Voyage(galley))
+            self._begin(Voyage(galley))
         return None
 
     def can_toggle(self, leader: Leader) -> bool:
@@ -202,6 +214,8 @@ class Movement(Generic[T]):
         leaders = tuple(x for x in pick.leaders if x != leader)
         joined = leader not in pick.leaders
         leaders = (*leaders, leader) if joined else leaders
+        if joined and not pick.leaders:
+            pick = replace(pick, units=self._left_behind(pick))
         if isinstance(pick, Legion):
             pick = replace(pick, leaders=leaders, to=NONE)
             most = self.rules.legion * len(leaders)
@@ -209,6 +223,11 @@ class Movement(Generic[T]):
             pick = replace(pick, leaders=leaders, to=NONE)
             most = self.rules.legion if leaders else 0
         self._put(self._trim(pick, most))
+
+    def _left_behind(self, pick: Picked) -> Army:
+        """The units that stayed when the last of their leaders did."""
+        led = [step for step in self._steps if type(step) is type(pick) and step is not None and step.leaders]
+        return led[-1].units if led else pick.units
 
     def _trim(self, pick: Picked, most: int) -> Picked:
         units = greedy(pick.units, most, BEST_FIRST)
@@ -356,11 +375,21 @@ def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...
 
 
 def next_stop(table: T, seat: Seat, after: tuple[str, int] | None, rules: Marching[T]) -> tuple[str, int] | None:
-    """The next ("province", space) or ("galley", number) with moves left, in a fixed circle."""
+    """The next ("province", space) or ("galley", number) with moves left: those that have not moved, then those that have
+    a step left."""
     ring: list[tuple[str, int]] = [("province", space) for space in movable(table, seat, rules)]
     ring += [("galley", galley) for galley in sailors(table, seat, rules)]
+    ring.sort(key=lambda stop: _moved(table, seat, stop, rules))
     if not ring:
         return None
     if after in ring:
         return ring[(ring.index(after) + 1) % len(ring)]
     return ring[0]
+
+
+def _moved(table: T, seat: Seat, stop: tuple[str, int], rules: Marching[T]) -> bool:
+    """Whether all that could go on from there has moved already."""
+    kind, number = stop
+    if kind == "galley":
+        return table.galley_used[number] > 0
+    return all(table.leader_used[leader] for leader in marchers(table, seat, number, rules))

@@ -357,8 +357,8 @@ class Moving(Task[T], Generic[T]):
         return True
 
     def clear(self) -> bool:
-        picked = self.draft.can_undo or self._dropping
-        self.draft.clear()
+        picked = self.draft.pick is not None or self._dropping
+        self.draft.put_down()
         self._dropping = False
         self.desk.changed()
         return picked
