@@ -375,8 +375,8 @@ def passengers(table: Table, seat: Seat, galley: int) -> tuple[tuple[Leader, ...
 
 
 def next_stop(table: T, seat: Seat, after: tuple[str, int] | None, rules: Marching[T]) -> tuple[str, int] | None:
-    """The next ("province", space) or ("galley", number) with moves left: those that have not moved, then those that have
-    a step left."""
+    """The next ("province", space) or ("galley", number) with moves left: those that have not moved, then those that
+    have a step left."""
     ring: list[tuple[str, int]] = [("province", space) for space in movable(table, seat, rules)]
     ring += [("galley", galley) for galley in sailors(table, seat, rules)]
     ring.sort(key=lambda stop: _moved(table, seat, stop, rules))
