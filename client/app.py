@@ -11,7 +11,7 @@ from client.drawing import overlay, theme
 from client.drawing.overlay import Toasts, Tone
 from client.herald import Front, Herald, Unseen
 from client.keyboard.commands import Command
-from client.keyboard.keys import told
+from client.keyboard.keys import KEYS, told
 from client.language import _
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
@@ -45,6 +45,7 @@ class App:
         theme.set_palette(settings.looks.palette)
         self.nearby = nearby or Nearby(NOBODY)
         theme.set_window(*self.size)
+        KEYS.take(settings.keys)
         self.go = Navigation(self)
         self._usher = Usher(self.visit, self.seats, self.toasts, self.go)
         self._herald = Herald(self.visit, self.sounds, front or Unseen())

@@ -17,6 +17,7 @@ from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
+from client.screens.keys import KeysScreen
 from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
@@ -176,6 +177,11 @@ class Navigation:
         """Open what the player may wish; closing it comes back to the present screen."""
         behind = self.screen
         self.show(SettingsScreen(self._shell, close=lambda: self.show(behind)))
+
+    def keys(self) -> None:
+        """Open the list of keys, to change them; closing it comes back to the present screen."""
+        behind = self.screen
+        self.show(KeysScreen(self._shell, close=lambda: self.show(behind)))
 
     # To a server, and away from it
 

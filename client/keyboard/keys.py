@@ -65,6 +65,12 @@ class Keys:
             if heard and wanted in self.of(other):
                 yield other
 
+    def takers(self, command: Command) -> str:
+        """What was given to the keys that the command has at first, in words; empty where they are free."""
+        place = COMMANDS[command].place
+        found = [other for key in COMMANDS[command].keys for other in self._sharing(place, key) if other is not command]
+        return ", ".join(COMMANDS[other].words for other in dict.fromkeys(found))
+
     def change(self, command: Command, wanted: Chord) -> str:
         """Let that key do it instead of those that did; or say why not."""
         refusal = self.why_not(command, wanted)

@@ -24,14 +24,15 @@ class Settings(Struct, omit_defaults=True):
     """See the module's docstring; `file` is where it is kept (None: nowhere), `damaged` what to say of the last one.
 
     `language`: that of the program, by its code; empty for that of the system. `listens`: whether he wishes to hear
-    those who look on while he plays. `seat`: the one seat that earlier versions remembered, until `seats_of` takes it
-    over.
+    those who look on while he plays. `keys`: what he changed of them, see `Keys.kept`. `seat`: the one seat that
+    earlier versions remembered, until `seats_of` takes it over.
     """
 
     name: str = ""
     address: str = ""
     language: str = ""
     listens: bool = False
+    keys: dict[str, list[str]] = field(default_factory=dict)
     volumes: Volumes = field(default_factory=Volumes)
     manner: Manner = field(default_factory=Manner)
     looks: Looks = field(default_factory=Looks)

@@ -49,6 +49,9 @@ class Navigator(Protocol):
     def credits(self) -> None:
         """Go to the page that says who made the game."""
 
+    def keys(self) -> None:
+        """Go to the list of keys, to change them; closing it comes back to the present screen."""
+
     def create(self, purpose: Purpose) -> None:
         """Go to the form for a table."""
 

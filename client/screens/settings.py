@@ -60,6 +60,8 @@ class SettingsScreen(FramedScreen):
         self.ui.add(words)
         self._pictures(page.pictures, inside.left, words.rect.bottom - theme.px(12))
         self.ui.set_focus(self.back_button(inside))
+        self.ui.add(Button(self.foot(inside, 150, 1), _("Keys"), self.shell.go.keys,
+                           tip=_("All keys, and how to change them.")))  # fmt: skip
         for place, (label, action) in enumerate(
             ((_("All as at first"), self._ask_all), (_("This page as at first"), self._ask_page))
         ):

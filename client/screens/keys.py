@@ -1,0 +1,125 @@
+"""The page of the settings on which keys are changed: a list of all that they do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from client.drawing.scrolling import ScrollList
+from client.drawing.widgets import Button, Label
+from client.keyboard.chord import idle, pressed
+from client.keyboard.commands import COMMANDS, Command, Place
+from client.keyboard.keys import KEYS, told
+from client.language import _
+from client.screens.framed import FramedScreen
+from client.screens.keys_text import PLACES
+from client.screens.question import Answer, Question
+from client.screens.shell import Shell
+
+_ROW: Final = 40.0
+_ORDER: Final = [command for place in PLACES for command, entry in COMMANDS.items() if entry.place is place]
+
+
+class KeysScreen(FramedScreen):
+    """Choose what a key shall do, then press it. `awaited`: what the next key will do, if one is awaited."""
+
+    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+        """`close` leads back to where it was opened."""
+        super().__init__(shell)
+        self._close = close
+        self.awaited: Command | None = None
+        self._index, self._offset = 0, 0.0
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(900, 720, _("Keys"))
+        body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(34), inside.top)
+        self._list = self.ui.add(ScrollList[Command](body, _ROW, self._paint, self._wait_for))
+        self._list.items, self._list.index = _ORDER, self._index
+        self._list.scroll_to(self._offset)
+        self._said = self.ui.add(Label(self._words, inside.left, inside.bottom + theme.px(14), colour=theme.INK_SOFT))
+        self.back_button(inside)
+        again, whole = (self.foot(inside, 240, place, right=True) for place in (1, 0))
+        self.ui.add(Button(again, _("This key as at first"), self._reset_one, kind="quiet"))
+        self.ui.add(Button(whole, _("All keys as at first"), self._ask, kind="quiet"))
+        if self.ui.focus is None:
+            self.ui.set_focus(self._list)
+
+    @property
+    def _words(self) -> str:
+        if self.awaited is None:
+            return _("{key}, or a click, changes what is marked.", key=told(Command.PRESS))
+        return _("Press the key for “{what}”; {key} leaves it as it is.", what=COMMANDS[self.awaited].words,
+                 key=told(Command.BACK))  # fmt: skip
+
+    def _paint(self, command: Command, rect: Rect, chosen: bool) -> None:
+        """What it does, where, and by which keys."""
+        entry, y, pad = COMMANDS[command], rect.y, theme.px(14)
+        brush.say(entry.words, rect.left + pad, y, limit=rect.width * 0.42)
+        brush.say(PLACES[entry.place], rect.left + rect.width * 0.46, y, size=theme.SMALL, colour=theme.INK_SOFT,
+                  limit=rect.width * 0.24)  # fmt: skip
+        waits = command is self.awaited
+        words = "…" if waits else ", ".join(chord.told for chord in KEYS.of(command))
+        colour = theme.TERRACOTTA if waits or KEYS.of(command) != entry.keys else theme.INK
+        brush.say(words, rect.right - pad, y, bold=True, align="right", colour=colour, limit=rect.width * 0.28)
+
+    # Changing
+
+    def _wait_for(self, command: Command | None) -> None:
+        self.awaited = command
+        self._said.words = self._words
+
+    def _take(self, symbol: int, modifiers: int) -> None:
+        """The key that was awaited."""
+        if self.awaited is None or KEYS.command(symbol, modifiers, Place.TABLE) is Command.BACK:
+            self._wait_for(None)
+        elif not idle(symbol):
+            refusal = KEYS.change(self.awaited, pressed(symbol, modifiers))
+            if refusal:
+                self.shell.toast(refusal, "bad")
+            else:
+                self._wait_for(None)
+                self._keep()
+
+    def _keep(self) -> None:
+        self.shell.settings.keys = KEYS.kept()
+        self.shell.settings.save()
+        self._index, self._offset = self._list.index, self._list.offset
+        self.relayout()
+
+    def _reset_one(self) -> None:
+        command = _ORDER[self._list.index]
+        taken = KEYS.takers(command)
+        if taken:
+            words = _("{key} does something else now: {what}.", key=COMMANDS[command].keys[0].told, what=taken)
+            self.shell.toast(words, "bad")
+        else:
+            KEYS.reset(command)
+            self._keep()
+
+    def _ask(self) -> None:
+        words = (_("Every key does again what it does at first."),)
+        sure = Answer(_("All keys as at first"), self._reset_all, grave=True)
+        self.shell.go.ask(Question(_("All keys as at first?"), words, (sure,)))
+
+    def _reset_all(self) -> None:
+        KEYS.reset()
+        self._keep()
+
+    # Events
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        if self.awaited is None:
+            return super().on_key_press(symbol, modifiers)
+        self._take(symbol, modifiers)
+        return True
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        self._wait_for(None)
+        return super().on_mouse_press(x, y, button, modifiers)
+
+    def back(self) -> None:
+        self._close()
