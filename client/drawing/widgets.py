@@ -213,9 +213,11 @@ class Ui:
 
     def key_press(self, symbol: int, modifiers: int) -> bool:
         """A key went down; True where it was used (Tab and arrows move the focus)."""
+        if self.focus is None or not self.focus.typing:
+            self._show_keys()
         if self.focus is not None and self.focus.enabled and self.focus.on_key(symbol, modifiers):
             return True
-        self._show_keys()
+        Ui.by_keys = True
         step = _STEPS.get(KEYS.command(symbol, modifiers, Place.CONTROLS), 0)
         return bool(step) and self._move(step)
 

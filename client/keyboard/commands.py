@@ -74,6 +74,8 @@ class Command(StrEnum):
     POINTS = "points"
     SENATE = "senate"
     TALK = "talk"
+    EARLIER = "earlier"
+    LATER = "later"
     MENU = "menu"
     PAN_LEFT = "pan-left"
     PAN_RIGHT = "pan-right"
@@ -145,6 +147,8 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.POINTS: _entry(Place.TABLE, _("Conquest II: points"), "p"),
     Command.SENATE: _entry(Place.TABLE, _("Conquest II: the senate"), "v"),
     Command.TALK: _entry(Place.TABLE, _("Say something"), "t"),
+    Command.EARLIER: _entry(Place.TABLE, _("Back in the chronicle"), "pageup"),
+    Command.LATER: _entry(Place.TABLE, _("On in the chronicle"), "pagedown"),
     Command.MENU: _entry(Place.TABLE, _("The menu"), "f10"),
     Command.PAN_LEFT: _entry(Place.TABLE, _("Look further left"), "a", "ctrl+left"),
     Command.PAN_RIGHT: _entry(Place.TABLE, _("Look further right"), "d", "ctrl+right"),

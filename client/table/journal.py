@@ -185,6 +185,10 @@ class Journal(Pane):
     def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
         if not self.holds(x, y):
             return False
-        self._back = min(max(0, len(self.lines) - 3), max(0, self._back + round(steps * 2)))
+        return self.turn(round(steps * 2))
+
+    def turn(self, lines: int) -> bool:
+        """So many lines back, or (negative) on."""
+        self._back = min(max(0, len(self.lines) - 3), max(0, self._back + lines))
         self.touch()
         return True

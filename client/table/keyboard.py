@@ -22,6 +22,8 @@ _PANS: Final = {
     Command.PAN_LEFT: (1, 0), Command.PAN_RIGHT: (-1, 0), Command.PAN_UP: (0, -1), Command.PAN_DOWN: (0, 1),
 }  # fmt: skip
 _PAN_SPEED: Final = 720.0
+_PAGE: Final = 8
+"""Lines of the chronicle."""
 _WAYS: Final[Mapping[Command | None, Way]] = {
     Command.UP: Way.UP, Command.DOWN: Way.DOWN, Command.LEFT: Way.LEFT, Command.RIGHT: Way.RIGHT,
 }  # fmt: skip
@@ -58,6 +60,8 @@ class Keyboard(Generic[T]):
             Command.ADVICE: top.advice.ask,
             Command.ADVISED: top.advice.do,
             Command.TALK: self._talk,
+            Command.EARLIER: lambda: top.journal.turn(_PAGE),
+            Command.LATER: lambda: top.journal.turn(-_PAGE),
             Command.MENU: self._menu,
             Command.HELP: self._help,
             Command.ZOOM_IN: lambda: self._zoom(1),

@@ -8,7 +8,7 @@ import pytest
 from arcade import key
 
 from client.app import App
-from client.drawing import theme
+from client.drawing import theme, widgets
 from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button, Label, Panel, Widget
 from client.network.model import MatchModel
@@ -20,6 +20,7 @@ from client.screens.create import _ABOUT_BOTS, CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
+from client.screens.keys import KeysScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
@@ -130,6 +131,7 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "help": lambda app: HelpScreen(app, "", close=app.go.menu),
     "credits": CreditsScreen,
     "settings": lambda app: SettingsScreen(app, close=app.go.menu),
+    "keys": lambda app: KeysScreen(app, close=app.go.menu),
     "games": the_games,
     "games_none": GamesScreen,
     "ask": lambda app: AskScreen(app, QUESTION, close=app.go.menu),
@@ -190,15 +192,38 @@ def test_escape_leaves_a_screen(app: App, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_keyboard_alone_reaches_every_button(app: App, name: str) -> None:
+def test_the_keyboard_alone_reaches_every_control_and_one_sees_where_it_is(
+    app: App, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen = SCREENS[name](app)
     app.go.show(screen)
-    reached = set()
+    rings = list[arcade.types.Rect]()
+    monkeypatch.setattr(widgets, "focus_ring", rings.append)
+    reached = set[Widget]()
     for _ in range(2 * len(screen.ui.widgets)):
         screen.on_key_press(key.TAB, 0)
-        reached.add(screen.ui.focus)
-    missing = [said(w) for w in screen.ui.widgets if isinstance(w, Button) and w.enabled and w not in reached]
-    assert not missing
+        if screen.ui.focus is not None:
+            reached.add(screen.ui.focus)
+            rings.clear()
+            screen.ui.draw()
+            assert rings == [screen.ui.focus.rect]
+    can_be_used = [w for w in screen.ui.widgets if w.enabled and (w.focusable or w.deed is not None)]
+    assert not [said(w) for w in can_be_used if w not in reached]
+
+
+def test_a_ring_is_seen_on_light_and_on_dark_ground() -> None:
+    """The brightness of its bands, as people see it: each ground differs from one of them by the usual 3 to 1."""
+
+    def bright(colour: theme.Colour) -> float:
+        parts = [c / 255 for c in colour[:3]]
+        red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    bands = [bright(ring.line) for _, ring in widgets._RINGS]
+    grounds = (theme.IVORY, theme.PARCHMENT, theme.PARCHMENT_DEEP, theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.NIGHT,
+               theme.BRONZE, theme.GOLD, theme.OLIVE, theme.LAPIS, theme.WINE)  # fmt: skip
+    for ground in map(bright, grounds):
+        assert max((max(ground, band) + 0.05) / (min(ground, band) + 0.05) for band in bands) >= 3
 
 
 def sentences(screen: Screen) -> list[str]:
