@@ -58,7 +58,9 @@ ITALIC_FONT: Final = ("Noto Sans Cursiva", *TEXT_FONT)
 ASSETS: Final = Path(str(resources.files("client"))) / "assets"
 
 _LETTERS: Final = 128
-"""Pixels; pyglet doubles it until a hundred letters fit."""
+"""Pixels; pyglet doubles it until a hundred letters fit that are as large as the first, which is a space."""
+_WIDEST: Final = 1.9
+"""Pixels that the widest letter takes for each point of its size."""
 
 _scale = 1.0
 _palette = ""
@@ -68,6 +70,15 @@ def set_window(width: float, height: float) -> None:
     """Adapt the scale of everything to a window of that size."""
     global _scale
     _scale = min(2.5, max(0.85, min(width / BASE_SIZE[0], height / BASE_SIZE[1])))
+    Font.texture_width = Font.texture_height = _room()
+
+
+def _room() -> int:
+    """Pixels of the side of what the letters of a font are painted on: the largest fit."""
+    room = _LETTERS
+    while room < DISPLAY * _scale * _WIDEST:
+        room *= 2
+    return room
 
 
 def px(length: float) -> float:
@@ -92,7 +103,7 @@ def load_fonts() -> None:
 
     The letters of each font in each size get a texture of their own, here as small as they fit into.
     """
-    Font.texture_width = Font.texture_height = _LETTERS
+    Font.texture_width = Font.texture_height = _room()
     for file in sorted((ASSETS / "fonts").glob("*.ttf")):
         arcade.load_font(str(file))
 

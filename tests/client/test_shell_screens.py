@@ -145,7 +145,7 @@ def test_a_screen_is_drawn(app: App, shoot: Shoot, name: str) -> None:
     no_overlaps(app)
 
 
-@pytest.mark.parametrize("size", [theme.MIN_SIZE, (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("size", [theme.MIN_SIZE, (1920, 1080), (3840, 2160)], ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", SCREENS)
 def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int]) -> None:
     app.on_resize(*size)
