@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import arcade
 from arcade.gl import Geometry, Program, Texture2D
@@ -14,7 +14,7 @@ from arcade.types import Rect
 from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFilter
 
-from client.drawing import theme
+from client.drawing import scripts, theme
 from client.drawing.signs import picture
 from client.drawing.theme import Colour
 
@@ -270,6 +270,7 @@ def _points(size: float) -> float:
 def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _Look, width: int) -> arcade.Text:
     title, align, anchor_y, bold, italic = look
     theme.load_fonts()  # Not later: the family that is first found for a text is kept for good.
+    families, words = scripts.dressed(words, _family(title, bold, italic))
     return arcade.Text(
         words,
         x,
@@ -278,7 +279,7 @@ def _lettered(words: str, x: int, y: int, points: float, colour: Colour, look: _
         points,
         width=width or None,
         align=align,
-        font_name=_family(title, bold, italic),
+        font_name=families,
         anchor_x=align,
         anchor_y=anchor_y,
         multiline=width > 0,
@@ -289,6 +290,32 @@ def _family(title: bool, bold: bool, italic: bool) -> tuple[str, ...]:
     if title:
         return theme.TITLE_FONT
     return theme.BOLD_FONT if bold else theme.ITALIC_FONT if italic else theme.TEXT_FONT
+
+
+def put(line: arcade.Text, words: str, *, title: bool = False) -> None:
+    """Let a text that was made say something else, in letters that there are."""
+    families, shown = scripts.dressed(words, _family(title, False, False))
+    if line.font_name != families:
+        line.font_name = families
+    line.text = shown
+
+
+def choose_font(line: arcade.Text, words: str) -> None:
+    """Use the fonts in which most of these words can be written."""
+    families = scripts.families(words, theme.TEXT_FONT)
+    if line.font_name != families:
+        line.font_name = families
+
+
+def put_typed(line: arcade.Text, words: str) -> None:
+    """Let a text say what was typed, letter for letter, in the fonts that it has."""
+    words = scripts.spelled(words, _fonts(line))
+    if line.text != words:
+        line.text = words
+
+
+def _fonts(line: arcade.Text) -> tuple[str, ...]:
+    return line.font_name if isinstance(line.font_name, tuple) else (line.font_name,)
 
 
 def fit(line: arcade.Text, width: float) -> arcade.Text:
@@ -312,10 +339,13 @@ def _that_fit(line: arcade.Text, words: str, width: float) -> int:
 def advances(line: arcade.Text, words: str) -> list[float]:
     """How wide each character of those words is in the letters of `line` (pixels), without laying them out."""
     font = line.label.document.get_font(0)
-    glyphs = font.get_glyphs(words)[0]
-    if len(glyphs) != len(words):  # Some were drawn together.
-        glyphs = [glyph for c in words for glyph in font.get_glyphs(c)[0][:1]]
-    return [float(glyph.advance) for glyph in glyphs]
+    if words.isascii():
+        return [float(glyph.advance) for glyph in font.get_glyphs(words)[0]]
+    return [_advance(font, scripts.spelled(letter, _fonts(line))) for letter in words]
+
+
+def _advance(font: Any, letters: str) -> float:
+    return float(sum(glyph.advance for glyph in font.get_glyphs(letters)[0]))
 
 
 def kept(

@@ -114,6 +114,7 @@ class TextField(Widget):
     def _show(self) -> None:
         """Show a part with the caret in it where all is too long for the field; that part alone is laid out."""
         room = self.rect.width - theme.px(28)
+        brush.choose_font(self._line, self.value)
         ends = list(accumulate(advances(self._line, self.value), initial=0.0))
         first = min(self._first, self.caret)
         while ends[self.caret] - ends[first] > room:
@@ -124,9 +125,7 @@ class TextField(Widget):
         while last < len(ends) - 1 and ends[last + 1] - ends[first] <= room:
             last += 1
         self._first, self._stops = first, [end - ends[first] for end in ends[first : last + 1]]
-        shown = self.value[first:last]
-        if shown != self._line.text:
-            self._line.text = shown
+        brush.put_typed(self._line, self.value[first:last])
 
     def _moved(self) -> None:
         """The caret is somewhere else."""

@@ -276,6 +276,7 @@ class Label(Widget):
     ) -> None:
         self.line = text(words, x, y, size=size, colour=colour, title=title, align=align, anchor_y=anchor_y,
                          width=width)  # fmt: skip
+        self._set, self._title = words, title
         if limit:
             fit(self.line, limit)
         super().__init__(self._bounds(), tip=tip)
@@ -287,8 +288,9 @@ class Label(Widget):
 
     @words.setter
     def words(self, words: str) -> None:
-        if words != self.line.text:
-            self.line.text = words
+        if words != self._set:
+            self._set = words
+            brush.put(self.line, words, title=self._title)
             self.rect = self._bounds()
 
     def move(self, x: float, y: float) -> None:

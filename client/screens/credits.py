@@ -25,8 +25,8 @@ CHAPTERS = (
     ),
     Chapter(
         "Built with",
-        "Python, Arcade and pyglet, msgspec, websockets, Pillow, segno, ifaddr, and python-zeroconf, which is "
-        "under the LGPL 2.1 or later and used as it comes.",
+        "Python, Arcade and pyglet, msgspec, websockets, Pillow, segno, ifaddr, anyascii, and python-zeroconf, which "
+        "is under the LGPL 2.1 or later and used as it comes.",
     ),
 )  # fmt: skip
 

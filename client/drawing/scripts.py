@@ -1,0 +1,162 @@
+"""Names and chat in any script: in a font of the system that has the letters, else in Latin ones; never boxes.
+
+The fonts of the game have Latin letters. Windows and macOS look for others by themselves; where letters are drawn by
+FreeType, we look: through a few fonts that are often there, for the one with the most letters of a text. What none of
+them has is written as it sounds. There also nobody else puts letters in order that are read from the right, nor joins
+those of Arabic, so it is done here, for lines as short as names and chat.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import Final, TypeAlias
+
+import pyglet.font
+from anyascii import anyascii
+
+Families: TypeAlias = tuple[str, ...]
+
+OTHERS: Final[Families] = (
+    "DejaVu Sans", "Liberation Sans", "FreeSans", "Noto Sans Hebrew", "Noto Sans Arabic", "Noto Naskh Arabic",
+    "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "Source Han Sans SC", "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei", "Droid Sans Fallback", "Noto Sans Thai", "Noto Sans Armenian", "Noto Sans Georgian",
+    "Noto Sans Symbols2", "Symbola", "Unifont",
+)  # fmt: skip
+"""Fonts of one colour that a system may have. Those that other letters than Latin are expected in are enough."""
+_SIZE: Final = 12.0
+_WOVEN: Final = re.compile(r"[\u0900-\u0dff\u0f00-\u109f\u1780-\u17ff\u1a20-\u1aaf]")
+"""Letters that change their places and shapes among others: nobody does that here."""
+_UNSEEN: Final = re.compile(
+    r"[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0000-\U000e007f]"
+)
+"""What only says how others are to be drawn."""
+_KEPT: Final = 512
+_RIGHT: Final = ("R", "AL")
+_NEUTRAL: Final = ("WS", "ON", "CS", "ES", "NSM")
+
+
+def dressed(words: str, usual: Families) -> tuple[Families, str]:
+    """The fonts in which a text can be drawn, and the text as it is to be drawn in them."""
+    return (usual, words) if words.isascii() else _dressed(words, usual)
+
+
+@lru_cache(maxsize=_KEPT)
+def _dressed(words: str, usual: Families) -> tuple[Families, str]:
+    chosen = families(words, usual)
+    return chosen, ordered(spelled(words, chosen)) or "?"
+
+
+def families(words: str, usual: Families) -> Families:
+    """The usual fonts, or those with more of the letters; these come first then."""
+    if words.isascii():
+        return usual
+    missing = [letter for letter in dict.fromkeys(words) if not has(usual, letter)]
+    if not missing:
+        return usual
+    best = max(_others(), key=lambda family: sum(has((family,), letter) for letter in missing), default="")
+    better = best and any(has((best,), letter) for letter in missing)
+    return (best, *usual) if better else usual
+
+
+def spelled(words: str, chosen: Families) -> str:
+    """The text with what these fonts lack written in Latin letters; of what cannot be written there is nothing."""
+    if words.isascii():
+        return words
+    return "".join(letter if has(chosen, letter) else _latin(letter) for letter in words)
+
+
+@lru_cache(maxsize=_KEPT)
+def _latin(letter: str) -> str:
+    """How it sounds, or what it is called; nothing for what is not seen."""
+    return "" if _UNSEEN.fullmatch(letter) or unicodedata.combining(letter) else anyascii(letter)
+
+
+@cache
+def _others() -> Families:
+    """Which of OTHERS there are."""
+    return tuple(family for family in OTHERS if pyglet.font.have_font(family))
+
+
+@lru_cache(maxsize=16 * _KEPT)
+def has(chosen: Families, letter: str) -> bool:
+    """Whether the first of these fonts that there is has a letter; elsewhere the system finds one that does."""
+    if letter.isascii():
+        return True
+    if _UNSEEN.fullmatch(letter):
+        return False
+    face = getattr(_font(chosen), "face", None)
+    return face is None or (not _WOVEN.fullmatch(letter) and face.get_character_index(letter) != 0)
+
+
+@cache
+def _font(chosen: Families) -> object:
+    family = next((family for family in chosen if pyglet.font.have_font(family)), chosen[-1])
+    return pyglet.font.load(family, _SIZE)
+
+
+# From the right
+
+
+def ordered(words: str) -> str:
+    """The text with the letters that are read from the right in the order in which they stand from the left."""
+    kinds = [unicodedata.bidirectional(letter) for letter in words]
+    if not any(kind in _RIGHT for kind in kinds):
+        return words
+    runs = _runs(joined(words), [_turned(kinds, i) for i in range(len(words))])
+    return "".join(_backwards(run) if turned else run for run, turned in runs)
+
+
+def _turned(kinds: Sequence[str], at: int) -> bool:
+    """Whether it belongs to words that are read from the right: also what stands between two of them."""
+    if kinds[at] in _RIGHT:
+        return True
+    before = next((kind for kind in reversed(kinds[:at]) if kind not in (*_NEUTRAL, "EN", "AN")), "L")
+    after = next((kind for kind in kinds[at:] if kind not in (*_NEUTRAL, "EN", "AN")), "L")
+    return before in _RIGHT and (after in _RIGHT or kinds[at] == "NSM")
+
+
+def _runs(words: str, turned: Sequence[bool]) -> Iterable[tuple[str, bool]]:
+    """The text in pieces that are read in one direction each."""
+    first = 0
+    for i in range(1, len(words) + 1):
+        if i == len(words) or turned[i] != turned[first]:
+            yield words[first:i], turned[first]
+            first = i
+
+
+_PAIRS: Final = str.maketrans("()[]{}<>«»", ")(][}{><»«")
+
+
+def _backwards(run: str) -> str:
+    """The other way round, but for numbers; marks stay behind their letters."""
+    parts = re.findall(r"\d[\d.,:]*\d|\d|.[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]*", run, re.DOTALL)
+    return "".join(reversed([part if part[0].isdigit() else part.translate(_PAIRS) for part in parts]))
+
+
+@cache
+def _forms() -> dict[str, dict[str, str]]:
+    """The shapes of Arabic letters by where they stand in a word, as Unicode knows them."""
+    found: dict[str, dict[str, str]] = {}
+    for code in range(0xFE70, 0xFEFD):
+        parts = unicodedata.decomposition(chr(code)).split()
+        if len(parts) == 2 and parts[0] in ("<isolated>", "<final>", "<initial>", "<medial>"):
+            found.setdefault(chr(int(parts[1], 16)), {})[parts[0].strip("<>")] = chr(code)
+    return found
+
+
+def joined(words: str) -> str:
+    """The text with Arabic letters in the shapes that they take beside others; as many letters as before."""
+    return "".join(_shape(words, i) for i in range(len(words)))
+
+
+def _shape(words: str, at: int) -> str:
+    forms = _forms().get(words[at])
+    if forms is None:
+        return words[at]
+    tied = "initial" in _forms().get(words[at - 1], {}) if at else False
+    goes_on = "initial" in forms and at + 1 < len(words) and "final" in _forms().get(words[at + 1], {})
+    name = {(True, True): "medial", (True, False): "final", (False, True): "initial"}.get((tied, goes_on), "isolated")
+    return forms.get(name, words[at])
