@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final, Protocol, TypeAlias
 
 from client.games.registry import guide
+from client.language import _
 from client.network.model import MatchModel
 from client.network.visit import Visit
 from client.sound.mixer import Mixer
 from client.sound.sounds import Sound
 from shared.ids import NATURE, Seat
 
-YOUR_TURN: Final = "Your turn"
+YOUR_TURN: Final = _("Your turn")
 
 Turn: TypeAlias = tuple[str, Seat]
 """A turn of the match: what stands above the board, and whose it is."""

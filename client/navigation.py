@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from weakref import WeakSet
 
+from client.language import _
 from client.player.lessons import lesson_home
 from client.player.plan import Plan
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
@@ -73,22 +74,27 @@ class Navigation:
     def _farewell(self, guests: Sequence[str], then: Callable[[], object]) -> Question:
         """What becomes of the guests at our server."""
         words = (
-            f"At your server: {', '.join(guests)}. When it stops, nobody can play there until you host again; every "
-            "match is kept.",
-            "It can go on by itself on this computer. My games leads you back to it, and the command “conquest stop” "
-            "ends it.",
+            _(
+                "At your server: {join}. When it stops, nobody can play there until you host again; every match is "
+                "kept.",
+                join=", ".join(guests),
+            ),
+            _(
+                "It can go on by itself on this computer. My games leads you back to it, and the command “conquest "
+                "stop” ends it."
+            ),
         )
-        stay = Answer("Leave the server running", partial(self._leave_running, then))
-        stop = Answer("Stop the server", then, grave=True)
-        return Question("Your guests are still here", words, (stay, stop), keep="Stay")
+        stay = Answer(_("Leave the server running"), partial(self._leave_running, then))
+        stop = Answer(_("Stop the server"), then, grave=True)
+        return Question(_("Your guests are still here"), words, (stay, stop), keep=_("Stay"))
 
     def _leave_running(self, then: Callable[[], object]) -> None:
         if self._visit.access.stay():
             print("conquest: your server goes on by itself; conquest stop ends it.", flush=True)
-            self._shell.toast("Your server goes on by itself. The command “conquest stop” ends it.", "good")
+            self._shell.toast(_("Your server goes on by itself. The command “conquest stop” ends it."), "good")
             then()
         else:
-            self._shell.toast("The server did not answer: it would end with this window.", "bad")
+            self._shell.toast(_("The server did not answer: it would end with this window."), "bad")
 
     def games(self, *, deleted: SavedSeat | None = None) -> None:
         """Hang up and go to the list of all seats that are held; see `GamesScreen`."""
@@ -214,10 +220,10 @@ class Navigation:
         left = self._lesson(ruleset)
         if left is None:
             return self.server(lesson_home(ruleset), lambda: None)
-        again = Answer("Begin anew", partial(self._learn_anew, ruleset))
-        go_on = Answer("Go on with it", partial(self.server, left.address, lambda: None, left))
-        words = ("You have left this lesson before its end. Its match waits as you left it.",)
-        return self.ask(Question("Your lesson", words, (go_on, again)))
+        again = Answer(_("Begin anew"), partial(self._learn_anew, ruleset))
+        go_on = Answer(_("Go on with it"), partial(self.server, left.address, lambda: None, left))
+        words = (_("You have left this lesson before its end. Its match waits as you left it."),)
+        return self.ask(Question(_("Your lesson"), words, (go_on, again)))
 
     def _lesson(self, ruleset: str) -> SavedSeat | None:
         """The lesson that was begun, if it is not over."""

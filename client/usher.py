@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Final
 
 from client.drawing.overlay import Toasts
+from client.language import _
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
@@ -84,7 +85,7 @@ class Usher:
         try:
             self._visit.sit(table)
         except ValueError:
-            self._give_up("That table plays a rule set that this version of the game does not know.")
+            self._give_up(_("That table plays a rule set that this version of the game does not know."))
             return False
         self._standings_at = 0.0
         return True
@@ -113,7 +114,7 @@ class Usher:
         if visit.knocking:  # Not even greeted: another version, or a name that cannot be.
             self._give_up(refused.text)
         elif refused.code == "started" and visit.joining is not None:
-            self._toasts.say("The match has begun already: you are looking on.", "plain")
+            self._toasts.say(_("The match has begun already: you are looking on."), "plain")
             visit.watch(*visit.joining)
         elif visit.coming:
             visit.lose_way()
@@ -122,7 +123,7 @@ class Usher:
         elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
             visit.holding.lose()
             handing_back = visit.handing_back
-            self._give_up("That seat is no longer kept for you.")
+            self._give_up(_("That seat is no longer kept for you."))
             if handing_back:
                 self._go.games()
         elif self._without_table:
@@ -161,7 +162,7 @@ class Usher:
         if invited.ref:
             self._visit.come_along(invited)
             return
-        self._toasts.say(f"{invited.name} would like to play again.", "good")
+        self._toasts.say(_("{name} would like to play again.", name=invited.name), "good")
         if self._go.screen.part is Part.TABLE and self._standings_at == inf:
             self._go.result()
 
@@ -179,21 +180,23 @@ class Usher:
             self._seats.forget(seat)
             self._go.games()
 
-        words = (why, "It cannot be told that you are leaving, and will keep your seat if it is still there.")
-        return Question("The server is away", words, (Answer("Take it off my list", strike_off, grave=True),),
-                        keep="Keep my seat")  # fmt: skip
+        words = (why, _("It cannot be told that you are leaving, and will keep your seat if it is still there."))
+        return Question(_("The server is away"), words, (Answer(_("Take it off my list"), strike_off, grave=True),),
+                        keep=_("Keep my seat"))  # fmt: skip
 
     def _bare(self, why: str) -> Question:
         """Others could listen: whether to go there all the same."""
         access = self._visit.access
-        tried = f" An encrypted one was tried first: {why[:1].lower()}{why[1:]}" if why else ""
+        tried = _(" An encrypted one was tried first: {lower}{why}", lower=why[:1].lower(), why=why[1:]) if why else ""
         words = (
-            f"The connection to {access.address} would not be encrypted.{tried}",
-            "Whoever is on the way can read along, take the key to your seat and play in your place. The operator of a "
-            "server on the internet can give it a name with TLS; its address begins with wss://.",
+            _("The connection to {address} would not be encrypted.{tried}", address=access.address, tried=tried),
+            _(
+                "Whoever is on the way can read along, take the key to your seat and play in your place. The "
+                "operator of a server on the internet can give it a name with TLS; its address begins with wss://."
+            ),
         )
-        sure = Answer("Connect all the same", access.go_bare, grave=True)
-        return Question("Others could listen", words, (sure,), keep="Do not connect", otherwise=self._turn_back)
+        sure = Answer(_("Connect all the same"), access.go_bare, grave=True)
+        return Question(_("Others could listen"), words, (sure,), keep=_("Do not connect"), otherwise=self._turn_back)
 
     def _turn_back(self) -> None:
         if not self._go.turn_back():

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from client.home import folder
+from client.language import _
 from client.player.lessons import PACE, SEED, lesson_home, position
 from client.player.seats import HOSTED, PRIVATE
 
@@ -97,16 +98,16 @@ class ServerChild:
                 self.port = int(found["port"])
                 self.state = "ready"
         self._process.wait()
-        last = self._said[-1] if self._said else "it gave no reason"
+        last = self._said[-1] if self._said else _("it gave no reason")
         if "database is locked" in last:
             self.occupied = True
-            self.words = "Another window of the game plays with these matches: close it first."
+            self.words = _("Another window of the game plays with these matches: close it first.")
         elif "address already in use" in last.lower():
-            self.words = f"Port {self.port} is taken: perhaps a server of yours is still running."
+            self.words = _("Port {port} is taken: perhaps a server of yours is still running.", port=self.port)
         elif self._process.returncode < 0:
-            self.words = "The server was ended from outside."
+            self.words = _("The server was ended from outside.")
         else:
-            self.words = f"The server has stopped: {last}"
+            self.words = _("The server has stopped: {last}", last=last)
         self.state = "failed"
 
     def again(self) -> ServerChild:

@@ -20,18 +20,19 @@ import websockets.sync.client as ws
 from msgspec import Struct
 from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
 
+from client.language import _
 from protocol import codec
 from protocol.limits import MAX_TO_CLIENT, Close
 from protocol.session import ClientSession
 from shared.messages import ServerMessage
 
 HOPELESS: Final = {
-    Close.VERSION: "This server speaks another version of the game. Please update the older of the two.",
-    Close.REPLACED: "Your seat was taken over from another window.",
+    Close.VERSION: _("This server speaks another version of the game. Please update the older of the two."),
+    Close.REPLACED: _("Your seat was taken over from another window."),
 }
 """Closings after which coming back by itself would be of no use, and what to tell the player."""
 
-UNKNOWN: Final = "No computer is known by that name."
+UNKNOWN: Final = _("No computer is known by that name.")
 """Why one gives up at once, if there never was a connection."""
 _log = logging.getLogger(__name__)
 _FIRST_WAIT: Final = 0.3
@@ -174,7 +175,7 @@ def _parting(closed: ConnectionClosed) -> tuple[str, bool, bool]:
     for close, words in HOPELESS.items():
         if code == close:
             return words, True, True
-    return "The connection to the server was lost.", False, True
+    return _("The connection to the server was lost."), False, True
 
 
 def _is_final(error: Exception, met: bool) -> bool:
@@ -185,17 +186,17 @@ def _is_final(error: Exception, met: bool) -> bool:
 def _reason(error: Exception) -> str:
     """Why no connection came about, in a sentence."""
     if isinstance(error, InvalidURI):
-        return "That is no address of a server."
+        return _("That is no address of a server.")
     if isinstance(error, socket.gaierror):
         return UNKNOWN
     if isinstance(error, TimeoutError):
-        return "The server does not answer."
+        return _("The server does not answer.")
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"The server's certificate is not good ({error.verify_message})."
+        return _("The server's certificate is not good ({verify_message}).", verify_message=error.verify_message)
     if isinstance(error, ssl.SSLError):
-        return "The server does not speak TLS there."
+        return _("The server does not speak TLS there.")
     if isinstance(error, ConnectionRefusedError):
-        return "No server is listening at that address."
+        return _("No server is listening at that address.")
     if isinstance(error, OSError):
-        return f"The server cannot be reached ({error.strerror or 'unknown address'})."
-    return "What answers there is not a game server."
+        return _("The server cannot be reached ({what}).", what=error.strerror or "unknown address")
+    return _("What answers there is not a game server.")

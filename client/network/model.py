@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 
 from msgspec import Raw, Struct
 
+from client.language import _
 from client.network.advising import NO_SERVER, NOT_YOURS, Advised, Advising, closed_to
 from protocol import codec
 from protocol.session import ClientSession
@@ -133,7 +134,7 @@ class MatchModel:
     def check(self, action: Action) -> Refusal | None:
         """Whether this seat may do it now: None, or why not."""
         if self.view is None or self.seat < 0:
-            return Refusal("spectator", "", "You are looking on.")
+            return Refusal("spectator", "", _("You are looking on."))
         return engine.check(self.rules, self.view, self.seat, action)
 
     def options(self) -> Sequence[Action]:
@@ -205,13 +206,13 @@ class MatchModel:
     def name(self, seat: Seat) -> str:
         """Who sits there, as the table calls them."""
         if self.table is None or not 0 <= seat < len(self.table.seats):
-            return "Chance" if seat == NATURE else "Nobody"
+            return _("Chance") if seat == NATURE else _("Nobody")
         info = self.table.seats[seat]
-        return info.name or (BOT_NAMES[seat] if info.bot else f"Seat {seat + 1}")
+        return info.name or (BOT_NAMES[seat] if info.bot else _("Seat {what}", what=seat + 1))
 
     def home(self, seat: Seat) -> str:
         """What the rule set calls the seat, e.g. its home province."""
-        return self.rules.seat_name(self.view, seat) if self.view is not None else f"Seat {seat + 1}"
+        return self.rules.seat_name(self.view, seat) if self.view is not None else _("Seat {what}", what=seat + 1)
 
     def hear(self, message: ServerMessage) -> None:
         """A message arrived; the session has it already."""

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from client.language import _
 from client.network.access import Access
 from client.network.holding import Holding
 from client.network.link import Arrival, LinkState
@@ -86,7 +87,10 @@ class Visit:
             return ()
         known = [name for names in self._guests.values() for name in names]
         going = [table for table in self.lobby.tables.values() if table.phase != TablePhase.OVER]
-        return (*known, *(f"somebody at {t.title}" for t in going if t.match not in self._guests and t.taken))
+        return (
+            *known,
+            *(_("somebody at {title}", title=t.title) for t in going if t.match not in self._guests and t.taken),
+        )
 
     @property
     def begun(self) -> bool:
@@ -138,7 +142,7 @@ class Visit:
         if state.kind == "up":
             self.trouble = ""
         elif state.kind == "lost":
-            self.trouble = f"{state.why} Trying again …"
+            self.trouble = _("{why} Trying again …", why=state.why)
 
     def enter(self) -> None:
         """The server has greeted us: carry out what we came for."""
@@ -183,7 +187,7 @@ class Visit:
         """Send to the server; says so and returns False while there is no connection."""
         sent = self.access.send(message)
         if not sent:
-            self._complain("There is no connection to the server at the moment.")
+            self._complain(_("There is no connection to the server at the moment."))
         return sent
 
     def can(self, what: str) -> bool:
@@ -255,4 +259,4 @@ def _guests_of(table: TableState) -> tuple[str, ...]:
     seats = enumerate(table.seats)
     names = [info.name for seat, info in seats if seat != table.you and info.kind in people]
     onlookers = table.watchers - (table.you < 0)
-    return (*names, f"{onlookers} looking on") if onlookers else tuple(names)
+    return (*names, _("{onlookers} looking on", onlookers=onlookers)) if onlookers else tuple(names)

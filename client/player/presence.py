@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from client.language import _
 from shared.messages import SeatInfo, TableInfo
 from shared.tables import SeatKind
 
@@ -22,7 +23,7 @@ class Presence(Struct, frozen=True):
     @property
     def words(self) -> str:
         """As in "3 of 4 here, 1 away"."""
-        here = f"{self.seats - self.free - self.away} of {self.seats} here"
+        here = _("{what} of {seats} here", what=self.seats - self.free - self.away, seats=self.seats)
         return f"{here}, {self.away} away" if self.away else here
 
 

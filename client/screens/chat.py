@@ -8,6 +8,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.scrolling import clipped, scroll_bar
 from client.drawing.widgets import Widget
+from client.language import _
 from client.table.tale import spoken
 from shared.messages import Said
 
@@ -31,7 +32,7 @@ class ChatLog(Widget):
         inside = arcade.LRBT(self.rect.left + theme.px(10), self.rect.right - theme.px(14),
                              self.rect.bottom + theme.px(6), self.rect.top - theme.px(6))  # fmt: skip
         if not self.lines:
-            brush.say("Nothing has been said yet.", self.rect.x, self.rect.y, colour=theme.INK_FAINT, align="center")
+            brush.say(_("Nothing has been said yet."), self.rect.x, self.rect.y, colour=theme.INK_FAINT, align="center")
         y = inside.bottom - self._offset
         with clipped(inside):
             for said in reversed(self.lines):

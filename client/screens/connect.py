@@ -8,6 +8,7 @@ from arcade.types import Rect
 from client.drawing import theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
+from client.language import _
 from client.screens.framed import FramedScreen
 from client.screens.near_list import NearList, stranger
 from client.screens.shell import Shell
@@ -33,15 +34,15 @@ class ConnectScreen(FramedScreen):
         """What failed last, in a sentence."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(1120, 600, "Watch a game" if self.watch else "Join a game")
+        inside = self.frame(1120, 600, _("Watch a game") if self.watch else _("Join a game"))
         gap = theme.px(40)
         near = arcade.LRBT(inside.left, inside.left + (inside.width - gap) * 0.58, inside.bottom, inside.top)
         form = arcade.LRBT(near.right + gap, inside.right, inside.bottom, inside.top)
         self._near = NearList(self.ui, self.shell.nearby, near, self._go_near)
         fields = self._fields(form)
         self.back_button(inside)
-        words = "Watch" if self.watch else "Join"
-        self.ui.add(Button(self.foot(inside, 220, right=True), words, self.confirm, kind="primary", tip="Enter"))
+        words = _("Watch") if self.watch else _("Join")
+        self.ui.add(Button(self.foot(inside, 220, right=True), words, self.confirm, kind="primary", tip=_("Enter")))
         self.ui.set_focus(fields[1] if not self._address else fields[2])
 
     def _fields(self, form: Rect) -> list[TextField]:
@@ -49,10 +50,10 @@ class ConnectScreen(FramedScreen):
         top = form.top
         made: list[TextField] = []
         for words, value, limit, hint, changed in (
-            ("Your name", self._name, MAX_NAME, "", self._set_name),
-            ("Server, or what you were sent", self._address, _PASTED, f"192.168.1.20:{PORT}, or paste a link",
+            (_("Your name"), self._name, MAX_NAME, "", self._set_name),
+            (_("Server, or what you were sent"), self._address, _PASTED, _("192.168.1.20:{port}, or paste a link", port=PORT),
              self._set_address),
-            ("Code of the table", self._code, 16, "leave empty to see the open tables", self._set_code),
+            (_("Code of the table"), self._code, 16, _("leave empty to see the open tables"), self._set_code),
         ):  # fmt: skip
             self.ui.add(Label(words, form.left, top - theme.px(12), title=True, colour=theme.INK_SOFT))
             rect = arcade.LBWH(form.left, top - theme.px(24 + theme.ROW), form.width, theme.px(theme.ROW))
@@ -103,7 +104,7 @@ class ConnectScreen(FramedScreen):
     def _introduce(self) -> bool:
         """Whether we know who it is that wishes to go there."""
         if not self._name.strip():
-            self.tell("Please say who you are.")
+            self.tell(_("Please say who you are."))
             return False
         self._trouble = ""
         self.shell.settings.name = self._name.strip()

@@ -174,7 +174,7 @@ class CreateScreen(FramedScreen):
         self.relayout()
 
     def _name(self, words: str) -> None:
-        self.shell.settings.name = words.strip() or "Caesar"
+        self.shell.settings.name = words.strip() or _("Caesar")
 
     def _title(self, words: str) -> None:
         self.plan.title = words

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from client.drawing.scrolling import Chapter, ScrollText
+from client.language import _
 from client.screens.framed import FramedScreen
 
 CHAPTERS = (
     Chapter(
-        "The board game",
-        "Conquest of the Empire was designed by Larry Harris; the edition of 2005 with additional design by Glenn "
-        "Drover. It was published by Milton Bradley in 1984 and by Eagle Games in 2005.",
+        _("The board game"),
+        _("Conquest of the Empire was designed by Larry Harris; the edition of 2005 with additional design by Glenn "
+        "Drover. It was published by Milton Bradley in 1984 and by Eagle Games in 2005."),
     ),
     Chapter(
-        "This program",
-        "An unofficial fan implementation, made with respect and without profit. It is not connected with, nor "
+        _("This program"),
+        _("An unofficial fan implementation, made with respect and without profit. It is not connected with, nor "
         "endorsed by, the designers or the publishers. It contains no text and no pictures of the published games: "
-        "board, pieces, sounds and words were made for it.",
+        "board, pieces, sounds and words were made for it."),
     ),
-    Chapter("Licence", "The program is free software under the MIT licence; see the file LICENSE that comes with it."),
+    Chapter(_("Licence"), _(
+        "The program is free software under the MIT licence; see the file LICENSE that comes with it.")),
     Chapter(
-        "Lettering",
-        "Cinzel by Natanael Gama and Noto Sans by the Noto project, both under the SIL Open Font License; their "
-        "licences come with the fonts.",
+        _("Lettering"),
+        _("Cinzel by Natanael Gama and Noto Sans by the Noto project, both under the SIL Open Font License; their "
+        "licences come with the fonts."),
     ),
     Chapter(
-        "Built with",
-        "Python, Arcade and pyglet, msgspec, websockets, Pillow, segno, ifaddr, anyascii, and python-zeroconf, which "
-        "is under the LGPL 2.1 or later and used as it comes.",
+        _("Built with"),
+        _("Python, Arcade and pyglet, msgspec, websockets, Pillow, segno, ifaddr, anyascii, and python-zeroconf, which "
+        "is under the LGPL 2.1 or later and used as it comes."),
     ),
 )  # fmt: skip
 
@@ -35,6 +37,6 @@ class CreditsScreen(FramedScreen):
     """A page to read."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(760, 620, "Credits")
+        inside = self.frame(760, 620, _("Credits"))
         self.ui.add(ScrollText(inside, CHAPTERS))
         self.ui.set_focus(self.back_button(inside))

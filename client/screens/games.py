@@ -12,6 +12,7 @@ from client.drawing import brush, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, Label
+from client.language import _
 from client.network.child import end_staying, staying_port
 from client.network.found import Search
 from client.player.seats import HOSTED, SavedSeat
@@ -22,7 +23,7 @@ from shared.rulesets.registry import RULESETS
 
 _ROW: Final = 92.0
 _DAY: Final = 86400
-_NOBODY: Final = "No games yet. What you play, host or join is kept here until you leave it."
+_NOBODY: Final = _("No games yet. What you play, host or join is kept here until you leave it.")
 
 
 class GamesScreen(FramedScreen):
@@ -39,7 +40,7 @@ class GamesScreen(FramedScreen):
         """Whether a server of ours goes on by itself."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(1000, 700, "My games")
+        inside = self.frame(1000, 700, _("My games"))
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(34), inside.top)
         self._list = self.ui.add(ScrollList[SavedSeat](body, _ROW, self._paint, self._choose))
         self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
@@ -49,11 +50,15 @@ class GamesScreen(FramedScreen):
         self._server_row(inside)
         self.back_button(inside)
         self._tidy = self.ui.add(
-            Button(self.foot(inside, 210, 2, right=True), "Tidy up", self._tidy_up,
-                   tip="Take what is over, or no longer kept for you, off this list.")
+            Button(self.foot(inside, 210, 2, right=True), _("Tidy up"), self._tidy_up,
+                   tip=_("Take what is over, or no longer kept for you, off this list."))
         )  # fmt: skip
-        self._leave = self.ui.add(Button(self.foot(inside, 210, 1, right=True), "Leave for good …", self._ask_to_leave))
-        self._go = self.ui.add(Button(self.foot(inside, 210, right=True), "Continue", self._continue, kind="primary"))
+        self._leave = self.ui.add(
+            Button(self.foot(inside, 210, 1, right=True), _("Leave for good …"), self._ask_to_leave)
+        )
+        self._go = self.ui.add(
+            Button(self.foot(inside, 210, right=True), _("Continue"), self._continue, kind="primary")
+        )
         self._refresh()
         self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-4])
 
@@ -62,9 +67,17 @@ class GamesScreen(FramedScreen):
         if self._stays:
             wide, high = theme.px(170), theme.px(30)
             stop = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
-            self.ui.add(Button(stop, "Stop the server", self._ask_to_stop, kind="quiet", size=theme.SMALL + 1))
-            self.ui.add(Label("Your own server goes on by itself.", stop.left - theme.px(14), stop.y, size=theme.SMALL,
-                              align="right", colour=theme.INK_SOFT))  # fmt: skip
+            self.ui.add(Button(stop, _("Stop the server"), self._ask_to_stop, kind="quiet", size=theme.SMALL + 1))
+            self.ui.add(
+                Label(
+                    _("Your own server goes on by itself."),
+                    stop.left - theme.px(14),
+                    stop.y,
+                    size=theme.SMALL,
+                    align="right",
+                    colour=theme.INK_SOFT,
+                )
+            )
 
     def on_show(self) -> None:
         self._look_for_server()
@@ -89,7 +102,7 @@ class GamesScreen(FramedScreen):
             self._search = None
         if new:
             self._refresh()
-        self._looking.words = "" if self._search is None else "Looking for matches on this computer …"
+        self._looking.words = "" if self._search is None else _("Looking for matches on this computer …")
         return new
 
     def _take_found(self) -> bool:
@@ -99,7 +112,9 @@ class GamesScreen(FramedScreen):
             try:
                 self.shell.seats.keep(seat)
             except OSError as error:
-                self.shell.toast(f"A match that was found again cannot be listed ({error.strerror}).", "bad")
+                self.shell.toast(
+                    _("A match that was found again cannot be listed ({strerror}).", strerror=error.strerror), "bad"
+                )
         return bool(found)
 
     @property
@@ -120,7 +135,7 @@ class GamesScreen(FramedScreen):
     def _show_what_can_be_done(self) -> None:
         chosen, seats = self.chosen, self._list.items
         self._go.enabled = chosen is not None and chosen.state != "gone"
-        self._go.words = "See the end" if chosen is not None and chosen.state == "over" else "Continue"
+        self._go.words = _("See the end") if chosen is not None and chosen.state == "over" else _("Continue")
         self._leave.enabled = chosen is not None
         self._tidy.enabled = any(not seat.live for seat in seats)
 
@@ -165,19 +180,21 @@ class GamesScreen(FramedScreen):
             self.relayout()
 
     def _ask_to_stop(self) -> None:
-        words = "Whoever plays there cannot go on until you host again. Every match is kept."
-        sure = Answer("Stop the server", self._stop, grave=True)
-        self.shell.go.ask(Question("Stop your server?", (words,), (sure,), keep="Let it go on"))
+        words = _("Whoever plays there cannot go on until you host again. Every match is kept.")
+        sure = Answer(_("Stop the server"), self._stop, grave=True)
+        self.shell.go.ask(Question(_("Stop your server?"), (words,), (sure,), keep=_("Let it go on")))
 
     def _stop(self) -> None:
         if not end_staying():
-            self.shell.toast("Your server does not stop; its log is beside its matches.", "bad")
+            self.shell.toast(_("Your server does not stop; its log is beside its matches."), "bad")
         self._look_for_server()
 
     def _tidy_up(self) -> None:
         count = self.shell.seats.tidy()
         self._refresh()
-        self.shell.toast("One game is off the list." if count == 1 else f"{count} games are off the list.")
+        self.shell.toast(
+            _("One game is off the list.") if count == 1 else _("{count} games are off the list.", count=count)
+        )
 
     def _ask_to_leave(self) -> None:
         seat = self.chosen
@@ -187,36 +204,36 @@ class GamesScreen(FramedScreen):
             self.shell.seats.forget(seat)
             self._refresh()
             return
-        sure = Answer("Leave for good …", lambda: self._ask_again(seat), grave=True)
+        sure = Answer(_("Leave for good …"), lambda: self._ask_again(seat), grave=True)
         words = (f"{seat.title or 'A table'}. {place(seat)}.", what_follows(seat))
-        self.shell.go.ask(Question("Leave this game?", words, (sure,), keep="Keep my seat"))
+        self.shell.go.ask(Question(_("Leave this game?"), words, (sure,), keep=_("Keep my seat")))
 
     def _ask_again(self, seat: SavedSeat) -> None:
-        sure = Answer("Yes, leave for good", lambda: self.shell.go.hand_back(seat), grave=True)
-        words = "The key to your seat is thrown away: nobody can bring you back, not even the host."
-        self.shell.go.ask(Question("For good?", (words,), (sure,), keep="No, keep my seat"))
+        sure = Answer(_("Yes, leave for good"), lambda: self.shell.go.hand_back(seat), grave=True)
+        words = _("The key to your seat is thrown away: nobody can bring you back, not even the host.")
+        self.shell.go.ask(Question(_("For good?"), (words,), (sure,), keep=_("No, keep my seat")))
 
 
 def what_follows(seat: SavedSeat) -> str:
     """What comes of leaving that seat for good."""
     if seat.private:
-        return "This match against bots is deleted from this computer, with all that happened in it."
+        return _("This match against bots is deleted from this computer, with all that happened in it.")
     if seat.state == "gathering":
-        return "Your seat is free again for somebody else, before the match has begun."
-    return "The match goes on without you: a bot plays for you to its end. The others are told that you left."
+        return _("Your seat is free again for somebody else, before the match has begun.")
+    return _("The match goes on without you: a bot plays for you to its end. The others are told that you left.")
 
 
 def place(seat: SavedSeat) -> str:
     """Where it is played."""
     if seat.private:
-        return "On this computer"
-    return "On the server that you host" if seat.address == HOSTED else f"At {seat.address}"
+        return _("On this computer")
+    return _("On the server that you host") if seat.address == HOSTED else _("At {address}", address=seat.address)
 
 
 def _company(seat: SavedSeat) -> str:
     game = RULESETS[seat.game].title if seat.game in RULESETS else seat.game
-    people = f"with {', '.join(seat.people)}" if seat.people else ""
-    return " · ".join(words for words in (game, people) if words) or "Nothing more is known of it yet."
+    people = _("with {join}", join=", ".join(seat.people)) if seat.people else ""
+    return " · ".join(words for words in (game, people) if words) or _("Nothing more is known of it yet.")
 
 
 def stand(seat: SavedSeat) -> tuple[str, Colour]:
@@ -224,16 +241,16 @@ def stand(seat: SavedSeat) -> tuple[str, Colour]:
     if seat.state == "over":
         return "over", theme.INK_FAINT
     if seat.state == "gone":
-        return "no longer kept for you", theme.INK_FAINT
+        return _("no longer kept for you"), theme.INK_FAINT
     if seat.state == "gathering":
         return "gathering", theme.OLIVE
     if seat.mine:
-        return "your turn", theme.TERRACOTTA
+        return _("your turn"), theme.TERRACOTTA
     return "playing", theme.LAPIS
 
 
 def _awaited(seat: SavedSeat) -> str:
-    return f"waiting for {seat.turn}" if seat.state == "playing" and seat.turn and not seat.mine else ""
+    return _("waiting for {turn}", turn=seat.turn) if seat.state == "playing" and seat.turn and not seat.mine else ""
 
 
 def ago(seen: float, now: float) -> str:
@@ -243,10 +260,10 @@ def ago(seen: float, now: float) -> str:
     then, today = time.localtime(seen), time.localtime(now)
     days = round((_midnight(today) - _midnight(then)) / _DAY)
     if days == 0:
-        return time.strftime("today, %H:%M", then)
+        return time.strftime(_("today, %H:%M"), then)
     if days == 1:
-        return time.strftime("yesterday, %H:%M", then)
-    return f"{days} days ago" if 1 < days < 15 else f"{then.tm_year}-{then.tm_mon:02}-{then.tm_mday:02}"
+        return time.strftime(_("yesterday, %H:%M"), then)
+    return _("{days} days ago", days=days) if 1 < days < 15 else f"{then.tm_year}-{then.tm_mon:02}-{then.tm_mday:02}"
 
 
 def _midnight(day: time.struct_time) -> float:

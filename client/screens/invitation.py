@@ -11,6 +11,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.qr import QrCode
 from client.drawing.widgets import Button, Label, Panel, Ui
+from client.language import _
 from client.network.addresses import lan_addresses
 from client.player.seats import HOSTED
 from client.screens.shell import Shell
@@ -39,18 +40,18 @@ class Invitation:
     def _host(self, rect: Rect, lines: list[str]) -> float:
         """With all addresses, and what a camera reads on the left."""
         side, pad = theme.px(_SIDE), theme.px(_PAD)
-        more = f"Also at {', '.join(lines[1:])}" if len(lines) > 1 else ""
+        more = _("Also at {join}", join=", ".join(lines[1:])) if len(lines) > 1 else ""
         also = Label(more, 0, 0, size=theme.SMALL, colour=theme.PARCHMENT_DEEP, anchor_y="top",
                      width=rect.width - 2 * pad)  # fmt: skip
         high = side + 2 * pad + (also.line.content_height + theme.px(4) if more else 0)
         box = self._panel(rect, high)
         left, top = box.left + pad, box.top - pad
         self._ui.add(QrCode(arcade.LBWH(left, top - side, side, side), self._link,
-                            tip=f"The link to this table, for a camera: {self._link}"))  # fmt: skip
+                            tip=_("The link to this table, for a camera: {link}", link=self._link)))  # fmt: skip
         right = arcade.LRBT(left + side + pad, box.right - pad, top - side, top)
         self._code(right.left, right.top - theme.px(8))
         at = right.top - theme.px(74)
-        self._ui.add(Label("Friends join at", right.left, at, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
+        self._ui.add(Label(_("Friends join at"), right.left, at, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
         self._ui.add(Label(lines[0], right.left, at - theme.px(20), colour=theme.PARCHMENT, limit=right.width))
         self._buttons(right.left, right.right, right.bottom)
         also.move(left, box.bottom + pad + also.line.content_height - theme.px(4))
@@ -72,8 +73,8 @@ class Invitation:
         return box
 
     def _code(self, left: float, y: float) -> None:
-        self._ui.add(Label("Code of this table", left, y, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
-        words = self._table.code or "not needed"
+        self._ui.add(Label(_("Code of this table"), left, y, size=theme.SMALL, colour=theme.PARCHMENT_DEEP))
+        words = self._table.code or _("not needed")
         self._ui.add(Label(words, left, y - theme.px(32), size=24, title=True, colour=theme.GOLD))
 
     def _buttons(self, left: float, right: float, bottom: float) -> None:
@@ -85,10 +86,10 @@ class Invitation:
             self._ui.add(Button(at, words, partial(self._copy, what), size=theme.SMALL + 1, tip=tip))
 
     def _copies(self) -> list[tuple[str, str, str]]:
-        link = ("Copy link", self._link, "Paste it into a message: friends paste it whole into Join a game.")
-        code = ("Copy code", self._table.code, "For friends who have the address already.")
+        link = (_("Copy link"), self._link, _("Paste it into a message: friends paste it whole into Join a game."))
+        code = (_("Copy code"), self._table.code, _("For friends who have the address already."))
         return [link, code] if self._table.code else [link]
 
     def _copy(self, words: str) -> None:
         self._shell.copy(words)
-        self._shell.toast("Copied. Paste it into a message to your friends.", "good")
+        self._shell.toast(_("Copied. Paste it into a message to your friends."), "good")

@@ -9,18 +9,23 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
+from client.language import _
 from client.player.lessons import TAUGHT, lesson_home
 from client.screens.framed import FramedScreen
 from shared.rulesets.registry import RULESETS
 
 _ROW: Final = 104.0
 _ABOUT: Final = {
-    "classic": "War for the throne: legions, cities and money, dice for whole armies. Capture the Caesars of the "
-    "others. The best one to begin with.",
-    "mb1984": "The first edition: every shot is aimed, prices rise for everybody, and captured generals are ransomed.",
-    "cote2": "Auctions, alliances, cards and votes: influence in the provinces counts, and nobody is ever out.",
+    "classic": _(
+        "War for the throne: legions, cities and money, dice for whole armies. Capture the Caesars of the "
+        "others. The best one to begin with."
+    ),
+    "mb1984": _(
+        "The first edition: every shot is aimed, prices rise for everybody, and captured generals are ransomed."
+    ),
+    "cote2": _("Auctions, alliances, cards and votes: influence in the provinces counts, and nobody is ever out."),
 }
-_WORDS: Final = (
+_WORDS: Final = _(
     "A real match against easy bots, with a coach beside the board who explains one thing at a time. It takes about "
     "ten minutes; leave it whenever you like, it waits for you."
 )
@@ -30,7 +35,7 @@ class LessonsScreen(FramedScreen):
     """A row for each game."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(860, 262 + _ROW * len(TAUGHT), "Learn to play")
+        inside = self.frame(860, 262 + _ROW * len(TAUGHT), _("Learn to play"))
         words = Label(_WORDS, inside.left, inside.top, anchor_y="top", width=inside.width, colour=theme.INK_SOFT)
         self.ui.add(words)
         top = words.rect.bottom - theme.px(22)
@@ -46,6 +51,6 @@ class LessonsScreen(FramedScreen):
                           colour=theme.TERRACOTTA_DEEP))  # fmt: skip
         self.ui.add(Label(_ABOUT[ruleset], row.left, row.top - theme.px(28), anchor_y="top",
                           width=row.width - wide - theme.px(36)))  # fmt: skip
-        words = "Go on" if lesson_home(ruleset) in begun else "Begin"
+        words = _("Go on") if lesson_home(ruleset) in begun else _("Begin")
         rect = arcade.LBWH(row.right - wide, row.top - theme.px(54), wide, theme.px(theme.ROW))
         self.ui.add(Button(rect, words, partial(self.shell.go.learn, ruleset), kind="primary"))

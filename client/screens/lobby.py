@@ -9,6 +9,7 @@ from client.drawing import brush, theme
 from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
+from client.language import _
 from client.player.presence import listed
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
@@ -34,7 +35,7 @@ class LobbyScreen(FramedScreen):
         self._gathering = False
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(1000, 700, "Tables")
+        inside = self.frame(1000, 700, _("Tables"))
         self._filters(inside)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
         self._list = self.ui.add(
@@ -42,10 +43,10 @@ class LobbyScreen(FramedScreen):
         )
         self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
         self._code_row(inside)
-        self.back_button(inside, "Menu")
-        self._watch = self.ui.add(Button(self.foot(inside, 150, 2, right=True), "Watch", self._look_on))
-        self._join = self.ui.add(Button(self.foot(inside, 150, 1, right=True), "Join", self._sit_down))
-        new = Button(self.foot(inside, 150, right=True), "New table", self._create, kind="primary")
+        self.back_button(inside, _("Menu"))
+        self._watch = self.ui.add(Button(self.foot(inside, 150, 2, right=True), _("Watch"), self._look_on))
+        self._join = self.ui.add(Button(self.foot(inside, 150, 1, right=True), _("Join"), self._sit_down))
+        new = Button(self.foot(inside, 150, right=True), _("New table"), self._create, kind="primary")
         self.ui.add(new)
         self._refresh()
         self.ui.set_focus(self._list if self._list.items else new)
@@ -54,10 +55,10 @@ class LobbyScreen(FramedScreen):
         """Above the list: of which game, and whether only tables that one can sit down at."""
         y, high = inside.top - theme.px(40), theme.px(40)
         games = arcade.LBWH(inside.left, y, theme.px(380), high)
-        titles = ["All games", *(rules.title for rules in RULESETS.values())]
-        self.ui.add(Selector(games, titles, self._game, self._choose_game, tip="Of which game"))
+        titles = [_("All games"), *(rules.title for rules in RULESETS.values())]
+        self.ui.add(Selector(games, titles, self._game, self._choose_game, tip=_("Of which game")))
         waiting = arcade.LBWH(inside.right - theme.px(300), y, theme.px(300), high)
-        self.ui.add(Toggle(waiting, "Only those waiting for players", self._gathering, self._choose_gathering))
+        self.ui.add(Toggle(waiting, _("Only those waiting for players"), self._gathering, self._choose_gathering))
 
     def _choose_game(self, game: int) -> None:
         self._game = game
@@ -69,13 +70,13 @@ class LobbyScreen(FramedScreen):
 
     def _code_row(self, inside: Rect) -> None:
         y, high = inside.bottom + theme.px(6), theme.px(40)
-        words = self.ui.add(Label("Code of a table that is not listed", inside.left, y + high / 2,
+        words = self.ui.add(Label(_("Code of a table that is not listed"), inside.left, y + high / 2,
                                   colour=theme.INK_SOFT))  # fmt: skip
         left = words.rect.right + theme.px(16)
         button = arcade.LBWH(inside.right - theme.px(150), y, theme.px(150), high)
         field = arcade.LRBT(left, button.left - theme.px(12), y, y + high)
         self.ui.add(TextField(field, self._code, limit=16, changed=self._type, done=self._enter))
-        self.ui.add(Button(button, "Enter", self._enter, size=theme.BODY))
+        self.ui.add(Button(button, _("Enter"), self._enter, size=theme.BODY))
 
     def back(self) -> None:
         self.shell.go.depart()
@@ -105,21 +106,21 @@ class LobbyScreen(FramedScreen):
         self._list.items = tables
         places = [i for i, table in enumerate(tables) if table.match == self._chosen]
         self._list.index = places[0] if places else -1
-        self._empty.words = "" if tables else self._none() if lobby.known else "Asking for the list …"
+        self._empty.words = "" if tables else self._none() if lobby.known else _("Asking for the list …")
         chosen = tables[places[0]] if places else None
         self._join.enabled = chosen is not None and chosen.phase == TablePhase.GATHERING and chosen.taken < chosen.seats
         self._watch.enabled = chosen is not None
 
     def _none(self) -> str:
         if self._game or self._gathering:
-            return "No such table at the moment. Make one!"
-        return "No open tables yet. Make one!"
+            return _("No such table at the moment. Make one!")
+        return _("No open tables yet. Make one!")
 
     def _paint(self, table: TableInfo, rect: Rect, chosen: bool) -> None:
         left, right = rect.left + theme.px(18), rect.right - theme.px(18)
         brush.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, limit=rect.width * 0.62)
         rules = RULESETS[table.ruleset].title if table.ruleset in RULESETS else table.ruleset
-        watchers = f" · {table.watchers} looking on" if table.watchers else ""
+        watchers = _(" · {watchers} looking on", watchers=table.watchers) if table.watchers else ""
         brush.say(rules + watchers, left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT)
         brush.say(listed(table).words, right, rect.y + theme.px(11), align="right")
         phase, colour = _PHASES[table.phase]
@@ -151,6 +152,6 @@ class LobbyScreen(FramedScreen):
     def _enter(self) -> None:
         code = self._code.strip()
         if not code:
-            self.shell.toast("Please type the code that you were told.", "bad")
+            self.shell.toast(_("Please type the code that you were told."), "bad")
             return
         self.shell.visit.join("", code)

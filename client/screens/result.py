@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label, Panel, Picture
+from client.language import _
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.player.seats import is_private
@@ -24,9 +25,9 @@ from shared.tables import REMATCH, Arrangement
 _ROW = 58.0
 _BAR = 62.0
 _PLACES: Final = {
-    Arrangement.KEEP: "the same seats",
-    Arrangement.ROTATE: "everybody one seat on",
-    Arrangement.SHUFFLE: "seats by lot",
+    Arrangement.KEEP: _("the same seats"),
+    Arrangement.ROTATE: _("everybody one seat on"),
+    Arrangement.SHUFFLE: _("seats by lot"),
 }
 
 
@@ -42,7 +43,7 @@ class ResultScreen(FramedScreen):
         match = self.match
         places = list(match.rules.standings(match.view)) if match.view is not None else []
         bar = _BAR if self._may_play_again else 0.0
-        inside = self.frame(860, 290 + bar + (_ROW + 8) * max(2, len(places)), "The match is over")
+        inside = self.frame(860, 290 + bar + (_ROW + 8) * max(2, len(places)), _("The match is over"))
         winner = match.rules.winner(match.view) if match.view is not None else NONE
         self._headline(inside, winner)
         top = inside.top - theme.px(72)
@@ -51,9 +52,9 @@ class ResultScreen(FramedScreen):
             top -= theme.px(_ROW + 8)
         if self._may_play_again:
             self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
-        words = "To the menu" if is_private(self.shell.visit.access.address) else "To the lobby"
+        words = _("To the menu") if is_private(self.shell.visit.access.address) else _("To the lobby")
         leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave)
-        self.ui.add(Button(self.foot(inside, 260), "See the final board", self.back, tip="Esc"))
+        self.ui.add(Button(self.foot(inside, 260), _("See the final board"), self.back, tip=_("Esc")))
         self.ui.set_focus(self.ui.add(leave))
 
     @property
@@ -68,16 +69,22 @@ class ResultScreen(FramedScreen):
         invited = self.match.invited
         go = arcade.LBWH(row.right - theme.px(240), row.bottom, theme.px(240), row.height)
         if invited is not None:
-            seat = "A seat is held for you." if invited.seat >= 0 else "You may look on."
-            self.ui.add(Label(f"{invited.name} would like to play again. {seat}", row.left, row.y,
-                              limit=go.left - row.left - theme.px(16)))  # fmt: skip
-            self.ui.add(Button(go, "Come along", lambda: self.shell.visit.come_along(invited), kind="primary"))
+            seat = _("A seat is held for you.") if invited.seat >= 0 else _("You may look on.")
+            self.ui.add(
+                Label(
+                    _("{name} would like to play again. {seat}", name=invited.name, seat=seat),
+                    row.left,
+                    row.y,
+                    limit=go.left - row.left - theme.px(16),
+                )
+            )
+            self.ui.add(Button(go, _("Come along"), lambda: self.shell.visit.come_along(invited), kind="primary"))
             return
-        words = self.ui.add(Label("Once more, with", row.left, row.y))
+        words = self.ui.add(Label(_("Once more, with"), row.left, row.y))
         places = arcade.LRBT(words.rect.right + theme.px(14), go.left - theme.px(16), row.bottom, row.top)
-        self.ui.add(Selector(places, list(_PLACES.values()), self._places, self._choose, tip="Who sits where"))
-        self.ui.add(Button(go, "Play again", self._ask, kind="primary",
-                           tip="A new table like this one: the others come along by one click."))  # fmt: skip
+        self.ui.add(Selector(places, list(_PLACES.values()), self._places, self._choose, tip=_("Who sits where")))
+        self.ui.add(Button(go, _("Play again"), self._ask, kind="primary",
+                           tip=_("A new table like this one: the others come along by one click.")))  # fmt: skip
 
     def _choose(self, places: int) -> None:
         self._places = places
@@ -92,11 +99,11 @@ class ResultScreen(FramedScreen):
     def _headline(self, inside: Rect, winner: int) -> None:
         match = self.match
         if winner == NONE:
-            words = "Nobody has won"
+            words = _("Nobody has won")
         elif winner == match.seat:
-            words = "Victory! The empire is yours"
+            words = _("Victory! The empire is yours")
         else:
-            words = f"{match.home(winner)} rules the empire"
+            words = _("{home} rules the empire", home=match.home(winner))
         self.ui.add(Label(words, inside.x, inside.top - theme.px(26), size=26, title=True, align="center",
                           colour=theme.TERRACOTTA_DEEP, limit=inside.width))  # fmt: skip
 

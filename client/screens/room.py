@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
+from client.language import _
 from client.network.model import MatchModel
 from client.network.visit import free_seats
 from client.player.plan import TAKEOVER, THINK, by_seat, homes_by_seat, summary
@@ -31,8 +32,8 @@ from shared.tables import RESIZE, SeatKind, TablePhase
 _ROW: Final = 52.0
 _BAR: Final = 46.0
 _ADVICE: Final = {
-    False: "Advice: only while all others are bots.",
-    True: "Advice: players may ask the strongest bot; all are told that they did.",
+    False: _("Advice: only while all others are bots."),
+    True: _("Advice: players may ask the strongest bot; all are told that they did."),
 }
 _VOICES: Final = 6
 """Names that are offered at once to be muted."""
@@ -58,7 +59,7 @@ class RoomScreen(FramedScreen):
         right = arcade.LRBT(left.right + theme.px(28), inside.right, inside.bottom, inside.top)
         self._seats(left, table)
         self._talk(right, Invitation(self.ui, self.shell, right, table).bottom)
-        self.back_button(inside, "Leave")
+        self.back_button(inside, _("Leave"))
         self._start(inside, table)
 
     def on_show(self) -> None:
@@ -73,7 +74,7 @@ class RoomScreen(FramedScreen):
         top = self._bar(rect, table) if table.host else rect.top
         for seat, info in enumerate(table.seats):
             row = arcade.LBWH(rect.left, top - theme.px(_ROW), rect.width, theme.px(_ROW))
-            self._seat(row, seat, info, homes[seat] if homes else f"Seat {seat + 1}", table)
+            self._seat(row, seat, info, homes[seat] if homes else _("Seat {what}", what=seat + 1), table)
             top -= theme.px(_ROW + 6)
         for line in self._rules(table):
             self.ui.add(Label(line, rect.left, top - theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT,
@@ -85,12 +86,12 @@ class RoomScreen(FramedScreen):
         high, gap = theme.px(36), theme.px(10)
         bottom = rect.top - high
         fill = arcade.LBWH(rect.right - theme.px(170), bottom, theme.px(170), high)
-        tip = "Each free seat gets a bot of that level."
-        self.ui.add(Button(fill, "Fill with bots", self._fill, kind="quiet", size=theme.BODY, tip=tip,
+        tip = _("Each free seat gets a bot of that level.")
+        self.ui.add(Button(fill, _("Fill with bots"), self._fill, kind="quiet", size=theme.BODY, tip=tip,
                            enabled=bool(free_seats(table))))  # fmt: skip
         kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
         self.ui.add(Selector(kinds, [f"{kind} bots" for kind in LEVELS], self._level, self._choose_level,
-                             tip="How well bots play that are added now"))  # fmt: skip
+                             tip=_("How well bots play that are added now")))  # fmt: skip
         if self.shell.visit.can(RESIZE):
             self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
         return rect.top - theme.px(_BAR)
@@ -101,7 +102,7 @@ class RoomScreen(FramedScreen):
         least = max(rules.min_seats, count - len(free_seats(table)))
         counts = range(min(least, count), max(rules.max_seats, count) + 1)
         self.ui.add(Selector(rect, [f"{n} seats" for n in counts], counts.index(count),
-                             lambda i: self._resize(counts[i]), wrap=False, tip="How many play"))  # fmt: skip
+                             lambda i: self._resize(counts[i]), wrap=False, tip=_("How many play")))  # fmt: skip
 
     def _resize(self, seats: int) -> None:
         self.shell.visit.send(Resize(self.shell.visit.ref(), seats))
@@ -121,8 +122,15 @@ class RoomScreen(FramedScreen):
 
     def _rules(self, table: TableState) -> list[str]:
         think = dict(THINK).get(table.think, f"{table.think} seconds")
-        takeover = dict(TAKEOVER).get(table.takeover, f"after {table.takeover} seconds")
-        lines = [self.match.rules.title, f"Time for one decision: {think}. A bot plays for anybody away: {takeover}."]
+        takeover = dict(TAKEOVER).get(table.takeover, _("after {takeover} seconds", takeover=table.takeover))
+        lines = [
+            self.match.rules.title,
+            _(
+                "Time for one decision: {think}. A bot plays for anybody away: {takeover}.",
+                think=think,
+                takeover=takeover,
+            ),
+        ]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options)]
 
     def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:
@@ -149,13 +157,13 @@ class RoomScreen(FramedScreen):
         visit = self.shell.visit
         actions: list[tuple[str, Callable[[], object], float]] = []
         if info.kind == SeatKind.FREE and not table.host:
-            actions.append(("Sit here", lambda: visit.change_seat(seat), 100.0))
+            actions.append((_("Sit here"), lambda: visit.change_seat(seat), 100.0))
         if info.kind == SeatKind.FREE and table.host:
             actions.append(("+ bot", lambda: self._bot(seat, LEVELS[self._level])(), 100.0))
         if info.kind == SeatKind.BOT and table.host:
-            actions.append(("Remove", self._bot(seat, ""), 100.0))
+            actions.append((_("Remove"), self._bot(seat, ""), 100.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:
-            actions.append(("Send away", partial(self._send_away, seat, info.name), 100.0))
+            actions.append((_("Send away"), partial(self._send_away, seat, info.name), 100.0))
         right = rect.right - theme.px(12)
         for words, action, wide in reversed(actions):
             button = arcade.LBWH(right - theme.px(wide), rect.y - theme.px(16), theme.px(wide), theme.px(32))
@@ -165,9 +173,9 @@ class RoomScreen(FramedScreen):
     def _send_away(self, seat: int, name: str) -> None:
         """Whoever is sent away stays out: that is asked first."""
         visit = self.shell.visit
-        sure = Answer(f"Send {name} away", lambda: visit.send(Kick(visit.ref(), seat)), grave=True)
-        words = f"{name} loses the seat and cannot come back to this table, not to look on either."
-        self.shell.go.ask(Question(f"Send {name} away?", (words,), (sure,), keep="Let them stay"))
+        sure = Answer(_("Send {name} away", name=name), lambda: visit.send(Kick(visit.ref(), seat)), grave=True)
+        words = _("{name} loses the seat and cannot come back to this table, not to look on either.", name=name)
+        self.shell.go.ask(Question(_("Send {name} away?", name=name), (words,), (sure,), keep=_("Let them stay")))
 
     def _bot(self, seat: int, kind: str) -> Callable[[], object]:
         visit = self.shell.visit
@@ -184,10 +192,10 @@ class RoomScreen(FramedScreen):
         if self.match.table is not None and self.match.table.host:
             wide -= theme.px(96)
             mute = arcade.LBWH(rect.left + wide + theme.px(8), rect.bottom, theme.px(88), high)
-            self.ui.add(Button(mute, "Mute …", self._hush, kind="quiet", size=theme.SMALL + 1,
-                               tip="Nobody at this table hears that person any more."))  # fmt: skip
+            self.ui.add(Button(mute, _("Mute …"), self._hush, kind="quiet", size=theme.SMALL + 1,
+                               tip=_("Nobody at this table hears that person any more.")))  # fmt: skip
         field = TextField(arcade.LBWH(rect.left, rect.bottom, wide, high), self._typed, limit=300,
-                          hint="Say something to the table", changed=self._type, done=self._say)  # fmt: skip
+                          hint=_("Say something to the table"), changed=self._type, done=self._say)  # fmt: skip
         self._field = self.ui.add(field)
 
     def _start(self, inside: Rect, table: TableState) -> None:
@@ -197,7 +205,7 @@ class RoomScreen(FramedScreen):
         self.ui.add(Label(_advice(table, there), start.left - theme.px(20), start.y, colour=theme.INK_SOFT,
                           align="right", limit=room))  # fmt: skip
         if table.host:
-            button = Button(start, "Start the match", self._begin, kind="primary", enabled=not there.free)
+            button = Button(start, _("Start the match"), self._begin, kind="primary", enabled=not there.free)
             self.ui.add(button)
 
     def _begin(self) -> None:
@@ -207,9 +215,9 @@ class RoomScreen(FramedScreen):
         """Ask who shall not be heard."""
         answers = tuple(Answer(words, mute) for words, mute in mutings(self.match, _VOICES))
         if not answers:
-            self.shell.toast("Nobody else is at the table.")
+            self.shell.toast(_("Nobody else is at the table."))
             return
-        self.shell.go.ask(Question("Mute", (MUTING,), answers, keep="Mute nobody"))
+        self.shell.go.ask(Question(_("Mute"), (MUTING,), answers, keep=_("Mute nobody")))
 
     def _type(self, words: str) -> None:
         self._typed = words
@@ -231,25 +239,25 @@ class RoomScreen(FramedScreen):
         if table is None or table.you < 0:
             self.shell.go.leave()
             return
-        sure = Answer("Leave the table", self.shell.go.leave, grave=True)
-        self.shell.go.ask(Question("Leave the table?", _what_follows(table), (sure,), keep="Stay"))
+        sure = Answer(_("Leave the table"), self.shell.go.leave, grave=True)
+        self.shell.go.ask(Question(_("Leave the table?"), _what_follows(table), (sure,), keep=_("Stay")))
 
 
 def _advice(table: TableState, there: Presence) -> str:
     """What can be done now."""
     if not (there.free or there.away):
-        return "Everybody is here." if table.host else "Everybody is here. The host will start."
+        return _("Everybody is here.") if table.host else _("Everybody is here. The host will start.")
     if table.host:
-        what = "wait for friends, or add bots" if there.free else "wait, or start all the same"
+        what = _("wait for friends, or add bots") if there.free else _("wait, or start all the same")
         return f"{there.words}: {what}."
-    return f"{there.words}: sit down, or look on." if there.free and table.you < 0 else f"{there.words}."
+    return _("{text}: sit down, or look on.", text=there.words) if there.free and table.you < 0 else f"{there.words}."
 
 
 def _what_follows(table: TableState) -> tuple[str, ...]:
     """What comes of leaving one's seat before the match has begun."""
     others = [info.name for seat, info in enumerate(table.seats) if info.kind == SeatKind.PERSON and seat != table.you]
     if not others and not table.watchers:
-        return ("Nobody else is here: the table is closed.",)
-    seat = "Your seat is free for somebody else; while it is, you can come back with the code."
-    heir = others[0] if others else "an onlooker"
-    return (seat, f"The table is then run by {heir}.") if table.host else (seat,)
+        return (_("Nobody else is here: the table is closed."),)
+    seat = _("Your seat is free for somebody else; while it is, you can come back with the code.")
+    heir = others[0] if others else _("an onlooker")
+    return (seat, _("The table is then run by {heir}.", heir=heir)) if table.host else (seat,)

@@ -9,6 +9,7 @@ import arcade
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Label
+from client.language import _
 from client.player.seats import HOSTED, is_private
 from client.screens.base import Part
 from client.screens.framed import FramedScreen
@@ -25,21 +26,21 @@ class WaitingScreen(FramedScreen):
     _age = 0.0
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(560, 330, "One moment")
+        inside = self.frame(560, 330, _("One moment"))
         self._at = inside.x, inside.y + theme.px(26)
         self.ui.add(Label(self._words(), inside.x, inside.bottom + theme.px(34), align="center",
                           limit=inside.width))  # fmt: skip
-        self.back_button(inside, "Cancel")
+        self.back_button(inside, _("Cancel"))
 
     def _words(self) -> str:
         access = self.shell.visit.access
         address = access.address
         own = address == HOSTED or is_private(address)
         if own and access.link is None:
-            return "The table is being set up …"
+            return _("The table is being set up …")
         if own:
-            return "Taking a seat at your table …"
-        return f"Calling on the server at {address} …"
+            return _("Taking a seat at your table …")
+        return _("Calling on the server at {address} …", address=address)
 
     def on_update(self, seconds: float) -> bool:
         tipped = super().on_update(seconds)

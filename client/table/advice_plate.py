@@ -10,6 +10,7 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
+from client.language import _
 from client.table.corner import HIGH as CORNER
 from client.table.geography import Point
 from client.table.pane import CARD, WOOD, Pane
@@ -94,10 +95,10 @@ class AdvicePlate(Pane):
         high, gap, pad = theme.px(32), theme.px(8), theme.px(_PAD)
         room = (self.rect.width - 2 * pad - gap) / 2
         left, low = self.rect.left + pad, self.rect.bottom + theme.px(12)
-        do = Button(arcade.LBWH(left, low, room, high), "Do it", self._do, kind="primary", size=theme.BODY,
-                    tip="Shift+H")  # fmt: skip
-        close = Button(arcade.LBWH(left + room + gap, low, room, high), "Not now", self._close, size=theme.BODY,
-                       tip="H or Esc")  # fmt: skip
+        do = Button(arcade.LBWH(left, low, room, high), _("Do it"), self._do, kind="primary", size=theme.BODY,
+                    tip=_("Shift+H"))  # fmt: skip
+        close = Button(arcade.LBWH(left + room + gap, low, room, high), _("Not now"), self._close, size=theme.BODY,
+                       tip=_("H or Esc"))  # fmt: skip
         for button in (do, close):
             self.ui.add(button)
 
@@ -107,7 +108,7 @@ class AdvicePlate(Pane):
         brush.plate(arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge), CARD)
         y, side = rect.top - theme.px(_HEAD / 2 + 4), theme.px(30)
         brush.piece(f"caesar_{self.seat}", arcade.XYWH(rect.left + theme.px(_PAD) + side / 2, y, side, side))
-        brush.say("Advice", rect.left + theme.px(_PAD) + side + theme.px(8), y, size=theme.HEADING - 2, title=True,
+        brush.say(_("Advice"), rect.left + theme.px(_PAD) + side + theme.px(8), y, size=theme.HEADING - 2, title=True,
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip
         top = rect.top - theme.px(_HEAD + 4)
         for line in self._lines(rect.width):

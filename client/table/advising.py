@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
+from client.language import _
 from client.network.advising import Advised, named
 from client.table.advice_plate import AdvicePlate
 from client.table.desk import Desk
@@ -13,7 +14,7 @@ from client.table.position import T
 from shared.ids import Position
 from shared.kernel.frames import Action
 
-_THINKING: Final = ("Thinking about your place …",)
+_THINKING: Final = (_("Thinking about your place …"),)
 _CLOSE: Final = "\N{NO-BREAK SPACE}"
 
 

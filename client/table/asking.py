@@ -7,6 +7,7 @@ from typing import Generic
 
 from msgspec import Struct
 
+from client.language import _
 from client.table.desk import Desk
 from client.table.guide import Guide
 from client.table.position import T
@@ -74,7 +75,7 @@ class Asking(Generic[T]):
         """A task for a decision that was not owed before."""
         desk, table = self._desk, self._desk.table
         if now.busy:
-            return Watching(desk, "The dice are falling …")
+            return Watching(desk, _("The dice are falling …"))
         if now.mine and table.winner == NONE:
             return self._guide.task(desk, table.frames[-1]) or Watching(desk, "")
         playing = desk.seat in self._guide.living(table)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
+from client.language import _
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds
 from client.table.outlook import force
@@ -38,9 +39,9 @@ _FIRST: Final = (Host((5, 2, 0), leaders=1), Host((4, 1, 0), leaders=1))
 class Calculator(Sheet[T], Generic[T]):
     """See the module's docstring. `question`: the battle that is counted now."""
 
-    caption = "Odds"
+    caption = _("Odds")
     key = Command.ODDS
-    about = "The odds of a battle"
+    about = _("The odds of a battle")
     foremost = True
 
     def __init__(self, desk: Desk[T], drama: Drama[T, Any]) -> None:
@@ -111,7 +112,7 @@ class Calculator(Sheet[T], Generic[T]):
 
     @property
     def _asked(self) -> Question:
-        assert self.question is not None, "nothing can be clicked before it was shown"
+        assert self.question is not None, _("nothing can be clicked before it was shown")
         return self.question
 
     # Layout
@@ -166,7 +167,7 @@ class Calculator(Sheet[T], Generic[T]):
         """Land or sea, whose units, and the other way round."""
         body, naval, groups = self._body, self._asked.naval, self._drama.reckoning.groups
         left, high = body.left, theme.px(_BAR - 4)
-        found = [("On land", not naval, partial(self._turn, False)), ("At sea", naval, partial(self._turn, True))]
+        found = [(_("On land"), not naval, partial(self._turn, False)), (_("At sea"), naval, partial(self._turn, True))]
         own = [(words, self.group == group, partial(self._choose, group)) for group, words in enumerate(groups)]
         for words, on, action in (*found, *(own if len(own) > 1 else ())):
             if words == groups[OWN]:
@@ -177,7 +178,9 @@ class Calculator(Sheet[T], Generic[T]):
             self.ui.add(button)
             left += wide + theme.px(6)
         swap = arcade.LBWH(body.right - theme.px(150), body.top - high, theme.px(150), high)
-        button = Button(swap, "Change sides", self._swap, kind="quiet", size=theme.SMALL, tip="Who attacks, defends")
+        button = Button(
+            swap, _("Change sides"), self._swap, kind="quiet", size=theme.SMALL, tip=_("Who attacks, defends")
+        )
         self.ui.add(button)
 
     # Drawing
@@ -188,7 +191,7 @@ class Calculator(Sheet[T], Generic[T]):
         inside = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
         brush.plate(inside, CARD)
         y = inside.top - theme.px(_HEAD / 2 - 1)
-        brush.say("The odds of a battle", rect.x, y, size=theme.HEADING - 2, title=True, align="center",
+        brush.say(_("The odds of a battle"), rect.x, y, size=theme.HEADING - 2, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip
         brush.say(closes(self), inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
                   colour=theme.INK_FAINT)  # fmt: skip
@@ -199,7 +202,7 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _name(self, seat: Seat) -> str:
         strangers = self._drama.strangers
-        return "You" if seat == self.desk.seat != NONE else strangers.get(seat) or self.desk.who(seat)
+        return _("You") if seat == self.desk.seat != NONE else strangers.get(seat) or self.desk.who(seat)
 
     def _head(self, side: int, verb: str) -> None:
         row, seat = self._row(side), self._asked.seats[side]
@@ -218,7 +221,7 @@ class Calculator(Sheet[T], Generic[T]):
         low = area.bottom + foot.content_height + theme.px(10)
         picture = arcade.LRBT(area.left + area.width * 0.58, area.right, low, area.top - theme.px(20))
         draw_left(picture, odds, seats)
-        brush.say("units that the victor has left", picture.x, area.top - theme.px(6), size=theme.SMALL - 1,
+        brush.say(_("units that the victor has left"), picture.x, area.top - theme.px(6), size=theme.SMALL - 1,
                   align="center", colour=theme.INK_SOFT)  # fmt: skip
         right = picture.left - theme.px(26)
         bar = arcade.LRBT(area.left, right, area.top - theme.px(34), area.top - theme.px(6))
@@ -235,8 +238,8 @@ class Calculator(Sheet[T], Generic[T]):
         said = []
         nobody = odds.wins(NONE)
         if nobody > 0.0005:
-            said.append(f"In {nobody * 100:.1f} % nobody wins.")
+            said.append(_("In {what} % nobody wins.", what=f"{nobody * 100:.1f}"))
         if odds.missing:
-            said.append("In so large a battle the least likely courses are left out.")
+            said.append(_("In so large a battle the least likely courses are left out."))
         if said:
             brush.say(" ".join(said), left, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=limit)

@@ -10,6 +10,7 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing import brush, theme
+from client.language import _
 from client.table.compass import Way, named, towards
 from client.table.ground import Tint
 from client.table.pieces import Token
@@ -24,7 +25,7 @@ _RINGS: Final = ((3.5, theme.NIGHT_DEEP), (0.0, theme.IVORY), (-3.5, theme.NIGHT
 _RADIUS: Final = 25.0
 _MOST: Final = 9
 """Things that have a number."""
-_NOTHING: Final = "nothing is called so"
+_NOTHING: Final = _("nothing is called so")
 
 
 class Thing(Struct, frozen=True):
@@ -45,7 +46,7 @@ def things(tokens: Sequence[Token], space: Space, who: Who) -> tuple[Thing, ...]
 
 def _words(token: Token, who: Who) -> str:
     if token.faded:
-        return f"go to {BOARD.where(token.pick.place)}"
+        return _("go to {where}", where=BOARD.where(token.pick.place))
     kind = token.pick.kind if token.pick.kind == "army" else token.picture.partition("_")[0]
     return f"{kind}, {who(token.pick.seat)}" if token.pick.seat != NONE else kind
 

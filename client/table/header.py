@@ -9,6 +9,7 @@ import arcade
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
+from client.language import _
 from client.table.guide import Heading
 from client.table.pane import Pane, seat_disc
 from client.table.scene import Scene
@@ -60,10 +61,10 @@ class Header(Pane):
         right = self.rect.right - theme.px(8)
         reason = self._unadvised
         for words, action, tip, usable in (
-            ("Menu", self._menu, "Concede, leave … (F10)", True),
-            ("Rules", self._rules, "F1", True),
-            ("Odds", self._odds, "The odds of a battle (O)", True),
-            ("Advice", self._advice, reason or "What the strongest bot would do, and why (H)", not reason),
+            (_("Menu"), self._menu, _("Concede, leave … (F10)"), True),
+            (_("Rules"), self._rules, "F1", True),
+            (_("Odds"), self._odds, _("The odds of a battle (O)"), True),
+            (_("Advice"), self._advice, reason or _("What the strongest bot would do, and why (H)"), not reason),
         ):
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
             self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))

@@ -13,6 +13,7 @@ from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, Label
+from client.language import _
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from shared.ids import NONE, Seat
 from shared.tables import MAX_TEXT
@@ -90,7 +91,7 @@ class Journal(Pane):
             self.rect.width - 2 * pad - theme.px(12),
             theme.px(_FIELD),
         )
-        self._field = TextField(rect, value, hint="Say something …", limit=MAX_TEXT, done=self._done)
+        self._field = TextField(rect, value, hint=_("Say something …"), limit=MAX_TEXT, done=self._done)
         self.ui.add(self._field)
         y = self.rect.top - pad - theme.px(10)
         self.ui.add(
@@ -99,7 +100,7 @@ class Journal(Pane):
 
         wide, high = theme.px(132), theme.px(22)
         rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)
-        tip = "What onlookers say. While you play, you hear them only if you wish."
+        tip = _("What onlookers say. While you play, you hear them only if you wish.")
         self._gallery = Button(rect, "", self._listen, kind="quiet", size=theme.SMALL, tip=tip)
         self.ui.add(self._gallery)
         self._show_offer()
@@ -145,7 +146,7 @@ class Journal(Pane):
             y += label.content_height + theme.px(3)
         if self._back:
             brush.say(
-                f"{self._back} newer below",
+                _("{back} newer below", back=self._back),
                 self._gallery.rect.left - theme.px(8) if self._gallery and self._gallery.visible else inside.right,
                 inside.top + theme.px(11),
                 size=theme.SMALL,

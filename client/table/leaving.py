@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from client.language import _
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.position import Table
@@ -36,26 +37,26 @@ class Leaving(Task[Table]):
 
     def line(self) -> str:
         if not self._targets:
-            return f"Surrounded! There is no way out: in a retreat {self._fate}."
+            return _("Surrounded! There is no way out: in a retreat {fate}.", fate=self._fate)
         if self._to != NONE:
-            return f"Retreat to {BOARD.names[self._to]}?"
-        return "Another round, or a retreat?" if self._on else "Where do your leaders go?"
+            return _("Retreat to {to}?", to=BOARD.names[self._to])
+        return _("Another round, or a retreat?") if self._on else _("Where do your leaders go?")
 
     def build(self, tray: Tray) -> None:
         for to in self._targets:
             kind = chosen_kind(to == self._to)
-            tray.option(Choice(f"To {BOARD.names[to]}", partial(self._aim, to), kind, self._tip), 200)
+            tray.option(Choice(_("To {to}", to=BOARD.names[to]), partial(self._aim, to), kind, self._tip), 200)
         if not self._targets:
-            words = "Really give up?" if self._doomed else "Give up the legion"
-            tray.option(Choice(words, self._give_up, "danger", "Nothing would come back."), 220)
+            words = _("Really give up?") if self._doomed else _("Give up the legion")
+            tray.option(Choice(words, self._give_up, "danger", _("Nothing would come back.")), 220)
 
     def buttons(self) -> Sequence[Choice]:
         found: list[Choice] = []
         if self._to != NONE:
-            found.append(Choice(f"Retreat to {BOARD.names[self._to]}", self.confirm, "danger", "Enter"))
-            found.append(Choice("Back", self.undo, "quiet", "Esc"))
+            found.append(Choice(_("Retreat to {to}", to=BOARD.names[self._to]), self.confirm, "danger", _("Enter")))
+            found.append(Choice(_("Back"), self.undo, "quiet", _("Esc")))
         elif self._on:
-            found.append(Choice("Fight on", self.confirm, "primary", "Enter"))
+            found.append(Choice(_("Fight on"), self.confirm, "primary", _("Enter")))
         return found
 
     def lit(self) -> Mapping[Space, Tint]:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Label, Panel, Ui
+from client.language import _
 from client.network.model import voices
 from client.table.guide import Guide
 from client.table.match import House, TableMatch
@@ -94,61 +95,71 @@ class Menu(Generic[T]):
 
     def _first(self) -> Page:
         match, table = self._match, self._match.view
-        entries = [Entry("Back to the game", self.close, "primary", "Esc")]
-        entries.append(Entry("Rules and help", self._help, tip="F1"))
-        entries.append(Entry("Settings", self._settings, tip="How loud everything is. F9 switches all sound off."))
+        entries = [Entry(_("Back to the game"), self.close, "primary", _("Esc"))]
+        entries.append(Entry(_("Rules and help"), self._help, tip="F1"))
+        entries.append(
+            Entry(_("Settings"), self._settings, tip=_("How loud everything is. F9 switches all sound off."))
+        )
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
-                entries.append(Entry("Resign …", partial(self._turn, self._resignation), "danger"))
+                entries.append(Entry(_("Resign …"), partial(self._turn, self._resignation), "danger"))
         if match.table is not None and match.table.host and voices(match):
-            entries.append(Entry("Mute …", partial(self._turn, self._hush), tip="Nobody hears a player any more."))
-        tip = "A bot keeps your seat until you come back." if match.seat >= 0 and not match.finished else ""
-        entries.append(Entry("Leave the table", self._house.leave_table, tip=tip))
-        return Page("The table", tuple(entries))
+            entries.append(
+                Entry(_("Mute …"), partial(self._turn, self._hush), tip=_("Nobody hears a player any more."))
+            )
+        tip = _("A bot keeps your seat until you come back.") if match.seat >= 0 and not match.finished else ""
+        entries.append(Entry(_("Leave the table"), self._house.leave_table, tip=tip))
+        return Page(_("The table"), tuple(entries))
 
     def _concession(self, table: T) -> Entry:
         if table.conceded[self._match.seat] != NONE:
-            return Entry("Take back the concession", partial(self._concede, NONE))
-        return Entry("Concede …", partial(self._turn, self._whom), tip="Say that another player has won.")
+            return Entry(_("Take back the concession"), partial(self._concede, NONE))
+        return Entry(_("Concede …"), partial(self._turn, self._whom), tip=_("Say that another player has won."))
 
     def _whom(self) -> Page:
         """To whom to concede."""
         table, seat = self._match.view, self._match.seat
         others = [to for to in self._guide.living(table) if to != seat] if table is not None else []
-        words = "Once all others have conceded to a player, that player has won. Until then you can take it back."
-        choices = [Entry(f"To {self._match.name(to)}", partial(self._choose, to)) for to in others]
-        return Page("Concede", (self._nothing("Go on playing"), *choices), words)
+        words = _("Once all others have conceded to a player, that player has won. Until then you can take it back.")
+        choices = [Entry(_("To {name}", name=self._match.name(to)), partial(self._choose, to)) for to in others]
+        return Page(_("Concede"), (self._nothing(_("Go on playing")), *choices), words)
 
     def _last_word(self, to: Seat) -> Page:
         """Nobody else has to agree."""
         name, table = self._match.name(to), self._match.view
         two = table is not None and len(self._guide.living(table)) == 2
-        why = "Only the two of you are left." if two else f"All others have conceded to {name} already."
-        words = f"{why} If you concede, the match is over at once: {name} has won. Nobody can take that back."
-        sure = Entry(f"Yes, {name} has won", partial(self._concede, to), "danger")
-        return Page("End the match?", (self._nothing("Go on playing"), sure), words)
+        why = _("Only the two of you are left.") if two else _("All others have conceded to {name} already.", name=name)
+        words = _(
+            "{why} If you concede, the match is over at once: {name} has won. Nobody can take that back.",
+            why=why,
+            name=name,
+        )
+        sure = Entry(_("Yes, {name} has won", name=name), partial(self._concede, to), "danger")
+        return Page(_("End the match?"), (self._nothing(_("Go on playing")), sure), words)
 
     def _resignation(self) -> Page:
         table, seat = self._match.view, self._match.seat
         left = [to for to in self._guide.living(table) if to != seat] if table is not None else []
-        words = "Your pieces leave the board, and nobody is rewarded. You can look on, but not come back."
+        words = _("Your pieces leave the board, and nobody is rewarded. You can look on, but not come back.")
         if len(left) == 1:
-            words += f" Only {self._match.name(left[0])} is left then, and has won: the match is over at once."
-        sure = Entry("Yes, resign", partial(self._do, Resign()), "danger")
-        return Page("Resign?", (self._nothing("Go on playing"), sure), words)
+            words += _(
+                " Only {name} is left then, and has won: the match is over at once.", name=self._match.name(left[0])
+            )
+        sure = Entry(_("Yes, resign"), partial(self._do, Resign()), "danger")
+        return Page(_("Resign?"), (self._nothing(_("Go on playing")), sure), words)
 
     def _hush(self) -> Page:
         """Who shall not be heard."""
         choices = [Entry(words, partial(self._finally, mute)) for words, mute in mutings(self._match, _VOICES)]
-        return Page("Mute", (self._nothing("Mute nobody"), *choices), MUTING)
+        return Page(_("Mute"), (self._nothing(_("Mute nobody")), *choices), MUTING)
 
     def _finally(self, deed: Callable[[], object]) -> None:
         deed()
         self.close()
 
     def _nothing(self, words: str) -> Entry:
-        return Entry(words, self.back, "primary", "Esc")
+        return Entry(words, self.back, "primary", _("Esc"))
 
     # What they do
 

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from client.language import _
 from client.network.model import voices
 from client.table.match import TableMatch
 from client.table.position import T
 
-MUTING: Final = "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
+MUTING: Final = _(
+    "Whoever is muted can still play or look on; nobody at the table hears what he says, until you end it."
+)
 """What follows."""
 
 
@@ -18,6 +21,9 @@ def mutings(match: TableMatch[T], most: int) -> list[tuple[str, Callable[[], obj
     """Words and what they do, for so many people at most, those who spoke last first."""
     muted = match.muted
     return [
-        (f"Hear {name} again" if name in muted else f"Mute {name}", partial(match.mute, name, name not in muted))
+        (
+            _("Hear {name} again", name=name) if name in muted else _("Mute {name}", name=name),
+            partial(match.mute, name, name not in muted),
+        )
         for name in voices(match)[:most]
     ]

@@ -9,8 +9,9 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.language import _, ngettext
 from client.table.pieces import UNITS
-from client.table.words import count_words, talents_words
+from client.table.words import talents_words
 from shared.ids import Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Odds, amount, percent
 
@@ -77,11 +78,11 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
 
 def prospect(odds: Odds, side: int) -> str:
     """What a side keeps and pays in the mean, where one sees what it has: ``"keeps 6.2, loses 45 talents"``."""
-    return f"keeps {amount(sum(odds.left(side)))}, {_lost(odds, side)}"
+    return _("keeps {amount}, {lost}", amount=amount(sum(odds.left(side))), lost=_lost(odds, side))
 
 
 def _lost(odds: Odds, side: int) -> str:
-    return f"loses {talents_words(round(odds.costs[side]))}"
+    return _("loses {talents}", talents=talents_words(round(odds.costs[side])))
 
 
 def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: Force) -> None:
@@ -98,4 +99,9 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
 def spent(odds: Odds, side: int, before: int) -> str:
     """What a side keeps and pays in the mean: ``"keeps 6.2 of 9 units, loses 45 talents"``."""
     kept = amount(sum(odds.left(side)))
-    return f"keeps {kept} of {count_words(before, 'unit', 'units')}, {_lost(odds, side)}"
+    return _(
+        "keeps {kept} of {count}, {lost}",
+        kept=kept,
+        count=ngettext("{n} unit", "{n} units", before),
+        lost=_lost(odds, side),
+    )

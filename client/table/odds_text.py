@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from client.drawing.scrolling import Chapter
+from client.language import _
 
 
 def about_odds(policy: str) -> Chapter:
     """A chapter; `policy`: how both sides are taken to play."""
     return Chapter(
-        "The odds of a battle",
-        "While you put an attack together, the board shows in its upper right corner who would win, what would be left "
-        "and what it would cost; during a battle a bar shows how it stands, the paler the less the victor has left. O, "
-        "or the button above the board, opens a calculator at any time, in which all numbers can be changed.\n"
+        _("The odds of a battle"),
+        _(
+            "While you put an attack together, the board shows in its upper right corner who would win, what would "
+            "be left and what it would cost; during a battle a bar shows how it stands, the paler the less the "
+            "victor has left. O, or the button above the board, opens a calculator at any time, in which all "
+            "numbers can be changed.\n"
+        )
         + policy,
     )

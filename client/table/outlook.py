@@ -9,6 +9,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.language import _
 from client.table.odds_bar import draw_odds, spent
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from client.table.reckoning import Question
@@ -52,7 +53,7 @@ class Outlook(Pane):
         return self.question is not None and super().holds(x, y)
 
     def tip(self, x: float, y: float) -> str:
-        return "If both fight to the end. Click, or O, to count with other numbers"
+        return _("If both fight to the end. Click, or O, to count with other numbers")
 
     def mouse_release(self, x: float, y: float) -> bool:
         if self.holds(x, y):
@@ -69,7 +70,7 @@ class Outlook(Pane):
         brush.plate(inside, CARD)
         left, right = inside.left + theme.px(12), inside.right - theme.px(12)
         y = inside.top - theme.px(17)
-        brush.say(f"Attack on {BOARD.names[self.question.space]}", rect.x, y, title=True, align="center",
+        brush.say(_("Attack on {place}", place=BOARD.names[self.question.space]), rect.x, y, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP, limit=right - left)  # fmt: skip
         bar = arcade.LRBT(left, right, y - theme.px(36), y - theme.px(16))
         draw_odds(bar, self.odds, seats)

@@ -7,12 +7,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from client.language import _
 from client.table.position import T
 from client.table.words import Who
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Draw, Frame
 
-OPEN: Final = "The provinces that are open to you are lit."
+OPEN: Final = _("The provinces that are open to you are lit.")
 """How a way out of a battle is found on the board."""
 
 
@@ -35,18 +36,18 @@ def others_turn(prompt: Prompt, seat: Seat, playing: bool, who: Who) -> str:
     """What to read while others decide. `playing`: whether this seat is still in the match."""
     if prompt.seat < 0 or prompt.seat == seat:
         return ""
-    return f"{who(prompt.seat)} decides." + ("" if playing else " You are looking on.")
+    return _("{who} decides.", who=who(prompt.seat)) + ("" if playing else _(" You are looking on."))
 
 
 def asked(table: T, who: Who, winners: Sequence[Seat], prompt: Callable[[T, Frame, Who], Prompt | None]) -> Prompt:
     """What is owed now. `winners`: who has won, once somebody has; `prompt`: what the game asks at a frame."""
     if table.winner != NONE:
         best = [who(seat) for seat in winners]
-        return Prompt(NONE, f"{' and '.join(best)} {'has' if len(best) == 1 else 'have'} won", "The game is over.")
+        return Prompt(NONE, f"{' and '.join(best)} {'has' if len(best) == 1 else 'have'} won", _("The game is over."))
     match table.frames[-1]:
         case Dice():
-            return Prompt(NATURE, "The dice are rolling", "")
+            return Prompt(NATURE, _("The dice are rolling"), "")
         case Draw():
-            return Prompt(NATURE, "Lots are drawn", "")
+            return Prompt(NATURE, _("Lots are drawn"), "")
         case frame:
-            return prompt(table, frame, who) or Prompt(NONE, "A moment …", "")
+            return prompt(table, frame, who) or Prompt(NONE, _("A moment …"), "")

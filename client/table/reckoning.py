@@ -8,6 +8,7 @@ from typing import Final, Generic
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.language import _
 from client.table.position import T
 from shared.board import BOARD
 from shared.ids import GALLEY, NO_ARMY, NONE, Army, Seat, Space
@@ -111,11 +112,11 @@ def _units(host: Host, group: int) -> Force:
 
 
 UNITS: Final = (
-    Count(INFANTRY, "infantry_{}", "infantry", 60, "Infantry"),
-    Count(CAVALRY, "cavalry_{}", "cavalry", 60, "Cavalry"),
-    Count(CATAPULTS, "catapult_{}", "catapults", 60, "Catapults"),
+    Count(INFANTRY, "infantry_{}", "infantry", 60, _("Infantry")),
+    Count(CAVALRY, "cavalry_{}", "cavalry", 60, _("Cavalry")),
+    Count(CATAPULTS, "catapult_{}", "catapults", 60, _("Catapults")),
 )
-SHIPS: Final = Count(GALLEYS, "galley_{}", "galleys", 48, "Galleys")
+SHIPS: Final = Count(GALLEYS, "galley_{}", "galleys", 48, _("Galleys"))
 RETREAT: Final = Count(
-    LEAVES, "marker_{}", "leaves at", 60, "Retreats after a round in which no more units than that are left"
+    LEAVES, "marker_{}", _("leaves at"), 60, _("Retreats after a round in which no more units than that are left")
 )

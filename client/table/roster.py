@@ -8,6 +8,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.language import _
 from client.table.pane import CARD, WOOD, Pane, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
@@ -69,7 +70,7 @@ class Roster(Pane):
         if seat >= 0:
             seat_disc(seat, left + theme.px(15), y, theme.px(32))
             left += theme.px(38)
-        who = "You" if scene.mine else self._who(prompt.seat) if prompt.seat >= 0 else ""
+        who = _("You") if scene.mine else self._who(prompt.seat) if prompt.seat >= 0 else ""
         title = f"{who}: {prompt.what}" if who else prompt.what
         colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
         wide = card.right - left - theme.px(8)
@@ -111,7 +112,7 @@ class Roster(Pane):
         seat_disc(player.seat, row.left + theme.px(21), row.y, theme.px(34))
         left = row.left + theme.px(43)
         ink = theme.INK_FAINT if person.out else theme.INK
-        name = "You" if player.seat == self.scene.seat else player.name
+        name = _("You") if player.seat == self.scene.seat else player.name
         room = row.right - left - theme.px(174 if not person.out else 60)
         brush.say(name, left, row.y + theme.px(9), size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
         second = "fallen" if person.out else " · ".join(filter(None, (person.about, player.status)))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.language import _
 from client.table.asking import prompted
 from client.table.guide import Guide, Heading, Person
 from client.table.match import TableMatch
@@ -15,7 +16,7 @@ from client.table.prompts import Prompt
 from shared.ids import NATURE, NONE, Seat
 from shared.tables import SeatKind
 
-_STATUS = ("", "", "away", "bot", "away, a bot plays")
+_STATUS = ("", "", "away", "bot", _("away, a bot plays"))
 
 
 class Player(Struct, frozen=True):
@@ -31,7 +32,7 @@ class Player(Struct, frozen=True):
     @property
     def tip(self) -> str:
         """More than fits into the line."""
-        return self.person.tip + (f" Would concede to {self.conceded}." if self.conceded else "")
+        return self.person.tip + (_(" Would concede to {conceded}.", conceded=self.conceded) if self.conceded else "")
 
 
 class Scene(Struct, frozen=True):
@@ -82,5 +83,5 @@ def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide
 
 def hushed(scene: Scene) -> Scene:
     """The same while a battle is seen of which it must not tell the end."""
-    how = "The dice are falling. A click on the board, or Enter, hurries them."
-    return replace(scene, prompt=Prompt(NATURE, "Battle!", how), mine=False)
+    how = _("The dice are falling. A click on the board, or Enter, hurries them.")
+    return replace(scene, prompt=Prompt(NATURE, _("Battle!"), how), mine=False)

@@ -11,6 +11,7 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
+from client.language import _
 from client.table import figures
 from client.table.match import TableMatch
 from client.table.odds_bar import draw_odds, prospect
@@ -151,7 +152,7 @@ class Stage(Generic[T, F]):
         seat_disc(side.seat, area.left + theme.px(15), y, theme.px(30))
         strangers = self.theatre.drama.strangers
         many = side.seat == self._match.seat or side.seat in strangers
-        name = "You" if side.seat == self._match.seat else strangers.get(side.seat) or self._match.name(side.seat)
+        name = _("You") if side.seat == self._match.seat else strangers.get(side.seat) or self._match.name(side.seat)
         verb = verb.removesuffix("s") if many else verb
         brush.say(
             f"{name} {verb}{self._chance(side, beat)}",

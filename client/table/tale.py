@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from client.table.words import Who
+from client.language import _
+from client.table.words import Who, army_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
-from shared.mechanics.armies import words
 from shared.messages import Said
 from shared.tables import LOOKING_ON, THE_TABLE
 from shared.vocabulary import events as e
@@ -23,9 +23,19 @@ def sentence(event: Event, who: Who) -> str:
         case e.DiceFell():
             return _dice(event, who)
         case e.Fell():
-            return f"{who(event.seat)} loses {words(event.army)} in {BOARD.names[event.space]}."
+            return _(
+                "{who} loses {text} in {place}.",
+                who=who(event.seat),
+                text=army_words(event.army),
+                place=BOARD.names[event.space],
+            )
         case e.Retreated():
-            return f"{who(event.seat)} falls back from {BOARD.names[event.source]} to {BOARD.names[event.to]}."
+            return _(
+                "{who} falls back from {source} to {to}.",
+                who=who(event.seat),
+                source=BOARD.names[event.source],
+                to=BOARD.names[event.to],
+            )
         case e.Conceded():
             return _conceded(event, who)
         case _:
@@ -34,18 +44,30 @@ def sentence(event: Event, who: Who) -> str:
 
 def _battle(event: e.BattleBegan, who: Who) -> str:
     where = "in" if event.space < BOARD.provinces else "on"
-    return f"{who(event.attacker)} attacks {who(event.defender)} {where} {BOARD.names[event.space]}!"
+    return _(
+        "{who} attacks {who2} {where} {place}!",
+        who=who(event.attacker),
+        who2=who(event.defender),
+        where=where,
+        place=BOARD.names[event.space],
+    )
 
 
 def _dice(event: e.DiceFell, who: Who) -> str:
-    hits = "no hit" if event.hits == 0 else "1 hit" if event.hits == 1 else f"{event.hits} hits"
-    return f"{who(event.seat)} rolls {len(event.faces)} {'die' if len(event.faces) == 1 else 'dice'}: {hits}."
+    hits = _("no hit") if event.hits == 0 else "1 hit" if event.hits == 1 else f"{event.hits} hits"
+    return _(
+        "{who} rolls {len} {what}: {hits}.",
+        who=who(event.seat),
+        len=len(event.faces),
+        what="die" if len(event.faces) == 1 else "dice",
+        hits=hits,
+    )
 
 
 def _conceded(event: e.Conceded, who: Who) -> str:
     if event.to == NONE:
-        return f"{who(event.seat)} fights on after all."
-    return f"{who(event.seat)} would grant {who(event.to)} the victory."
+        return _("{who} fights on after all.", who=who(event.seat))
+    return _("{who} would grant {who2} the victory.", who=who(event.seat), who2=who(event.to))
 
 
 @runtime_checkable
@@ -83,7 +105,7 @@ def spoken(said: Said) -> str:
     """A line of chat; who looks on is marked."""
     if said.seat == THE_TABLE:
         return said.text
-    mark = " (looking on)" if said.seat == LOOKING_ON else ""
+    mark = _(" (looking on)") if said.seat == LOOKING_ON else ""
     return f"{said.name}{mark}: {said.text}"
 
 

@@ -5,20 +5,51 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from client.language import _, ngettext
 from shared.ids import Seat
-from shared.mechanics.armies import total, words
+from shared.mechanics.armies import total
+from shared.mechanics.wares import Ware
 
 Who: TypeAlias = Callable[[Seat], str]
 """The name of a player."""
 
 
+def army_words(army: Sequence[int]) -> str:
+    """``"3 infantry, 1 catapult"``, ``"no units"``."""
+    infantry, cavalry, catapults = army[:3]
+    parts = (
+        infantry and ngettext("{n} infantry", "{n} infantry", infantry),
+        cavalry and ngettext("{n} cavalry", "{n} cavalry", cavalry),
+        catapults and ngettext("{n} catapult", "{n} catapults", catapults),
+    )
+    return ", ".join(part for part in parts if part) or _("no units")
+
+
+def ware_words(counts: Sequence[int]) -> str:
+    """``"3 infantry, 2 roads and 1 city"``: what there is of the counts by `Ware`; empty for nothing."""
+    galleys, cities, fortifications, roads = (*counts[Ware.GALLEYS :], 0)[:4]
+    parts = [army_words(counts)] if total(counts) else []
+    parts += [ngettext("{n} galley", "{n} galleys", galleys)] if galleys else []
+    parts += [ngettext("{n} city", "{n} cities", cities)] if cities else []
+    parts += [ngettext("{n} fortification", "{n} fortifications", fortifications)] if fortifications else []
+    parts += [ngettext("{n} road", "{n} roads", roads)] if roads else []
+    return and_words(", ".join(parts).split(", "))
+
+
+def and_words(parts: Sequence[str]) -> str:
+    """``"a, b and c"``; empty for nothing."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("{most} and {last}", most=", ".join(parts[:-1]), last=parts[-1])
+
+
 def leaders_words(leaders: Sequence[int], each: int) -> str:
     """``"the Caesar and 2 generals"``; `each`: leaders of a colour, the Caesar first."""
     generals = sum(1 for leader in leaders if leader % each)
-    parts = ["the Caesar"] if len(leaders) > generals else []
+    parts = [_("the Caesar")] if len(leaders) > generals else []
     if generals:
-        parts.append("a general" if generals == 1 else f"{generals} generals")
-    return " and ".join(parts) or "nobody"
+        parts.append(ngettext("a general", "{n} generals", generals))
+    return and_words(parts) or _("nobody")
 
 
 def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
@@ -26,8 +57,8 @@ def force_words(leaders: Sequence[int], army: Sequence[int], each: int) -> str:
     if not total(army):
         return leaders_words(leaders, each)
     if not leaders:
-        return words(army)
-    return f"{leaders_words(leaders, each)} with {words(army)}"
+        return army_words(army)
+    return _("{leaders} with {army}", leaders=leaders_words(leaders, each), army=army_words(army))
 
 
 def force_line(who: Who, seat: Seat, leaders: Sequence[int], army: Sequence[int], each: int) -> str:
@@ -42,7 +73,7 @@ def does(leaders: Sequence[int], army: Sequence[int], one: str, many: str) -> st
 
 def talents_words(talents: int) -> str:
     """``"1 talent"``, ``"20 talents"``."""
-    return count_words(talents, "talent", "talents")
+    return ngettext("{n} talent", "{n} talents", talents)
 
 
 def count_words(count: int, one: str, many: str) -> str:

@@ -12,6 +12,7 @@ from client.drawing import brush, theme
 from client.games.classic.battle import Fight, Side, changed, read
 from client.games.classic.reckoning import RECKONING
 from client.games.conquest.drama import verdict
+from client.language import _
 from client.table import figures
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Drama, Roll, Spot
@@ -43,7 +44,7 @@ def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> Roll:
         if good:
             room[name] -= 1
         scoring.append(good)
-    words = "no hit" if not hits else "1 hit" if hits == 1 else f"{hits} hits"
+    words = _("no hit") if not hits else "1 hit" if hits == 1 else f"{hits} hits"
     return Roll(seat, tuple(_DIE[face] for face in faces), tuple(scoring), hits, _DIE, words)
 
 
@@ -56,8 +57,14 @@ def _land_room(side: Side, pursuit: bool) -> dict[str, int]:
 
 def title(fight: Fight) -> str:
     """What the battle is called."""
-    kind = "Naval battle" if fight.naval else "Pursuit from" if fight.pursuit else "Battle of"
-    return f"{kind}{' ·' if fight.naval else ''} {BOARD.names[fight.space]} · round {fight.round}"
+    kind = _("Naval battle") if fight.naval else _("Pursuit from") if fight.pursuit else _("Battle of")
+    return _(
+        "{kind}{what} {place} · round {round}",
+        kind=kind,
+        what=" ·" if fight.naval else "",
+        place=BOARD.names[fight.space],
+        round=fight.round,
+    )
 
 
 def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
@@ -73,7 +80,7 @@ def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
         rows = _rank(area, y, units, _UNIT)
         y -= theme.px(_UNIT * rows + 2)
     if any(side.reserve) and not small:
-        words = "Reserve" if side.formed else "Host"
+        words = _("Reserve") if side.formed else _("Host")
         brush.say(words, area.left + theme.px(4), y, size=theme.SMALL, colour=theme.INK_SOFT)
         x = area.left + theme.px(78)
         for arm in range(3):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.conquest.reckoning import GROUPS, LED, WALLED
+from client.language import _
 from client.table.reckoning import RETREAT, SHIPS, UNITS, Reckoning
 from shared.odds import classic
 from shared.rulesets.classic.state import Table
@@ -17,6 +18,8 @@ RECKONING: Final[Reckoning[Table]] = Reckoning(
     land=(*UNITS, LED, WALLED, RETREAT),
     sea=(SHIPS,),
     groups=GROUPS,
-    policy="Counted as if both formed the battle legion that hits most, lost their cheapest units first, at sea the "
-    "emptiest galleys, and fought on while they have more units than they leave at. Whoever leaves is pursued.",
+    policy=_(
+        "Counted as if both formed the battle legion that hits most, lost their cheapest units first, at sea the "
+        "emptiest galleys, and fought on while they have more units than they leave at. Whoever leaves is pursued."
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.games.conquest import tale
+from client.language import _
 from client.table.words import Who
 from shared.kernel.frames import Event
 from shared.rulesets.classic.events import InflationTriggered, Refunded
@@ -13,10 +14,15 @@ def tell(event: Event, who: Who) -> str:
     """The sentence for an event."""
     match event:
         case Refunded(seat=seat, talents=talents):
-            return f"{who(seat)} gets {talents} talents back for what could not be placed."
+            return _("{who} gets {talents} talents back for what could not be placed.", who=who(seat), talents=talents)
         case InflationTriggered(seat=seat, level=level):
             factor = "double" if level == 1 else "triple"
-            since = "from the same turn of the next round"
-            return f"{who(seat)}'s wealth drives prices up: {since} everything costs {factor}."
+            since = _("from the same turn of the next round")
+            return _(
+                "{who}'s wealth drives prices up: {since} everything costs {factor}.",
+                who=who(seat),
+                since=since,
+                factor=factor,
+            )
         case _:
             return tale.tell(event, who, LEADERS)

@@ -12,6 +12,7 @@ from client.games.conquest.position import ABOARD, galleys_at, leaders_at
 from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle
+from client.language import _
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.leaving import Leaving
@@ -19,10 +20,10 @@ from client.table.pieces import ARMS
 from client.table.share import Share
 from client.table.task import HERE, AnyTask, Task
 from client.table.tray import Choice, Tray
-from client.table.words import count_words, leaders_words
+from client.table.words import army_words, count_words, leaders_words
 from shared.ids import Space
 from shared.kernel.frames import Frame
-from shared.mechanics.armies import total, words
+from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of
 from shared.rulesets.classic import frames as f
 from shared.rulesets.classic.actions import EndCombat, Form, Lose, Retreat, Sink, Withdraw
@@ -34,7 +35,7 @@ from shared.rulesets.classic.war import naval_targets
 _FORM_ORDER: Final = (0, 1, 2)
 _LOSS_ORDER: Final = (0, 1, 2)
 _PREY_ORDER: Final = (2, 1, 0)
-_PURSUED: Final = "All survivors go there; the enemy's horsemen pursue."
+_PURSUED: Final = _("All survivors go there; the enemy's horsemen pursue.")
 
 
 def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
@@ -46,12 +47,12 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
         case f.Formation() | f.Casualties():
             return Sharing(desk, frame)
         case f.Onward(seat=seat, space=space):
-            fate = "all units are lost and the leaders captured"
+            fate = _("all units are lost and the leaders captured")
             ways = retreat_targets(table, seat, space)
             return Leaving(desk, space, ways, Retreat, on=True, fate=fate, tip=_PURSUED)
         case f.Withdrawal(seat=seat, space=space):
             ways = retreat_targets(table, seat, space)
-            return Leaving(desk, space, ways, Withdraw, on=False, fate="they are captured", tip=_PURSUED)
+            return Leaving(desk, space, ways, Withdraw, on=False, fate=_("they are captured"), tip=_PURSUED)
         case f.Sinking():
             return Scuttling(desk, frame)
         case f.Placement():
@@ -75,12 +76,17 @@ class Sharing(Task[Table]):
 
     def line(self) -> str:
         share, frame = self.share, self._frame
-        more = f" Choose {share.missing} more." if share.missing else ""
+        more = _(" Choose {missing} more.", missing=share.missing) if share.missing else ""
         if isinstance(frame, Formation):
-            return f"Battle legion: {words(share.chosen)}.{more}"
+            return _("Battle legion: {text}.{more}", text=army_words(share.chosen), more=more)
         if frame.owner != frame.seat:
-            return f"Caught: {words(share.chosen)} of {self.desk.who(frame.owner)}.{more}"
-        return f"Your losses: {words(share.chosen)}.{more}"
+            return _(
+                "Caught: {text} of {who}.{more}",
+                text=army_words(share.chosen),
+                who=self.desk.who(frame.owner),
+                more=more,
+            )
+        return _("Your losses: {text}.{more}", text=army_words(share.chosen), more=more)
 
     def build(self, tray: Tray) -> None:
         share = self.share
@@ -91,7 +97,7 @@ class Sharing(Task[Table]):
                     tray.stepper(
                         f"{ARMS[arm]}_{seat}",
                         share.chosen[arm],
-                        f"of {share.whole[arm]}",
+                        _("of {whole}", whole=share.whole[arm]),
                         partial(self._step, arm),
                         more=share.chosen[arm] < share.whole[arm],
                     )
@@ -110,8 +116,8 @@ class Sharing(Task[Table]):
                 )
 
     def buttons(self) -> Sequence[Choice]:
-        words = "To battle" if isinstance(self._frame, Formation) else "Confirm losses"
-        return (Choice(words, self.confirm, "primary", "Enter", self.share.complete),)
+        words = _("To battle") if isinstance(self._frame, Formation) else _("Confirm losses")
+        return (Choice(words, self.confirm, "primary", _("Enter"), self.share.complete),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {self._frame.space: HERE}
@@ -154,7 +160,7 @@ class Scuttling(Task[Table]):
     def line(self) -> str:
         missing = self._frame.hits - len(self.tally.chosen)
         return f"{count_words(self._frame.hits, 'galley sinks', 'galleys sink')}" + (
-            f": choose {missing} more." if missing else ", with all aboard."
+            _(": choose {missing} more.", missing=missing) if missing else _(", with all aboard.")
         )
 
     def build(self, tray: Tray) -> None:
@@ -170,11 +176,11 @@ class Scuttling(Task[Table]):
                 galley in self.tally.chosen,
                 partial(self._toggle, galley),
                 width=width,
-                tip=f"Aboard: {tip}, {load}",
+                tip=_("Aboard: {tip}, {load}", tip=tip, load=load),
             )
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice("So be it", self.confirm, "primary", "Enter", len(self.tally.chosen) == self._frame.hits),)
+        return (Choice(_("So be it"), self.confirm, "primary", _("Enter"), len(self.tally.chosen) == self._frame.hits),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {self._frame.zone: HERE}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at, present
+from client.language import _
 from client.table.words import Who, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
@@ -28,8 +29,14 @@ def _head(table: T, space: Space, who: Who, worth: Callable[[T, Space], int]) ->
         return BOARD.names[space]
     owner = table.owner[space]
     whose = "nobody's" if owner == NONE else f"{who(owner)}'s"
-    city = ("", ", city", ", fortified city")[table.built[space]]
-    return f"{BOARD.names[space]}: {whose}, tribute {worth(table, space)}{city}"
+    city = ("", ", city", _(", fortified city"))[table.built[space]]
+    return _(
+        "{place}: {whose}, tribute {worth}{city}",
+        place=BOARD.names[space],
+        whose=whose,
+        worth=worth(table, space),
+        city=city,
+    )
 
 
 def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:
@@ -45,5 +52,5 @@ def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:
             for g in fleet
             if ABOARD + g in table.leader_at
         ]
-        lines.append(f"{who(seat)}{where}: {ships}" + (f", carrying {'; '.join(loads)}" if loads else ""))
+        lines.append(f"{who(seat)}{where}: {ships}" + (_(", carrying {join}", join="; ".join(loads)) if loads else ""))
     return lines

@@ -12,6 +12,7 @@ from client.games.conquest.pieces import arrange, forces
 from client.games.conquest.position import T, Table, leader_colour, prisoners
 from client.games.conquest.roads import Roads
 from client.games.conquest.scale import TributeScale
+from client.language import _
 from client.table.geography import Geography
 from client.table.ground import Tint, owned
 from client.table.guide import Heading, Look, Person
@@ -31,7 +32,7 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[T, Space], int]) 
     return Look(
         board="board.jpg",
         heading=partial(_heading, phases),
-        columns=("Talents", "Tribute", "Lands"),
+        columns=(_("Talents"), _("Tribute"), _("Lands")),
         person=_person,
         strip=TributeScale,
         sheets=(),

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from client.games.conquest.position import PRISON, Table, galley_lord, leader_colour, leader_lord, prisoners
-from client.table.words import Who, count_words, talents_words
+from client.language import _, ngettext
+from client.table.words import Who, army_words, count_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
-from shared.mechanics.armies import words
 from shared.mechanics.cells import army_of
 from shared.vocabulary import frames as f
 
-PHASES: Final = ("Movement", "Combat", "Tribute", "Cities", "Purchase", "Placement")
+PHASES: Final = (_("Movement"), _("Combat"), _("Tribute"), _("Cities"), _("Purchase"), _("Placement"))
 
 
 def phase(table: Table, phases: Sequence[int]) -> int:
@@ -33,24 +33,34 @@ def active(table: Table) -> Seat:
 
 def round_words(table: Table) -> str:
     """``"Round 3"``."""
-    return f"Round {table.round}" if table.round else "Setting up"
+    return _("Round {round}", round=table.round) if table.round else _("Setting up")
 
 
 def person_words(table: Table, seat: Seat, who: Who) -> str:
     """More about a player than fits into his line."""
     if table.lord[seat] != seat:
-        return f"{who(seat)} is out of the game."
+        return _("{who} is out of the game.", who=who(seat))
     home = f", {BOARD.names[table.home[seat]]}" if table.home[seat] != NONE else ""
-    lands = count_words(table.owner.count(seat), "province", "provinces")
-    stand = f"{who(seat)}{home}: {talents_words(table.talents[seat])}, tribute {table.marker[seat]}, {lands}. "
+    lands = ngettext("{n} province", "{n} provinces", table.owner.count(seat))
+    stand = _(
+        "{who}{home}: {talents}, tribute {marker}, {lands}. ",
+        who=who(seat),
+        home=home,
+        talents=talents_words(table.talents[seat]),
+        marker=table.marker[seat],
+        lands=lands,
+    )
     return stand + _pieces(table, seat) + _held(table, seat, who)
 
 
 def _held(table: Table, seat: Seat, who: Who) -> str:
     """Whose generals a player holds."""
     owners = Counter(who(leader_colour(table, x)) for x in prisoners(table, seat))
-    names = [f"{count_words(n, 'general', 'generals')} of {owner}" for owner, n in owners.items()]
-    return f" Holds {' and '.join(names)}." if names else ""
+    names = [
+        _("{count} of {owner}", count=ngettext("{n} general", "{n} generals", n), owner=owner)
+        for owner, n in owners.items()
+    ]
+    return _(" Holds {join}.", join=_(" and ").join(names)) if names else ""
 
 
 def _pieces(table: Table, seat: Seat) -> str:
@@ -59,5 +69,5 @@ def _pieces(table: Table, seat: Seat) -> str:
     fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]
     armies = [army_of(cell, seat) for cell in table.units] + [table.cargo[g] for g in fleet if table.cargo[g]]
     army = [sum(army[arm] for army in armies) for arm in range(3)]
-    galleys = count_words(len(fleet), "galley", "galleys")
-    return f"{count_words(leaders, 'leader', 'leaders')}, {words(army)}, {galleys}."
+    galleys = ngettext("{n} galley", "{n} galleys", len(fleet))
+    return f"{count_words(leaders, 'leader', 'leaders')}, {army_words(army)}, {galleys}."

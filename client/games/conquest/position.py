@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from client.language import _
 from shared.ids import NONE, Leader, Position, Seat, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.pieces import Pieces, living
@@ -16,7 +17,7 @@ __all__ = [
     "PRISON",
     "T",
     "T_co",
-    "Table",
+    _("Table"),
     "each",
     "galley_lord",
     "galleys_at",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.language import _
 from client.table.prompts import Prompt
 from shared.ids import Seat
 from shared.kernel.frames import Frame
@@ -14,19 +15,21 @@ def prompt(frame: Frame) -> Prompt | None:
     """What is owed at a frame that both games have, else None."""
     match frame:
         case f.HomeChoice(seat=seat):
-            return Prompt(seat, "Choose a home", "Your empire will begin there.", "Click one of the lit provinces.")
+            return Prompt(
+                seat, _("Choose a home"), _("Your empire will begin there."), _("Click one of the lit provinces.")
+            )
         case f.Movement(seat=seat):
-            hand = "Click a province with a leader, or a galley, then a lit target. Tab finds who can still move."
-            return Prompt(seat, "Movement", "March, sail, or end the movement.", hand)
+            hand = _("Click a province with a leader, or a galley, then a lit target. Tab finds who can still move.")
+            return Prompt(seat, _("Movement"), _("March, sail, or end the movement."), hand)
         case f.Destruction(seat=seat):
-            return Prompt(seat, "Destroy cities?", "A razed city pays tribute to nobody.")
+            return Prompt(seat, _("Destroy cities?"), _("A razed city pays tribute to nobody."))
         case f.Purchase(seat=seat):
-            return Prompt(seat, "Purchase", "New units appear in your home.", "Fill your order below.")
+            return Prompt(seat, _("Purchase"), _("New units appear in your home."), _("Fill your order below."))
         case f.Captives(seat=seat, leaders=leaders):
             what = "A captive" if len(leaders) == 1 else f"{len(leaders)} captives"
-            return Prompt(seat, what, "Captured generals: hold them for ransom, or have them killed.")
+            return Prompt(seat, what, _("Captured generals: hold them for ransom, or have them killed."))
         case f.Bargain(seat=seat):
-            return Prompt(seat, "A bargain", "Accept it or decline it.")
+            return Prompt(seat, "A bargain", _("Accept it or decline it."))
         case _:
             return None
 
@@ -36,5 +39,5 @@ def placing(seat: Seat, left: Sequence[int], idle: str) -> Prompt:
     names = (("galley", "galleys"), ("city", "cities"), ("fortification", "fortifications"), ("road", "roads"))
     parts = [f"{n} {names[k][n != 1]}" for k, n in enumerate(left) if n]
     if parts:
-        return Prompt(seat, "Placement", f"Still to place: {', '.join(parts)}.", "Click a lit site.")
-    return Prompt(seat, "End your turn", idle)
+        return Prompt(seat, _("Placement"), _("Still to place: {join}.", join=", ".join(parts)), _("Click a lit site."))
+    return Prompt(seat, _("End your turn"), idle)

@@ -8,6 +8,7 @@ from typing import Generic, Protocol, TypeAlias
 from msgspec import Struct
 
 from client.games.conquest.position import T
+from client.language import _
 from client.table.guide import Spirit
 from shared.ids import Army, Leader, Position, Seat, Space
 from shared.kernel.frames import Action
@@ -71,13 +72,13 @@ class Good(Struct, frozen=True):
 
 
 _WARES = (
-    ("infantry_{}", "Infantry"),
-    ("cavalry_{}", "Cavalry"),
-    ("catapult_{}", "Catapult"),
-    ("galley_{}", "Galley"),
-    ("city", "City"),
-    ("fortified", "Walls"),
-    ("road", "Road"),
+    ("infantry_{}", _("Infantry")),
+    ("cavalry_{}", _("Cavalry")),
+    ("catapult_{}", _("Catapult")),
+    ("galley_{}", _("Galley")),
+    ("city", _("City")),
+    ("fortified", _("Walls")),
+    ("road", _("Road")),
 )
 
 

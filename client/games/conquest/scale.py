@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from client.drawing import brush, theme
 from client.games.conquest.position import Table, living
+from client.language import _
 from client.table.pane import WOOD, seat_disc
 from client.table.strip import Strip
 from client.table.words import Who
@@ -84,7 +85,11 @@ class TributeScale(Strip[Table]):
         plain = [step for step in steps if all(abs(step - mark) > 5 for mark in INFLATION_MARKS)]
         texts = [self._number(str(tribute), tribute, theme.INK_FAINT) for tribute in plain]
         for level, mark in enumerate(INFLATION_MARKS):
-            texts.append(self._number(f"{mark}  prices ×{level + 2}", mark, self._mark_colour(level), bold=True))
+            texts.append(
+                self._number(
+                    _("{mark}  prices ×{what}", mark=mark, what=level + 2), mark, self._mark_colour(level), bold=True
+                )
+            )
         return texts
 
     def _number(self, words: str, tribute: int, colour: theme.Colour, bold: bool = False) -> arcade.Text:
@@ -123,9 +128,13 @@ class TributeScale(Strip[Table]):
             return ""
         for payer, at in self._spots():
             if abs(x - at) < theme.px(_DISC / 2):
-                return f"{payer.name} collects {payer.tribute} talents of tribute a turn."
+                return _("{name} collects {tribute} talents of tribute a turn.", name=payer.name, tribute=payer.tribute)
         for level, mark in enumerate(INFLATION_MARKS):
             if abs(x - self._x(mark)) < theme.px(9):
                 times = ("double", "triple")[level]
-                return f"Once somebody's tribute reaches {mark}, prices {times} from his next turn on, for everybody."
+                return _(
+                    "Once somebody's tribute reaches {mark}, prices {times} from his next turn on, for everybody.",
+                    mark=mark,
+                    times=times,
+                )
         return ""

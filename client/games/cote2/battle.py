@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.language import _
 from shared.ids import NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event, Frame
 from shared.mechanics.cells import Cell, army_of, joined, parted
@@ -146,22 +147,22 @@ def _asking(fight: Fight, frame: Frame) -> Fight:
     """With what the frame above the battle asks."""
     match frame:
         case f.Wind(seat=seat):
-            return _with(fight, replace(fight.side(seat), asked=seat, status="may slip away"))
+            return _with(fight, replace(fight.side(seat), asked=seat, status=_("may slip away")))
         case f.Commitment(seat=seat):
-            return _with(fight, replace(fight.side(seat), asked=seat, status="may bring galleys"))
+            return _with(fight, replace(fight.side(seat), asked=seat, status=_("may bring galleys")))
         case f.Aid(seat=seat, to=to):
-            return _with(fight, replace(fight.side(to), asked=seat, status="may lend units"))
+            return _with(fight, replace(fight.side(to), asked=seat, status=_("may lend units")))
         case f.Casualties(seat=seat, hits=hits):
             return _with(fight, replace(fight.side(seat), asked=seat, status=losses_words(hits)))
         case f.Onward(seat=seat):
-            return _with(fight, replace(fight.side(seat), asked=seat, status="may retreat"))
+            return _with(fight, replace(fight.side(seat), asked=seat, status=_("may retreat")))
         case _:
             return fight
 
 
 def losses_words(hits: int) -> str:
     """``"2 units fall"``."""
-    return "1 unit falls" if hits == 1 else f"{hits} units fall"
+    return _("1 unit falls") if hits == 1 else _("{hits} units fall", hits=hits)
 
 
 def _with(fight: Fight, side: Side) -> Fight:

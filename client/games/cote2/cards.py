@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from client.games.cote2.tasks import cards as deeds
-from client.table.words import count_words
+from client.language import _, ngettext
 from shared.ids import Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.data import CARDS, ByAct
@@ -50,7 +50,7 @@ def _gains(words: str) -> Words:
 
 
 def _votes(card: int) -> str:
-    return count_words(CARDS[card].gain[0], "vote", "votes")
+    return ngettext("{n} vote", "{n} votes", CARDS[card].gain[0])
 
 
 def _host(card: int) -> str:
@@ -61,7 +61,7 @@ def _host(card: int) -> str:
 def _reward(card: int) -> str:
     infantry, cavalry, talents, points = CARDS[card].gain
     if infantry:
-        return f"{infantry} inf, {cavalry} cav"
+        return _("{infantry} inf, {cavalry} cav", infantry=infantry, cavalry=cavalry)
     return f"{talents} talents" if talents else f"{points} points"
 
 
@@ -82,19 +82,19 @@ def _by_reward(card: int) -> str:
 # --- the table ---
 
 _KEPT: Final = Taking(deeds.picked(deeds.kept), deeds.alone)
-_FLEET: Final = Taking(deeds.picked(deeds.flagship, "click the galley that leads it."), deeds.alone)
-_CITY: Final = Taking(deeds.picked(deeds.city, "where is the city built?"), deeds.first_site)
-_BRIBE: Final = Taking(deeds.picked(deeds.bribed, "whose senator do you bribe?"), deeds.alone)
+_FLEET: Final = Taking(deeds.picked(deeds.flagship, _("click the galley that leads it.")), deeds.alone)
+_CITY: Final = Taking(deeds.picked(deeds.city, _("where is the city built?")), deeds.first_site)
+_BRIBE: Final = Taking(deeds.picked(deeds.bribed, _("whose senator do you bribe?")), deeds.alone)
 _POLITICIAN: Final = Taking(deeds.picked(deeds.token), deeds.alone)
 _CAMPAIGN: Final = Taking(deeds.campaigning, deeds.cheapest_march)
 _REVOLT: Final = Taking(deeds.inciting, deeds.nowhere)
 
 SHOWN: Final = ByAct(
     merchant=Shown(_gains("{} a token"), _its_own, _KEPT, deeds.used_alone),
-    assassin=Shown(_gains("one victim"), _one_for_all, _KEPT, deeds.sending),
+    assassin=Shown(_gains(_("one victim")), _one_for_all, _KEPT, deeds.sending),
     loot=Shown(_gains("{} talents"), _one_for_all, _KEPT, deeds.used_alone),
     emergency_tax=Shown(_gains("{} talents"), _its_own, _KEPT, deeds.used_alone),
-    bread_and_circuses=Shown(_gains("{} less chaos"), _its_own, _KEPT, deeds.used_alone),
+    bread_and_circuses=Shown(_gains(_("{} less chaos")), _its_own, _KEPT, deeds.used_alone),
     hail_caesar=Shown(_gains("{} points"), _its_own, _KEPT, deeds.used_alone),
     new_legions=Shown(_gains("{} infantry"), _its_own, _KEPT, deeds.used_alone),
     influence_in_rome=Shown(_gains("{} influence"), _its_own, _KEPT, deeds.used_alone),
@@ -105,9 +105,9 @@ SHOWN: Final = ByAct(
     city=Shown(_gains("a city"), _one_for_all, _CITY, deeds.used_alone),
     barbarians=Shown(_reward, _by_reward, _CAMPAIGN, deeds.used_alone),
     politician=Shown(_gains("{} influence"), _one_for_all, _POLITICIAN, deeds.used_alone),
-    bribe=Shown(_gains("steal a senator"), _one_for_all, _BRIBE, deeds.used_alone),
+    bribe=Shown(_gains(_("steal a senator")), _one_for_all, _BRIBE, deeds.used_alone),
     revolt=Shown(_gains("{} slaves"), _one_for_all, _REVOLT, deeds.used_alone),
-    army=Shown(_gains("{} more die"), _one_for_all, _KEPT, deeds.used_alone),
-    navy=Shown(_gains("{} more die"), _one_for_all, _KEPT, deeds.used_alone),
-    wind=Shown(_gains("no forced battle"), _one_for_all, _KEPT, deeds.used_alone),
+    army=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_alone),
+    navy=Shown(_gains(_("{} more die")), _one_for_all, _KEPT, deeds.used_alone),
+    wind=Shown(_gains(_("no forced battle")), _one_for_all, _KEPT, deeds.used_alone),
 )

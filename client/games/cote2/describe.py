@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from client.games.cote2.tale import galleys_words, listed, several
+from client.games.cote2.tale import galleys_words, listed
+from client.language import _, ngettext
 from client.table.words import Who, force_line
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
@@ -31,8 +32,8 @@ def _head(table: Table, space: Space, who: Who) -> str:
     if space not in KEY_SET:
         return name
     worth = " / ".join(map(str, victory_numbers(table, space)))
-    city = f", city of {who(table.owner[space])}" if table.owner[space] != NONE else ""
-    return f"{name}: victory points {worth}{city}"
+    city = _(", city of {who}", who=who(table.owner[space])) if table.owner[space] != NONE else ""
+    return _("{name}: victory points {worth}{city}", name=name, worth=worth, city=city)
 
 
 def _influence(table: Table, space: Space, who: Who) -> list[str]:
@@ -40,9 +41,11 @@ def _influence(table: Table, space: Space, who: Who) -> list[str]:
     points = province_points(table, space)
     ranked = sorted((-n, seat) for seat, n in enumerate(table.influence[space]) if n)
     shown = [f"{who(seat)} {-n}" + (f" ({points[seat]})" if points[seat] else "") for n, seat in ranked]
-    lines = [f"Influence (points now): {listed(shown)}"] if shown else ["No influence yet"]
+    lines = [_("Influence (points now): {listed}", listed=listed(shown))] if shown else [_("No influence yet")]
     if table.tokens[space]:
-        lines.append(f"For sale: {several(table.tokens[space], 'province token', 'province tokens')}")
+        lines.append(
+            _("For sale: {tokens}", tokens=ngettext("a province token", "{n} province tokens", table.tokens[space]))
+        )
     return lines
 
 
@@ -59,7 +62,9 @@ def _closed_from(table: Table, zone: Space) -> list[str]:
     """The straits that galleys in a zone close to the other alliance."""
     pairs = zip(BOARD.straits, strait_seas(table), strict=True)
     return [
-        f"Galleys here watch the strait {BOARD.names[a]} – {BOARD.names[b]}" for (a, b), seas in pairs if zone in seas
+        _("Galleys here watch the strait {a} – {b}", a=BOARD.names[a], b=BOARD.names[b])
+        for (a, b), seas in pairs
+        if zone in seas
     ]
 
 
@@ -69,5 +74,8 @@ def _crossings(table: Table, space: Space, who: Who) -> list[str]:
     for strait, there in BRIDGES[space]:
         zones = strait_seas(table)[strait]
         watch = [who(seat) for seat in range(table.seats) if any(galleys_at(table, seat, zone) for zone in zones)]
-        lines.append(f"Strait to {BOARD.names[there]}" + (f", watched by {listed(watch)}" if watch else ""))
+        lines.append(
+            _("Strait to {there}", there=BOARD.names[there])
+            + (_(", watched by {listed}", listed=listed(watch)) if watch else "")
+        )
     return lines

@@ -10,6 +10,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.games.cote2.battle import Band, Fight, Side, after, changed, read
 from client.games.cote2.reckoning import RECKONING
+from client.language import _
 from client.table.pane import seat_disc
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Drama, Roll, Spot, Verdict
@@ -39,8 +40,13 @@ def title(fight: Fight) -> str:
     if fight.gathering:
         return f"{name} · {'the fleets' if fight.naval else 'the armies'} gather"
     if fight.naval:
-        return f"{name} · round {fight.round} of {NAVAL_ROUNDS}"
-    return f"{'Slave revolt in' if fight.attacker.seat == REBELS else 'Battle of'} {name} · round {fight.round}"
+        return _("{name} · round {round} of {naval_rounds}", name=name, round=fight.round, naval_rounds=NAVAL_ROUNDS)
+    return _(
+        "{what} {name} · round {round}",
+        what=_("Slave revolt in") if fight.attacker.seat == REBELS else _("Battle of"),
+        name=name,
+        round=fight.round,
+    )
 
 
 def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
@@ -50,7 +56,7 @@ def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
     bands = side.bands()
     if not bands:
         middle = y - theme.px(_ROW / 2)
-        brush.say("no units left", area.left + theme.px(4), middle, italic=True, colour=theme.INK_SOFT)
+        brush.say(_("no units left"), area.left + theme.px(4), middle, italic=True, colour=theme.INK_SOFT)
     for band in bands:
         if band.owner == side.seat:
             _kinds(area.left, y, band, _UNIT)
@@ -135,7 +141,7 @@ def roll(event: e.DiceFell, fight: Fight) -> Roll:
         if good:
             room[name] -= 1
         scoring.append(good)
-    words = "no hit" if not event.hits else "1 hit" if event.hits == 1 else f"{event.hits} hits"
+    words = _("no hit") if not event.hits else "1 hit" if event.hits == 1 else f"{event.hits} hits"
     return Roll(event.seat, tuple(_DIE[face] for face in event.faces), tuple(scoring), event.hits, _DIE, words)
 
 
@@ -156,5 +162,5 @@ def verdict(event: Event) -> Verdict | None:
 
 
 DRAMA: Final = Drama(
-    verdict, read, roll, after, pause, changed, title, body, height, LEADERS, RECKONING, {REBELS: "The slaves"}
+    verdict, read, roll, after, pause, changed, title, body, height, LEADERS, RECKONING, {REBELS: _("The slaves")}
 )  # fmt: skip

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.theme import Colour
+from client.language import _
 from shared.rulesets.cote2.data import ByKind
 
 
@@ -22,21 +23,22 @@ class Kind(Struct, frozen=True):
 
 KINDS: Final = ByKind(
     multi_use=Kind(
-        "Multi-use", theme.LAPIS, "Stays with you. Once a season, in your turn; that costs no action.",
-        "yours, to be used once a season",
+        _("Multi-use"), theme.LAPIS, _("Stays with you. Once a season, in your turn; that costs no action."),
+        _("yours, to be used once a season"),
     ),
     senator=Kind(
-        "Senator", (104, 52, 116, 255), "Kept hidden until it is shown in a senate vote.", "comes into your hand"
+        _("Senator"), (104, 52, 116, 255), _(
+            "Kept hidden until it is shown in a senate vote."), _("comes into your hand")
     ),
     diplomacy=Kind(
-        "Diplomacy", theme.OLIVE, "Works by itself, and goes back to the open cards when the season ends.",
-        "yours for this season",
+        _("Diplomacy"), theme.OLIVE, _("Works by itself, and goes back to the open cards when the season ends."),
+        _("yours for this season"),
     ),
     immediate=Kind(
-        "Immediate", theme.TERRACOTTA_DEEP, "Happens at once when you take it; then it is out of the game.",
-        "used at once",
+        _("Immediate"), theme.TERRACOTTA_DEEP, _("Happens at once when you take it; then it is out of the game."),
+        _("used at once"),
     ),
     lasting=Kind(
-        "Lasting", theme.BRONZE_DEEP, "Works by itself for the rest of the match.", "yours for good"
+        _("Lasting"), theme.BRONZE_DEEP, _("Works by itself for the rest of the match."), _("yours for good")
     ),
 )  # fmt: skip

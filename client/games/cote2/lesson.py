@@ -12,6 +12,7 @@ from client.games.cote2.tasks.land import Marching
 from client.games.cote2.tasks.money import Canvassing
 from client.games.cote2.tasks.senate import Voicing
 from client.games.cote2.tasks.turn import TakingTurn
+from client.language import _
 from client.table.lesson import Glance, Lesson, Lit, Sees, Step
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -147,25 +148,27 @@ def _market(glance: Seen) -> Lit:
 
 def _after_the_auction(glance: Seen) -> str:
     place = glance.table.order.index(US) + 1 if US in glance.table.order else 0
-    first = "You act first" if place == 1 else f"You act as number {place}"
-    war = " Brutus stands with you, so there is no battle with him." if allied(glance.table, US, BRUTUS) else ""
-    return f"{first} in each round of this season.{war}"
+    first = _("You act first") if place == 1 else _("You act as number {place}", place=place)
+    war = _(" Brutus stands with you, so there is no battle with him.") if allied(glance.table, US, BRUTUS) else ""
+    return _("{first} in each round of this season.{war}", first=first, war=war)
 
 
 def _bidding(glance: Seen) -> str:
     if isinstance(glance.task, Auctioning) and glance.table.order:
-        return "One player still stands alone. Whoever offers most says where he belongs; save your talents and pass."
-    return "Now the others overbid you, or pass. The highest bidder pays, and the two are allied for the season."
+        return _(
+            "One player still stands alone. Whoever offers most says where he belongs; save your talents and pass."
+        )
+    return _("Now the others overbid you, or pass. The highest bidder pays, and the two are allied for the season.")
 
 
 def _after_the_march(glance: Seen) -> str:
     if _marched(glance) or allied(glance.table, US, BRUTUS):
         return ""
-    return "You did something else; nobody has to fight."
+    return _("You did something else; nobody has to fight.")
 
 
 def _in_battle(_glance: Seen) -> str:
-    return (
+    return _(
         "Each side throws three dice and a few more, and hits with the kinds that it has. Whoever is hit chooses his "
         "losses. Fight until nobody is left."
     )
@@ -175,7 +178,7 @@ def _after_the_battle(glance: Seen) -> str:
     won = next((event.winner for event in glance.events(e.BattleEnded) if event.space == ENEMY), NONE)
     if not _fought(glance):
         return ""
-    return "Victory! The loser gains chaos." if won == US else "That was lost, and cost you chaos. You go on."
+    return _("Victory! The loser gains chaos.") if won == US else _("That was lost, and cost you chaos. You go on.")
 
 
 def _after_the_vote(glance: Seen) -> str:
@@ -183,7 +186,9 @@ def _after_the_vote(glance: Seen) -> str:
     if winner == NONE:
         return ""
     return (
-        "The vote is yours: 40 talents." if winner == US else "Somebody else has won the vote. Try again next season."
+        _("The vote is yours: 40 talents.")
+        if winner == US
+        else _("Somebody else has won the vote. Try again next season.")
     )
 
 
@@ -191,142 +196,175 @@ LESSON: Final[Lesson[Table]] = Lesson(
     _begins,
     (
         Step(
-            "Welcome, Caesar! Here nobody is ever out. After four seasons the most victory points win, and most of "
-            "them come from influence. The second season begins."
+            _(
+                "Welcome, Caesar! Here nobody is ever out. After four seasons the most victory points win, and most of "
+                "them come from influence. The second season begins."
+            )
         ),
         Step(
-            "First an auction settles who stands with whom. You propose yourself for alliance A, Brutus for B: so you "
-            "may fight him, and act before him. Raise your offer to 25 talents; nobody else has that much.",
+            _(
+                "First an auction settles who stands with whom. You propose yourself for alliance A, Brutus for B: "
+                "so you may fight him, and act before him. Raise your offer to 25 talents; nobody else has that "
+                "much."
+            ),
             Lit(piece="coin5"),
             lambda glance: isinstance(glance.task, Auctioning) and glance.task.talents >= OFFER,
             stays=False,
         ),
         Step(
-            "Now bid. Only the winner of an auction pays; the others keep their talents.",
-            Lit(buttons=("Bid",)),
+            _("Now bid. Only the winner of an auction pays; the others keep their talents."),
+            Lit(buttons=(_("Bid"),)),
             lambda glance: any(event.seat == US for event in glance.events(e.BidMade)),
             over=_allied,
         ),
-        Step(_bidding, Lit(buttons=("Pass",)), _allied, remark=_after_the_auction),
+        Step(_bidding, Lit(buttons=(_("Pass"),)), _allied, remark=_after_the_auction),
         Step(
-            "This is Narbonensis. The numbers beside it are points, for the most influence there and for the second "
-            "most. One token is yours, and your Caesar guards it.",
+            _(
+                "This is Narbonensis. The numbers beside it are points, for the most influence there and for the "
+                "second most. One token is yours, and your Caesar guards it."
+            ),
             Lit(spaces=(HOME,)),
         ),
         Step(
-            "A season has four rounds with two actions each. Your first is a march: click your army in Macedonia.",
+            _("A season has four rounds with two actions each. Your first is a march: click your army in Macedonia."),
             Lit(spaces=(ARMY,)),
             _picked,
             stays=False,
         ),
         Step(
-            "Armies march as far as they like, until they meet somebody. Two of Brutus's units hold Achaia: click it.",
+            _(
+                "Armies march as far as they like, until they meet somebody. Two of Brutus's units hold Achaia: "
+                "click it."
+            ),
             Lit(spaces=(ENEMY,)),
             _aimed,
             stays=False,
         ),
-        Step("Now March.", Lit(buttons=("March",)), _marched, over=_no_war, remark=_after_the_march),
+        Step(_("Now March."), Lit(buttons=(_("March"),)), _marched, over=_no_war, remark=_after_the_march),
         Step(
-            "To stand beside the enemy is no battle yet. That is your second action: click Attack.",
+            _("To stand beside the enemy is no battle yet. That is your second action: click Attack."),
             Lit(piece="sign_fight"),
             _attacking,
             stays=False,
         ),
         Step(
-            "The tablet over the board tells your chances. Attack!",
-            Lit(buttons=("Attack!",)),
+            _("The tablet over the board tells your chances. Attack!"),
+            Lit(buttons=(_("Attack!"),)),
             lambda glance: any(event.attacker == US for event in glance.events(e.BattleBegan)),
             over=_no_war,
         ),
         Step(
             _in_battle,
-            Lit(buttons=("So be it", "Fight on", "Commit none")),
+            Lit(buttons=(_("So be it"), _("Fight on"), _("Commit none"))),
             _fought,
             over=_no_war,
             remark=_after_the_battle,
         ),
         Step(
-            "Cards that lie before you cost no action at all. Yours calls a vote of the senate; whoever "
-            "wins it takes 40 talents. Click it.",
-            Lit(buttons=("Senate Vote", "Use a card")),
+            _(
+                "Cards that lie before you cost no action at all. Yours calls a vote of the senate; whoever "
+                "wins it takes 40 talents. Click it."
+            ),
+            Lit(buttons=(_("Senate Vote"), _("Use a card"))),
             _calling,
             stays=False,
         ),
         Step(
-            "Use it: the vote is called at once.",
-            Lit(buttons=("Use it",)),
+            _("Use it: the vote is called at once."),
+            Lit(buttons=(_("Use it"),)),
             lambda glance: bool(glance.events(e.VoteBegan)),
             over=_after(1),
         ),
         Step(
-            "Senators vote. The others hold a I, a II and a III each, six votes; you have a IV besides. Click your IV.",
+            _(
+                "Senators vote. The others hold a I, a II and a III each, six votes; you have a IV besides. Click "
+                "your IV."
+            ),
             Lit(piece="senator_4"),
             _shows(_FOUR),
             stays=False,
         ),
         Step(
-            "And the III: seven votes, that neither of them can beat.",
+            _("And the III: seven votes, that neither of them can beat."),
             Lit(piece="senator_3"),
             _shows(_THREE),
             stays=False,
         ),
         Step(
-            "Show them. Only the winner spends what he shows; the others take theirs back.",
-            Lit(buttons=("Show",)),
+            _("Show them. Only the winner spends what he shows; the others take theirs back."),
+            Lit(buttons=(_("Show"),)),
             _showed,
             over=_after(1),
         ),
         Step(
-            "The others have their say.",
-            Lit(buttons=("Pass",)),
+            _("The others have their say."),
+            Lit(buttons=(_("Pass"),)),
             _voted,
             over=_after(1),
             remark=_after_the_vote,
         ),
-        Step("End your turn.", Lit(buttons=("End turn", "Really", "Pass")), _after(1)),
+        Step(_("End your turn."), Lit(buttons=(_("End turn"), _("Really"), _("Pass"))), _after(1)),
         Step(
-            "The others take their two actions. The chronicle below tells in words what they do; what they spend and "
-            "gain shows in the list of players.",
+            _(
+                "The others take their two actions. The chronicle below tells in words what they do; what they "
+                "spend and gain shows in the list of players."
+            ),
             Lit(pane="journal"),
             lambda glance: _own_turns(glance) > 1,
             over=_season_over,
         ),
-        Step("Once a turn an action may be a card. Click Card.", Lit(piece="card"), _browsing, stays=False),
+        Step(_("Once a turn an action may be a card. Click Card."), Lit(piece="card"), _browsing, stays=False),
         Step(
-            "Each lies open for its price: merchants bring talents, senators vote, a politician places influence. "
-            "Click the one that is marked, or another.",
-            Lit(buttons=("Politician", "Senator III", "Senator II", "Senator", "Bribe", "Merchant", "Barbarians")),
+            _(
+                "Each lies open for its price: merchants bring talents, senators vote, a politician places influence. "
+                "Click the one that is marked, or another."
+            ),
+            Lit(
+                buttons=(
+                    _("Politician"),
+                    _("Senator III"),
+                    _("Senator II"),
+                    _("Senator"),
+                    _("Bribe"),
+                    _("Merchant"),
+                    _("Barbarians"),
+                )
+            ),
             _choosing,
             stays=False,
         ),
         Step(
-            "Take it. It says itself what it is good for.",
-            Lit(buttons=("Take",)),
+            _("Take it. It says itself what it is good for."),
+            Lit(buttons=(_("Take"),)),
             lambda glance: any(event.seat == US for event in glance.events(e.CardTaken)),
             over=_after(2),
         ),
         Step(
-            "And now what it is all about: influence. A token costs 10 talents where one of your leaders is. Click "
-            "Influence.",
+            _(
+                "And now what it is all about: influence. A token costs 10 talents where one of your leaders is. Click "
+                "Influence."
+            ),
             Lit(piece="marker_"),
             _canvassing,
             stays=False,
         ),
         Step(
-            "Where nobody guards his tokens you may buy him out: his goes, yours comes. Click the marked province.",
+            _("Where nobody guards his tokens you may buy him out: his goes, yours comes. Click the marked province."),
             _market,
             _bargain,
             stays=False,
         ),
         Step(
-            "A general buys one token in an action, your Caesar two. Buy it.",
-            Lit(buttons=("Buy for",)),
+            _("A general buys one token in an action, your Caesar two. Buy it."),
+            Lit(buttons=(_("Buy for"),)),
             lambda glance: any(event.seat == US for event in glance.events(e.InfluenceBought)),
             over=_after(2),
         ),
         Step(
-            "So it goes for four rounds. Then taxes come in, influence scores, and the most chaos costs points. "
-            "Galleys, cities and revolts are in the rules (F1). Play on, or go back: the match is kept."
+            _(
+                "So it goes for four rounds. Then taxes come in, influence scores, and the most chaos costs points. "
+                "Galleys, cities and revolts are in the rules (F1). Play on, or go back: the match is kept."
+            )
         ),
     ),
 )

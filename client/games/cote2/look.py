@@ -10,6 +10,7 @@ from client.games.cote2.pieces import arrange, forces, leaps
 from client.games.cote2.prompts import active, phase_words, round_words
 from client.games.cote2.sheets import SHEETS
 from client.games.cote2.track import Track
+from client.language import _
 from client.table.ground import Tint, owned
 from client.table.guide import Heading, Look, Person
 from client.table.words import Who
@@ -38,7 +39,7 @@ def tints(table: Table) -> dict[Space, Tint]:
 LOOK: Final[Look[Table]] = Look(
     board="board_plain.jpg",
     heading=heading,
-    columns=("Points", "Talents", "Influence"),
+    columns=(_("Points"), _("Talents"), _("Influence")),
     person=person,
     strip=Track,
     sheets=SHEETS,

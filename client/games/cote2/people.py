@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from client.table.words import Who, count_words
+from client.language import _, ngettext
+from client.table.words import Who, army_words
 from shared.ids import NONE, Seat
-from shared.mechanics.armies import words
 from shared.rulesets.cote2.property import army_on_board, cities_of, galley_supply, influence_supply
 from shared.rulesets.cote2.scoring import tax_of
 from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, Table
@@ -20,9 +20,9 @@ def standing(table: Table, seat: Seat) -> list[str]:
     """Below his name: his alliance and place in the turn order, and what he holds."""
     side, senators, cards = table.side[seat], sum(table.senators[seat]), len(table.cards[seat])
     parts = [f"{SIDES[side]}, {_ORDINALS[table.order.index(seat)]}"] if side != NONE else []
-    parts.append(count_words(senators, "senator", "senators"))
+    parts.append(ngettext("{n} senator", "{n} senators", senators))
     if cards:
-        parts.append(count_words(cards, "card", "cards"))
+        parts.append(ngettext("{n} card", "{n} cards", cards))
     if table.chaos[seat] != HIDDEN:
         parts.append(f"{table.chaos[seat]} chaos")
     return parts
@@ -34,12 +34,14 @@ def person_words(table: Table, seat: Seat, who: Who) -> str:
     galleys = GALLEYS - len(galley_supply(table, seat))
     chaos = table.chaos[seat]
     pieces = [
-        count_words(leaders, "leader", "leaders"),
-        words(army_on_board(table, seat)),
-        count_words(galleys, "galley", "galleys"),
-        count_words(cities_of(table, seat), "city", "cities"),
+        ngettext("{n} leader", "{n} leaders", leaders),
+        army_words(army_on_board(table, seat)),
+        ngettext("{n} galley", "{n} galleys", galleys),
+        ngettext("{n} city", "{n} cities", cities_of(table, seat)),
     ]
-    tokens = count_words(influence_supply(table, seat), "influence token", "influence tokens")
-    rest = f"{tokens} left to place; taxes would bring {tax_of(table, seat)} talents now."
-    secret = f"Chaos {chaos}." if chaos != HIDDEN else "Chaos is kept secret."
+    tokens = ngettext("{n} influence token", "{n} influence tokens", influence_supply(table, seat))
+    rest = _(
+        "{tokens} left to place; taxes would bring {tax_of} talents now.", tokens=tokens, tax_of=tax_of(table, seat)
+    )
+    secret = _("Chaos {chaos}.", chaos=chaos) if chaos != HIDDEN else _("Chaos is kept secret.")
     return f"{who(seat)}: {', '.join(pieces)}. {rest} {secret}"

@@ -6,12 +6,12 @@ from typing import Final
 
 from client.games.cote2.battle import losses_words
 from client.games.cote2.tale import tell
+from client.language import _
 from client.table.prompts import OPEN, Prompt
-from client.table.words import Who
+from client.table.words import Who, army_words
 from shared.board import BOARD
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Deal, Frame
-from shared.mechanics.armies import words
 from shared.rulesets.cote2 import frames as f
 from shared.rulesets.cote2.alliances import harbours, unallied
 from shared.rulesets.cote2.data import CARDS, NAMED, NEW_LEGIONS
@@ -22,13 +22,13 @@ from shared.rulesets.cote2.state import Table, start_army
 __all__ = ["active", "motion", "phase_words", "prompt", "round_words", "tell"]
 
 _PHASES: Final = {
-    Phase.TOKENS: "Tokens",
-    Phase.CARDS: "Cards",
-    Phase.ALLIANCES: "Alliances",
-    Phase.PLACEMENT: "Placement",
-    Phase.ACTIONS: "Actions",
-    Phase.TAXES: "Taxes",
-    Phase.POINTS: "Points",
+    Phase.TOKENS: _("Tokens"),
+    Phase.CARDS: _("Cards"),
+    Phase.ALLIANCES: _("Alliances"),
+    Phase.PLACEMENT: _("Placement"),
+    Phase.ACTIONS: _("Actions"),
+    Phase.TAXES: _("Taxes"),
+    Phase.POINTS: _("Points"),
 }
 """Phases that take time; the end of a season takes none."""
 
@@ -45,9 +45,9 @@ def phase_words(table: Table) -> tuple[tuple[str, ...], int]:
 def round_words(table: Table) -> str:
     """``"Season 2 · Round 3"``; the round only while actions are taken."""
     if not table.season:
-        return "Setting up"
+        return _("Setting up")
     acting = any(isinstance(frame, f.Rounds) for frame in table.frames)
-    return f"Season {table.season}" + (f" · Round {table.round}" if acting else "")
+    return _("Season {season}", season=table.season) + (_(" · Round {round}", round=table.round) if acting else "")
 
 
 def active(table: Table) -> Seat:
@@ -74,14 +74,22 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
         case f.Auction(seat=seat):
             return Prompt(seat, *_auction(table, frame, who))
         case f.Deployment(seat=seat):
-            return Prompt(seat, "First units", _deployment(table, seat))
+            return Prompt(seat, _("First units"), _deployment(table, seat))
         case f.Turn(seat=seat):
             return Prompt(seat, *_turn(frame))
         case f.Vote(seat=seat):
-            return Prompt(seat, f"Vote on {motion(frame.card)}", _vote(frame, who))
+            return Prompt(seat, _("Vote on {motion}", motion=motion(frame.card)), _vote(frame, who))
         case f.Muster(seat=seat, infantry=infantry):
-            sites = " or in ".join(BOARD.names[space] for space in NAMED[NEW_LEGIONS])
-            return Prompt(seat, "New legions", f"{infantry} infantry join you: choose where they assemble, in {sites}.")
+            sites = _(" or in ").join(BOARD.names[space] for space in NAMED[NEW_LEGIONS])
+            return Prompt(
+                seat,
+                _("New legions"),
+                _(
+                    "{infantry} infantry join you: choose where they assemble, in {sites}.",
+                    infantry=infantry,
+                    sites=sites,
+                ),
+            )
         case _:
             return _of_battle(frame, who) or _of_chance(table, frame)
 
@@ -90,63 +98,83 @@ def _auction(table: Table, frame: f.Auction, who: Who) -> tuple[str, str]:
     left = unallied(table)
     alone = len(left) == 1
     last = "yourself" if left[0] == frame.seat else who(left[0])
-    boxes = f"{last} in box A or B" if alone else "two players, one in box A and one in box B"
+    boxes = _("{last} in box A or B", last=last) if alone else _("two players, one in box A and one in box B")
     if frame.bidder == NONE:
-        return "Open the auction", f"Put {boxes}, and bid; 0 talents will do."
-    proposed = " and ".join(
-        f"{'you' if seat == frame.seat else who(seat)} for {box}"
+        return _("Open the auction"), _("Put {boxes}, and bid; 0 talents will do.", boxes=boxes)
+    proposed = _(" and ").join(
+        _("{what} for {box}", what="you" if seat == frame.seat else who(seat), box=box)
         for box, seat in zip("AB", (frame.a, frame.b), strict=True)
         if seat != NONE
     )
-    how = f"{who(frame.bidder)} offers {frame.talents} talents: {proposed}. Put {boxes}, and offer more, or pass."
-    return "Bid or pass", how
+    how = _(
+        "{who} offers {talents} talents: {proposed}. Put {boxes}, and offer more, or pass.",
+        who=who(frame.bidder),
+        talents=frame.talents,
+        proposed=proposed,
+        boxes=boxes,
+    )
+    return _("Bid or pass"), how
 
 
 def _deployment(table: Table, seat: Seat) -> str:
-    galley = ", the galley beside one of them" if harbours(table, seat) else ""
-    return f"Place the Caesar, a general and {words(start_army())} where you have influence{galley}."
+    galley = _(", the galley beside one of them") if harbours(table, seat) else ""
+    return _(
+        "Place the Caesar, a general and {text} where you have influence{galley}.",
+        text=army_words(start_army()),
+        galley=galley,
+    )
 
 
 def _turn(frame: f.Turn) -> tuple[str, str, str]:
     if not frame.left:
-        return "Use a card?", "Your actions are done. Use a card that lies before you, or end your turn.", ""
-    left = "Two actions" if frame.left == 2 else "One more action"
-    card = "You have taken a card this turn." if frame.obtained else ""
-    return left, card, "Choose an action below, or a province, a galley or a card to act with."
+        return _("Use a card?"), _("Your actions are done. Use a card that lies before you, or end your turn."), ""
+    left = _("Two actions") if frame.left == 2 else _("One more action")
+    card = _("You have taken a card this turn.") if frame.obtained else ""
+    return left, card, _("Choose an action below, or a province, a galley or a card to act with.")
 
 
 def _vote(frame: f.Vote, who: Who) -> str:
     if frame.bidder == NONE:
-        return f"{_benefit(frame.card)} Show senators, or pass."
+        return _("{benefit} Show senators, or pass.", benefit=_benefit(frame.card))
     votes = high(frame)
-    lead = f"{who(frame.bidder)} leads with {votes} {'vote' if votes == 1 else 'votes'}"
-    return f"{_benefit(frame.card)} {lead}: show more in all, or pass."
+    lead = _(
+        "{who} leads with {votes} {what}", who=who(frame.bidder), votes=votes, what="vote" if votes == 1 else "votes"
+    )
+    return _("{benefit} {lead}: show more in all, or pass.", benefit=_benefit(frame.card), lead=lead)
 
 
 def _of_battle(frame: Frame, who: Who) -> Prompt | None:
     match frame:
         case f.Wind(seat=seat, zone=zone, attacker=attacker):
-            how = f"{who(attacker)} attacks you in {BOARD.names[zone]}. Your Favorable Wind can take you out of it."
-            return Prompt(seat, "Slip away?", how)
-        case f.Commitment(seat=seat, space=space):
-            how = f"{BOARD.names[space]}: choose galleys of the waters beside it that join your battle."
-            return Prompt(seat, "Galleys to the battle?", how)
-        case f.Aid(seat=seat, to=to, space=space):
-            how = (
-                f"{who(to)} fights in {BOARD.names[space]}. Lend what you like; what survives comes back to you. Your "
-                "leaders there add a die only if you lend something."
+            how = _(
+                "{who} attacks you in {zone}. Your Favorable Wind can take you out of it.",
+                who=who(attacker),
+                zone=BOARD.names[zone],
             )
-            return Prompt(seat, "Lend units?", how)
+            return Prompt(seat, _("Slip away?"), how)
+        case f.Commitment(seat=seat, space=space):
+            how = _("{place}: choose galleys of the waters beside it that join your battle.", place=BOARD.names[space])
+            return Prompt(seat, _("Galleys to the battle?"), how)
+        case f.Aid(seat=seat, to=to, space=space):
+            how = _(
+                "{who} fights in {place}. Lend what you like; what survives comes back to you. Your leaders there "
+                "add a die only if you lend something.",
+                who=who(to),
+                place=BOARD.names[space],
+            )
+            return Prompt(seat, _("Lend units?"), how)
         case f.Casualties(seat=seat, space=space, hits=hits):
             return Prompt(
-                seat, losses_words(hits), f"{BOARD.names[space]}: choose your losses among all units on your side."
+                seat,
+                losses_words(hits),
+                _("{place}: choose your losses among all units on your side.", place=BOARD.names[space]),
             )
         case f.Onward(seat=seat, space=space):
-            how = f"{BOARD.names[space]}: fight another round, or retreat with all your units."
-            return Prompt(seat, "Fight on?", how, OPEN)
+            how = _("{place}: fight another round, or retreat with all your units.", place=BOARD.names[space])
+            return Prompt(seat, _("Fight on?"), how, OPEN)
         case f.Withdrawal(seat=seat, space=space):
-            how = "You have no units left there: lead your leaders away."
-            return Prompt(seat, f"Leave {BOARD.names[space]}", how, OPEN)
+            how = _("You have no units left there: lead your leaders away.")
+            return Prompt(seat, _("Leave {place}", place=BOARD.names[space]), how, OPEN)
         case _:
             return None
 
@@ -157,21 +185,21 @@ def _of_chance(table: Table, frame: Frame) -> Prompt | None:
         case Deal():
             return Prompt(NATURE, _dealt(table), "")
         case f.Setup() | f.Season():
-            return Prompt(NONE, "The board is laid out", "")
+            return Prompt(NONE, _("The board is laid out"), "")
         case f.Alliances():
-            return Prompt(NONE, "Alliances are made", "")
+            return Prompt(NONE, _("Alliances are made"), "")
         case f.Deployments():
-            return Prompt(NONE, "First units are placed", "")
+            return Prompt(NONE, _("First units are placed"), "")
         case f.Rounds():
-            return Prompt(NONE, "The next turn", "")
+            return Prompt(NONE, _("The next turn"), "")
         case f.Battle(space=space):
-            return Prompt(NONE, f"Battle: {BOARD.names[space]}", "")
+            return Prompt(NONE, _("Battle: {place}", place=BOARD.names[space]), "")
         case f.Revolt(space=space):
-            return Prompt(NONE, f"Slaves rise in {BOARD.names[space]}", "")
+            return Prompt(NONE, _("Slaves rise in {place}", place=BOARD.names[space]), "")
         case f.Motion(card=card):
-            return Prompt(NONE, f"Vote on {motion(card)}", "")
+            return Prompt(NONE, _("Vote on {motion}", motion=motion(card)), "")
         case f.Theft():
-            return Prompt(NONE, "A senator is drawn", "")
+            return Prompt(NONE, _("A senator is drawn"), "")
         case _:
             return None
 
@@ -180,8 +208,8 @@ def _dealt(table: Table) -> str:
     """What is drawn, as the frame below says."""
     match table.frames[-2]:
         case f.Setup(first=first):
-            return "The first player is drawn" if first == NONE else "First influence is drawn"
+            return _("The first player is drawn") if first == NONE else _("First influence is drawn")
         case f.Season(step=step):
-            return f"{_PHASES[step.phase]} are dealt"
+            return _("{phases} are dealt", phases=_PHASES[step.phase])
         case _:
-            return "A senator is drawn"
+            return _("A senator is drawn")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from client.language import _
 from client.table.reckoning import LEADERS, RETREAT, SHIPS, TRAINING, UNITS, WALLS, Count, Reckoning
 from shared.odds import cote2
 from shared.rulesets.cote2.state import Table
 
-_LED: Final = Count(LEADERS, "general_{}", "leader", 1, "A leader brings one more die")
-_CITY: Final = Count(WALLS, "city", "city", 1, "In his own city the defender has one more die, and strikes first", (1,))
-_ARMY: Final = Count(TRAINING, "die_infantry", "training", 5, "Army Training: one more die each")
-_NAVY: Final = Count(TRAINING, "die_galley", "training", 3, "Naval Training: one more die each")
+_LED: Final = Count(LEADERS, "general_{}", "leader", 1, _("A leader brings one more die"))
+_CITY: Final = Count(
+    WALLS, "city", "city", 1, _("In his own city the defender has one more die, and strikes first"), (1,)
+)
+_ARMY: Final = Count(TRAINING, "die_infantry", "training", 5, _("Army Training: one more die each"))
+_NAVY: Final = Count(TRAINING, "die_galley", "training", 3, _("Naval Training: one more die each"))
 
 RECKONING: Final[Reckoning[Table]] = Reckoning(
     odds=cote2.odds,
@@ -20,8 +23,10 @@ RECKONING: Final[Reckoning[Table]] = Reckoning(
     engaged=cote2.engaged,
     land=(*UNITS, SHIPS, _LED, _ARMY, _CITY, RETREAT),
     sea=(SHIPS, _NAVY),
-    groups=("Own", "Lent", "Of cards"),
-    policy="Counted as if both lost units of cards first, then what allies lent, then their own, each time infantry, "
-    "cavalry, catapults and at last galleys, and fought on while they have more units than they leave at. An attack "
-    "that is put together is counted with all galleys beside it, and without allies.",
+    groups=(_("Own"), _("Lent"), _("Of cards")),
+    policy=_(
+        "Counted as if both lost units of cards first, then what allies lent, then their own, each time infantry, "
+        "cavalry, catapults and at last galleys, and fought on while they have more units than they leave at. An "
+        "attack that is put together is counted with all galleys beside it, and without allies."
+    ),
 )

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
+from client.language import _, ngettext
 from client.table.tale import sentence
-from client.table.words import Who, count_words, force_words
+from client.table.words import Who, army_words, force_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
-from shared.mechanics.armies import total, words
+from shared.mechanics.armies import total
 from shared.rulesets.cote2 import events as e
 from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.cote2.economy import TAX_STEP
@@ -21,10 +22,10 @@ from shared.rulesets.cote2.state import ALIENS, LEADERS, REBELS
 
 VALUES: Final = ("I", "II", "III", "IV")
 """Senators by value."""
-_NOBODYS: Final = {ALIENS: "the auxiliary force", REBELS: "the slave army"}
+_NOBODYS: Final = {ALIENS: _("the auxiliary force"), REBELS: _("the slave army")}
 _REASONS: Final = {
-    e.Why.POINTS: "with the most victory points",
-    e.Why.CONCEDED: "by the consent of all others",
+    e.Why.POINTS: _("with the most victory points"),
+    e.Why.CONCEDED: _("by the consent of all others"),
 }
 
 
@@ -46,7 +47,7 @@ def tell(event: Event, who: Who) -> str:
 def listed(parts: Iterable[str]) -> str:
     """``"a, b and c"``."""
     *most, last = parts
-    return f"{', '.join(most)} and {last}" if most else last
+    return _("{join} and {last}", join=", ".join(most), last=last) if most else last
 
 
 def counted(names: Sequence[str]) -> str:
@@ -54,14 +55,9 @@ def counted(names: Sequence[str]) -> str:
     return listed(f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
 
 
-def several(number: int, one: str, many: str) -> str:
-    """``"a galley"``, ``"3 galleys"``."""
-    return f"{'an' if one[0] in 'aeiou' else 'a'} {one}" if number == 1 else f"{number} {many}"
-
-
 def galleys_words(number: int) -> str:
     """``"a galley"``, ``"3 galleys"``."""
-    return several(number, "galley", "galleys")
+    return ngettext("a galley", "{n} galleys", number)
 
 
 def senators_words(by_value: Sequence[int]) -> str:
@@ -80,8 +76,8 @@ def _cards(cards: Iterable[int]) -> str:
 
 def _host(army: Sequence[int], galleys: int, generals: int = 0) -> str:
     """Units of every kind; nothing where there are none."""
-    parts = [words(army)] if total(army) else []
-    parts += [several(generals, "general", "generals")] if generals else []
+    parts = [army_words(army)] if total(army) else []
+    parts += [ngettext("a general", "{n} generals", generals)] if generals else []
     parts += [galleys_words(galleys)] if galleys else []
     return ", ".join(parts)
 
@@ -96,46 +92,57 @@ def _points(number: int) -> str:
 def _of_season(event: Event, who: Who) -> str:
     match event:
         case e.FirstPlayer(seat=seat):
-            return f"The lot falls on {who(seat)}, the first player."
+            return _("The lot falls on {who}, the first player.", who=who(seat))
         case e.InfluenceDrawn(seat=seat, spaces=spaces):
-            return f"{who(seat)} begins with influence in {_names(spaces)}."
+            return _("{who} begins with influence in {names}.", who=who(seat), names=_names(spaces))
         case e.SeasonBegan(season=season):
-            return f"Campaign season {season} begins."
+            return _("Campaign season {season} begins.", season=season)
         case e.TokensPlaced(spaces=spaces):
-            return f"Province tokens come up for sale: {_names(sorted(spaces))}."
+            return _("Province tokens come up for sale: {names}.", names=_names(sorted(spaces)))
         case e.CardsOpened(cards=cards):
-            return f"Cards are laid open: {_cards(sorted(cards))}."
+            return _("Cards are laid open: {cards}.", cards=_cards(sorted(cards)))
         case e.AuctionBegan(seat=seat):
-            return f"{who(seat)} opens an alliance auction."
+            return _("{who} opens an alliance auction.", who=who(seat))
         case e.BidMade(seat=seat, talents=talents):
-            return f"{who(seat)} bids {talents}: {_boxes(event, who)}."
+            return _("{who} bids {talents}: {boxes}.", who=who(seat), talents=talents, boxes=_boxes(event, who))
         case e.Allied(seat=seat, talents=talents):
-            return f"{who(seat)} wins the auction for {talents} talents: {_boxes(event, who)}."
+            return _(
+                "{who} wins the auction for {talents} talents: {boxes}.",
+                who=who(seat),
+                talents=talents,
+                boxes=_boxes(event, who),
+            )
         case e.Passed(seat=seat):
-            return f"{who(seat)} passes."
+            return _("{who} passes.", who=who(seat))
         case e.Deployed(seat=seat):
             return _deployed(event, who)
         case e.TurnBegan(seat=seat, season=season, round=number):
-            return f"Season {season}, round {number}: the turn of {who(seat)}."
+            return _("Season {season}, round {number}: the turn of {who}.", season=season, number=number, who=who(seat))
         case _:
             return _of_points(event, who)
 
 
 def _boxes(event: e.BidMade | e.Allied, who: Who) -> str:
     pairs = zip("AB", (event.a, event.b), strict=True)
-    return listed(f"{who(seat)} in {box}" for box, seat in pairs if seat != NONE)
+    return listed(_("{who} in {box}", who=who(seat), box=box) for box, seat in pairs if seat != NONE)
 
 
 def _deployed(event: e.Deployed, who: Who) -> str:
     camps = _names(sorted({space for space, *_army in event.armies}))
-    galley = f", the galley lies in {BOARD.names[event.galley]}" if event.galley != NONE else ""
-    return f"The first units of {who(event.seat)} stand in {camps}, the Caesar in {BOARD.names[event.caesar]}{galley}."
+    galley = _(", the galley lies in {galley}", galley=BOARD.names[event.galley]) if event.galley != NONE else ""
+    return _(
+        "The first units of {who} stand in {camps}, the Caesar in {caesar}{galley}.",
+        who=who(event.seat),
+        camps=camps,
+        caesar=BOARD.names[event.caesar],
+        galley=galley,
+    )
 
 
 def _of_points(event: Event, who: Who) -> str:
     match event:
         case e.Taxed(talents=talents):
-            return f"Taxes: {listed(f'{who(seat)} {n}' for seat, n in enumerate(talents))} talents."
+            return _("Taxes: {listed} talents.", listed=listed((f"{who(seat)} {n}" for seat, n in enumerate(talents))))
         case e.Scored(space=space, points=points):
             gained = sorted((-n, seat) for seat, n in enumerate(points) if n)
             return f"{BOARD.names[space]}: {listed(f'{who(seat)} {_points(-n)}' for n, seat in gained)}."
@@ -143,15 +150,15 @@ def _of_points(event: Event, who: Who) -> str:
             shown = [
                 f"{who(s)} {n}" + (f" ({_points(lost)})" if lost else "") for s, (n, lost) in _pairs(chaos, points)
             ]
-            return f"Chaos is counted: {listed(shown)}."
+            return _("Chaos is counted: {listed}.", listed=listed(shown))
         case e.SeasonEnded(season=season, cards=cards):
-            back = f" Back among the open cards: {_cards(cards)}." if cards else ""
-            return f"Campaign season {season} is over.{back}"
+            back = _(" Back among the open cards: {cards}.", cards=_cards(cards)) if cards else ""
+            return _("Campaign season {season} is over.{back}", season=season, back=back)
         case e.Won(seats=seats, why=why):
             reason = _REASONS[why]
             if len(seats) == 1:
-                return f"{who(seats[0])} rules the empire, {reason}!"
-            return f"{listed(map(who, seats))} share the empire, level in points and influence!"
+                return _("{who} rules the empire, {reason}!", who=who(seats[0]), reason=reason)
+            return _("{listed} share the empire, level in points and influence!", listed=listed(map(who, seats)))
         case _:
             return ""
 
@@ -166,28 +173,38 @@ def _pairs(chaos: Sequence[int], points: Sequence[int]) -> Iterable[tuple[Seat, 
 def _of_cards(event: Event, who: Who) -> str:
     match event:
         case e.CardTaken(seat=seat, card=card, talents=talents):
-            price = f" for {talents} talents" if talents else ""
-            return f"{who(seat)} takes {CARDS[card].name}{price}."
+            price = _(" for {talents} talents", talents=talents) if talents else ""
+            return _("{who} takes {name}{price}.", who=who(seat), name=CARDS[card].name, price=price)
         case e.CardUsed(seat=seat, card=card, talents=talents):
-            gain = f" and gains {talents} talents" if talents else ""
-            return f"{who(seat)} uses {CARDS[card].name}{gain}."
+            gain = _(" and gains {talents} talents", talents=talents) if talents else ""
+            return _("{who} uses {name}{gain}.", who=who(seat), name=CARDS[card].name, gain=gain)
         case e.CityBuilt(seat=seat, space=space):
-            return f"{who(seat)} builds a city in {BOARD.names[space]}."
+            return _("{who} builds a city in {place}.", who=who(seat), place=BOARD.names[space])
         case e.CityTaken(seat=seat, space=space, loser=loser):
-            return f"{who(seat)} takes {who(loser)}'s city in {BOARD.names[space]}."
+            return _("{who} takes {who2}'s city in {place}.", who=who(seat), who2=who(loser), place=BOARD.names[space])
         case e.Rewarded():
             return _brought(event, who)
         case e.Reinforced(seat=seat, space=space, army=army, galleys=galleys):
-            return f"{who(seat)} receives {_host(army, len(galleys)) or 'nobody'} in {BOARD.names[space]}."
+            return _(
+                "{who} receives {what} in {place}.",
+                who=who(seat),
+                what=_host(army, len(galleys)) or "nobody",
+                place=BOARD.names[space],
+            )
         case e.Recruited():
             return _recruited(event, who)
         case e.InfluenceBought():
             return _bought(event, who)
         case e.InfluenceGained(seat=seat, space=space, tokens=tokens):
-            gain = several(tokens, "influence token", "influence tokens")
-            return f"{who(seat)} gains {gain} in {BOARD.names[space]}."
+            gain = ngettext("an influence token", "{n} influence tokens", tokens)
+            return _("{who} gains {gain} in {place}.", who=who(seat), gain=gain, place=BOARD.names[space])
         case e.Levied(seat=seat, talents=talents):
-            return f"{who(seat)} raises a special tax: {talents} talents, and {talents // TAX_STEP} chaos."
+            return _(
+                "{who} raises a special tax: {talents} talents, and {what} chaos.",
+                who=who(seat),
+                talents=talents,
+                what=talents // TAX_STEP,
+            )
         case _:
             return _of_senate(event, who)
 
@@ -196,49 +213,91 @@ def _brought(event: e.Rewarded, who: Who) -> str:
     """What a card brought: talents, victory points, or calm."""
     card = CARDS[event.card]
     if card.act == "bread_and_circuses":
-        return f"Bread and games calm the people: {who(event.seat)} sheds up to {card.gain[0]} chaos."
-    gain = f"{event.talents} talents" if event.talents else f"{event.points} victory points"
-    return f"{card.name} brings {who(event.seat)} {gain}."
+        return _(
+            "Bread and games calm the people: {who} sheds up to {gain} chaos.", who=who(event.seat), gain=card.gain[0]
+        )
+    gain = f"{event.talents} talents" if event.talents else _("{points} victory points", points=event.points)
+    return _("{name} brings {who} {gain}.", name=card.name, who=who(event.seat), gain=gain)
 
 
 def _recruited(event: e.Recruited, who: Who) -> str:
-    places = [f"{_host(army, 0, generals)} in {BOARD.names[space]}" for space, *army, generals in event.armies
-              if any(army) or generals]  # fmt: skip
-    places += [f"{galleys_words(n)} in {BOARD.names[zone]}" for zone, n in event.fleets if n]
-    return f"{who(event.seat)} recruits for {event.talents} talents: {'; '.join(places)}."
+    places = [
+        _("{host} in {place}", host=_host(army, 0, generals), place=BOARD.names[space])
+        for space, *army, generals in event.armies
+        if any(army) or generals
+    ]
+    places += [
+        _("{galleys} in {zone}", galleys=galleys_words(n), zone=BOARD.names[zone]) for zone, n in event.fleets if n
+    ]
+    return _(
+        "{who} recruits for {talents} talents: {join}.",
+        who=who(event.seat),
+        talents=event.talents,
+        join="; ".join(places),
+    )
 
 
 def _bought(event: e.InfluenceBought, who: Who) -> str:
-    sellers = listed(dict.fromkeys("the bank" if seller == NONE else who(seller) for seller in event.sellers))
-    tokens = several(len(event.sellers), "influence token", "influence tokens")
-    return f"{who(event.seat)} buys {tokens} in {BOARD.names[event.space]} from {sellers} for {event.talents} talents."
+    sellers = listed(dict.fromkeys(_("the bank") if seller == NONE else who(seller) for seller in event.sellers))
+    tokens = ngettext("an influence token", "{n} influence tokens", len(event.sellers))
+    return _(
+        "{who} buys {tokens} in {place} from {sellers} for {talents} talents.",
+        who=who(event.seat),
+        tokens=tokens,
+        place=BOARD.names[event.space],
+        sellers=sellers,
+        talents=event.talents,
+    )
 
 
 def _of_senate(event: Event, who: Who) -> str:
     match event:
         case e.GeneralKilled(seat=seat, leader=leader):
-            return f"An assassin in the pay of {who(seat)} kills a general of {who(leader // LEADERS)}."
+            return _(
+                "An assassin in the pay of {who} kills a general of {who2}.", who=who(seat), who2=who(leader // LEADERS)
+            )
         case e.SenatorTaken(seat=seat, victim=victim, value=value):
-            return f"A senator of {who(victim)} changes over to {who(seat)}{_which(value)}."
+            return _(
+                "A senator of {who} changes over to {who2}{which}.",
+                who=who(victim),
+                who2=who(seat),
+                which=_which(value),
+            )
         case e.SenatorKilled(seat=seat, victim=victim, value=value):
-            return f"An assassin in the pay of {who(seat)} kills a senator of {who(victim)}{_which(value)}."
+            return _(
+                "An assassin in the pay of {who} kills a senator of {who2}{which}.",
+                who=who(seat),
+                who2=who(victim),
+                which=_which(value),
+            )
         case e.VoteBegan(seat=seat, card=card):
-            return f"{who(seat)} calls the senate to a vote. {CARDS[card].text.partition('. ')[2]}"
+            return _(
+                "{who} calls the senate to a vote. {partition}",
+                who=who(seat),
+                partition=CARDS[card].text.partition(". ")[2],
+            )
         case e.SenatorsShown(seat=seat, shown=shown, votes=votes):
-            return f"{who(seat)} leads with {count_words(votes, 'vote', 'votes')}: {senators_words(shown)}."
+            return _(
+                "{who} leads with {count}: {senators}.",
+                who=who(seat),
+                count=ngettext("{n} vote", "{n} votes", votes),
+                senators=senators_words(shown),
+            )
         case e.VoteWon(seat=seat, card=card, paid=paid):
             if seat == NONE:
-                return f"No votes are cast on {CARDS[card].name}."
-            return f"{who(seat)} wins the vote and spends {senators_words(paid)}."
+                return _("No votes are cast on {name}.", name=CARDS[card].name)
+            return _("{who} wins the vote and spends {senators}.", who=who(seat), senators=senators_words(paid))
         case e.SenatorDrawn(seat=seat, value=value):
-            return f"{who(seat)} leads in Italia and takes one of the spent senators{_which(value)}."
+            return _(
+                "{who} leads in Italia and takes one of the spent senators{which}.", who=who(seat), which=_which(value)
+            )
         case _:
             return ""
 
 
 def _which(value: int) -> str:
     """The value of a senator, for those who are told."""
-    return f": Senator {VALUES[value - 1]}" if value else ""
+    return _(": Senator {values}", values=VALUES[value - 1]) if value else ""
 
 
 # --- war ---
@@ -249,24 +308,33 @@ def _of_war(event: Event, who: Who) -> str:
         case e.Marched(seat=seat, source=source, to=to):
             way = "sails" if event.by_sea else "marches"
             force = force_words(event.leaders, event.army, LEADERS)
-            return f"{who(seat)} {way} from {BOARD.names[source]} to {BOARD.names[to]}: {force}."
+            return _(
+                "{who} {way} from {source} to {to}: {force}.",
+                who=who(seat),
+                way=way,
+                source=BOARD.names[source],
+                to=BOARD.names[to],
+                force=force,
+            )
         case e.Sailed(seat=seat, galleys=galleys, to=to):
-            return f"{who(seat)} sends {galleys_words(len(galleys))} to {BOARD.names[to]}."
+            return _(
+                "{who} sends {galleys} to {to}.", who=who(seat), galleys=galleys_words(len(galleys)), to=BOARD.names[to]
+            )
         case e.SlippedAway(seat=seat):
-            return f"A Favorable Wind carries {who(seat)} away."
+            return _("A Favorable Wind carries {who} away.", who=who(seat))
         case e.Committed(seat=seat, galleys=galleys):
-            return f"{who(seat)} brings {galleys_words(len(galleys))} into the battle."
+            return _("{who} brings {galleys} into the battle.", who=who(seat), galleys=galleys_words(len(galleys)))
         case e.Lent(seat=seat, to=to, army=army, galleys=galleys):
-            return f"{who(seat)} lends {who(to)} {_host(army, len(galleys))}."
+            return _("{who} lends {who2} {host}.", who=who(seat), who2=who(to), host=_host(army, len(galleys)))
         case e.Sank(seat=seat, galleys=galleys, extra=extra):
-            return f"{who(seat)} loses {galleys_words(len(galleys) + extra)}."
+            return _("{who} loses {galleys}.", who=who(seat), galleys=galleys_words(len(galleys) + extra))
         case e.BattleEnded():
             return _ended(event, who)
         case e.RevoltBegan(seat=seat, space=space):
-            return f"{who(seat)} stirs up a slave revolt in {BOARD.names[space]}!"
+            return _("{who} stirs up a slave revolt in {place}!", who=who(seat), place=BOARD.names[space])
         case e.RevoltEnded(space=space, slaves=slaves):
-            fate = "the last slaves vanish" if slaves else "no slave is left"
-            return f"The revolt in {BOARD.names[space]} is over: {fate}."
+            fate = _("the last slaves vanish") if slaves else _("no slave is left")
+            return _("The revolt in {place} is over: {fate}.", place=BOARD.names[space], fate=fate)
         case _:
             return sentence(event, who)
 
@@ -274,6 +342,10 @@ def _of_war(event: Event, who: Who) -> str:
 def _ended(event: e.BattleEnded, who: Who) -> str:
     place = BOARD.names[event.space]
     if event.winner == NONE:
-        return f"Nobody is beaten in {place}."
-    chaos = f"; {who(event.loser)} gains {BATTLE_CHAOS} chaos" if event.loser != REBELS else ""
-    return f"{who(event.winner)} wins in {place}{chaos}."
+        return _("Nobody is beaten in {place}.", place=place)
+    chaos = (
+        _("; {who} gains {battle_chaos} chaos", who=who(event.loser), battle_chaos=BATTLE_CHAOS)
+        if event.loser != REBELS
+        else ""
+    )
+    return _("{who} wins in {place}{chaos}.", who=who(event.winner), place=place, chaos=chaos)

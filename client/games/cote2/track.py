@@ -12,6 +12,7 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.keyboard.keys import told
+from client.language import _
 from client.table.pane import WOOD
 from client.table.strip import Strip
 from client.table.words import Who
@@ -82,7 +83,12 @@ class Track(Strip[Table]):
         if words or not self.holds(x, y):
             return words
         time = self._time
-        return (
-            f"Season {time.season} of {time.seasons}, round {time.round} of {DATA.rounds}: in every round each player "
-            f"has {DATA.actions} actions. After the last round come taxes and points."
+        return _(
+            "Season {season} of {seasons}, round {round} of {rounds}: in every round each player has {actions} "
+            "actions. After the last round come taxes and points.",
+            season=time.season,
+            seasons=time.seasons,
+            round=time.round,
+            rounds=DATA.rounds,
+            actions=DATA.actions,
         )

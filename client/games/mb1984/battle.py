@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.conquest.position import ABOARD, galleys_at, leaders_at
+from client.language import _
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
@@ -173,4 +174,4 @@ def sources(side: Side) -> str:
     catapults = side.army[CATAPULT]
     parts = [f"{catapults} {'catapult' if catapults == 1 else 'catapults'}"] if catapults else []
     parts += ["walls"] if side.walls else []
-    return f"{' + '.join(parts)} = {side.strength}" if parts else "no catapults, no walls"
+    return f"{' + '.join(parts)} = {side.strength}" if parts else _("no catapults, no walls")

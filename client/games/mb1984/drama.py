@@ -11,6 +11,7 @@ from client.drawing import brush, theme
 from client.games.conquest.drama import verdict
 from client.games.mb1984.battle import Fight, Side, after, changed, read, reason, sources
 from client.games.mb1984.reckoning import RECKONING
+from client.language import _
 from client.table import figures
 from client.table.pieces import UNITS
 from client.table.theatre import Beat, Drama, Roll, Spot
@@ -36,8 +37,8 @@ _AHEAD: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.GOLD,
 
 def title(fight: Fight) -> str:
     """What the battle is called."""
-    kind = "Naval battle ·" if fight.naval else "Battle of"
-    return f"{kind} {BOARD.names[fight.space]} · round {fight.round}"
+    kind = _("Naval battle ·") if fight.naval else _("Battle of")
+    return _("{kind} {place} · round {round}", kind=kind, place=BOARD.names[fight.space], round=fight.round)
 
 
 def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
@@ -67,7 +68,7 @@ def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
                           colour=theme.INK_SOFT)  # fmt: skip
     if not target and beat.winner < 0:
         y = top - theme.px(_UNIT + 17)
-        words = "fires now" if fight.kind >= 0 else "fires next"
+        words = _("fires now") if fight.kind >= 0 else _("fires next")
         brush.say(words, area.left + theme.px(4), y, size=theme.BODY, bold=True, colour=theme.TERRACOTTA_DEEP)
     _sum(area, top - theme.px(_UNIT + 60), side, fight)
     return spots
@@ -77,7 +78,7 @@ def _needs(fight: Fight, kind: int) -> str:
     if fight.sheltered(kind):
         return "safe"
     number = fight.needed(kind)
-    return "no roll" if number == NO_ROLL else "6" if number == 6 else f"{number}+"
+    return _("no roll") if number == NO_ROLL else "6" if number == 6 else f"{number}+"
 
 
 def _unit(cell: Rect, side: Side, kind: int) -> None:
@@ -98,7 +99,13 @@ def _sum(area: Rect, y: float, side: Side, fight: Fight) -> None:
         chip = arcade.LBWH(right - theme.px(108), y - theme.px(11), theme.px(108), theme.px(22))
         brush.plate(chip, _AHEAD)
         brush.say(
-            f"advantage +{ahead}", chip.x, chip.y, size=theme.SMALL, bold=True, align="center", colour=theme.IVORY
+            _("advantage +{ahead}", ahead=ahead),
+            chip.x,
+            chip.y,
+            size=theme.SMALL,
+            bold=True,
+            align="center",
+            colour=theme.IVORY,
         )
         right = chip.left - theme.px(6)
     brush.say(sources(side), area.left + theme.px(2), y, size=theme.SMALL + 0.5, colour=theme.INK_SOFT,
@@ -114,8 +121,8 @@ def roll(event: e.DiceFell, fight: Fight) -> Roll:
     """The one die of a shot."""
     face = event.faces[0]
     needed = fight.needed(fight.kind) if fight.kind != NONE else 0
-    words = f"{face + 1}: hit!" if event.hits else f"{face + 1}: missed"
-    words += f" (needed {needed}{'+' if needed < 6 else ''})" if needed else ""
+    words = _("{what}: hit!", what=face + 1) if event.hits else f"{face + 1}: missed"
+    words += _(" (needed {needed}{what})", needed=needed, what="+" if needed < 6 else "") if needed else ""
     return Roll(event.seat, (_DIE[face],), (event.hits > 0,), event.hits, _DIE, words)
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from client.games.conquest import teaching as see
 from client.games.mb1984.tasks import Shooting
+from client.language import _
 from client.table.leaving import Leaving
 from client.table.lesson import Glance, Lesson, Lit, Reply, Step
 from shared.rulesets.mb1984.frames import Combat, Destruction, Movement, Placement, Purchase
@@ -26,175 +27,194 @@ Seen = Glance[Table]
 def _after_the_walk(glance: Seen) -> str:
     marches = see.marches(glance, OUTPOST)
     if not marches:
-        return "You left that general where he was. That is allowed: nobody must march."
+        return _("You left that general where he was. That is allowed: nobody must march.")
     if marches[0].to != EMPTY:
-        return "You sent him elsewhere, and that is your right: whatever nobody defends falls to those who march in."
-    return "Moesia is yours at once, and Thracia stays yours, though nobody is left there."
+        return _("You sent him elsewhere, and that is your right: whatever nobody defends falls to those who march in.")
+    return _("Moesia is yours at once, and Thracia stays yours, though nobody is left there.")
 
 
 def _after_the_march(glance: Seen) -> str:
     if any(event.to == ENEMY for event in see.marches(glance, HOME)):
-        return "They stop where they meet the enemy; the battle comes once all have moved."
-    return "No attack this time: nobody can make you fight. But that general has come to see your home."
+        return _("They stop where they meet the enemy; the battle comes once all have moved.")
+    return _("No attack this time: nobody can make you fight. But that general has come to see your home.")
 
 
 def _in_battle(glance: Seen) -> str:
     if isinstance(glance.task, Shooting):
-        return (
+        return _(
             "One shot at one unit that you name: infantry falls at 4, horsemen at 5, and your catapult lowers each by "
             "one. Click a target in the picture of the battle, or fire at once."
         )
     if isinstance(glance.task, Leaving):
-        return "You were fired at, so you may retreat now. You are the stronger: fight on."
-    return "Shot follows shot, yours first, until one side has no units left. A click hurries the dice."
+        return _("You were fired at, so you may retreat now. You are the stronger: fight on.")
+    return _("Shot follows shot, yours first, until one side has no units left. A click hurries the dice.")
 
 
 def _after_the_battle(glance: Seen) -> str:
     won = see.winner(glance, ENEMY)
     if won is None:
         return ""
-    return "Victory: Dalmatia is yours." if won == US else "The day is lost, as happens to the best. You go on."
+    return _("Victory: Dalmatia is yours.") if won == US else _("The day is lost, as happens to the best. You go on.")
 
 
 def _after_the_judgement(glance: Seen) -> str:
     caught = [event for event in glance.events(Captured) if event.seat == US]
-    return "The button Captives deals with him at any time." if caught else ""
+    return _("The button Captives deals with him at any time.") if caught else ""
 
 
 def _after_the_purchase(glance: Seen) -> str:
     order = see.bought(glance)
     if order is None or not order.cost:
-        return "You keep your talents. But whoever conquers your home takes all that you have saved."
-    return f"Bought for {order.cost} talents. Land units stand in your home already."
+        return _("You keep your talents. But whoever conquers your home takes all that you have saved.")
+    return _("Bought for {cost} talents. Land units stand in your home already.", cost=order.cost)
 
 
 _ELSEWHERE: Final[Reply[Table]] = Reply(
     see.went(HOME, ENEMY),
-    "That army went another way. Whoever is still in Macedonia can attack all the same; or end the movement.",
+    _("That army went another way. Whoever is still in Macedonia can attack all the same; or end the movement."),
 )
 
 LESSON: Final[Lesson[Table]] = Lesson(
     see.begins(US, ROUND),
     (
         Step(
-            "Welcome, Caesar! You win by capturing the Caesar of every other player: all that was his is yours then, "
-            "and 100 talents on top."
+            _(
+                "Welcome, Caesar! You win by capturing the Caesar of every other player: all that was his is yours "
+                "then, and 100 talents on top."
+            )
         ),
         Step(
-            "This is Macedonia, your home. Your own Caesar stands here with generals and troops. If he is ever caught, "
-            "you are out; so never leave him alone.",
+            _(
+                "This is Macedonia, your home. Your own Caesar stands here with generals and troops. If he is ever "
+                "caught, you are out; so never leave him alone."
+            ),
             Lit(spaces=(HOME,)),
         ),
         Step(
-            "A turn begins with marching. Troops never go, nor stand, without a leader. Click your general in Thracia.",
+            _(
+                "A turn begins with marching. Troops never go, nor stand, without a leader. Click your general in "
+                "Thracia."
+            ),
             Lit(spaces=(OUTPOST,)),
             see.picked(OUTPOST),
             stays=False,
         ),
         Step(
-            "The provinces that light up are within his reach. Nobody defends Moesia: click it.",
+            _("The provinces that light up are within his reach. Nobody defends Moesia: click it."),
             Lit(spaces=(EMPTY,)),
             see.aimed(OUTPOST, EMPTY),
             stays=False,
         ),
         Step(
-            "The panel below shows who goes with him. Now click March.",
-            Lit(buttons=("March",)),
+            _("The panel below shows who goes with him. Now click March."),
+            Lit(buttons=(_("March"),)),
             see.marched(OUTPOST),
             over=see.after(_MOVING, PHASES),
             remark=_after_the_walk,
         ),
         Step(
-            "Now to war. In Dalmatia stands an enemy general with two units. Your army is in Macedonia: click it.",
+            _("Now to war. In Dalmatia stands an enemy general with two units. Your army is in Macedonia: click it."),
             Lit(spaces=(HOME,)),
             see.picked(HOME),
             stays=False,
             replies=(_ELSEWHERE,),
         ),
         Step(
-            "Red means that there will be a battle. Click Dalmatia.",
+            _("Red means that there will be a battle. Click Dalmatia."),
             Lit(spaces=(ENEMY,)),
             see.aimed(HOME, ENEMY),
             stays=False,
             replies=(_ELSEWHERE,),
         ),
         Step(
-            "Before you decide, the tablet over the board tells your chances. They are good: click March.",
-            Lit(buttons=("March",)),
+            _("Before you decide, the tablet over the board tells your chances. They are good: click March."),
+            Lit(buttons=(_("March"),)),
             lambda glance: any(event.to == ENEMY for event in see.marches(glance, HOME)),
             over=see.after(_MOVING, PHASES),
             remark=_after_the_march,
             replies=(_ELSEWHERE,),
         ),
         Step(
-            "Others could march too, but let us see the battle: end your movement. The button asks once more, since "
-            "somebody could still go.",
-            Lit(buttons=("End movement", "Really end?", "Back")),
+            _(
+                "Others could march too, but let us see the battle: end your movement. The button asks once more, "
+                "since somebody could still go."
+            ),
+            Lit(buttons=(_("End movement"), _("Really end?"), _("Back"))),
             see.after(_MOVING, PHASES),
         ),
         Step(
-            "One battle waits. Click Fight!",
-            Lit(buttons=("Fight!",)),
+            _("One battle waits. Click Fight!"),
+            Lit(buttons=(_("Fight!"),)),
             lambda glance: bool(glance.events(BattleBegan)),
             over=see.after(_FIGHTING, PHASES),
         ),
         Step(
             _in_battle,
-            Lit(buttons=("Fire!", "Fight on")),
+            Lit(buttons=(_("Fire!"), _("Fight on"))),
             see.fought(ENEMY),
             over=see.after(_FIGHTING, PHASES),
             remark=_after_the_battle,
         ),
         Step(
-            "A leader whose troops have fallen is your prisoner. Held, he may be worth a ransom; dead, he never comes "
-            "back. Hold him.",
-            Lit(buttons=("Hold them all", "So be it")),
+            _(
+                "A leader whose troops have fallen is your prisoner. Held, he may be worth a ransom; dead, he never "
+                "comes back. Hold him."
+            ),
+            Lit(buttons=(_("Hold them all"), _("So be it"))),
             see.after(_FIGHTING, PHASES),
             remark=_after_the_judgement,
         ),
         Step(see.tribute, Lit(pane="roster")),
         Step(
-            "You may tear down cities of yours before an enemy takes them. None is in danger: keep them.",
-            Lit(buttons=("Keep my cities",)),
+            _("You may tear down cities of yours before an enemy takes them. None is in danger: keep them."),
+            Lit(buttons=(_("Keep my cities"),)),
             see.after(_RAZING, PHASES),
         ),
         Step(
-            "Time to spend. A city costs 30 talents, pays 5 in every turn and leads the troops that stand in it: click "
-            "its picture once.",
+            _(
+                "Time to spend. A city costs 30 talents, pays 5 in every turn and leads the troops that stand in "
+                "it: click its picture once."
+            ),
             Lit(piece="city"),
             see.wants(_CITY, 1),
             stays=False,
         ),
         Step(
-            "Infantry is the cheapest guard against the next attack. Click it three times.",
+            _("Infantry is the cheapest guard against the next attack. Click it three times."),
             Lit(piece="infantry"),
             see.wants(_INFANTRY, 3),
             stays=False,
         ),
         Step(
-            "Click as you like; the button shows what it costs. When you are content, buy.",
-            Lit(buttons=("Buy for", "Buy nothing", "Really buy")),
+            _("Click as you like; the button shows what it costs. When you are content, buy."),
+            Lit(buttons=(_("Buy for"), _("Buy nothing"), _("Really buy"))),
             lambda glance: see.bought(glance) is not None,
             over=see.after(_BUYING, PHASES),
             remark=_after_the_purchase,
         ),
         Step(
-            "A city goes into any province of yours that has none: click where it shall stand. Roads between "
-            "neighbouring cities are free. Then end your turn.",
+            _(
+                "A city goes into any province of yours that has none: click where it shall stand. Roads between "
+                "neighbouring cities are free. Then end your turn."
+            ),
             see.site,
             see.after(_PLACING, PHASES),
         ),
         Step(
-            "Now the others do the same, move by move. Watch what they are after; the chronicle below tells it in "
-            "words.",
+            _(
+                "Now the others do the same, move by move. Watch what they are after; the chronicle below tells it in "
+                "words."
+            ),
             Lit(pane="journal"),
             see.next_turn(ROUND),
             over=see.out,
             remark=see.fate,
         ),
         Step(
-            "That was a whole turn: march, fight, collect, buy, place. Galleys, walls and ransoms you will find in the "
-            "rules (F1). Play on to the end if you like, or go back to the menu: this match is kept."
+            _(
+                "That was a whole turn: march, fight, collect, buy, place. Galleys, walls and ransoms you will find "
+                "in the rules (F1). Play on to the end if you like, or go back to the menu: this match is kept."
+            )
         ),
     ),
 )

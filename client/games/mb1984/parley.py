@@ -12,11 +12,11 @@ from client.games.conquest.people import active
 from client.games.conquest.position import held, leader_colour, living, prisoners
 from client.games.conquest.tale import bargain_words
 from client.games.conquest.tasks.bargaining import Bargaining
+from client.language import _, ngettext
 from client.table.desk import Desk
 from client.table.guide import Aside
 from client.table.task import Task
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.rulesets.mb1984.actions import Execute, Offer, Propose, Reply
@@ -36,10 +36,10 @@ def caption(table: Table, seat: Seat) -> tuple[str, bool]:
         return "", False
     asked = len(proposed_to(table, seat))
     if asked:
-        return "An offer for you!" if asked == 1 else f"{asked} offers for you!", True
+        return _("An offer for you!") if asked == 1 else _("{asked} offers for you!", asked=asked), True
     mine = sum(len(held(table, captor, seat)) for captor in living(table))
     others = len(prisoners(table, seat))
-    return (f"Captives ({mine + others})" if mine or others else ""), False
+    return (_("Captives ({what})", what=mine + others) if mine or others else ""), False
 
 
 class Parleying(Task[Table]):
@@ -66,13 +66,13 @@ class Parleying(Task[Table]):
             return self.bargaining.line()
         asked = proposed_to(self.desk.table, self.desk.seat)
         if asked:
-            return f"{self.desk.who(asked[0])} proposes {self._terms(asked[0])}."
+            return _("{who} proposes {terms}.", who=self.desk.who(asked[0]), terms=self._terms(asked[0]))
         mine = self.desk.table.proposals[self.desk.seat]
         if mine:
-            return f"You proposed to {self.desk.who(mine[0])}: {self._terms(self.desk.seat)}."
+            return _("You proposed to {who}: {terms}.", who=self.desk.who(mine[0]), terms=self._terms(self.desk.seat))
         lost = sum(len(held(self.desk.table, captor, self.desk.seat)) for captor in living(self.desk.table))
-        holds = count_words(len(self.tally.pieces), "general of others", "generals of others")
-        return f"You hold {holds}; others hold {lost} of yours."
+        holds = ngettext("{n} general of others", "{n} generals of others", len(self.tally.pieces))
+        return _("You hold {holds}; others hold {lost} of yours.", holds=holds, lost=lost)
 
     def _terms(self, proposer: Seat) -> str:
         terms = proposal_of(self.desk.table.proposals[proposer])
@@ -84,10 +84,14 @@ class Parleying(Task[Table]):
             self.bargaining.build(tray)
             return
         for proposer in proposed_to(self.desk.table, self.desk.seat)[:1]:
-            for accept, words in ((True, "Accept"), (False, "Decline")):
+            for accept, words in ((True, _("Accept")), (False, _("Decline"))):
                 reply = Reply(proposer, accept)
                 refusal = self.desk.check(reply)
-                tip = refusal.text if refusal is not None else f"{self.desk.who(proposer)} waits for no answer."
+                tip = (
+                    refusal.text
+                    if refusal is not None
+                    else _("{who} waits for no answer.", who=self.desk.who(proposer))
+                )
                 kind: ButtonKind = "primary" if accept else "plain"
                 choice = Choice(words, partial(self.desk.act, reply), kind, tip, refusal is None)
                 tray.option(choice, 150)
@@ -96,14 +100,16 @@ class Parleying(Task[Table]):
         for leader in self.tally.pieces:
             dies = leader in self.tally.chosen
             colour = leader_colour(self.desk.table, leader)
-            tip = f"A general of {self.desk.who(colour)}. A click chooses him to die."
+            tip = _("A general of {who}. A click chooses him to die.", who=self.desk.who(colour))
             picture = f"general_{colour}"
             tray.figure(picture, "dies" if dies else "held", dies, partial(self._toggle, leader), tip=tip, width=width)
         tray.gap()
         if self._own_turn:
-            words = "In your turn an offer is answered at once. Up to three offers a turn."
+            words = _("In your turn an offer is answered at once. Up to three offers a turn.")
         else:
-            words = f"Propose a bargain to {self.desk.who(active(self.desk.table))}; nobody has to wait for it."
+            words = _(
+                "Propose a bargain to {who}; nobody has to wait for it.", who=self.desk.who(active(self.desk.table))
+            )
         tray.note(words)
 
     def buttons(self) -> Sequence[Choice]:
@@ -113,13 +119,13 @@ class Parleying(Task[Table]):
         if self.tally.chosen:
             verdict = Execute(self.tally.chosen)
             refusal = self.desk.check(verdict)
-            tip = refusal.text if refusal is not None else "They leave the game for good."
-            found.append(Choice("Have them killed", partial(self.desk.act, verdict), "danger", tip, refusal is None))
+            tip = refusal.text if refusal is not None else _("They leave the game for good.")
+            found.append(Choice(_("Have them killed"), partial(self.desk.act, verdict), "danger", tip, refusal is None))
         elif self.desk.table.proposals[self.desk.seat]:
-            found.append(Choice("Take it back", partial(self.desk.act, Propose(NONE)), "plain"))
+            found.append(Choice(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))
         else:
-            found.append(Choice("Bargain", self._bargain, "primary", "Enter", bool(self._partners())))
-        found.append(Choice("Close", self.undo, "quiet", "Esc, or C"))
+            found.append(Choice(_("Bargain"), self._bargain, "primary", _("Enter"), bool(self._partners())))
+        found.append(Choice(_("Close"), self.undo, "quiet", _("Esc, or C")))
         return found
 
     def _start(self) -> Bargaining:
@@ -162,5 +168,5 @@ def _news(event: Event, seat: Seat) -> bool:
     return isinstance(event, Offered) and event.to == seat
 
 
-_TIP: Final = "Captured generals: bargain for them or have them killed at any time, answer offers"
+_TIP: Final = _("Captured generals: bargain for them or have them killed at any time, answer offers")
 PARLEY: Final = Aside(caption, _TIP, Parleying, _news)

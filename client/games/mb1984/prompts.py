@@ -8,6 +8,7 @@ from client.games.conquest.position import ABOARD, galley_lord, leaders_at
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
 from client.games.mb1984 import battle
+from client.language import _
 from client.table.prompts import OPEN, Prompt
 from client.table.words import Who, force_words
 from shared.board import BOARD
@@ -17,7 +18,7 @@ from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
 from shared.rulesets.mb1984.state import LEADERS, Table
 
-TARGETS: Final = ("an infantry unit", "a cavalry unit", "a catapult", "a galley")
+TARGETS: Final = (_("an infantry unit"), _("a cavalry unit"), "a catapult", "a galley")
 
 
 def crew(table: Table, galley: int) -> str:
@@ -30,29 +31,35 @@ def crew(table: Table, galley: int) -> str:
 def ship(table: Table, galley: int) -> str:
     """A galley by who is aboard: ``"the galley with a general"``."""
     aboard = crew(table, galley)
-    return "an empty galley" if aboard == "empty" else f"the galley with {aboard}"
+    return _("an empty galley") if aboard == "empty" else _("the galley with {aboard}", aboard=aboard)
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
     """What is owed at a frame."""
     match frame:
         case f.Combat(seat=seat):
-            how = "Your legions or galleys met the enemy. Choose which battle to fight next."
-            return Prompt(seat, "Choose a battle", how)
+            how = _("Your legions or galleys met the enemy. Choose which battle to fight next.")
+            return Prompt(seat, _("Choose a battle"), how)
         case f.Aiming(seat=seat, space=space):
-            return Prompt(seat, "Choose a target", f"{BOARD.names[space]}: {_aim(table, who)}", "Click a target.")
+            return Prompt(seat, _("Choose a target"), f"{BOARD.names[space]}: {_aim(table, who)}", _("Click a target."))
         case f.CargoLoss(seat=seat, space=space, kind=kind):
-            how = f"{BOARD.names[space]}: {TARGETS[kind]} of yours was hit. Choose the galley that loses it."
-            return Prompt(seat, "A loss at sea", how)
+            how = _(
+                "{place}: {targets} of yours was hit. Choose the galley that loses it.",
+                place=BOARD.names[space],
+                targets=TARGETS[kind],
+            )
+            return Prompt(seat, _("A loss at sea"), how)
         case f.Onward(seat=seat, space=space):
-            how = f"{BOARD.names[space]}: you were fired at, so you may retreat now, or fire again."
-            return Prompt(seat, "Fire again?", how, OPEN)
+            how = _("{place}: you were fired at, so you may retreat now, or fire again.", place=BOARD.names[space])
+            return Prompt(seat, _("Fire again?"), how, OPEN)
         case f.Placement(seat=seat):
             roads = len(road_sites(table, seat))
             left = (frame.galleys, frame.cities, frame.fortifications, 0)
             if roads and not any(left):
-                return Prompt(seat, "Roads?", "Roads are free: join neighbouring cities of yours, or end your turn.")
-            return placing(seat, left, "Nothing is left to place.")
+                return Prompt(
+                    seat, _("Roads?"), _("Roads are free: join neighbouring cities of yours, or end your turn.")
+                )
+            return placing(seat, left, _("Nothing is left to place."))
         case _:
             return common(frame)
 
@@ -60,8 +67,8 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
 def _aim(table: Table, who: Who) -> str:
     fight = battle.read(table)
     if fight is None:
-        return "one shot."
+        return _("one shot.")
     ahead = fight.ahead(fight.shooter)
     enemy = who(fight.other(fight.shooter).seat)
-    bonus = f" Your advantage lowers each number by {ahead}." if ahead else ""
-    return f"one shot at {enemy}.{bonus}"
+    bonus = _(" Your advantage lowers each number by {ahead}.", ahead=ahead) if ahead else ""
+    return _("one shot at {enemy}.{bonus}", enemy=enemy, bonus=bonus)

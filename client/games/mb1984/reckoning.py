@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.games.conquest.reckoning import GROUPS, WALLED
+from client.language import _
 from client.table.reckoning import RETREAT, SHIPS, UNITS, Reckoning
 from shared.odds import mb1984
 from shared.rulesets.mb1984.state import Table
@@ -19,6 +20,8 @@ RECKONING: Final[Reckoning[Table]] = Reckoning(
     land=(*UNITS, WALLED, replace(RETREAT, sides=(0,))),
     sea=(*UNITS, SHIPS),
     groups=GROUPS,
-    policy="Counted as if both fired at catapults first, then at cavalry, infantry, and galleys last, and the attacker "
-    "fought on while he has more units than he leaves at.",
+    policy=_(
+        "Counted as if both fired at catapults first, then at cavalry, infantry, and galleys last, and the attacker "
+        "fought on while he has more units than he leaves at."
+    ),
 )

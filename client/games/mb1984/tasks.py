@@ -13,6 +13,7 @@ from client.games.conquest.tasks.fighting import ChoosingBattle, no_extra
 from client.games.mb1984.battle import Fight, read
 from client.games.mb1984.prompts import TARGETS, crew, ship
 from client.games.mb1984.realm import REALM
+from client.language import _
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.leaving import Leaving
@@ -20,11 +21,12 @@ from client.table.pieces import UNITS, Pick
 from client.table.task import HERE, AnyTask, Hit, Task
 from client.table.theatre import Target
 from client.table.tray import Choice, Tray
+from client.table.words import army_words
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.aimed import NO_ROLL
-from shared.mechanics.armies import total, words
+from shared.mechanics.armies import total
 from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.actions import Aim, Lose, Retreat
 from shared.rulesets.mb1984.battle import retreats
@@ -32,7 +34,7 @@ from shared.rulesets.mb1984.frames import Aiming, Battle, CargoLoss
 from shared.rulesets.mb1984.shots import best_target, carriers, choices
 from shared.rulesets.mb1984.state import Table
 
-_WAY: Final = (
+_WAY: Final = _(
     "All survivors and leaders go there, and capture enemy leaders who stand there alone. Galleys left on this coast "
     "are lost."
 )
@@ -48,7 +50,7 @@ def task(desk: Desk[Table], frame: Frame) -> AnyTask | None:
         case f.CargoLoss():
             return Losing(desk, frame)
         case f.Onward(space=space):
-            return Leaving(desk, space, _ways(desk.table), Retreat, on=True, fate="nothing is saved", tip=_WAY)
+            return Leaving(desk, space, _ways(desk.table), Retreat, on=True, fate=_("nothing is saved"), tip=_WAY)
         case f.Placement():
             return Placing(desk, REALM.market)
         case _:
@@ -104,32 +106,40 @@ class Shooting(AtSea):
     def line(self) -> str:
         kind, galley = self.target
         reason = self._reason(kind) if galley == NONE else ""
-        return f"Fire at {self._name(self.target)}: {self._chance(kind)}{reason}."
+        return _(
+            "Fire at {name}: {chance}{reason}.", name=self._name(self.target), chance=self._chance(kind), reason=reason
+        )
 
     def _name(self, target: Target) -> str:
         kind, galley = target
         if galley == NONE:
             return TARGETS[kind]
         name = ship(self.desk.table, galley)
-        return name if kind == GALLEY else f"{TARGETS[kind]} on {name}"
+        return name if kind == GALLEY else _("{targets} on {name}", targets=TARGETS[kind], name=name)
 
     def _chance(self, kind: int) -> str:
         number = self._fight.needed(kind)
         if number == NO_ROLL:
-            return "no roll is needed"
-        return f"you need {'a 6' if number == 6 else f'{number} or more'}"
+            return _("no roll is needed")
+        return _("you need {what}", what="a 6" if number == 6 else _("{number} or more", number=number))
 
     def _reason(self, kind: int) -> str:
         fight = self._fight
         ahead = fight.ahead(fight.shooter)
-        return f" ({fight.basic(kind)} less your advantage of {ahead})" if ahead else ""
+        return _(" ({basic} less your advantage of {ahead})", basic=fight.basic(kind), ahead=ahead) if ahead else ""
 
     def build(self, tray: Tray) -> None:
         width = tray.room_for(len(self._targets), 112)
         for target in self._targets:
             kind, galley = target
             number = self._fight.needed(kind)
-            needs = "no roll" if number == NO_ROLL else "needs 6" if number == 6 else f"needs {number}+"
+            needs = (
+                _("no roll")
+                if number == NO_ROLL
+                else _("needs 6")
+                if number == 6
+                else _("needs {number}+", number=number)
+            )
             name = self._name(target)
             tray.figure(
                 f"{UNITS[kind]}_{self._enemy}",
@@ -137,11 +147,17 @@ class Shooting(AtSea):
                 target == self.target,
                 partial(self._take, target),
                 width=width,
-                tip=f"{name[:1].upper()}{name[1:]}: {self._chance(kind)}{self._reason(kind)}. A second click fires.",
+                tip=_(
+                    "{upper}{name}: {chance}{reason}. A second click fires.",
+                    upper=name[:1].upper(),
+                    name=name[1:],
+                    chance=self._chance(kind),
+                    reason=self._reason(kind),
+                ),
             )
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice("Fire!", self.confirm, "primary", "Enter, or click the target again"),)
+        return (Choice(_("Fire!"), self.confirm, "primary", _("Enter, or click the target again")),)
 
     def choose(self, galley: int) -> bool:
         return self._take((GALLEY, galley))
@@ -182,19 +198,19 @@ class Losing(AtSea):
         self.galley = max(self.galleys, key=lambda galley: total(self.desk.table.cargo[galley]))
 
     def line(self) -> str:
-        return f"You lose it from {ship(self.desk.table, self.galley)}."
+        return _("You lose it from {ship}.", ship=ship(self.desk.table, self.galley))
 
     def build(self, tray: Tray) -> None:
         width = tray.room_for(len(self.galleys), 170)
         for galley in self.galleys:
             picture = f"galley_{galley_lord(self.desk.table, galley)}"
             on = galley == self.galley
-            tip = f"It falls from {ship(self.desk.table, galley)}. A second click confirms."
-            load = words(self.desk.table.cargo[galley])
+            tip = _("It falls from {ship}. A second click confirms.", ship=ship(self.desk.table, galley))
+            load = army_words(self.desk.table.cargo[galley])
             tray.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice("It falls there", self.confirm, "primary", "Enter, or click the galley again"),)
+        return (Choice(_("It falls there"), self.confirm, "primary", _("Enter, or click the galley again")),)
 
     def choose(self, galley: int) -> bool:
         if galley == self.galley:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from client.games.conquest.position import ABOARD, OFF, T, Table, galley_lord, is_caesar, leader_lord, leaders_at
 from client.games.conquest.realm import Drop, Marching
+from client.language import _
 from client.table.desk import Check
 from client.table.reckoning import strongest
 from shared.board import BOARD
@@ -150,12 +151,16 @@ class Movement(Generic[T]):
         self.put_down()
         if leaders_at(self.table, self.seat, space):
             return Refusal(
-                "no-points", self.rules.cites[0], f"The leaders in {BOARD.names[space]} have finished their move."
+                "no-points",
+                self.rules.cites[0],
+                _("The leaders in {place} have finished their move.", place=BOARD.names[space]),
             )
         if has_army(self.table.units[space], self.seat):
-            text = f"Units march only with a leader, and there is none in {BOARD.names[space]}."
+            text = _("Units march only with a leader, and there is none in {place}.", place=BOARD.names[space])
             return Refusal("no-leader", self.rules.cites[1], text)
-        return Refusal("nothing-there", "", f"You have nothing in {BOARD.names[space]} that could march.")
+        return Refusal(
+            "nothing-there", "", _("You have nothing in {place} that could march.", place=BOARD.names[space])
+        )
 
     def _with_units(self, legion: Legion) -> Legion:
         here = self.ready_units(legion)
@@ -169,9 +174,9 @@ class Movement(Generic[T]):
     def pick_galley(self, galley: int) -> Refusal | None:
         """Pick a galley; a legion picked on its coast goes aboard as far as it may."""
         if galley_lord(self.table, galley) != self.seat:
-            return Refusal("no-such-galley", self.rules.cites[2], "That galley is not yours.")
+            return Refusal("no-such-galley", self.rules.cites[2], _("That galley is not yours."))
         if self.table.galley_used[galley] >= self.rules.points:
-            return Refusal("no-points", self.rules.cites[2], "That galley has sailed two spaces this turn.")
+            return Refusal("no-points", self.rules.cites[2], _("That galley has sailed two spaces this turn."))
         before, at = self.pick, self.table.galley_at[galley]
         if isinstance(before, Legion) and not BOARD.is_sea(at) and BOARD.ashore[at] == before.source:
             able = self.crew_of(Voyage(galley))
@@ -292,7 +297,7 @@ class Movement(Generic[T]):
             return pick.sail(to)
         if isinstance(pick, Legion):
             return self._march(pick, to)
-        raise ValueError("nothing is picked")
+        raise ValueError(_("nothing is picked"))
 
     def _march(self, legion: Legion, to: Space) -> Action:
         return self.rules.order(legion.source, to, legion.leaders, legion.units, legion.tired, legion.drops)
@@ -333,7 +338,7 @@ class Movement(Generic[T]):
         """Leave units (negative: collect them) in the city that is aimed at, and go on from there."""
         pick = self.pick
         if not isinstance(pick, Legion) or not self.on_road:
-            return Refusal("no-road", "CL-ROAD-02", "Units are left on the way only in own cities along a road.")
+            return Refusal("no-road", "CL-ROAD-02", _("Units are left on the way only in own cities along a road."))
         longer = replace(pick, drops=(*pick.drops, (pick.to, *dropped)), to=NONE)
         refusal = self._check(self._march(longer, pick.to))
         if refusal is None:

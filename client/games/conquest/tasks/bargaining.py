@@ -8,6 +8,7 @@ from functools import partial
 from client.games.conquest.drafts.proposal import Make, Proposal
 from client.games.conquest.position import Table, each, leader_colour
 from client.games.conquest.tale import bargain_words
+from client.language import _
 from client.table.desk import Desk
 from client.table.task import Task
 from client.table.tray import Choice, Tray
@@ -30,7 +31,9 @@ class Bargaining:
         if refusal is not None:
             return refusal.text
         terms = self.proposal.terms
-        return f"To {self.desk.who(terms.to)}: {bargain_words(terms, each(self.desk.table))}."
+        return _(
+            "To {who}: {bargain}.", who=self.desk.who(terms.to), bargain=bargain_words(terms, each(self.desk.table))
+        )
 
     def build(self, tray: Tray) -> None:
         """Partners, the generals of both, and talents."""
@@ -39,15 +42,17 @@ class Bargaining:
         to = self.proposal.to
         for leader in self.proposal.mine_held_by(to):
             on = leader in self.proposal.takes
-            self._general(tray, leader, on, "returns" if on else "yours", "Your general, held by the other player")
+            self._general(tray, leader, on, "returns" if on else "yours", _("Your general, held by the other player"))
         for leader in self.proposal.theirs_held(to):
             on = leader in self.proposal.gives
-            self._general(tray, leader, on, "goes free" if on else "held", "The other player's general, held by you")
+            self._general(
+                tray, leader, on, _("goes free") if on else "held", _("The other player's general, held by you")
+            )
         tray.gap()
         self._talents(tray)
 
     def _partners(self, tray: Tray) -> None:
-        tip = "Bargain with this player"
+        tip = _("Bargain with this player")
         for seat in self.proposal.partners():
             on, choose = seat == self.proposal.to, partial(self._choose, seat)
             tray.figure(f"marker_{seat}", self.desk.who(seat), on, choose, width=76, tip=tip)
@@ -58,16 +63,16 @@ class Bargaining:
 
     def _talents(self, tray: Tray) -> None:
         pays = self.proposal.talents
-        caption = "you pay" if pays >= 0 else "you want"
-        tip = "Plus: you pay more. Minus: less, and below zero you want talents for it."
+        caption = _("you pay") if pays >= 0 else _("you want")
+        tip = _("Plus: you pay more. Minus: less, and below zero you want talents for it.")
         tray.stepper("coin10", abs(pays), caption, self._pay, width=96, less=True, tip=tip)
 
     def buttons(self, back: Callable[[], object]) -> Sequence[Choice]:
         """Propose, or think again."""
         legal = self.proposal.refusal() is None
         return (
-            Choice("Propose it", self.propose, "primary", "Enter", legal),
-            Choice("No bargain", back, "quiet", "Esc"),
+            Choice(_("Propose it"), self.propose, "primary", _("Enter"), legal),
+            Choice(_("No bargain"), back, "quiet", _("Esc")),
         )
 
     def propose(self) -> bool:
@@ -97,17 +102,25 @@ class Answering(Task[Table]):
     def line(self) -> str:
         frame = self._frame
         terms = Offered(frame.proposer, frame.seat, frame.pays, frame.gives, frame.wants, frame.takes)
-        return f"{self.desk.who(frame.proposer)} offers {bargain_words(terms, each(self.desk.table))}."
+        return _(
+            "{who} offers {bargain}.",
+            who=self.desk.who(frame.proposer),
+            bargain=bargain_words(terms, each(self.desk.table)),
+        )
 
     def build(self, tray: Tray) -> None:
         frame = self._frame
         for leader in frame.gives:
-            self._general(tray, leader, True, "to you", "Comes home to you")
+            self._general(tray, leader, True, _("to you"), _("Comes home to you"))
         for leader in frame.takes:
-            self._general(tray, leader, False, "from you", "You let this general go")
+            self._general(tray, leader, False, _("from you"), _("You let this general go"))
         talents = frame.pays - frame.wants
         if talents:
-            words = f"You get {talents_words(talents)}." if talents > 0 else f"You pay {talents_words(-talents)}."
+            words = (
+                _("You get {talents}.", talents=talents_words(talents))
+                if talents > 0
+                else _("You pay {talents}.", talents=talents_words(-talents))
+            )
             tray.gap()
             tray.note(words, 260)
 
@@ -117,8 +130,8 @@ class Answering(Task[Table]):
 
     def buttons(self) -> Sequence[Choice]:
         return (
-            Choice("Accept", lambda: self.answer(True), "primary", "Y"),
-            Choice("Decline", lambda: self.answer(False), "plain", "N"),
+            Choice(_("Accept"), lambda: self.answer(True), "primary", "Y"),
+            Choice(_("Decline"), lambda: self.answer(False), "plain", "N"),
         )
 
     def answer(self, yes: bool) -> bool:

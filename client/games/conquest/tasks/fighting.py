@@ -8,12 +8,12 @@ from typing import Generic, Protocol, TypeVar
 
 from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.position import T, Table, leader_colour
+from client.language import _, ngettext
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.reckoning import Threat
 from client.table.task import FIGHT, HERE, Hit, Task, chosen_kind
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import Leader, Seat, Space
 from shared.kernel.frames import Action
@@ -40,7 +40,7 @@ class ChoosingBattle(Task[T], Generic[T, C]):
     """Which battle comes next. `extra`: battles that may be fought, or not, once those are over that must. `end`: what
     ends the phase while none must be fought."""
 
-    end_words = "No battle at sea"
+    end_words = _("No battle at sea")
 
     def __init__(
         self, desk: Desk[T], frame: C, extra: Callable[[T, C], list[tuple[Space, Seat]]], end: Action | None
@@ -64,17 +64,17 @@ class ChoosingBattle(Task[T], Generic[T, C]):
     def line(self) -> str:
         if self._frame.pending:
             count = len(self._frame.pending) // 2
-            return f"{count_words(count, 'battle', 'battles')} to fight. Choose the next one."
-        return "You may attack galleys in the same waters."
+            return _("{count} to fight. Choose the next one.", count=ngettext("{n} battle", "{n} battles", count))
+        return _("You may attack galleys in the same waters.")
 
     def build(self, tray: Tray) -> None:
         for i, (space, enemy) in enumerate(self._battles()):
             kind = chosen_kind(i == self._at)
             words = f"{BOARD.names[space]}: {self.desk.who(enemy)}"
-            tray.option(Choice(words, partial(self._fight, i), kind, "Fight this battle next"), 250)
+            tray.option(Choice(words, partial(self._fight, i), kind, _("Fight this battle next")), 250)
 
     def buttons(self) -> Sequence[Choice]:
-        found = [Choice("Fight!", self.confirm, "primary", "Enter")]
+        found = [Choice(_("Fight!"), self.confirm, "primary", _("Enter"))]
         if self.ending() is not None:
             found.append(self.end_choice())
         return found
@@ -130,8 +130,10 @@ class Judging(Task[Table]):
     def line(self) -> str:
         dead = len(self.tally.chosen)
         if not dead:
-            return "All captives are held for ransom. Click those who are to die."
-        return f"{count_words(dead, 'general dies', 'generals die')}; the others are held for ransom."
+            return _("All captives are held for ransom. Click those who are to die.")
+        return _(
+            "{count}; the others are held for ransom.", count=ngettext("{n} general dies", "{n} generals die", dead)
+        )
 
     def build(self, tray: Tray) -> None:
         width = tray.room_for(len(self.tally.pieces), 92)
@@ -143,13 +145,13 @@ class Judging(Task[Table]):
                 "dies" if dies else "held",
                 dies,
                 partial(self._toggle, leader),
-                tip=f"A general of {self.desk.who(colour)}",
+                tip=_("A general of {who}", who=self.desk.who(colour)),
                 width=width,
             )
 
     def buttons(self) -> Sequence[Choice]:
-        words = "Hold them all" if not self.tally.chosen else "So be it"
-        return (Choice(words, self.confirm, "danger" if self.tally.chosen else "primary", "Enter"),)
+        words = _("Hold them all") if not self.tally.chosen else _("So be it")
+        return (Choice(words, self.confirm, "danger" if self.tally.chosen else "primary", _("Enter")),)
 
     def _toggle(self, leader: int) -> None:
         self.tally.toggle(leader)

@@ -21,6 +21,7 @@ from client.games.conquest.drafts.movement import (
 )
 from client.games.conquest.position import T, each
 from client.games.conquest.realm import Marching
+from client.language import _, ngettext
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -28,7 +29,7 @@ from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
 from client.table.tray import Choice, Tray
-from client.table.words import count_words, does, force_words
+from client.table.words import does, force_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -38,7 +39,7 @@ from shared.vocabulary.actions import EndMovement
 class Moving(Task[T], Generic[T]):
     """See the module's docstring."""
 
-    end_words = "End movement"
+    end_words = _("End movement")
 
     def __init__(self, desk: Desk[T], rules: Marching[T]) -> None:
         super().__init__(desk)
@@ -76,17 +77,17 @@ class Moving(Task[T], Generic[T]):
         pick = self.draft.pick
         if pick is None:
             left = next_stop(self.desk.table, self.desk.seat, None, self.rules)
-            return "Click a province with one of your leaders, or a galley." if left else "All have moved."
+            return _("Click a province with one of your leaders, or a galley.") if left else _("All have moved.")
         if self._dropping and isinstance(pick, Legion):
-            return f"How many stay in {BOARD.names[pick.to]}? (Negative numbers join the march there.)"
+            return _("How many stay in {to}? (Negative numbers join the march there.)", to=BOARD.names[pick.to])
         if isinstance(pick, Voyage):
             return self._voyage_line(pick)
         force = force_words(pick.leaders, pick.carried, each(self.desk.table))
         if pick.to == NONE:
             stuck = self._stuck()
-            return stuck or f"{BOARD.names[pick.here]}: {force}. Click a lit province."
+            return stuck or _("{here}: {force}. Click a lit province.", here=BOARD.names[pick.here], force=force)
         clash = self.rules.clash(self.desk.table, self.desk.seat, pick.to)
-        verb = does(pick.leaders, pick.carried, *(("attacks", "attack") if clash else ("goes to", "go to")))
+        verb = does(pick.leaders, pick.carried, *(("attacks", "attack") if clash else (_("goes to"), _("go to"))))
         return f"{force[:1].upper()}{force[1:]} {verb} {BOARD.names[pick.to]}."
 
     def _stuck(self) -> str:
@@ -102,10 +103,12 @@ class Moving(Task[T], Generic[T]):
         at = table.galley_at[voyage.galley]
         leaders, army = passengers(table, self.desk.seat, voyage.galley)
         load = (leaders, army) if BOARD.is_sea(at) else (voyage.leaders, voyage.units)
-        aboard = f" with {force_words(*load, each(self.desk.table))}" if load[0] else ", empty"
+        aboard = _(" with {force}", force=force_words(*load, each(self.desk.table))) if load[0] else ", empty"
         if voyage.to == NONE:
-            return self._stuck() or f"Galley at {BOARD.where(at)}{aboard}. Click a lit sea or coast."
-        return f"The galley{aboard} sails to {BOARD.where(voyage.to)}."
+            return self._stuck() or _(
+                "Galley at {where}{aboard}. Click a lit sea or coast.", where=BOARD.where(at), aboard=aboard
+            )
+        return _("The galley{aboard} sails to {where}.", aboard=aboard, where=BOARD.where(voyage.to))
 
     def build(self, tray: Tray) -> None:
         pick = self.draft.pick
@@ -117,24 +120,26 @@ class Moving(Task[T], Generic[T]):
             self._build_voyage(tray, pick)
         else:
             tray.note(
-                "A leader takes up to seven units with him, one province at a time; horsemen and leaders go two. "
-                "Tab steps through all that can still move, Enter confirms, Esc goes back."
+                _(
+                    "A leader takes up to seven units with him, one province at a time; horsemen and leaders go two. "
+                    "Tab steps through all that can still move, Enter confirms, Esc goes back."
+                )
             )
 
     def _build_legion(self, tray: Tray, legion: Legion) -> None:
         self._marchers(tray, legion)
         tray.gap()
         here = self.draft.ready_units(legion)
-        tip = "{} that march. Click the picture or turn the wheel."
+        tip = _("{} that march. Click the picture or turn the wheel.")
         self._arms(tray, legion.carried, (here[0], here[1] + here[3], here[2]), tip)
         if here[3] and here[1]:
             tray.stepper(
                 f"cavalry_{self.desk.seat}",
                 legion.tired,
-                "tired ones",
+                _("tired ones"),
                 self._tire,
                 more=legion.tired < here[3],
-                tip="How many of the horsemen that march have already moved one province this turn.",
+                tip=_("How many of the horsemen that march have already moved one province this turn."),
             )
 
     def _marchers(self, tray: Tray, legion: Legion) -> None:
@@ -142,9 +147,9 @@ class Moving(Task[T], Generic[T]):
         table, seat = self.desk.table, self.desk.seat
         leaders = marchers(table, seat, legion.source, self.rules) if not legion.drops else legion.leaders
         width = min(62.0, 330 / max(1, len(leaders)))
-        tip = "A leader takes up to 7 units. Click to let him go or stay; below is how far he can still move."
+        tip = _("A leader takes up to 7 units. Click to let him go or stay; below is how far he can still move.")
         for leader in leaders:
-            steps = count_words(self.rules.points - table.leader_used[leader], "step", "steps")
+            steps = ngettext("{n} step", "{n} steps", self.rules.points - table.leader_used[leader])
             toggle = partial(self._toggle, leader)
             picture = leader_picture(table, leader, seat)
             tray.figure(picture, steps, leader in legion.leaders, toggle, width=width, tip=tip)
@@ -156,7 +161,7 @@ class Moving(Task[T], Generic[T]):
                 tray.stepper(
                     f"{ARMS[arm]}_{self.desk.seat}",
                     units[arm],
-                    f"of {whole[arm]}",
+                    _("of {whole}", whole=whole[arm]),
                     partial(self._add, arm),
                     more=units[arm] < self.draft.most(arm),
                     tip=tip.format(ARMS[arm].capitalize()),
@@ -166,14 +171,18 @@ class Moving(Task[T], Generic[T]):
         table, seat = self.desk.table, self.desk.seat
         if BOARD.is_sea(table.galley_at[voyage.galley]):
             leaders, army = passengers(table, seat, voyage.galley)
-            aboard = f"Aboard: {force_words(leaders, army, each(table))}. " if leaders else "Nobody is aboard. "
-            tray.note(aboard + "At a coast everybody goes ashore.")
+            aboard = (
+                _("Aboard: {force}. ", force=force_words(leaders, army, each(table)))
+                if leaders
+                else _("Nobody is aboard. ")
+            )
+            tray.note(aboard + _("At a coast everybody goes ashore."))
         elif not self.draft.crew_of(voyage):
-            tray.note("Nobody here can go aboard: that takes a leader who has not marched this turn.")
+            tray.note(_("Nobody here can go aboard: that takes a leader who has not marched this turn."))
         else:
             self._crew(tray, voyage)
             tray.gap()
-            tip = f"A galley carries {self.rules.legion} units."
+            tip = _("A galley carries {legion} units.", legion=self.rules.legion)
             self._arms(tray, voyage.units, self.draft.cargo_room(voyage), tip)
 
     def _crew(self, tray: Tray, voyage: Voyage) -> None:
@@ -181,7 +190,7 @@ class Moving(Task[T], Generic[T]):
         for leader in self.draft.crew_of(voyage):
             on = leader in voyage.leaders
             picture = leader_picture(self.desk.table, leader, self.desk.seat)
-            tip = "Click to take him aboard, or leave him ashore."
+            tip = _("Click to take him aboard, or leave him ashore.")
             tray.figure(picture, "aboard" if on else "stays", on, partial(self._toggle, leader), tip=tip)
 
     def _build_drop(self, tray: Tray, legion: Legion) -> None:
@@ -201,26 +210,26 @@ class Moving(Task[T], Generic[T]):
         draft = self.draft
         if self._dropping:
             return (
-                Choice("Leave them here", self.confirm, "primary", "Enter"),
-                Choice("Back", self.undo, "plain", "Esc"),
+                Choice(_("Leave them here"), self.confirm, "primary", _("Enter")),
+                Choice(_("Back"), self.undo, "plain", _("Esc")),
             )
         found: list[Choice] = []
         if draft.pick is not None:
             ready = draft.action() is not None
-            words = "Sail" if isinstance(draft.pick, Voyage) else "March"
-            found.append(Choice(words, self.confirm, "primary", "Enter, or click the target again", ready))
+            words = _("Sail") if isinstance(draft.pick, Voyage) else _("March")
+            found.append(Choice(words, self.confirm, "primary", _("Enter, or click the target again"), ready))
             if draft.on_road:
                 found.append(
                     Choice(
-                        "Stop there, then on",
+                        _("Stop there, then on"),
                         self._stop_over,
                         "plain",
-                        "Leave or collect units in that city and go on by road with the rest.",
+                        _("Leave or collect units in that city and go on by road with the rest."),
                     )
                 )
-            found.append(Choice("Back", self.undo, "quiet", "Esc, or the right mouse button"))
+            found.append(Choice(_("Back"), self.undo, "quiet", _("Esc, or the right mouse button")))
         else:
-            found.append(Choice("Next to move", self.next, "plain", "Tab"))
+            found.append(Choice(_("Next to move"), self.next, "plain", _("Tab")))
             found.append(self.end_choice())
         return found
 

@@ -8,6 +8,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.language import _
 from client.table.pane import CARD, WOOD, seat_disc
 from client.table.sheet import Sheet, closes
 from shared.ids import NONE, Seat
@@ -48,7 +49,7 @@ class FramedSheet(Sheet[Table]):
 
     def name(self, seat: Seat) -> str:
         """A player, or oneself."""
-        return "You" if seat == self.desk.seat and seat != NONE else self.desk.who(seat)
+        return _("You") if seat == self.desk.seat and seat != NONE else self.desk.who(seat)
 
     def paint(self) -> None:
         rect = self.rect

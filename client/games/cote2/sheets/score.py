@@ -20,6 +20,7 @@ from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS, title
 from client.keyboard.commands import Command
+from client.language import _
 from client.table.pane import seat_disc
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -56,10 +57,10 @@ def page(table: Table, number: int) -> list[Line]:
         return _counted_now(table)
     entries = [entry for entry in table.ledger if number in (MATCH, entry[0])]
     lines = [_source(table, entries, space, BOARD.names[space], _numbers(table, space)) for space in KEYS]
-    lines.append(_source(table, entries, FROM_CHAOS, "Chaos", " / ".join(map(str, CHAOS_PENALTIES))))
+    lines.append(_source(table, entries, FROM_CHAOS, _("Chaos"), " / ".join(map(str, CHAOS_PENALTIES))))
     cards = sorted({entry[1] for entry in entries if FROM_CARD <= entry[1] < FROM_CHAOS})
     lines += [_source(table, entries, source, *reversed(title(source - FROM_CARD))) for source in cards]
-    words = "All together" if number == MATCH else f"Season {NUMERALS[number - 1]}"
+    words = _("All together") if number == MATCH else _("Season {numerals}", numerals=NUMERALS[number - 1])
     return [*lines, Line(words, "", _sum([line.points for line in lines], table.seats), True)]
 
 
@@ -70,9 +71,9 @@ def _source(table: Table, entries: Sequence[tuple[int, ...]], source: int, words
 def _counted_now(table: Table) -> list[Line]:
     lines = [Line(BOARD.names[s], _numbers(table, s), tuple(province_points(table, s))) for s in KEYS]
     total = _sum([line.points for line in lines], table.seats)
-    lines.append(Line("Chaos", "still secret", (None,) * table.seats))
-    lines.append(Line("Before chaos", "", total, True))
-    return [*lines, Line("Taxes", "talents", tuple(tax_of(table, seat) for seat in range(table.seats)))]
+    lines.append(Line(_("Chaos"), _("still secret"), (None,) * table.seats))
+    lines.append(Line(_("Before chaos"), "", total, True))
+    return [*lines, Line(_("Taxes"), "talents", tuple(tax_of(table, seat) for seat in range(table.seats)))]
 
 
 def _numbers(table: Table, space: int) -> str:
@@ -86,9 +87,9 @@ def _sum(rows: Sequence[Sequence[int | None]], seats: int) -> tuple[int, ...]:
 class ScoreSheet(FramedSheet):
     """See the module's docstring."""
 
-    caption = "Points"
+    caption = _("Points")
     key = Command.POINTS
-    about = "Where the victory points came from, and what a count would bring now"
+    about = _("Where the victory points came from, and what a count would bring now")
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -110,9 +111,9 @@ class ScoreSheet(FramedSheet):
     def hear(self, event: Event) -> None:
         match event:
             case Taxed():
-                self._counted = [Line("Taxes", "talents", event.talents)]
+                self._counted = [Line(_("Taxes"), "talents", event.talents)]
             case ChaosShown():
-                self._counted.append(Line("Chaos shown", "", event.chaos))
+                self._counted.append(Line(_("Chaos shown"), "", event.chaos))
             case SeasonEnded():
                 self._over, self._page = event.season, None
                 self._seasons[event.season] = self._counted
@@ -127,10 +128,14 @@ class ScoreSheet(FramedSheet):
     def title(self) -> str:
         winners = self.position.winners
         if not winners:
-            return f"Season {NUMERALS[self._over - 1]} is over" if self._over else "Victory points"
+            return (
+                _("Season {numerals} is over", numerals=NUMERALS[self._over - 1]) if self._over else _("Victory points")
+            )
         if len(winners) == 1:
-            return "You have won" if winners[0] == self.desk.seat else f"{self.desk.who(winners[0])} has won"
-        return "A shared victory"
+            return (
+                _("You have won") if winners[0] == self.desk.seat else _("{who} has won", who=self.desk.who(winners[0]))
+            )
+        return _("A shared victory")
 
     @property
     def page(self) -> int:
@@ -147,8 +152,12 @@ class ScoreSheet(FramedSheet):
         table = self.position
         over = table.winner != NONE
         counted = {entry[0] for entry in table.ledger}
-        seasons = [(n, f"Season {NUMERALS[n - 1]}") for n in range(1, table.options[SEASONS] + 1) if n in counted]
-        return [*seasons, (MATCH, "Total"), *([] if over else [(NOW, "Counted now")])]
+        seasons = [
+            (n, _("Season {numerals}", numerals=NUMERALS[n - 1]))
+            for n in range(1, table.options[SEASONS] + 1)
+            if n in counted
+        ]
+        return [*seasons, (MATCH, _("Total")), *([] if over else [(NOW, _("Counted now"))])]
 
     # Layout
 
@@ -166,8 +175,13 @@ class ScoreSheet(FramedSheet):
             button = Button(rect, words, partial(self._turn, number), kind=kind, size=theme.SMALL)
             self.ui.add(button)
         if self._goes_on:
-            button = Button(self._onward, f"On to season {NUMERALS[self._over]}", partial(self.desk.lay, None),
-                            kind="primary", tip="Esc, or a click beside this sheet")  # fmt: skip
+            button = Button(
+                self._onward,
+                _("On to season {numerals}", numerals=NUMERALS[self._over]),
+                partial(self.desk.lay, None),
+                kind="primary",
+                tip=_("Esc, or a click beside this sheet"),
+            )
             self.ui.add(button)
 
     @property
@@ -246,7 +260,7 @@ class ScoreSheet(FramedSheet):
         body, table = self.body, self.position
         area = arcade.LBWH(body.right - theme.px(_SIDE), body.bottom, theme.px(_SIDE), body.height)
         over = table.winner != NONE
-        self.heading("Final places" if over else "Places now", area.left, area.top - theme.px(14))
+        self.heading(_("Final places") if over else _("Places now"), area.left, area.top - theme.px(14))
         top = area.top - theme.px(30)
         if table.winners:
             self._wreaths(arcade.LRBT(area.left, area.right, top - theme.px(_WREATH), top), table.winners)
@@ -257,10 +271,14 @@ class ScoreSheet(FramedSheet):
         for i, (seat, rank) in enumerate(places):
             row = arcade.LBWH(area.left, top - (i + 1) * high - i * gap, area.width, high)
             self._place(row, seat, rank, won=seat in table.winners)
-        said = "Level in points? More influence on the board decides."
+        said = _("Level in points? More influence on the board decides.")
         mine = table.chaos[self.desk.seat] if self.desk.seat != NONE else HIDDEN
         if mine != HIDDEN and not over and not self._over:
-            said = f"You have {mine} chaos; each of your cities takes 3 off before it is counted. {said}"
+            said = _(
+                "You have {mine} chaos; each of your cities takes 3 off before it is counted. {said}",
+                mine=mine,
+                said=said,
+            )
         note = brush.kept(said, size=theme.SMALL, colour=theme.INK_SOFT, width=area.width)
         foot = self._onward.top if self._goes_on else area.bottom
         note.position = round(area.left), round(foot + note.content_height + theme.px(6))

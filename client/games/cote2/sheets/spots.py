@@ -12,6 +12,7 @@ from client.drawing import theme
 from client.drawing.widgets import Widget
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.meaning import NUMERALS
+from client.language import _
 from client.table.pane import seat_disc
 from shared.ids import Seat
 from shared.rulesets.cote2.data import CARDS, SENATORS
@@ -54,7 +55,7 @@ class SenatorSpot(Widget):
         self, rect: Rect, value: int, number: int, action: Callable[[], object] | None = None, *, on: bool = False,
         tip: str = "",
     ) -> None:  # fmt: skip
-        words = f"Senator {NUMERALS[value]}: {CARDS[SENATORS[value]].text}"
+        words = _("Senator {numerals}: {text}", numerals=NUMERALS[value], text=CARDS[SENATORS[value]].text)
         super().__init__(rect, tip=tip or words)
         self.value = value
         self.number = number

@@ -20,8 +20,8 @@ from client.games.cote2.sheets.cards import CardsSheet
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
 from client.keyboard.commands import Command
+from client.language import _, ngettext
 from client.table.pane import seat_disc
-from client.table.words import count_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
 from shared.mechanics.heaps import without
@@ -43,7 +43,7 @@ _HOLDER: Final = 46.0
 _ABOUT_HIGH: Final = 74.0
 _WIDEST: Final = 148.0
 _GAP: Final = 18.0
-_ABOUT: Final = (
+_ABOUT: Final = _(
     "Whoever owns one of these cards may call its vote once a season, in a turn of his own; it costs no action. "
     "Everybody may then show senators, and again as long as somebody shows more. Most votes win: only the winner "
     "spends what he showed, the others take theirs back."
@@ -124,9 +124,9 @@ def still_hidden(table: Table, seat: Seat, vote: Vote | Motion | None) -> tuple[
 class VoteSheet(FramedSheet):
     """See the module's docstring."""
 
-    caption = "Senate"
+    caption = _("Senate")
     key = Command.SENATE
-    about = "The senate votes: what they bring, who can call them, and the one that goes on"
+    about = _("The senate votes: what they bring, who can call them, and the one that goes on")
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -162,7 +162,7 @@ class VoteSheet(FramedSheet):
         return 880.0, 540.0 - spare
 
     def title(self) -> str:
-        return "A vote in the senate" if self.vote is not None else "The senate"
+        return _("A vote in the senate") if self.vote is not None else _("The senate")
 
     # Layout
 
@@ -192,7 +192,7 @@ class VoteSheet(FramedSheet):
 
     def _build_cards(self) -> None:
         for rect, holder in zip(self._row(), holders(self.position), strict=True):
-            reason = "" if holder.in_sight else "Nobody has seen it yet."
+            reason = "" if holder.in_sight else _("Nobody has seen it yet.")
             look = partial(self.desk.lay, CardsSheet.key)
             self.ui.add(CardSpot(rect, holder.card, look, used=holder.used, reason=reason))
 
@@ -207,7 +207,7 @@ class VoteSheet(FramedSheet):
         for value, number in enumerate(hidden):
             if number:
                 action = partial(voting.add, value, 1) if voting is not None else None
-                tip = "A click adds him to those you are about to show." if voting is not None else ""
+                tip = _("A click adds him to those you are about to show.") if voting is not None else ""
                 self.ui.add(SenatorSpot(arcade.LBWH(x, own.bottom, wide, own.height), value, number, action, tip=tip))
                 x += wide + theme.px(8)
         x = max(x + theme.px(16), own.x)
@@ -216,7 +216,7 @@ class VoteSheet(FramedSheet):
             if number and voting is not None:
                 rect = arcade.LBWH(x, own.bottom, wide, own.height)
                 back = partial(voting.add, value, -1)
-                self.ui.add(SenatorSpot(rect, value, number, back, on=True, tip="A click takes him back."))
+                self.ui.add(SenatorSpot(rect, value, number, back, on=True, tip=_("A click takes him back.")))
                 x += wide + theme.px(8)
 
     # Drawing
@@ -235,14 +235,14 @@ class VoteSheet(FramedSheet):
     def _paint_cards(self) -> None:
         """Who can call which vote."""
         body = self.body
-        brush.say("No vote goes on now. These cards call one.", body.x, body.top - theme.px(_INTRO / 2 - 2),
+        brush.say(_("No vote goes on now. These cards call one."), body.x, body.top - theme.px(_INTRO / 2 - 2),
                   align="center", colour=theme.INK_SOFT)  # fmt: skip
         for rect, holder in zip(self._row(), holders(self.position), strict=True):
             area = arcade.LBWH(rect.left, rect.bottom - theme.px(_HOLDER), rect.width, theme.px(_HOLDER - 4))
             if holder.owner != NONE:
                 self._owner(area, holder)
                 continue
-            words = f"On offer for {CARDS[holder.card].cost}" if holder.on_offer else "Not in sight"
+            words = _("On offer for {cost}", cost=CARDS[holder.card].cost) if holder.on_offer else _("Not in sight")
             brush.say(words, area.x, area.y, size=theme.SMALL, bold=holder.on_offer, align="center",
                       colour=theme.INK if holder.on_offer else theme.INK_FAINT)  # fmt: skip
         line = brush.kept(_ABOUT, size=theme.SMALL, width=body.width, colour=theme.INK_SOFT)
@@ -255,7 +255,7 @@ class VoteSheet(FramedSheet):
         left = area.left + side + theme.px(7)
         room = area.right - left
         brush.say(self.name(holder.owner), left, area.y + theme.px(9), bold=True, limit=room)
-        said = "used already" if holder.used else "not used yet"
+        said = _("used already") if holder.used else _("not used yet")
         brush.say(said, left, area.y - theme.px(9), size=theme.SMALL, limit=room, colour=theme.INK_SOFT)
 
     def _card(self, vote: Vote | Motion) -> None:
@@ -266,7 +266,10 @@ class VoteSheet(FramedSheet):
         face.card_face(card, vote.card)
         y = card.bottom - theme.px(14)
         caller = "you" if vote.caller == self.desk.seat else self.desk.who(vote.caller)
-        for words in (f"Called by {caller}.", f"The winner's senators are spent{self._draw(vote)}"):
+        for words in (
+            _("Called by {caller}.", caller=caller),
+            _("The winner's senators are spent{draw}", draw=self._draw(vote)),
+        ):
             line = brush.kept(words, size=theme.SMALL, width=wide, colour=theme.INK_SOFT)
             line.position = round(body.left), round(y)
             line.draw()
@@ -276,12 +279,12 @@ class VoteSheet(FramedSheet):
         """Who gets one of the spent senators."""
         who = drawers(self.position, vote)
         if len(who) > 1:
-            return ". Who then leads alone in Italia, the new tokens counted, draws one: it depends on who wins."
+            return _(". Who then leads alone in Italia, the new tokens counted, draws one: it depends on who wins.")
         (leader,) = who
         if leader == NONE:
-            return ". Nobody leads alone in Italia, so none comes back."
-        drawer = "you draw" if leader == self.desk.seat else f"{self.desk.who(leader)} draws"
-        return f"; {drawer} one of them blindly: leader in Italia."
+            return _(". Nobody leads alone in Italia, so none comes back.")
+        drawer = _("you draw") if leader == self.desk.seat else f"{self.desk.who(leader)} draws"
+        return _("; {drawer} one of them blindly: leader in Italia.", drawer=drawer)
 
     def _benches(self, vote: Vote | Motion) -> None:
         right = self._right
@@ -304,11 +307,11 @@ class VoteSheet(FramedSheet):
         left += disc + theme.px(8)
         room = theme.px(_NAME)
         brush.say(self.name(bench.seat), left, row.y + theme.px(9), bold=True, limit=room)
-        said = f"{bench.hidden or 'none'} face down"
+        said = _("{what} face down", what=bench.hidden or "none")
         if speaks:
-            said = "your turn" if bench.seat == self.desk.seat else "decides now"
+            said = _("your turn") if bench.seat == self.desk.seat else _("decides now")
         elif bench.seat in self.passed:
-            said = f"passed · {said}"
+            said = _("passed · {said}", said=said)
         brush.say(said, left, row.y - theme.px(9), size=theme.SMALL, limit=room,
                   colour=theme.TERRACOTTA_DEEP if speaks else theme.INK_SOFT)  # fmt: skip
         left += room + theme.px(8)
@@ -334,16 +337,16 @@ class VoteSheet(FramedSheet):
         own = self._own
         y = own.top - theme.px(12)
         arcade.draw_line(own.left, own.top + 1, own.right, own.top + 1, theme.alpha(theme.BRONZE, 120), 1)
-        self.heading("Your senators", own.left, y)
+        self.heading(_("Your senators"), own.left, y)
         if not any(self.position.senators[self.desk.seat]):
-            brush.say("None. Cards bring them.", own.left, own.y - theme.px(8), colour=theme.INK_FAINT, italic=True)
+            brush.say(_("None. Cards bring them."), own.left, own.y - theme.px(8), colour=theme.INK_FAINT, italic=True)
         voting = self._voting
         if voting is None:
             return
         chosen = weight(voting.chosen)
         if chosen:
-            words = f"To be shown: {count_words(chosen, 'vote', 'votes')} more"
+            words = _("To be shown: {count} more", count=ngettext("{n} vote", "{n} votes", chosen))
             brush.say(words, self._chosen_from, y, size=theme.SMALL, bold=True, colour=theme.TERRACOTTA_DEEP)
         else:
-            brush.say("Click those that you want to show.", own.left + theme.px(170), y, size=theme.SMALL,
+            brush.say(_("Click those that you want to show."), own.left + theme.px(170), y, size=theme.SMALL,
                       colour=theme.INK_SOFT)  # fmt: skip

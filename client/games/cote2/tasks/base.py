@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
+from client.language import _
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import UNITS, Force, Pick, Token, line_up
@@ -91,7 +92,7 @@ class Decision(Task[Table]):
 
     def name(self, seat: Seat) -> str:
         """The name of a player, oneself included."""
-        return "You" if seat == self.desk.seat else self.desk.who(seat)
+        return _("You") if seat == self.desk.seat else self.desk.who(seat)
 
 
 class Deed(Decision):
@@ -109,7 +110,7 @@ class Deed(Decision):
         return Threat(action.enemy, action.space) if isinstance(action, Attack) else None
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice(self.verb, self.confirm, "primary", "Enter", self.action() is not None),)
+        return (Choice(self.verb, self.confirm, "primary", _("Enter"), self.action() is not None),)
 
     def confirm(self) -> bool:
         action = self.action()
@@ -247,8 +248,8 @@ class Shelf:
         page = pages[self._page]
         shown = list(choices[page.start : page.stop])
         if len(pages) > 1:
-            words = f"More … ({page.start + 1}–{page.stop} of {len(choices)})"
-            shown.append(Choice(words, self._turn, "quiet", "Shows the next ones"))
+            words = _("More … ({what}–{stop} of {len})", what=page.start + 1, stop=page.stop, len=len(choices))
+            shown.append(Choice(words, self._turn, "quiet", _("Shows the next ones")))
         widths = self._widths(_columns([_need(choice) for choice in shown]), across)
         for place, choice in enumerate(shown):
             tray.option(choice, widths[place // 2])

@@ -22,6 +22,7 @@ from client.games.cote2.tasks.base import (
     remark,
     unit_picture,
 )
+from client.language import _
 from client.table.ground import Tint
 from client.table.leaving import Leaving
 from client.table.pieces import Token
@@ -73,13 +74,13 @@ class Joining(Drafted[Help]):
                 tray.stepper(
                     unit_picture(arm, seat),
                     self.draft.army[arm],
-                    f"of {most.army[arm]}",
+                    _("of {army}", army=most.army[arm]),
                     partial(self._add, arm),
                     more=self.draft.army[arm] < most.army[arm],
                     width=width,
-                    tip=f"{kind_name(arm)} that join in.",
+                    tip=_("{kind_name} that join in.", kind_name=kind_name(arm)),
                 )
-        fleet_steppers(self, tray, self._fleets(), self._launch, width, "galleys that join in.")
+        fleet_steppers(self, tray, self._fleets(), self._launch, width, _("galleys that join in."))
         remark(tray, self.about)
 
     def _zones(self) -> list[Space]:
@@ -106,11 +107,11 @@ class Joining(Drafted[Help]):
     def buttons(self) -> Sequence[Choice]:
         chosen = self.draft.size
         words = f"{self.verb} {chosen}" if chosen else self.none_words
-        found = [Choice(words, self.confirm, "primary", "Enter")]
+        found = [Choice(words, self.confirm, "primary", _("Enter"))]
         if chosen < self._most.size:
-            found.append(Choice(self.all_words, self._all, "plain", "Tab chooses all of them"))
+            found.append(Choice(self.all_words, self._all, "plain", _("Tab chooses all of them")))
         if chosen:
-            found.append(Choice("Back", self.undo, "quiet", "Esc"))
+            found.append(Choice(_("Back"), self.undo, "quiet", _("Esc")))
         return found
 
     def _all(self) -> bool:
@@ -126,17 +127,17 @@ class Joining(Drafted[Help]):
 class Committing(Joining):
     """Galleys next to one's own land battle."""
 
-    verb = "Commit"
-    all_words = "Commit all"
-    none_words = "Commit none"
-    about = "They hit where the dice show galleys, and may be lost."
+    verb = _("Commit")
+    all_words = _("Commit all")
+    none_words = _("Commit none")
+    about = _("They hit where the dice show galleys, and may be lost.")
 
     def __init__(self, desk: Desk, frame: Commitment, table: Table) -> None:
         super().__init__(desk, frame.space, Help(galleys=galleys_in(table, desk.seat, SEAS[frame.space])))
 
     def line(self) -> str:
         where = BOARD.names[self._space]
-        return f"Do galleys join your battle in {where}?"
+        return _("Do galleys join your battle in {where}?", where=where)
 
     def action(self) -> Action | None:
         return Commit(self.draft.galleys)
@@ -145,10 +146,10 @@ class Committing(Joining):
 class Lending(Joining):
     """Units and galleys for the battle of an ally."""
 
-    verb = "Lend"
-    all_words = "Lend all"
-    none_words = "Lend nothing"
-    about = "Your ally rolls for them, and chooses who falls."
+    verb = _("Lend")
+    all_words = _("Lend all")
+    none_words = _("Lend nothing")
+    about = _("Your ally rolls for them, and chooses who falls.")
 
     def __init__(self, desk: Desk, frame: Aid, table: Table) -> None:
         super().__init__(desk, frame.space, Help(*lendable(table, desk.seat, frame.space)))
@@ -157,7 +158,7 @@ class Lending(Joining):
     def line(self) -> str:
         name = self.desk.who(self._to)
         where = BOARD.names[self._space]
-        return f"What do you lend to {name} in {where}?"
+        return _("What do you lend to {name} in {where}?", name=name, where=where)
 
     def action(self) -> Action | None:
         return Lend(*self.draft.army, self.draft.galleys)
@@ -170,7 +171,7 @@ _BESIDE_EACH_OTHER: Final = 7
 class Mourning(Drafted[Losses]):
     """Who falls."""
 
-    verb = "So be it"
+    verb = _("So be it")
 
     def __init__(self, desk: Desk, frame: Casualties, table: Table) -> None:
         proposed = CASUALTIES.default(table, frame, desk.seat)
@@ -182,10 +183,21 @@ class Mourning(Drafted[Losses]):
     def line(self) -> str:
         missing = self.draft.missing
         hits = self._frame.hits
-        what = "unit falls" if hits == 1 else "units fall"
+        what = _("unit falls") if hits == 1 else _("units fall")
         if missing:
-            return f"{hits} {what} in {BOARD.names[self._frame.space]}: choose {missing} more."
-        return f"{hits} {what} in {BOARD.names[self._frame.space]}. Change the choice, or confirm it."
+            return _(
+                "{hits} {what} in {place}: choose {missing} more.",
+                hits=hits,
+                what=what,
+                place=BOARD.names[self._frame.space],
+                missing=missing,
+            )
+        return _(
+            "{hits} {what} in {place}. Change the choice, or confirm it.",
+            hits=hits,
+            what=what,
+            place=BOARD.names[self._frame.space],
+        )
 
     def build(self, tray: Tray) -> None:
         lots = list(enumerate(self.draft.lots))
@@ -198,7 +210,9 @@ class Mourning(Drafted[Losses]):
             tray.stepper(
                 unit_picture(lot.kind, lot.owner),
                 count,
-                f"of {lot.size}" if lot.owner == self.desk.seat else f"{self.whose(lot.owner)}: {lot.size}",
+                _("of {size}", size=lot.size)
+                if lot.owner == self.desk.seat
+                else f"{self.whose(lot.owner)}: {lot.size}",
                 partial(self._add, at),
                 more=count < lot.size,
                 width=width,
@@ -210,7 +224,7 @@ class Mourning(Drafted[Losses]):
         draft = self.draft
         for owner in dict.fromkeys(lot.owner for lot in draft.lots):
             falls = sum(n for lot, n in zip(draft.lots, draft.counts, strict=True) if lot.owner == owner)
-            tip = f"Units in this battle, {self.whose(owner)}: so many of them fall."
+            tip = _("Units in this battle, {whose}: so many of them fall.", whose=self.whose(owner))
             look = partial(self._look, owner)
             tray.figure(f"marker_{owner}", f"−{falls}", owner == self._owner, look, tip=tip, width=62)
         tray.gap()
@@ -220,8 +234,13 @@ class Mourning(Drafted[Losses]):
         self.desk.changed()
 
     def _tip(self, lot: Lot) -> str:
-        where = f" on {BOARD.names[lot.zone]}" if lot.zone != NONE else ""
-        return f"{kind_name(lot.kind)}{where} ({self.whose(lot.owner)}): how many fall. Click for one more."
+        where = _(" on {zone}", zone=BOARD.names[lot.zone]) if lot.zone != NONE else ""
+        return _(
+            "{kind_name}{where} ({whose}): how many fall. Click for one more.",
+            kind_name=kind_name(lot.kind),
+            where=where,
+            whose=self.whose(lot.owner),
+        )
 
     def _add(self, at: int, by: int) -> None:
         self.put(self.draft.add(at, by))
@@ -240,10 +259,20 @@ def slipping(desk: Desk, frame: Wind) -> Deed:
     """A Favorable Wind takes the galleys out of a battle, or they accept it."""
     name = desk.who(frame.attacker)
     ways = (
-        Way("Slip away", Slip(True), frame.zone, tip=f"There is no battle, and {name} has spent the action."),
-        Way("Accept battle", Slip(False), frame.zone, tint=FIGHT, tip="The galleys fight."),
+        Way(
+            _("Slip away"),
+            Slip(True),
+            frame.zone,
+            tip=_("There is no battle, and {name} has spent the action.", name=name),
+        ),
+        Way(_("Accept battle"), Slip(False), frame.zone, tint=FIGHT, tip=_("The galleys fight.")),
     )
-    return Slipping(desk, "So be it", f"{name} attacks on {BOARD.names[frame.zone]}, but the wind is with you.", ways)
+    return Slipping(
+        desk,
+        _("So be it"),
+        _("{name} attacks on {zone}, but the wind is with you.", name=name, zone=BOARD.names[frame.zone]),
+        ways,
+    )
 
 
 class Slipping(Picking):
@@ -272,7 +301,7 @@ class Departing(Leaving):
 
     def buttons(self) -> Sequence[Choice]:
         found = super().buttons()
-        return found if self._to == NONE else [replace(found[0], words="Retreat"), *found[1:]]
+        return found if self._to == NONE else [replace(found[0], words=_("Retreat")), *found[1:]]
 
     @cached_property
     def _shelf(self) -> Shelf:
@@ -282,17 +311,17 @@ class Departing(Leaving):
 def onward(desk: Desk, frame: Onward, table: Table) -> AnyTask:
     """Another round, or a retreat."""
     targets = retreat_targets(table, desk.seat, frame.space)
-    tip = "All your units and leaders go there; those that allies lent stay. A retreat is a defeat: 2 chaos."
-    return Departing(desk, frame.space, targets, Retreat, on=True, fate="nothing is saved", tip=tip)
+    tip = _("All your units and leaders go there; those that allies lent stay. A retreat is a defeat: 2 chaos.")
+    return Departing(desk, frame.space, targets, Retreat, on=True, fate=_("nothing is saved"), tip=tip)
 
 
 class Withdrawing(Departing):
     """Where leaders without units go; a way is suggested."""
 
     def __init__(self, desk: Desk, frame: Withdrawal, table: Table) -> None:
-        tip = "All your leaders in that province go there."
+        tip = _("All your leaders in that province go there.")
         ways = escapes(table, frame.space)
-        super().__init__(desk, frame.space, ways, Withdraw, on=False, fate="nothing is saved", tip=tip)
+        super().__init__(desk, frame.space, ways, Withdraw, on=False, fate=_("nothing is saved"), tip=tip)
         suggestion = WITHDRAWAL.default(table, frame, desk.seat)
         assert isinstance(suggestion, Withdraw)
         self._to = suggestion.to

@@ -23,13 +23,13 @@ from client.games.cote2.tasks.base import (
     spot,
     unit_picture,
 )
+from client.language import _, ngettext
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import leader_picture
 from client.table.share import Share
 from client.table.task import FIGHT, GO, HERE, Hit
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Action
@@ -81,7 +81,9 @@ class Browsing(Deed):
 
 # --- taking with at most one target ---
 
-_CITY: Final = f"A city adds a die where you defend it, and takes {CITY_CALM} chaos off when the season ends."
+_CITY: Final = _(
+    "A city adds a die where you defend it, and takes {city_calm} chaos off when the season ends.", city_calm=CITY_CALM
+)
 
 
 def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Deeds:
@@ -91,7 +93,9 @@ def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Dee
         table, cost = Decision(desk).table, CARDS[card].cost
         ways = [way for way in ways_to_obtain(table, frame, desk.seat, card) if isinstance(way, Obtain)]
         found = [worded(desk, table, way) for way in ways]
-        return Picking(desk, f"Take for {cost}" if cost else "Take it", about or CARDS[card].text, found)
+        return Picking(
+            desk, _("Take for {cost}", cost=cost) if cost else _("Take it"), about or CARDS[card].text, found
+        )
 
     return deed
 
@@ -103,26 +107,28 @@ def kept(_desk: Desk, _table: Table, way: Obtain) -> Way:
 
 def city(_desk: Desk, _table: Table, way: Obtain) -> Way:
     """The site of a city."""
-    return Way(f"a city in {BOARD.names[way.target]}", way, way.target, tip=_CITY)
+    return Way(_("a city in {target}", target=BOARD.names[way.target]), way, way.target, tip=_CITY)
 
 
 def flagship(_desk: Desk, table: Table, way: Obtain) -> Way:
     """The galley that leads a fleet."""
     zone = table.galley_at[way.target]
-    tip = f"It comes to {BOARD.names[NAMED[way.card][0]]}."
-    return Way(f"from {BOARD.names[zone]}", way, zone, way.target // GALLEYS, tip=tip)
+    tip = _("It comes to {named}.", named=BOARD.names[NAMED[way.card][0]])
+    return Way(_("from {zone}", zone=BOARD.names[zone]), way, zone, way.target // GALLEYS, tip=tip)
 
 
 def bribed(desk: Desk, table: Table, way: Obtain) -> Way:
     """The player whose senator changes over."""
-    held = count_words(sum(table.senators[way.target]), "senator", "senators")
-    return Way(desk.who(way.target), way, seat=way.target, tip=f"{desk.who(way.target)} holds {held}.")
+    held = ngettext("{n} senator", "{n} senators", sum(table.senators[way.target]))
+    return Way(
+        desk.who(way.target), way, seat=way.target, tip=_("{who} holds {held}.", who=desk.who(way.target), held=held)
+    )
 
 
 def token(desk: Desk, table: Table, way: Obtain) -> Way:
     """The politician comes to the Caesar."""
     space = table.leader_at[desk.seat * LEADERS]
-    return Way(f"a token in {BOARD.names[space]}", way, space, tip=CARDS[way.card].text)
+    return Way(_("a token in {place}", place=BOARD.names[space]), way, space, tip=CARDS[way.card].text)
 
 
 def alone(_table: Table, _seat: Seat, card: int) -> Action:
@@ -168,7 +174,7 @@ class Expedition(Struct, frozen=True):
 class Campaigning(Drafted[Expedition]):
     """Four units of one army against the Barbarians."""
 
-    verb = "March"
+    verb = _("March")
 
     def __init__(self, desk: Desk, card: int, sources: Sequence[Space]) -> None:
         super().__init__(desk, Expedition())
@@ -190,8 +196,12 @@ class Campaigning(Drafted[Expedition]):
     def line(self) -> str:
         draft = self.draft
         if draft.source == NONE:
-            return f"click where {CAMPAIGN} units march from."
-        return f"{count_words(total(draft.army), 'unit', 'units')} from {BOARD.names[draft.source]}."
+            return _("click where {campaign} units march from.", campaign=CAMPAIGN)
+        return _(
+            "{count} from {source}.",
+            count=ngettext("{n} unit", "{n} units", total(draft.army)),
+            source=BOARD.names[draft.source],
+        )
 
     def build(self, tray: Tray) -> None:
         draft, seat = self.draft, self.desk.seat
@@ -205,7 +215,7 @@ class Campaigning(Drafted[Expedition]):
                 "goes" if leader in draft.leaders else "stays",
                 leader in draft.leaders,
                 partial(self._toggle, leader),
-                tip="Leaders may go with them; they do not count among the four.",
+                tip=_("Leaders may go with them; they do not count among the four."),
             )
         tray.gap()
         for arm in range(3):
@@ -213,10 +223,14 @@ class Campaigning(Drafted[Expedition]):
                 tray.stepper(
                     unit_picture(arm, seat),
                     draft.army[arm],
-                    f"of {whole[arm]}",
+                    _("of {whole}", whole=whole[arm]),
                     partial(self._add, arm),
                     more=draft.army[arm] < whole[arm],
-                    tip=f"{kind_name(arm)} that march. Exactly {CAMPAIGN} units go.",
+                    tip=_(
+                        "{kind_name} that march. Exactly {campaign} units go.",
+                        kind_name=kind_name(arm),
+                        campaign=CAMPAIGN,
+                    ),
                 )
         remark(tray, CARDS[self._card].text)
 
@@ -276,7 +290,7 @@ def nowhere(_table: Table, _seat: Seat, _card: int) -> Action:
 class Inciting(Drafted[Incite]):
     """Where the slaves rise, and against whom first."""
 
-    verb = "Let them rise"
+    verb = _("Let them rise")
 
     def __init__(self, desk: Desk, spaces: Sequence[Space]) -> None:
         super().__init__(desk, Incite(NONE, ()))
@@ -285,9 +299,13 @@ class Inciting(Drafted[Incite]):
     def line(self) -> str:
         draft = self.draft
         if draft.space == NONE:
-            return "click a province with units: there the slaves rise."
+            return _("click a province with units: there the slaves rise.")
         armies = [self.desk.who(seat) for seat in draft.victims] + ["you"] * self._own
-        whom = f"first {armies[0]}, {armies[-1]} last" if len(armies) > 1 else f"against {armies[0]}"
+        whom = (
+            _("first {armies}, {armies2} last", armies=armies[0], armies2=armies[-1])
+            if len(armies) > 1
+            else _("against {armies}", armies=armies[0])
+        )
         return f"{BOARD.names[draft.space]}: {whom}."
 
     @property
@@ -306,7 +324,7 @@ class Inciting(Drafted[Incite]):
                 place == 0,
                 partial(self._first, seat),
                 width=92,
-                tip="Click to have this army attacked first.",
+                tip=_("Click to have this army attacked first."),
             )
         remark(tray, CARDS[REVOLT].text)
 
@@ -343,7 +361,7 @@ def used_alone(desk: Desk, _frame: Turn, card: int) -> Deed:
     """Using a card that needs no target."""
     text = CARDS[card].text
     ways = ways_to_use(Decision(desk).table, desk.seat, card)
-    return Picking(desk, "Use it", text, [Way("costs no action", way, tip=text) for way in ways])
+    return Picking(desk, _("Use it"), text, [Way(_("costs no action"), way, tip=text) for way in ways])
 
 
 def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
@@ -351,15 +369,19 @@ def sending(desk: Desk, _frame: Turn, card: int) -> Deed:
     table = Decision(desk).table
     victims = [_victim(desk, table, way) for way in ways_to_use(table, desk.seat, card)]
     ways = {(victim.seat, victim.space): victim for victim in victims}
-    return Picking(desk, "Send him", "click a general, or choose whose senator dies.", list(ways.values()))
+    return Picking(desk, _("Send him"), _("click a general, or choose whose senator dies."), list(ways.values()))
 
 
 def _victim(desk: Desk, table: Table, way: Use) -> Way:
     """A victim in words."""
     if way.leader == NONE:
-        tip = "One of those that this player holds, drawn blindly, is out of the game."
+        tip = _("One of those that this player holds, drawn blindly, is out of the game.")
         return Way(f"{desk.who(way.seat)}: a senator", way, seat=way.seat, tip=tip)
     owner, space = way.leader // LEADERS, table.leader_at[way.leader]
     where = BOARD.names[space]
-    tip = f"A general of {desk.who(owner)} in {where}. He goes back to the supply, and may be recruited again."
+    tip = _(
+        "A general of {who} in {where}. He goes back to the supply, and may be recruited again.",
+        who=desk.who(owner),
+        where=where,
+    )
     return Way(f"{desk.who(owner)}, {where}", way, space, owner, FIGHT, tip)

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.camps import Camps, camps_of
 from client.games.cote2.tasks.base import Drafted, kind_name, sea_name, shades, spot, unit_picture
+from client.language import _
 from client.table.ground import Tint
 from client.table.pieces import Force, Token
 from client.table.task import GO, HERE, Hit, berths, signs
 from client.table.tray import Choice, Tray
+from client.table.words import army_words
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import words
 from shared.rulesets.cote2.actions import Deploy
 from shared.rulesets.cote2.alliances import DEPLOYMENT, camps, harbours
 from shared.rulesets.cote2.frames import Deployment
@@ -27,7 +28,7 @@ from shared.rulesets.cote2.state import LEADERS, Table
 class Deploying(Drafted[Camps]):
     """See the module's docstring."""
 
-    verb = "Place all"
+    verb = _("Place all")
 
     def __init__(self, desk: Desk, frame: Deployment, table: Table) -> None:
         first = DEPLOYMENT.default(table, frame, desk.seat)
@@ -40,9 +41,9 @@ class Deploying(Drafted[Camps]):
     def line(self) -> str:
         draft = self.draft
         if any(draft.left):
-            return f"{words(draft.left)} still stand nowhere. Click a lit province, then +."
+            return _("{text} still stand nowhere. Click a lit province, then +.", text=army_words(draft.left))
         name = BOARD.names[draft.space]
-        return f"{name}: {words(draft.here(draft.space))}. Change it, or place all."
+        return _("{name}: {text}. Change it, or place all.", name=name, text=army_words(draft.here(draft.space)))
 
     def build(self, tray: Tray) -> None:
         draft, seat = self.draft, self.desk.seat
@@ -56,16 +57,20 @@ class Deploying(Drafted[Camps]):
                 more=draft.left[arm] > 0,
                 left=draft.left[arm],
                 width=width,
-                tip=f"{kind_name(arm)} in {BOARD.names[draft.space]}. Take some off here to place them elsewhere.",
+                tip=_(
+                    "{kind_name} in {place}. Take some off here to place them elsewhere.",
+                    kind_name=kind_name(arm),
+                    place=BOARD.names[draft.space],
+                ),
             )
         name = BOARD.names[draft.space]
         tray.figure(
-            f"caesar_{seat}", _where("Caesar", draft.caesar, draft.space), draft.caesar == draft.space,
-            self._caesar, width=width, tip=f"Click to place your Caesar in {name}.",
+            f"caesar_{seat}", _where(_("Caesar"), draft.caesar, draft.space), draft.caesar == draft.space,
+            self._caesar, width=width, tip=_("Click to place your Caesar in {name}.", name=name),
         )  # fmt: skip
         tray.figure(
-            f"general_{seat}", _where("General", draft.general, draft.space), draft.general == draft.space,
-            self._general, width=width, tip=f"Click to place your general in {name}.",
+            f"general_{seat}", _where(_("General"), draft.general, draft.space), draft.general == draft.space,
+            self._general, width=width, tip=_("Click to place your general in {name}.", name=name),
         )  # fmt: skip
         if draft.galley != NONE:
             tray.figure(
@@ -74,14 +79,17 @@ class Deploying(Drafted[Camps]):
                 True,
                 self._next_harbour,
                 width=width,
-                tip=f"The galley lies on {BOARD.names[draft.galley]}. Click a lit sea zone, or here for the next one.",
+                tip=_(
+                    "The galley lies on {galley}. Click a lit sea zone, or here for the next one.",
+                    galley=BOARD.names[draft.galley],
+                ),
             )
 
     def buttons(self) -> Sequence[Choice]:
         found = list(super().buttons())
         if any(self.draft.left):
-            tip = f"All that stand nowhere yet go to {BOARD.names[self.draft.space]}."
-            found.append(Choice("The rest here", self._gather, "plain", tip))
+            tip = _("All that stand nowhere yet go to {place}.", place=BOARD.names[self.draft.space])
+            found.append(Choice(_("The rest here"), self._gather, "plain", tip))
         return found
 
     def lit(self) -> Mapping[Space, Tint]:

@@ -9,6 +9,7 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.march import March, Party
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, spot, unit_picture
+from client.language import _
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Force, Pick, Token, leader_picture
@@ -30,7 +31,7 @@ from shared.rulesets.cote2.ways import reach
 class Marching(Drafted[March]):
     """See the module's docstring."""
 
-    verb = "March"
+    verb = _("March")
 
     def __init__(self, desk: Desk, source: Space = NONE) -> None:
         super().__init__(desk, March())
@@ -60,43 +61,61 @@ class Marching(Drafted[March]):
     def line(self) -> str:
         draft = self.draft
         if draft.source == NONE:
-            return "Click a province with one of your leaders."
+            return _("Click a province with one of your leaders.")
         sent = _sent(draft.sent)
         if draft.party.empty:
-            return f"{sent}the others stay." if sent else "Choose who goes."
+            return _("{sent}the others stay.", sent=sent) if sent else _("Choose who goes.")
         if draft.party.to == NONE:
             if not self._ends():
-                return f"{sent}{_force(draft.party)} can go nowhere from {BOARD.names[draft.source]}."
-            return f"{sent}{_force(draft.party)} of {BOARD.names[draft.source]}: where to?"
-        return f"{sent}{_force(draft.party)} to {BOARD.names[draft.party.to]}{self._manner(draft.party.to)}."
+                return _(
+                    "{sent}{force} can go nowhere from {source}.",
+                    sent=sent,
+                    force=_force(draft.party),
+                    source=BOARD.names[draft.source],
+                )
+            return _(
+                "{sent}{force} of {source}: where to?",
+                sent=sent,
+                force=_force(draft.party),
+                source=BOARD.names[draft.source],
+            )
+        return _(
+            "{sent}{force} to {to}{manner}.",
+            sent=sent,
+            force=_force(draft.party),
+            to=BOARD.names[draft.party.to],
+            manner=self._manner(draft.party.to),
+        )
 
     def _hint(self) -> str:
         if self.draft.party.to == NONE:
-            return "Click a lit province. Others may stay, or go elsewhere."
-        return "Click it again, or March. Esc goes a step back."
+            return _("Click a lit province. Others may stay, or go elsewhere.")
+        return _("Click it again, or March. Esc goes a step back.")
 
     def _manner(self, to: Space) -> str:
         """By ship, with those who must stay; into the enemy's arms."""
         left = total(minus(self._left.units, self.draft.party.units))
         if to not in reach(self.table, self.desk.seat, self.draft.source):
-            return f" by ship ({PER_GALLEY} a galley" + (f", {left} stay)" if left else ")")
+            return _(" by ship ({per_galley} a galley", per_galley=PER_GALLEY) + (f", {left} stay)" if left else ")")
         enemies = others_in(self.table, self.table.units[to], self.desk.seat)
         match [self.desk.who(enemy) for enemy in enemies]:
             case []:
                 return ""
             case [one]:
-                return f", where {one} stands"
+                return _(", where {text} stands", text=one)
             case [one, other]:
-                return f", where {one} and {other} stand"
+                return _(", where {text} and {other} stand", text=one, other=other)
             case many:
-                return f", where {len(many)} rivals stand"
+                return _(", where {len} rivals stand", len=len(many))
 
     def build(self, tray: Tray) -> None:
         draft = self.draft
         if draft.source == NONE:
             tray.note(
-                "Units march as far as you like, but a move takes a leader where it begins. Nobody walks past "
-                "enemy units; over the sea, a galley of yours must lie next to where you land."
+                _(
+                    "Units march as far as you like, but a move takes a leader where it begins. Nobody walks past "
+                    "enemy units; over the sea, a galley of yours must lie next to where you land."
+                )
             )
             return
         left = self._left
@@ -108,7 +127,7 @@ class Marching(Drafted[March]):
                 leader in draft.party.leaders,
                 partial(self._toggle, leader),
                 width=min(66.0, room),
-                tip="Click to let him go or stay. Leaders need no room on galleys.",
+                tip=_("Click to let him go or stay. Leaders need no room on galleys."),
             )
         tray.gap()
         for arm in range(3):
@@ -116,11 +135,11 @@ class Marching(Drafted[March]):
                 tray.stepper(
                     unit_picture(arm, self.desk.seat),
                     draft.party.units[arm],
-                    f"of {left.units[arm]}",
+                    _("of {units}", units=left.units[arm]),
                     partial(self._add, arm),
                     more=draft.party.units[arm] < left.units[arm],
                     width=room,
-                    tip=f"{kind_name(arm)} that go. Click the picture or turn the wheel.",
+                    tip=_("{kind_name} that go. Click the picture or turn the wheel.", kind_name=kind_name(arm)),
                 )
         remark(tray, self._hint())
 
@@ -128,8 +147,8 @@ class Marching(Drafted[March]):
         found = list(super().buttons())
         if self.draft.party.to != NONE:
             rest = m.split(self.table, self.desk.seat, self.draft).party
-            tip = "Those who are not in this party go to another province in the same action."
-            found.append(Choice("Others elsewhere", self.split, "plain", tip, not rest.empty))
+            tip = _("Those who are not in this party go to another province in the same action.")
+            found.append(Choice(_("Others elsewhere"), self.split, "plain", tip, not rest.empty))
         return found
 
     def threat(self) -> Threat | None:
@@ -188,12 +207,12 @@ class Marching(Drafted[March]):
         """A click beside the land: not meant for a march that is aimed already."""
         if self.steps.fresh:
             return False
-        self.desk.toast("Armies land in provinces: click a lit one. Esc goes a step back.")
+        self.desk.toast(_("Armies land in provinces: click a lit one. Esc goes a step back."))
         return True
 
     def _aim(self, to: Space) -> bool:
         if self.draft.party.empty:
-            self.desk.toast("Nobody is left to go there.", "bad")
+            self.desk.toast(_("Nobody is left to go there."), "bad")
             return True
         aimed = m.aim(self.draft, to, self.desk.check)
         if not isinstance(aimed, Refusal):
@@ -238,8 +257,8 @@ class Marching(Drafted[March]):
 def _sent(parties: Sequence[Party]) -> str:
     """Who goes elsewhere; of several the board shows where."""
     if len(parties) == 1:
-        return f"{parties[0].size} to {BOARD.names[parties[0].to]}; "
-    return f"{sum(party.size for party in parties)} go elsewhere; " if parties else ""
+        return _("{size} to {to}; ", size=parties[0].size, to=BOARD.names[parties[0].to])
+    return _("{sum} go elsewhere; ", sum=sum(party.size for party in parties)) if parties else ""
 
 
 def _force(party: Party) -> str:
@@ -252,4 +271,4 @@ def _force(party: Party) -> str:
         )
         if number
     ]
-    return " and ".join(parts)
+    return _(" and ").join(parts)

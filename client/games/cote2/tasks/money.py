@@ -9,11 +9,11 @@ from typing import Final
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.recruits import Bargain, Recruits
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, spot, unit_picture
+from client.language import _, ngettext
 from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import GO, HERE, Hit, berths, signs
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import GALLEY, NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -38,7 +38,7 @@ GENERAL: Final = 3
 class Recruiting(Drafted[Recruits]):
     """New units where there is influence and a leader."""
 
-    verb = "Recruit"
+    verb = _("Recruit")
 
     def __init__(self, desk: Desk, space: Space = NONE) -> None:
         super().__init__(desk, Recruits())
@@ -52,9 +52,16 @@ class Recruiting(Drafted[Recruits]):
     def line(self) -> str:
         draft, money = self.draft, self.table.talents[self.desk.seat]
         if draft.space == NONE:
-            return "Click a lit province: there you have influence and a leader."
+            return _("Click a lit province: there you have influence and a leader.")
         price = (
-            f"{draft.cost} of {money} talents, and {RECRUIT_CHAOS} chaos" if draft.cost else f"{money} talents to spend"
+            _(
+                "{cost} of {money} talents, and {recruit_chaos} chaos",
+                cost=draft.cost,
+                money=money,
+                recruit_chaos=RECRUIT_CHAOS,
+            )
+            if draft.cost
+            else _("{money} talents to spend", money=money)
         )
         return f"{BOARD.names[draft.space]}: {price}."
 
@@ -62,8 +69,11 @@ class Recruiting(Drafted[Recruits]):
         space = self.draft.space
         if space == NONE:
             tray.note(
-                f"However many units you recruit in one action, it brings {RECRUIT_CHAOS} chaos. "
-                "Several provinces may have their share."
+                _(
+                    "However many units you recruit in one action, it brings {recruit_chaos} chaos. Several "
+                    "provinces may have their share.",
+                    recruit_chaos=RECRUIT_CHAOS,
+                )
             )
             return
         table, seat = self.table, self.desk.seat
@@ -71,7 +81,7 @@ class Recruiting(Drafted[Recruits]):
         supply = (*army_supply(table, seat), len(general_supply(table, seat)))
         for good, count in enumerate(self.draft.levied(space)):
             general = good == GENERAL
-            name = "General" if general else kind_name(good)
+            name = _("General") if general else kind_name(good)
             price = PRICES[4 if general else good]
             bought = sum(group[1 + good] for group in self.draft.armies)
             why = self.why_not(self.draft.levy(good, 1).order())
@@ -83,7 +93,7 @@ class Recruiting(Drafted[Recruits]):
                 more=not why,
                 left=supply[good] - bought,
                 width=width,
-                tip=f"{name}, {price} talents. {why or 'Click for one more.'}",
+                tip=_("{name}, {price} talents. {what}", name=name, price=price, what=why or _("Click for one more.")),
             )
         if self.draft.zone != NONE:
             self._build_galleys(tray, self.draft.zone, width)
@@ -95,23 +105,28 @@ class Recruiting(Drafted[Recruits]):
         tray.stepper(
             picture,
             self.draft.galleys(zone),
-            f"Galley {PRICES[GALLEY]}",
+            _("Galley {prices}", prices=PRICES[GALLEY]),
             partial(self._launch, zone),
             more=not why,
             left=len(galley_supply(self.table, self.desk.seat)) - sum(n for _, n in self.draft.fleets),
             width=width,
-            tip=f"A galley on {name}, {PRICES[GALLEY]} talents. {why or 'Click for one more.'}",
+            tip=_(
+                "A galley on {name}, {prices} talents. {what}",
+                name=name,
+                prices=PRICES[GALLEY],
+                what=why or _("Click for one more."),
+            ),
         )
         if len(SEAS[self.draft.space]) > 1:
-            tip = f"New galleys go to {name}. Click a lit sea zone, or here for the next one."
+            tip = _("New galleys go to {name}. Click a lit sea zone, or here for the next one.", name=name)
             tray.figure(picture, sea_name(zone), True, self._next_sea, width=width, tip=tip)
 
     def _next_sea(self) -> bool:
         return self.put(self.draft.next_sea())
 
     def buttons(self) -> Sequence[Choice]:
-        words = f"Recruit for {self.draft.cost}" if self.draft.cost else self.verb
-        return (Choice(words, self.confirm, "primary", "Enter", self.action() is not None),)
+        words = _("Recruit for {cost}", cost=self.draft.cost) if self.draft.cost else self.verb
+        return (Choice(words, self.confirm, "primary", _("Enter"), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
         draft = self.draft
@@ -162,7 +177,7 @@ class Recruiting(Drafted[Recruits]):
 class Canvassing(Drafted[Bargain]):
     """Buying influence in a key province."""
 
-    verb = "Buy influence"
+    verb = _("Buy influence")
 
     def __init__(self, desk: Desk, space: Space = NONE) -> None:
         super().__init__(desk, Bargain())
@@ -182,25 +197,32 @@ class Canvassing(Drafted[Bargain]):
     def line(self) -> str:
         draft, table, seat = self.draft, self.table, self.desk.seat
         if draft.space == NONE:
-            return "Click a lit key province: a leader of yours is there, and tokens are for sale."
+            return _("Click a lit key province: a leader of yours is there, and tokens are for sale.")
         most = most_tokens(table, seat, draft.space)
-        limit = "your Caesar buys up to two" if most == 2 else "a general buys one"
-        cost = f"{draft.cost} of {table.talents[seat]} talents" if draft.sellers else "whose token do you buy?"
+        limit = _("your Caesar buys up to two") if most == 2 else _("a general buys one")
+        cost = (
+            _("{cost} of {talents} talents", cost=draft.cost, talents=table.talents[seat])
+            if draft.sellers
+            else _("whose token do you buy?")
+        )
         return f"{BOARD.names[draft.space]}: {cost} ({limit})."
 
     def build(self, tray: Tray) -> None:
         draft, table, seat = self.draft, self.table, self.desk.seat
         if draft.space == NONE:
             tray.note(
-                f"A token costs {INFLUENCE_PRICE} talents, a province token as well as another player's. "
-                "Units protect the tokens of their owner."
+                _(
+                    "A token costs {influence_price} talents, a province token as well as another player's. Units "
+                    "protect the tokens of their owner.",
+                    influence_price=INFLUENCE_PRICE,
+                )
             )
             return
         offered = buyable(table, seat, draft.space)
         sellers = sorted(set(offered))
         width = tray.room_for(len(sellers), 116)
         for seller in sellers:
-            name = "Province" if seller == NONE else self.desk.who(seller)
+            name = _("Province") if seller == NONE else self.desk.who(seller)
             why = self.why_not(draft.buy(seller, 1).order())
             tray.stepper(
                 "coin10" if seller == NONE else f"marker_{seller}",
@@ -209,17 +231,21 @@ class Canvassing(Drafted[Bargain]):
                 partial(self._buy, seller),
                 more=not why,
                 width=width,
-                tip=("A province token" if seller == NONE else f"A token of {name}, who loses it")
+                tip=(_("A province token") if seller == NONE else _("A token of {name}, who loses it", name=name))
                 + f". {why or 'Click to buy one.'}",
             )
-        left = count_words(influence_supply(table, seat), "token", "tokens")
+        left = ngettext("{n} token", "{n} tokens", influence_supply(table, seat))
         remark(
-            tray, f"You have {left} left to place. Tokens of other players are for sale only where no units guard them."
+            tray,
+            _(
+                "You have {left} left to place. Tokens of other players are for sale only where no units guard them.",
+                left=left,
+            ),
         )
 
     def buttons(self) -> Sequence[Choice]:
-        words = f"Buy for {self.draft.cost}" if self.draft.sellers else self.verb
-        return (Choice(words, self.confirm, "primary", "Enter", self.action() is not None),)
+        words = _("Buy for {cost}", cost=self.draft.cost) if self.draft.sellers else self.verb
+        return (Choice(words, self.confirm, "primary", _("Enter"), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {space: HERE if space == self.draft.space else GO for space in self._markets()}
@@ -233,7 +259,7 @@ class Canvassing(Drafted[Bargain]):
         if space in self._markets():
             return self.put(self._offer(space))
         if space in KEY_SET and most_tokens(self.table, self.desk.seat, space):
-            self.desk.toast(f"Nobody sells a token in {BOARD.names[space]}.", "bad")
+            self.desk.toast(_("Nobody sells a token in {place}.", place=BOARD.names[space]), "bad")
             return True
         return self.explain(Influence(space, (NONE,)))
 
@@ -263,24 +289,28 @@ class Canvassing(Drafted[Bargain]):
 class Taxing(Drafted[int]):
     """Talents for chaos."""
 
-    verb = "Raise the tax"
+    verb = _("Raise the tax")
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, TAX_MOST)
 
     def line(self) -> str:
         talents, chaos = self.draft, self.draft // TAX_STEP
-        return f"{talents} talents now, for {chaos} chaos. Those who have most of it lose points."
+        return _(
+            "{talents} talents now, for {chaos} chaos. Those who have most of it lose points.",
+            talents=talents,
+            chaos=chaos,
+        )
 
     def build(self, tray: Tray) -> None:
         for talents in range(TAX_STEP, TAX_MOST + 1, TAX_STEP):
             tray.figure(
                 "coin10" if talents > TAX_STEP else "coin5",
-                f"{talents} for {talents // TAX_STEP} chaos",
+                _("{talents} for {what} chaos", talents=talents, what=talents // TAX_STEP),
                 talents == self.draft,
                 partial(self._choose, talents),
                 width=tray.room_for(1, 108),
-                tip="A second click raises it.",
+                tip=_("A second click raises it."),
             )
 
     def _choose(self, talents: int) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
 from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark, sea_name, spot
+from client.language import _, ngettext
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Pick
 from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, chosen_kind
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Action
@@ -27,7 +27,7 @@ Fight = tuple[Space, Seat]
 class Sailing(Drafted[Voyage]):
     """See the module's docstring."""
 
-    verb = "Sail"
+    verb = _("Sail")
 
     def __init__(self, desk: Desk, zone: Space = NONE) -> None:
         super().__init__(desk, Voyage())
@@ -54,27 +54,32 @@ class Sailing(Drafted[Voyage]):
 
     def line(self) -> str:
         draft = self.draft
-        where = "there" if draft.zone == draft.to else f"on {sea_name(draft.zone)}"
-        battle = f"attack {self.desk.who(draft.enemy)} {where}" if draft.enemy != NONE else ""
+        where = "there" if draft.zone == draft.to else _("on {sea_name}", sea_name=sea_name(draft.zone))
+        battle = _("attack {who} {where}", who=self.desk.who(draft.enemy), where=where) if draft.enemy != NONE else ""
         sailing = draft.order(self.table).galleys
         if not sailing:
             if battle:
-                return f"Your galleys {battle}."
-            return "Click your galleys, then any sea zone; they sail as far as you like."
-        force = count_words(len(sailing), "galley", "galleys")
-        return f"{force} to {BOARD.names[draft.to]}{'; then ' + battle if battle else ''}."
+                return _("Your galleys {battle}.", battle=battle)
+            return _("Click your galleys, then any sea zone; they sail as far as you like.")
+        force = ngettext("{n} galley", "{n} galleys", len(sailing))
+        return _(
+            "{force} to {to}{what}.",
+            force=force,
+            to=BOARD.names[draft.to],
+            what=_("; then ") + battle if battle else "",
+        )
 
     def build(self, tray: Tray) -> None:
         here = self._fleets()
         battles = self._fights()
         width = tray.room_for(len(here) + (3 if battles else 0), 92)
-        fleet_steppers(self, tray, self._counted(here), self._add, width, "galleys that sail.")
+        fleet_steppers(self, tray, self._counted(here), self._add, width, _("galleys that sail."))
         if battles:
             tray.gap()
-            choices = [Choice("No battle", self._peace, chosen_kind(self.draft.enemy == NONE), "Only sail")]
+            choices = [Choice(_("No battle"), self._peace, chosen_kind(self.draft.enemy == NONE), _("Only sail"))]
             choices += [self._choice(fight) for fight in battles]
             self._shelf.build(tray, choices)
-        remark(tray, "Wherever your galleys lie, your armies can land next to them.")
+        remark(tray, _("Wherever your galleys lie, your armies can land next to them."))
 
     def _counted(self, here: Mapping[Space, int]) -> Iterator[tuple[Space, int, int]]:
         return iter([(zone, self._chosen(zone), number) for zone, number in here.items()])
@@ -82,9 +87,13 @@ class Sailing(Drafted[Voyage]):
     def _choice(self, fight: Fight) -> Choice:
         zone, enemy = fight
         who = self.desk.who(enemy)
-        words = f"Attack {who}" if zone == self.draft.to else f"{who} on {sea_name(zone)}"
+        words = (
+            _("Attack {who}", who=who)
+            if zone == self.draft.to
+            else _("{who} on {sea_name}", who=who, sea_name=sea_name(zone))
+        )
         kind = chosen_kind(fight == (self.draft.zone, self.draft.enemy))
-        tip = f"A naval battle on {BOARD.names[zone]}, in the same action"
+        tip = _("A naval battle on {zone}, in the same action", zone=BOARD.names[zone])
         return Choice(words, lambda: self._attack(fight), kind, tip)
 
     def threat(self) -> Threat | None:
@@ -158,8 +167,8 @@ class Sailing(Drafted[Voyage]):
 
     def buttons(self) -> Sequence[Choice]:
         fighting = self.draft.enemy != NONE
-        words = "Attack!" if fighting else self.verb
-        return (Choice(words, self.confirm, "primary", "Enter", self.action() is not None),)
+        words = _("Attack!") if fighting else self.verb
+        return (Choice(words, self.confirm, "primary", _("Enter"), self.action() is not None),)
 
     def next(self) -> bool:
         found = list(self._fleets())

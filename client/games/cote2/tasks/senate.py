@@ -11,8 +11,8 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, remark
+from client.language import _, ngettext
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NONE
 from shared.kernel.frames import Action
@@ -63,9 +63,13 @@ class Voicing(Decision):
     def line(self) -> str:
         frame = self._frame
         need = high(frame) + 1
-        leads = f"{self.desk.who(frame.bidder)} leads with {need - 1}. " if frame.bidder != NONE else ""
-        mine = f"you show {count_words(self.votes, 'vote', 'votes')}"
-        return f"{leads}It takes {need} to lead; {mine}."
+        leads = (
+            _("{who} leads with {what}. ", who=self.desk.who(frame.bidder), what=need - 1)
+            if frame.bidder != NONE
+            else ""
+        )
+        mine = _("you show {count}", count=ngettext("{n} vote", "{n} votes", self.votes))
+        return _("{leads}It takes {need} to lead; {mine}.", leads=leads, need=need, mine=mine)
 
     def build(self, tray: Tray) -> None:
         shown = self._frame.shown[self.desk.seat]
@@ -78,15 +82,19 @@ class Voicing(Decision):
                     partial(self.add, value),
                     more=self.chosen[value] < hidden,
                     width=104,
-                    tip=f"Senators worth {value + 1}; you show {shown[value]} already. Only the winner spends them.",
+                    tip=_(
+                        "Senators worth {what}; you show {shown} already. Only the winner spends them.",
+                        what=value + 1,
+                        shown=shown[value],
+                    ),
                 )
-        remark(tray, "Only the winner spends the senators that were shown. If you pass you may come back.")
+        remark(tray, _("Only the winner spends the senators that were shown. If you pass you may come back."))
 
     def buttons(self) -> Sequence[Choice]:
         enough = self.votes > high(self._frame)
-        words = f"Show {count_words(self.votes, 'vote', 'votes')}"
-        tip = "Enter" if enough else "Not enough to lead. Tab chooses the fewest senators that do."
-        return (Choice(words, self.confirm, "primary", tip, enough), Choice("Pass", self.end, "plain", "Space"))
+        words = _("Show {count}", count=ngettext("{n} vote", "{n} votes", self.votes))
+        tip = _("Enter") if enough else _("Not enough to lead. Tab chooses the fewest senators that do.")
+        return (Choice(words, self.confirm, "primary", tip, enough), Choice(_("Pass"), self.end, "plain", _("Space")))
 
     def confirm(self) -> bool:
         """Show them."""
@@ -116,6 +124,9 @@ class Voicing(Decision):
 
 def mustering(desk: Desk, frame: Muster) -> Deed:
     """Where the new legions assemble."""
-    about = f"{count_words(frame.infantry, 'new infantry unit', 'new infantry units')}: click the province for them."
+    about = _(
+        "{count}: click the province for them.",
+        count=ngettext("{n} new infantry unit", "{n} new infantry units", frame.infantry),
+    )
     ways = [Way(BOARD.names[space], Assemble(space), space) for space in NAMED[NEW_LEGIONS]]
-    return Picking(desk, "Assemble here", about, ways)
+    return Picking(desk, _("Assemble here"), about, ways)
