@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 from typing import Final, TextIO
 
-import segno
-
 from client.network.addresses import lan_addresses
 from client.network.nearby import Nearby
 from client.network.visit import Visit
@@ -72,6 +70,8 @@ class Crier:
 
 def invite(hosts: list[str], port: int, code: str, terminal: TextIO) -> None:
     """Print all addresses, the code, and the link as a QR code."""
+    import segno  # Not before somebody hosts: it would be waited for at the start.
+
     link = link_to(hosts[0], port, code)
     print(f"conquest: friends join at {' or '.join(joined(host, port) for host in hosts)}, code {code}", file=terminal)
     print(f"conquest: or by this link: {link}", file=terminal, flush=True)

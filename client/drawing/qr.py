@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Final
 
 import arcade
-import segno
 from arcade.types import Rect
 from PIL import Image
 
@@ -45,6 +44,8 @@ def _painted(words: str, side: int) -> arcade.Texture:
 
 def picture(words: str) -> Image.Image:
     """One pixel for each module, with the light around it."""
+    import segno  # Not before somebody hosts: it would be waited for at the start.
+
     rows = [bytes(row) for row in segno.make(words, error="m", micro=False).matrix_iter(border=QUIET)]
     light = Image.frombytes("L", (len(rows),) * 2, b"".join(rows)).point(lambda module: 0 if module else 255)
     painted = Image.new("RGBA", light.size, theme.NIGHT_DEEP)

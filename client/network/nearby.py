@@ -7,9 +7,11 @@ to, and nothing that fails here is in anybody's way.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Final
 
 from msgspec import Struct
@@ -20,6 +22,7 @@ from protocol.announcement import SERVICE, Announcement, Near
 from shared.tables import TablePhase
 
 _log = logging.getLogger(__name__)
+_STATION: Final = "client.network.station"
 _TICK: Final = 1.0
 """Seconds from one look around to the next."""
 _AGAIN: Final = 15.0
@@ -102,6 +105,8 @@ class Nearby:
     # On the thread
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        with contextlib.suppress(ImportError):  # It is said as soon as it is missed.
+            import_module(_STATION)  # Before anything is counted: on a small computer it takes a while.
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(self._live())
 
@@ -118,7 +123,7 @@ class Nearby:
 
     async def _work(self) -> None:
         """Announce and listen, for as long as that is wished and our addresses stay."""
-        from client.network.station import Station  # A tenth of a second, and the library may be missing.
+        from client.network.station import Station  # The library may be missing.
 
         addresses, rounds = self._own(), 0
         station = Station(self._interfaces, self._service)

@@ -7,9 +7,9 @@ import selectors
 from collections.abc import Callable
 from time import monotonic, sleep, thread_time
 
-SHARE = 0.03
+SHARE = 0.02
 """Of one core."""
-PURSE = 0.1
+PURSE = 0.2
 """Seconds of work that are saved up, for the beginning and for what comes now and then."""
 
 

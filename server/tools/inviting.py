@@ -3,9 +3,6 @@
 import contextlib
 from typing import Final, TextIO
 
-import ifaddr
-import segno
-
 from protocol.blocks import in_blocks
 from protocol.links import joined, link_to, reachable
 
@@ -15,16 +12,25 @@ _ALL: Final = {"": (".", ":"), "0.0.0.0": (".",), "::": (":",)}
 
 def invite(host: str, port: int, terminal: TextIO) -> None:
     """The addresses at which others reach a server that listens on `host`, and the link as a QR code."""
+    if not terminal.isatty():
+        return
     hosts = reachable(own for own in _own() if any(mark in own for mark in _ALL.get(host, ())) or own == host)
-    if hosts and terminal.isatty():
+    if hosts:
         print(f"Friends join at {' or '.join(joined(each, port) for each in hosts)}.", file=terminal)
         with contextlib.suppress(UnicodeEncodeError):  # It has no such letters.
-            code = segno.make(link_to(hosts[0], port), error="m", micro=False)
-            print(in_blocks([bytes(row) for row in code.matrix_iter(border=2)]), file=terminal, flush=True)
+            print(_for_cameras(link_to(hosts[0], port)), file=terminal, flush=True)
+
+
+def _for_cameras(link: str) -> str:
+    import segno  # Most servers are started by a program: those need not wait for it.
+
+    return in_blocks([bytes(row) for row in segno.make(link, error="m", micro=False).matrix_iter(border=2)])
 
 
 def _own() -> list[str]:
     """All addresses of the network cards; none where the system does not tell."""
+    import ifaddr  # As above.
+
     with contextlib.suppress(OSError):
         found = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
         return [ip if isinstance(ip, str) else ip[0] for ip in found]

@@ -3,21 +3,28 @@
 A process of its own sends real multicast over loopback, as fast as it can or as it is told: false tables, names without
 tables, questions, goodbyes, noise. Another one announces an honest table and listens meanwhile, as the window does. By
 case: packets that were sent in a second; the share of a core that listening takes, on all threads of its process; how
-many tables were listed at most, and whether the honest one was to the end. Prints one JSON object.
+many tables were listed at most, and whether the honest one was to the end. "window": the same share, and frames in a
+second, of the whole program with the form to join before the player, in the window of the present screen or of an Xvfb,
+undisturbed and in the flood. Prints one JSON object.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from typing import Final
 
 from client.network.nearby import Nearby
+from client.screens.navigator import Navigator
+from protocol import announcement
 from protocol.announcement import Announcement
 from shared.tables import TablePhase
+from tests.bench.bench_rest import screen
 from tests.support.multicast import LOOPBACK, flood, sender
 
 SERVICE: Final = "_conquestbench._tcp.local."
@@ -27,9 +34,9 @@ SETTLE: Final = 3.0
 HONEST: Final = Announcement("honest", "classic", "An honest table", "Livia", 4, 1, TablePhase.GATHERING)
 
 
-def send(rate: int, seconds: float) -> int:
+def send(rate: int, seconds: float, service: str) -> int:
     """Flood for so long; returns how many packets were sent."""
-    packets, out, began, sent = flood(1, SERVICE), sender(), time.monotonic(), 0
+    packets, out, began, sent = flood(1, service), sender(), time.monotonic(), 0
     prepared = [next(packets) for _ in range(6000)]
     while (past := time.monotonic() - began) < seconds:
         if sent < rate * past:
@@ -70,21 +77,74 @@ def listen(rate: int, seconds: float) -> dict[str, object]:
             "listed_at_most": most, "honest_listed": honest}  # fmt: skip
 
 
+def show(seconds: float) -> dict[str, float]:
+    """What the window takes in that time, from now on."""
+    import pyglet
+
+    from client.player.settings import Settings
+    from client.window import GameWindow
+
+    drawn = 0
+
+    class Counted(GameWindow):
+        def on_draw(self) -> None:
+            nonlocal drawn
+            drawn += 1
+            super().on_draw()
+
+    window = Counted()
+    began: list[float] = []
+
+    def measure(_dt: float) -> None:
+        began.extend((time.monotonic(), time.process_time(), drawn))
+
+    def begin(go: Navigator) -> None:
+        go.connect(watch=False)
+        pyglet.clock.schedule_once(measure, SETTLE)
+        pyglet.clock.schedule_once(lambda _dt: window.close(), SETTLE + seconds)
+
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["CONQUEST_HOME"] = home
+        window.live(Settings(name="Livia"), begin)
+    past = time.monotonic() - began[0]
+    return {"core_percent": round(100 * (time.process_time() - began[1]) / past, 2),
+            "frames_per_second": round((drawn - began[2]) / past, 1)}  # fmt: skip
+
+
+def look(rate: int, seconds: float) -> dict[str, float]:
+    """The window in a flood of that rate."""
+    this = [sys.executable, "-m", "tests.bench.bench_nearby", "--seconds"]
+    with (
+        screen() as environment,
+        subprocess.Popen([*this, str(seconds + 2 * SETTLE), "--flood", str(rate), "--real"], stdout=subprocess.DEVNULL),
+    ):
+        said = subprocess.run([*this, str(seconds), "--show"], env=environment, capture_output=True, check=True).stdout
+    found: dict[str, float] = json.loads(said.splitlines()[-1])
+    return found
+
+
 def main() -> None:
     """Measure all cases, or the one that is asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each is measured (default: 10)")
     parser.add_argument("--rate", type=int, action="append", help="packets a second (default: several)")
     parser.add_argument("--flood", type=int, default=-1, help=argparse.SUPPRESS)
+    parser.add_argument("--window", action="store_true", help="measure the window instead")
+    parser.add_argument("--real", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--show", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--host", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.host:
         host()
         return
     if args.flood >= 0:
-        print(send(args.flood, args.seconds))
+        print(send(args.flood, args.seconds, announcement.SERVICE if args.real else SERVICE))
         return
-    print(json.dumps({str(rate): listen(rate, args.seconds) for rate in args.rate or RATES}, indent=1))
+    if args.show:
+        print(json.dumps(show(args.seconds)))
+        return
+    measure = look if args.window else listen
+    print(json.dumps({str(rate): measure(rate, args.seconds) for rate in args.rate or RATES}, indent=1))
 
 
 if __name__ == "__main__":
