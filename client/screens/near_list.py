@@ -11,7 +11,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.theme import Colour
-from client.drawing.widgets import Label, Ui
+from client.drawing.widgets import Label, Panel, Ui
 from client.network.nearby import Nearby
 from protocol.announcement import MOST, Near
 from protocol.version import PROTOCOL
@@ -42,6 +42,7 @@ class NearList:
         self._words = ui.add(Label("", rect.right, rect.top - theme.px(12), size=theme.SMALL, align="right",
                                    colour=theme.INK_SOFT))  # fmt: skip
         body = arcade.LRBT(rect.left, rect.right, rect.bottom, top)
+        self._well = ui.add(Panel(body, brush.WELL))
         self.list = ui.add(ScrollList[Near](body, _ROW, _paint, chosen))
         room = rect.width * 0.8
         self._none = ui.add(Label(" ", body.x, body.y, align="center", colour=theme.INK_SOFT, width=room))
@@ -68,6 +69,7 @@ class NearList:
         self.list.index = places.index(chosen) if chosen in places else -1
         trouble = _TROUBLE.format(why=self._nearby.trouble) if self._nearby.trouble else _NOBODY
         self._none.words = "" if tables else trouble
+        self._well.visible = not tables
         self._words.words = "" if not tables else _CLICK if len(tables) < MOST else _MORE
 
 
