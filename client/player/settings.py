@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from client.home import settings_file
 from client.language import _
 from client.player.files import put_aside, write_whole
+from client.player.hints import Hints
 from client.player.looks import Looks
 from client.player.manner import Manner
 from client.player.seats import SavedSeat, Seats
@@ -35,6 +36,7 @@ class Settings(Struct, omit_defaults=True):
     keys: dict[str, list[str]] = field(default_factory=dict)
     volumes: Volumes = field(default_factory=Volumes)
     manner: Manner = field(default_factory=Manner)
+    hints: Hints = field(default_factory=Hints)
     looks: Looks = field(default_factory=Looks)
     seat: SavedSeat | None = None
     file: str | None = None

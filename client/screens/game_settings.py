@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from client.language import _
+from client.player.hints import Hints
 from client.player.manner import PACES, Manner
 from client.screens.settings_page import Choice, Page, switch
 from client.screens.shell import Shell
@@ -19,7 +20,7 @@ _WORDS: Final = _(
 
 def game_page(shell: Shell) -> Page:
     """How a game is shown, and what it asks."""
-    manner = shell.settings.manner
+    manner, hints = shell.settings.manner, shell.settings.hints
     choices = (
         _pace(manner),
         switch(_("Battles of others"), lambda: manner.others, _setter(manner, "others"),
@@ -31,8 +32,15 @@ def game_page(shell: Shell) -> Page:
                _("While something could still be done in it: a march, a purchase, an action.")),
         switch(_("Ask before armies are lost"), lambda: manner.dooming, _setter(manner, "dooming"),
                _("Where it is surrounded and nothing would come back.")),
+        switch(_("Tips in a first game"), lambda: hints.on, _hinter(hints),
+               _("What is good to know, said once in the first match of each game. On again: from the beginning.")),
     )  # fmt: skip
-    return Page(_("Game"), choices, _WORDS, manner.reset)
+
+    def reset() -> None:
+        manner.reset()
+        hints.renew()
+
+    return Page(_("Game"), choices, _WORDS, reset)
 
 
 def _pace(manner: Manner) -> Choice:
@@ -47,6 +55,17 @@ def _pace(manner: Manner) -> Choice:
 
     labels = tuple(_PACES[pace] for pace in paces)
     return Choice(_("Pace of what is shown"), labels, index, choose, _("Marches, voyages, and the dice of battles."))
+
+
+def _hinter(hints: Hints) -> Callable[[bool], object]:
+    """Whoever switches them on again has them from the beginning."""
+
+    def choose(on: bool) -> None:
+        if on and not hints.on:
+            hints.renew()
+        hints.on = on
+
+    return choose
 
 
 def _setter(manner: Manner, name: str) -> Callable[[bool], object]:

@@ -9,6 +9,7 @@ from client.drawing import theme
 from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.model import MatchModel
+from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
 from client.player.manner import Manner
 from client.screens.base import Part, Screen
@@ -28,8 +29,15 @@ class TableScreen(Screen):
         super().__init__(shell)
         self.match = match
         coached = lesson_of(shell.visit.access.address) == match.rules.id
-        self.top = Tabletop(match, guide(match.rules.id), self, coached=coached)
+        self.top = Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match))
         self.controls = Controls(self.top)
+
+    def _first(self, match: MatchModel) -> FirstGame | None:
+        """What was said to the player in such games; nothing is in a lesson."""
+        settings = self.shell.settings
+        if match.table is None or lesson_of(self.shell.visit.access.address):
+            return None
+        return FirstGame(settings.hints, match.rules.id, match.table.match, settings.save)
 
     def layout(self, width: float, height: float) -> None:
         self.top.place(width, height)
@@ -58,6 +66,9 @@ class TableScreen(Screen):
         self.top.menu.show()
 
     def toasts_at(self) -> Rect:
+        hinting = self.top.hinting
+        if hinting is not None and hinting.plate.shown:
+            return self.top.roster.rect
         lines = self.top.journal.inside  # Everywhere else there may be something to click.
         more = theme.px(20)
         return arcade.LRBT(lines.left - more, lines.right + more, lines.bottom + theme.px(4), lines.top)

@@ -1,18 +1,17 @@
-"""The coach beside the board: a plate with what he says, and marks on what he points at."""
+"""The coach beside the board: a plate with what he says; what he points at is marked, see pointing.py."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
 import arcade
 from arcade.types import Rect
-from msgspec import Struct
 
 from client.drawing import brush, theme
-from client.drawing.widgets import Button, ButtonKind, Label, Widget
+from client.drawing.widgets import Button, ButtonKind, Label
 from client.table.lesson import Lesson, Lit, Progress
-from client.table.pane import CARD, WOOD, Figure, Pane, Stepper
+from client.table.pane import CARD, WOOD, Pane
 from client.table.position import T
 from client.table.task import AnyTask
 from shared.ids import Seat
@@ -22,17 +21,7 @@ HEIGHT: Final = 279.0
 _PAD: Final = 8.0
 _TEXT: Final = (theme.BODY + 0.5, theme.BODY - 0.5, theme.SMALL)
 """Sizes of what he says; the smaller ones only where he has much to say at once."""
-_EDGE: Final = (92, 30, 18, 255)
-_LIGHT: Final = (255, 214, 74, 255)
 _HIGH: Final = 32.0
-_RING: Final = 31.0
-
-
-class Mark(Struct, frozen=True):
-    """A place that the coach points at, in pixels; `round`: on the board, else around something to be clicked."""
-
-    rect: Rect
-    round: bool
 
 
 class Coach(Pane, Generic[T]):
@@ -136,36 +125,3 @@ class Coach(Pane, Generic[T]):
         if read:
             self._after_reading()
         return read
-
-    # What he points at
-
-    def marks(self, board: Callable[[int], tuple[float, float]], panes: Iterable[Pane], **named: Pane) -> list[Mark]:
-        """The places. `board`: where a space is in the window; `panes`: what may hold something to be clicked."""
-        lit, side = self.lit, 2 * theme.px(_RING)
-        found = [Mark(arcade.XYWH(*board(space), side, side), True) for space in lit.spaces]
-        widgets = [widget for pane in panes for widget in pane.ui.widgets]
-        found += [Mark(widget.rect, False) for widget in self._meant(widgets)]
-        if lit.pane:
-            found.append(Mark(named[lit.pane].rect, False))
-        return found
-
-    def _meant(self, widgets: Sequence[Widget]) -> Iterator[Widget]:
-        for start in self.lit.buttons:
-            buttons = [w for w in widgets if isinstance(w, Button) and w.enabled and w.words.startswith(start)]
-            if buttons:
-                yield buttons[0]
-                break
-        if self.lit.piece:
-            pieces = [w for w in widgets if isinstance(w, Figure | Stepper) and w.picture.startswith(self.lit.piece)]
-            yield from pieces[:1]
-
-
-def draw_marks(marks: Iterable[Mark]) -> None:
-    """Draw a bright edge around each."""
-    for mark in marks:
-        rect = mark.rect
-        for extra, colour, wide in ((1.5, _EDGE, 8), (0.0, _LIGHT, 4)):
-            if mark.round:
-                arcade.draw_circle_outline(rect.x, rect.y, rect.width / 2 + extra, colour, theme.px(wide), 0, 48)
-            else:
-                arcade.draw_rect_outline(rect, colour, theme.px(wide))

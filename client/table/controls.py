@@ -61,7 +61,9 @@ class Controls(Generic[T]):
             return True
         self._held = None
         for pane in top.panes:
-            if pane.mouse_press(x, y, button, modifiers):
+            if self._held is not None:
+                pane.ui.set_focus(None)  # Another one lies over it, or beside it.
+            elif pane.mouse_press(x, y, button, modifiers):
                 self._held = pane
         if self._held is None:
             self._grip, self._dragging = (x, y), False

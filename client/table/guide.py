@@ -15,6 +15,7 @@ from client.table.crowd import Crowd
 from client.table.desk import Desk
 from client.table.geography import Geography
 from client.table.ground import Tint
+from client.table.hints import Hint
 from client.table.layer import Layer
 from client.table.lesson import Lesson
 from client.table.motion import Leap
@@ -107,8 +108,9 @@ class Guide(Struct, Generic[T], frozen=True):
     who has won, once somebody has. `prompt`, `task`: what is asked at a frame that a player owes, else None. `tell`: a
     sentence for an event, empty for those that need none. `aside`, `spirit`: see there. `pages`: the rules in short.
     `stops`: the positions at which an action takes place, where it begins first.
-    `lesson`: what a coach says in a first game. `sounds`: of every event, None for those that are silent; `peril`:
-    whether an event, at the position until then, is an attack on the Caesar of a seat.
+    `lesson`: what a coach says in a first game; `hints`: what is said in the first one without him, the rarest moments
+    before the others. `sounds`: of every event, None for those that are silent; `peril`: whether an event, at the
+    position until then, is an attack on the Caesar of a seat.
     """
 
     name: str
@@ -126,3 +128,4 @@ class Guide(Struct, Generic[T], frozen=True):
     peril: Callable[[Event, T, Seat], bool]
     spirit: Callable[[Action], Spirit] = high_spirit
     lesson: Lesson[T] | None = None
+    hints: tuple[Hint[T], ...] = ()

@@ -9,18 +9,21 @@ import arcade
 
 from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
+from client.player.hints import FirstGame
 from client.sound.sounds import Sound
 from client.table.advising import Advice
 from client.table.asking import Asking, Moment
 from client.table.calculator import Calculator
-from client.table.coach import Coach, Mark, draw_marks
+from client.table.coach import Coach
 from client.table.corner import Corner
 from client.table.cursor import Cursor, things
 from client.table.display import Display
 from client.table.guide import Guide
 from client.table.header import Header
+from client.table.hinting import Hinting
 from client.table.journal import Journal
 from client.table.layout import divide
+from client.table.lesson import Lit
 from client.table.match import House, TableMatch
 from client.table.menu import Menu
 from client.table.muster import draw_muster
@@ -28,6 +31,7 @@ from client.table.outlook import Outlook
 from client.table.own_desk import OwnDesk
 from client.table.pane import Pane, draw_tip
 from client.table.pieces import Force, Token
+from client.table.pointing import Mark, draw_marks, marks_on, meant
 from client.table.position import T
 from client.table.reach import Reach
 from client.table.reckoning import asked
@@ -53,8 +57,11 @@ _TIP_DELAY: Final = 0.45
 class Tabletop(Generic[T]):
     """See the module's docstring."""
 
-    def __init__(self, match: TableMatch[T], guide: Guide[T], house: House, *, coached: bool = False) -> None:
-        """`coached`: with a coach beside the board, where the game has a lesson."""
+    def __init__(
+        self, match: TableMatch[T], guide: Guide[T], house: House, *, coached: bool = False,
+        first: FirstGame | None = None,
+    ) -> None:  # fmt: skip
+        """`coached`: with a coach beside the board, where the game has a lesson. `first`: with hints for a player."""
         self.match = match
         self.guide = guide
         self.house = house
@@ -86,6 +93,9 @@ class Tabletop(Generic[T]):
         if coached and guide.lesson is not None:
             self.coach = Coach(guide.lesson, house.leave_table, self._dismiss_coach, self._teach)
             self._fixed = self.coach, *self._fixed
+        self.hinting: Hinting[T] | None = None
+        if first is not None and match.seat >= 0 and self.coach is None:
+            self.hinting = Hinting(guide.hints, first)
         self.cursor = Cursor()
         self.looked_at: Space = NONE
         """The space that a task has brought into sight last."""
@@ -105,15 +115,19 @@ class Tabletop(Generic[T]):
     @property
     def panes(self) -> tuple[Pane, ...]:
         """All that has mouse and keyboard before the board, the uppermost first."""
-        return (self.advice.plate, *([] if self.sheet is None else [self.sheet]), *self._fixed)
+        return (self.advice.plate, *self._hints, *([] if self.sheet is None else [self.sheet]), *self._fixed)
+
+    @property
+    def _hints(self) -> tuple[Pane, ...]:
+        return () if self.hinting is None else (self.hinting.plate,)
 
     def _controls(self) -> tuple[Pane, ...]:
         """The parts of the table with controls, in the order in which the keyboard goes through them."""
         sheet = () if self.sheet is None else (self.sheet,)
         coach = () if self.coach is None else (self.coach,)
         return (
-            *sheet, self.advice.plate, self.tray, self.corner, *coach, self.strip, self.header, self.roster,
-            self.journal,
+            *sheet, self.advice.plate, self.tray, self.corner, *coach, *self._hints, self.strip, self.header,
+            self.roster, self.journal,
         )  # fmt: skip
 
     @property
@@ -147,7 +161,7 @@ class Tabletop(Generic[T]):
         there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
         self.journal.offer(("Hide onlookers" if self.house.listens else "Hear onlookers") if there else "")
 
-    # The coach
+    # The coach, and hints without one
 
     def _dismiss_coach(self) -> None:
         """He is not needed any more."""
@@ -159,17 +173,38 @@ class Tabletop(Generic[T]):
         """Let the coach see how things stand; of a battle he tells no sooner than it is seen."""
         if self.coach is not None and self.match.view is not None and not self.theatre.busy:
             self.coach.follow(self.table, self.match.seat, self.task)
+        if self.hinting is not None and self.match.view is not None:
+            self._hint(self.hinting)
+
+    def _hint(self, hinting: Hinting[T]) -> None:
+        """Perhaps something is good to know for what is to be decided."""
+        if self.match.finished:
+            hinting.put_away()
+        elif self.match.is_mine and not self.theatre.busy:
+            hinting.follow(self.table, self.match.seat, self.task, self.match.version, self._usable)
+
+    def _usable(self, lit: Lit) -> bool:
+        """Whether there is a button where one is pointed at."""
+        widgets = [widget for pane in (self.tray, self.strip, self.header) for widget in pane.ui.widgets]
+        return not lit.buttons or any(meant(lit, widgets))
 
     def marks(self) -> list[Mark]:
-        """What the coach points at."""
-        if self.coach is None or self.theatre.busy:
+        """What the coach, or a hint, points at."""
+        if self.theatre.busy:
             return []
-        marks = self.coach.marks(
-            lambda space: self.board.camera.to_window(*self.display.middle(space)),
-            (self.tray, self.strip) if self.sheet is None else (self.sheet, self.tray, self.strip),
-            roster=self.roster, journal=self.journal, strip=self.strip, header=self.header,
-        )  # fmt: skip
-        if not (self.match.is_mine or self.coach.lit.pane):
+        if self.hinting is not None and self.match.is_mine:
+            return marks_on(self.hinting.lit, self._heart, (self.tray, self.strip, self.header), {})
+        return self._lessons_marks(self.coach) if self.coach is not None else []
+
+    def _heart(self, space: Space) -> tuple[float, float]:
+        """Where a space is in the window."""
+        return self.board.camera.to_window(*self.display.middle(space))
+
+    def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
+        panes = (self.tray, self.strip) if self.sheet is None else (self.sheet, self.tray, self.strip)
+        named = {"roster": self.roster, "journal": self.journal, "strip": self.strip, "header": self.header}
+        marks = marks_on(coach.lit, self._heart, panes, named)
+        if not (self.match.is_mine or coach.lit.pane):
             marks = [mark for mark in marks if mark.round]
         return [mark for mark in marks if not (mark.round and self._covered(mark.rect.x, mark.rect.y))]
 
@@ -242,6 +277,8 @@ class Tabletop(Generic[T]):
         self.corner.over(self.board.rect)
         self.outlook.over(self.board.rect)
         self.advice.plate.over(self.board.rect)
+        if self.hinting is not None:
+            self.hinting.plate.over(self.journal.inside)
         if self.sheet is not None:
             self.sheet.over(self.board.rect)
         self.menu.place(width, height)
@@ -271,6 +308,8 @@ class Tabletop(Generic[T]):
         self._hear_events(events, sounds)
         if self.coach is not None:
             self.coach.hear([*story, *events])
+        if self.hinting is not None:
+            self.hinting.hear(events)
         self._telling.overhear(self.match.chat)
         self._before = self.table
         self._tell()
@@ -484,7 +523,8 @@ class Tabletop(Generic[T]):
         if self.sheet is not None:
             self.sheet.draw()
         draw_marks(self.marks())
-        self.advice.plate.draw()
+        for plate in (self.advice.plate, *self._hints):
+            plate.draw()
         self._draw_help()
         self.menu.draw()
         if not self.menu.open and self.rested > _TIP_DELAY:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.classic.drama import DRAMA
+from client.games.classic.hints import HINTS
 from client.games.classic.lesson import LESSON
 from client.games.classic.prompts import prompt
 from client.games.classic.realm import REALM
@@ -39,4 +40,5 @@ CLASSIC: Final[Guide[Table]] = Guide(
     peril=peril,
     spirit=REALM.spirit,
     lesson=LESSON,
+    hints=HINTS,
 )

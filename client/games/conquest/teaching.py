@@ -49,20 +49,21 @@ def after(number: int, phases: Phases) -> Sees[Any]:
 
 def picked(source: Space) -> Sees[Any]:
     """Whether the pupil has picked an army there, to march."""
-    return lambda glance: _legion(glance) is not None and _legion(glance).source == source  # type: ignore[union-attr]
+    return lambda glance: legion(glance) is not None and legion(glance).source == source  # type: ignore[union-attr]
 
 
 def aimed(source: Space, to: Space) -> Sees[Any]:
     """Whether he has aimed it."""
 
     def sees(glance: Glance[Any]) -> bool:
-        legion = _legion(glance)
-        return legion is not None and (legion.source, legion.to) == (source, to)
+        pick = legion(glance)
+        return pick is not None and (pick.source, pick.to) == (source, to)
 
     return sees
 
 
-def _legion(glance: Glance[Any]) -> Legion | None:
+def legion(glance: Glance[Any]) -> Legion | None:
+    """The army that he has picked, to march."""
     pick = glance.task.draft.pick if isinstance(glance.task, Moving) else None
     return pick if isinstance(pick, Legion) else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.drama import DRAMA
+from client.games.cote2.hints import HINTS
 from client.games.cote2.lesson import LESSON
 from client.games.cote2.look import LOOK
 from client.games.cote2.prompts import prompt
@@ -43,4 +44,5 @@ COTE2: Final[Guide[Table]] = Guide(
     sounds=SOUNDS,
     peril=peril,
     lesson=LESSON,
+    hints=HINTS,
 )

@@ -9,6 +9,7 @@ from client.games.conquest.position import living, winners
 from client.games.conquest.sounds import peril
 from client.games.conquest.stops import stops
 from client.games.mb1984.drama import DRAMA
+from client.games.mb1984.hints import HINTS
 from client.games.mb1984.lesson import LESSON
 from client.games.mb1984.parley import PARLEY
 from client.games.mb1984.prompts import prompt
@@ -40,4 +41,5 @@ MB1984: Final[Guide[Table]] = Guide(
     peril=peril,
     spirit=REALM.spirit,
     lesson=LESSON,
+    hints=HINTS,
 )

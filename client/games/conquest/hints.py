@@ -1,0 +1,61 @@
+"""What is said in a first game of both games of conquest: the moments, and the words that hold for both."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from client.games.conquest.drafts.movement import Voyage
+from client.games.conquest.position import each, leaders_at
+from client.games.conquest.tasks.building import Buying
+from client.games.conquest.tasks.moving import Moving
+from client.games.conquest.teaching import legion
+from client.language import _
+from client.table.hints import Hint
+from client.table.lesson import Glance
+from shared.board import BOARD
+from shared.ids import NONE, Space
+from shared.mechanics.cells import has_army
+
+
+def picked(glance: Glance[Any]) -> bool:
+    """An army is picked, to march."""
+    return legion(glance) is not None
+
+
+def alone(glance: Glance[Any]) -> bool:
+    """A leader is about to go without units, or stands somewhere without any."""
+    pick = legion(glance)
+    if pick is not None and pick.to != NONE and not any(pick.carried):
+        return True
+    return isinstance(glance.task, Moving) and any(_lonely(glance, space) for space in range(BOARD.provinces))
+
+
+def _lonely(glance: Glance[Any], space: Space) -> bool:
+    table, seat = glance.table, glance.seat
+    return bool(leaders_at(table, seat, space)) and not has_army(table.units[space], seat)
+
+
+def from_caesar(glance: Glance[Any]) -> bool:
+    """An army is picked where one's Caesar stands."""
+    pick, table = legion(glance), glance.table
+    return pick is not None and pick.source == table.leader_at[glance.seat * each(table)]
+
+
+def embarking(glance: Glance[Any]) -> bool:
+    """A galley is picked."""
+    return isinstance(glance.task, Moving) and isinstance(glance.task.draft.pick, Voyage)
+
+
+def buying(glance: Glance[Any]) -> bool:
+    """There is something to spend."""
+    return isinstance(glance.task, Buying)
+
+
+CAESAR: Final[Hint[Any]] = Hint(
+    "caesar",
+    from_caesar,
+    _(
+        "Your Caesar is here. Whoever captures him takes over all that is yours, and you are out. So leave troops with "
+        "him, more than a neighbour could bring in one turn."
+    ),
+)

@@ -1,0 +1,103 @@
+"""What is said in a first game of Conquest II."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.cote2.tasks.auction import Auctioning
+from client.games.cote2.tasks.base import Deed
+from client.games.cote2.tasks.deployment import Deploying
+from client.games.cote2.tasks.land import Marching
+from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
+from client.games.cote2.tasks.senate import Voicing
+from client.games.cote2.tasks.turn import TakingTurn
+from client.language import _
+from client.table.hints import ADVICE, ODDS, Hint
+from client.table.lesson import Glance
+from shared.ids import NONE
+from shared.rulesets.cote2.state import Table
+
+Seen = Glance[Table]
+
+
+def _deed(glance: Seen) -> Deed | None:
+    return glance.task.deed if isinstance(glance.task, TakingTurn) else None
+
+
+def _unled(glance: Seen) -> bool:
+    """Leaders are about to go somewhere without units."""
+    deed = _deed(glance)
+    if not isinstance(deed, Marching):
+        return False
+    party = deed.draft.party
+    return party.to != NONE and bool(party.leaders) and not any(party.units)
+
+
+HINTS: Final[tuple[Hint[Table], ...]] = (
+    ODDS,
+    Hint(
+        "alone",
+        _unled,
+        _(
+            "Leaders without units guard nothing: their tokens can be bought away, and they are beaten without a "
+            "roll. Let some infantry go with them."
+        ),
+    ),
+    Hint(
+        "vote",
+        lambda glance: isinstance(glance.task, Voicing),
+        _(
+            "Only the winner of a vote spends what he shows; the others take theirs back. So show just enough to lead, "
+            "and let go of a vote that brings somebody else little."
+        ),
+    ),
+    Hint(
+        "chaos",
+        lambda glance: isinstance(_deed(glance), Recruiting | Taxing),
+        _(
+            "This brings chaos. Whoever has the most of it at the end of the season loses 10 points, the second most "
+            "5. Nobody sees how much the others have; a city of yours takes 3 off each season."
+        ),
+    ),
+    Hint(
+        "influence",
+        lambda glance: isinstance(_deed(glance), Canvassing),
+        _(
+            "Influence wins: the most in a province scores every season. One token more than the others is enough; the "
+            "rest may serve elsewhere. Where no units guard them, the tokens of others are for sale as well."
+        ),
+    ),
+    Hint(
+        "march",
+        lambda glance: isinstance(_deed(glance), Marching),
+        _(
+            "Armies march as far as they like, until they meet the other alliance; each part may go elsewhere. To "
+            "attack is another action, so keep one for it."
+        ),
+    ),
+    Hint(
+        "deployment",
+        lambda glance: isinstance(glance.task, Deploying),
+        _(
+            "Where your units stand nobody buys your influence away, and where a leader stands you recruit and buy. "
+            "Keep Caesar and troops where the points are."
+        ),
+    ),
+    Hint(
+        "auction",
+        lambda glance: isinstance(glance.task, Auctioning),
+        _(
+            "Only the winner pays, and his pair takes the next places in the order. Who acts last in a round answers "
+            "all others and is answered by nobody: it pays to bid low at first and to keep talents for the end."
+        ),
+    ),
+    Hint(
+        "actions",
+        lambda glance: isinstance(glance.task, TakingTurn),
+        _(
+            "Two actions a turn, eight a season: ask of each what it scores. Cards that lie before you cost no "
+            "action at all, and may be used before, between or after."
+        ),
+    ),
+    ADVICE,
+)

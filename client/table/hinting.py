@@ -1,0 +1,54 @@
+"""Hints at a table: the plate that says them, and what they point at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic
+
+from client.player.hints import FirstGame
+from client.table.hint_plate import HintPlate
+from client.table.hints import Hint, Progress
+from client.table.lesson import Lit
+from client.table.position import T
+from client.table.task import AnyTask
+from shared.ids import Seat
+from shared.kernel.frames import Event
+
+NOTHING = Lit()
+
+
+class Hinting(Generic[T]):
+    """See the module's docstring."""
+
+    def __init__(self, hints: Sequence[Hint[T]], game: FirstGame) -> None:
+        self.progress = Progress(hints, game)
+        self.plate = HintPlate(self._close, self._stop)
+
+    @property
+    def lit(self) -> Lit:
+        """What is pointed at."""
+        return self.progress.hint.lit if self.progress.hint is not None else NOTHING
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """This happened."""
+        self.progress.hear(events)
+
+    def follow(self, table: T, seat: Seat, task: AnyTask, version: int, usable: Callable[[Lit], bool]) -> None:
+        """A decision of the player stands: see `Progress.follow`."""
+        self.progress.follow(self.progress.glance(table, seat, task), version, usable)
+        self._show()
+
+    def put_away(self) -> None:
+        """Nothing fits any more: the match is over."""
+        self._close()
+
+    def _close(self) -> None:
+        self.progress.put_away()
+        self._show()
+
+    def _stop(self) -> None:
+        self.progress.stop()
+        self._show()
+
+    def _show(self) -> None:
+        self.plate.show(self.progress.hint.words if self.progress.hint is not None else "")

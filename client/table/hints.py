@@ -1,0 +1,92 @@
+"""Hints: what is said to somebody in his first game, at the moment that it fits, each once. Knows no window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic
+
+from msgspec import Struct
+
+from client.language import _
+from client.player.hints import FirstGame
+from client.table.lesson import Glance, Lit, Sees
+from client.table.position import T
+from shared.kernel.frames import Event
+
+
+class Hint(Struct, Generic[T], frozen=True):
+    """`key`: by which it is remembered that it was said. `fits`: at what moments. `lit`: what it points at; where that
+    is a button, it waits until it can be clicked."""
+
+    key: str
+    fits: Sees[T]
+    words: str
+    lit: Lit = Lit()
+
+
+ADVICE: Final[Hint[Any]] = Hint(
+    "advice",
+    lambda _glance: True,
+    _(
+        "Not sure what to do? Advice tells what the strongest bot would do in your place, and why; you need not follow "
+        "it. Odds, beside it, counts any battle that you can think of."
+    ),
+    Lit(buttons=("Advice",)),
+)
+ODDS: Final[Hint[Any]] = Hint(
+    "odds",
+    lambda glance: glance.task.threat() is not None,
+    _(
+        "The tablet over the board has counted this battle to its end: how often you would win it, and what either "
+        "side would have left. Better than two in three is a good day to attack."
+    ),
+)
+
+
+class Progress(Generic[T]):
+    """Which hint is said now."""
+
+    def __init__(self, hints: Sequence[Hint[T]], game: FirstGame) -> None:
+        self._hints = hints
+        self._game = game
+        self._past: list[Event] = []
+        self._version = -1
+        self._passed: frozenset[str] = frozenset()
+        """What could have been said at this version already: one thing at a time is enough."""
+        self.hint: Hint[T] | None = None
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """This happened, and has been seen."""
+        self._past += events
+
+    def follow(self, glance: Glance[T], version: int, usable: Callable[[Lit], bool]) -> None:
+        """See how things stand at a decision of the player: perhaps it is time for a hint. One that was not put away is
+        followed by another at a later version only."""
+        if not self._game.on:
+            return
+        if version != self._version:
+            self._version, self._passed = version, frozenset()
+        elif self.hint is not None:
+            return
+        due = [hint for hint in self._hints if self._is_due(hint, glance, usable)]
+        fresh = [hint for hint in due if hint.key not in self._passed]
+        self._passed |= {hint.key for hint in due}
+        if fresh:
+            self.hint = fresh[0]
+            self._game.tell(self.hint.key)
+
+    def _is_due(self, hint: Hint[T], glance: Glance[T], usable: Callable[[Lit], bool]) -> bool:
+        return not self._game.told(hint.key) and usable(hint.lit) and hint.fits(glance)
+
+    def glance(self, table: T, seat: int, task: Any) -> Glance[T]:
+        """What there is to see."""
+        return Glance(table, seat, task, self._past)
+
+    def put_away(self) -> None:
+        """It was read."""
+        self.hint = None
+
+    def stop(self) -> None:
+        """No more of them."""
+        self.hint = None
+        self._game.stop()
