@@ -60,6 +60,7 @@ class Command(StrEnum):
     END = "end"
     STEP_BACK = "step-back"
     NEXT_PIECE = "next-piece"
+    AHEAD = "ahead"
     PANELS = "panels"
     PANELS_BACK = "panels-back"
     FIND = "find"
@@ -133,6 +134,7 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.END: _entry(Place.TABLE, _("End the phase, or pass"), "space"),
     Command.STEP_BACK: _entry(Place.TABLE, _("One step back"), "backspace", "ctrl+z"),
     Command.NEXT_PIECE: _entry(Place.TABLE, _("The next that can act"), "tab"),
+    Command.AHEAD: _entry(Place.TABLE, _("On to my turn, past what the others do"), "x"),
     Command.PANELS: _entry(Place.TABLE, _("To the next panel"), "f6"),
     Command.PANELS_BACK: _entry(Place.TABLE, _("To the panel before"), "shift+f6", "shift+tab"),
     Command.FIND: _entry(Place.TABLE, _("Find a place by its name"), "f", "ctrl+f"),

@@ -74,12 +74,12 @@ class Asking(Generic[T]):
     def _first(self, now: Moment) -> AnyTask:
         """A task for a decision that was not owed before."""
         desk, table = self._desk, self._desk.table
+        playing = desk.seat in self._guide.living(table) and not now.finished
         if now.busy:
-            return Watching(desk, _("The dice are falling …"))
+            return Watching(desk, _("The dice are falling …"), waits=playing)
         if now.mine and table.winner == NONE:
             return self._guide.task(desk, table.frames[-1]) or Watching(desk, "")
-        playing = desk.seat in self._guide.living(table)
-        return Watching(desk, others_turn(now.prompt, desk.seat, playing, desk.who))
+        return Watching(desk, others_turn(now.prompt, desk.seat, playing, desk.who), waits=playing)
 
     def step_aside(self, close: Callable[[], object]) -> bool:
         """Take up what may be dealt with beside what is owed; False where there is nothing. `close`: ends it."""

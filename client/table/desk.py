@@ -47,6 +47,9 @@ class Desk(Protocol[T_co]):
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""
 
+    def go_ahead(self) -> object:
+        """On to the next decision of this seat: nothing is shown on its way until then."""
+
     def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""
 

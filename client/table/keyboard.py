@@ -51,6 +51,7 @@ class Keyboard(Generic[T]):
             Command.BACK: self._back,
             Command.STEP_BACK: lambda: top.task.undo(),
             Command.NEXT_PIECE: self._next,
+            Command.AHEAD: top.go_ahead,
             Command.PANELS: lambda: self._turn(1),
             Command.PANELS_BACK: lambda: self._turn(-1),
             Command.FIND: self._begin_to_find,

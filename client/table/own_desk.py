@@ -18,12 +18,13 @@ from shared.refusal import Refusal
 
 
 class OwnDesk(Generic[T]):
-    """A `Desk` over the match. `changed`, `lay`, `looked`: what the table does then; `acted`: an action was sent."""
+    """A `Desk` over the match. `changed`, `lay`, `looked`, `ahead`: what the table does then; `acted`: an action was
+    sent."""
 
     def __init__(
         self, match: TableMatch[T], house: House, board: BoardView, *,
         acted: Callable[[], object], changed: Callable[[], object], looked: Callable[[Space], object],
-        lay: Callable[[Command | None], object],
+        lay: Callable[[Command | None], object], ahead: Callable[[], object],
     ) -> None:  # fmt: skip
         self._match = match
         self._house = house
@@ -32,6 +33,7 @@ class OwnDesk(Generic[T]):
         self._changed = changed
         self._looked = looked
         self._lay = lay
+        self.go_ahead = ahead
 
     @property
     def table(self) -> T:

@@ -71,9 +71,12 @@ class Tabletop(Generic[T]):
         self.theatre = Theatre(match.seat, guide.drama, house.sound, house.manner)
         self.stage = Stage(match, self.theatre)
         self.desk = OwnDesk(
-            match, house, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay
+            match, house, self.board, acted=self.follow, changed=self._changed, looked=self._looked, lay=self.lay,
+            ahead=self.go_ahead,
         )  # fmt: skip
         self.asking = Asking(self.desk, guide)
+        self._ahead = False
+        """Whether all is skipped until this seat owes something."""
         self.menu = Menu(match, guide, house, self.desk.act)
         self.advice = Advice(match, self.desk, guide.stops, self._show_board)
         self.header = Header(self.menu.show, house.show_help, self.calculate, self.advice.ask)
@@ -303,7 +306,7 @@ class Tabletop(Generic[T]):
         story = [told.event for told in self.match.take_story()]
         self._telling.recall(story, self.match.name)
         told = self.match.take_events()
-        sounds = [None] * len(told) if missed else self._sounding.of(told, self._before, self.match.seat)
+        sounds = [None] * len(told) if missed or self._ahead else self._sounding.of(told, self._before, self.match.seat)
         events = [one.event for one in told]
         self._hear_events(events, sounds)
         if self.coach is not None:
@@ -315,6 +318,8 @@ class Tabletop(Generic[T]):
         self._tell()
         self.follow()
         self._teach()
+        if self._ahead:
+            self._skip_ahead()
 
     def _hear_events(self, events: Sequence[Event], sounds: Sequence[Sound | None]) -> None:
         words = self._telling.hear(events, self.match.name)
@@ -500,6 +505,20 @@ class Tabletop(Generic[T]):
             self.match.refusal = None
             self.house.toast(refusal.text, "bad")
             self.follow()
+
+    def go_ahead(self) -> bool:
+        """On to the next decision of this seat; False where it is owed already, or nothing is to come."""
+        if self.match.view is None or self.match.seat < 0 or self.match.finished:
+            return False
+        waits = not self.match.is_mine or self.theatre.busy or self.motion.flying
+        if waits:
+            self._skip_ahead()
+        return waits
+
+    def _skip_ahead(self) -> None:
+        """Show how it stands now; the same with what comes next, as long as others decide."""
+        self._ahead = not (self.match.is_mine or self.match.finished)
+        self.hurry()
 
     def hurry(self) -> bool:
         """Skip whatever is moving; False where nothing was."""

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.widgets import ButtonKind
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -184,12 +187,20 @@ AnyTask: TypeAlias = Task[Table]
 class Watching(Task[Table]):
     """Nothing to decide: others do, or the dice roll."""
 
-    def __init__(self, desk: Desk[Table], words: str) -> None:
+    def __init__(self, desk: Desk[Table], words: str, *, waits: bool = False) -> None:
+        """`waits`: whether a decision of this seat may come."""
         super().__init__(desk)
         self._words = words
+        self._waits = waits
 
     def line(self) -> str:
         return self._words
+
+    def buttons(self) -> Sequence[Choice]:
+        if not self._waits:
+            return ()
+        tip = _("Nothing is shown on its way until you decide ({key}).", key=told(Command.AHEAD))
+        return [Choice(_("On to my turn"), self.desk.go_ahead, "plain", tip)]
 
     def build(self, tray: Tray) -> None:
         tray.note(

@@ -32,8 +32,9 @@ _PASSING: Final = 3.3
 _MOST: Final = 24
 """Beats that wait at most; older ones are not shown any more."""
 _MANY: Final = 12
-_MANY_OF_OTHERS: Final = 8
-"""With so many beats waiting they are hurried; in battles in which one takes no part, with fewer."""
+"""With so many beats waiting they are hurried."""
+_BEHIND: Final = 1.2
+"""Seconds of battles of others that may still be to be seen: the longer it is, the faster they go."""
 _HURRY: Final = 3.0
 """How much faster they go then."""
 
@@ -289,11 +290,11 @@ class Theatre(Generic[T, F]):
     def _pace(self, beat: Beat[F]) -> float:
         """How fast time passes for it."""
         if self.seat >= 0 and self._takes_part(beat.fight):
-            pace, many = 1.0, _MANY
+            pace = _HURRY if len(self._waiting) >= _MANY else 1.0
         else:
-            telling = beat.seconds in (_DICE, _ENDING)
-            pace, many = _LOOKING_ON if telling else _PASSING, _MANY_OF_OTHERS
-        return self._manner.speed * pace * (_HURRY if len(self._waiting) >= many else 1.0)
+            pace = _LOOKING_ON if beat.seconds in (_DICE, _ENDING) else _PASSING
+            pace = max(pace, sum(waiting.seconds for waiting in self._waiting) / _BEHIND)
+        return self._manner.speed * pace
 
     def _next(self) -> None:
         self.beat = self._waiting.popleft()

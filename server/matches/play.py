@@ -19,6 +19,11 @@ from shared.messages import Accepted, Act, Clock
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, SeatKind, TablePhase
 
+PATIENCE = 12.0
+"""Times the pause of one bot that people wait for all of them, until it is a person's turn to decide again."""
+SHORTEST = 0.05
+"""Of its usual length, what is left of a pause in the end."""
+
 Job = Callable[[], Awaitable[None]]
 Post = Callable[[Job], None]
 
@@ -51,6 +56,8 @@ class Play:
         self._deadline: float | None = None
         self._timer: Timer | None = None
         self._takeovers: dict[int, Timer] = {}
+        self._waited = 0.0
+        """Seconds that bots have waited since a person decided something."""
 
     async def begin(self, kept: Callable[[], None]) -> None:
         """Set up the match, with the chance that comes first; `kept` is called as soon as it is durable.
@@ -116,6 +123,7 @@ class Play:
         step = accepting.step
         # A standing action decides nothing: it gives nobody more time.
         actor = accepting.seat if step.entries[0].frame else NONE
+        self._waited = 0.0
         self._commit(accepting.match, step, accepting.kept.result(), actor)
         accepting.peer.tell(Accepted(accepting.command, step.entries[0].n))
 
@@ -249,8 +257,8 @@ class Play:
         """Wait a little, so that people can follow; ask; bring the answer to the mailbox."""
         version = match.version
         services = self._services
-        if services.pace:
-            await _pause(services.clock.call_later, services.pace)
+        if pause := self._pause_of_bot():
+            await _pause(services.clock.call_later, pause)
         raw: bytes | None = None
         try:
             if match.version == version:
@@ -260,6 +268,15 @@ class Play:
         except Exception:
             log.failure("bot-failed", match=self._table.record.match, seat=seat, version=version)
         self._post(lambda: self._bot_decided(match, seat, version, raw))
+
+    def _pause_of_bot(self) -> float:
+        """How long a bot waits before it acts: less, the longer those who play have waited for all of them."""
+        pace = self._services.pace
+        if not pace or all(chair.bot for chair in self._table.seating.chairs):
+            return pace
+        pause = pace * max(SHORTEST, 1 - self._waited / (PATIENCE * pace))
+        self._waited += pause
+        return pause
 
     async def _bot_decided(self, match: Match, seat: int, version: int, raw: bytes | None) -> None:
         if self._deciding.get(seat) == version:

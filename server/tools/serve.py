@@ -53,7 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help='address to listen on; "" lets your network in')
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
-    parser.add_argument("--bot-pace", type=float, default=0.6, help="seconds that a bot waits before it acts")
+    parser.add_argument(
+        "--bot-pace",
+        type=float,
+        default=0.6,
+        help="seconds that a bot waits before it acts; less where people wait for many",
+    )
     workers = "processes in which bots think, and as many again for hard ones, and for those of games by post"
     parser.add_argument("--bot-workers", type=processes, default=1, metavar=f"1..{MOST_WORKERS}", help=workers)
     parser.add_argument(

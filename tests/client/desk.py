@@ -46,6 +46,9 @@ class StillDesk:
     def toast(self, words: str, tone: Tone = "plain") -> None:
         self.toasts.append(words)
 
+    def go_ahead(self) -> object:
+        """Nothing is on its way."""
+
     def lay(self, key: Command | None) -> None:
         """There is no room for another sheet."""
 

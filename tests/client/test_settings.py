@@ -10,6 +10,7 @@ import arcade
 import numpy as np
 import numpy.typing as npt
 import pytest
+from msgspec.structs import replace
 
 from client.app import App
 from client.drawing import theme
@@ -254,6 +255,22 @@ def test_the_pace_is_as_one_wishes() -> None:
     assert off == 0
     assert quick == pytest.approx(normal / 2.5, abs=0.15)
     assert slow == pytest.approx(normal / 0.6, abs=0.15)
+
+
+def test_battles_of_others_do_not_pile_up() -> None:
+    """However much of them is to be seen, it is over soon; one's own are seen at their pace."""
+    seen = {}
+    for seat in (0, 2):
+        theatre, match = at_war(Manner(), seat)
+        assert theatre.beat is not None
+        for _ in range(24):
+            theatre._queue(replace(theatre.beat, seconds=1.7))
+        seconds = 0.0
+        while theatre.busy:
+            theatre.update(1 / 60, match.view)
+            seconds += 1 / 60
+        seen[seat] = seconds
+    assert seen[2] < 7 < seen[0]
 
 
 def test_what_goes_on_ends_where_it_is_switched_off() -> None:

@@ -12,6 +12,7 @@ from client.games.conquest.drafts.movement import Legion, Movement, Voyage
 from client.games.conquest.tasks.moving import Moving
 from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
+from client.keyboard.commands import Command
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
@@ -97,6 +98,28 @@ def test_space_asks_before_it_ends_a_phase_too_early() -> None:
     assert isinstance(mouse.state.frames[-1], MovementFrame)
     mouse.key(arcade.key.SPACE)
     assert not isinstance(mouse.state.frames[-1], MovementFrame)
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+@pytest.mark.parametrize("game", RULESETS)
+def test_one_goes_on_to_ones_own_turn_by_button_and_key(game: str, by_key: bool) -> None:
+    match = LocalMatch(RULESETS[game], 4, seed=5, seat=0)
+    while match.is_mine:
+        match.step()
+    mouse = Mouse(match.state, rules=RULESETS[game])
+    mouse.match.chance = match.chance
+    if by_key:
+        mouse.press(Command.AHEAD)
+    else:
+        mouse.button("On to my turn")
+    shown = 0
+    while not mouse.match.is_mine and mouse.match.step():
+        mouse.top.hear()
+        assert not (mouse.top.theatre.busy or mouse.top.motion.flying), "nothing is shown on its way"
+        shown += 1
+    assert shown
+    assert not mouse.top._ahead, "from here on all is shown again"
+    assert not mouse.top.go_ahead(), "it is one's own turn"
 
 
 def test_number_keys_work_the_tray() -> None:

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from protocol.version import PROTOCOL
 from server.budgets import Budget, Rate
+from server.matches.play import PATIENCE, SHORTEST
 from server.matches.task import LINGER
 from shared.messages import (
     Accepted,
@@ -191,6 +192,36 @@ async def test_nothing_rings_for_a_table_that_ended(tmp_path: Path) -> None:
         assert h.clock.waiting == 0
         stored = await h.store.claim(match)
         assert stored is not None and [line.text for line in stored.table.talk] == ["Ave!"]
+
+
+async def test_people_wait_for_all_bots_together_a_certain_time(tmp_path: Path) -> None:
+    """A single bot takes its time; many actions of many bots do not add up, until a person decides again."""
+    async with house(tmp_path, pace=0.6) as h:
+        anna = person("Anna")
+        await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        play = h.only()._play
+        play._waited = 0.0
+        pauses = [play._pause_of_bot() for _ in range(100)]
+        assert pauses[0] == 0.6 and pauses[1] > 0.5, "one bot alone is not hurried"
+        assert sorted(pauses, reverse=True) == pauses and pauses[-1] > 0
+        assert sum(pauses) < 0.6 * PATIENCE + 100 * 0.6 * SHORTEST < 11
+        before = play._waited
+        await h.ask(anna, name(h, 4, 3), Accepted)
+        assert play._waited < before, "it begins anew"
+
+
+async def test_bots_among_themselves_take_their_time(tmp_path: Path) -> None:
+    async with house(tmp_path, pace=0.6) as h:
+        anna = person("Anna")
+        await h.ask(anna, Create(1, "toy", 2, {}, "t"), Seated)
+        await h.ask(anna, SetBot(2, 1, "greedy"), Done)
+        await h.ask(anna, Start(3), Done)
+        task = h.only()
+        await h.drop(anna)
+        task.table.seating.chairs[0].record.stand_in = "greedy"
+        assert {task._play._pause_of_bot() for _ in range(100)} == {0.6}
 
 
 async def test_what_a_timer_or_a_bot_brings_waits_where_the_mailbox_is_full(tmp_path: Path) -> None:
