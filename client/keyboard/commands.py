@@ -74,6 +74,7 @@ class Command(StrEnum):
     CARDS = "cards"
     POINTS = "points"
     SENATE = "senate"
+    WORDS = "words"
     TALK = "talk"
     EARLIER = "earlier"
     LATER = "later"
@@ -148,6 +149,7 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.CARDS: _entry(Place.TABLE, _("Conquest II: cards"), "k"),
     Command.POINTS: _entry(Place.TABLE, _("Conquest II: points"), "p"),
     Command.SENATE: _entry(Place.TABLE, _("Conquest II: the senate"), "v"),
+    Command.WORDS: _entry(Place.TABLE, _("The table in words"), "l"),
     Command.TALK: _entry(Place.TABLE, _("Say something"), "t"),
     Command.EARLIER: _entry(Place.TABLE, _("Back in the chronicle"), "pageup"),
     Command.LATER: _entry(Place.TABLE, _("On in the chronicle"), "pagedown"),

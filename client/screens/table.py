@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import arcade
 from arcade.types import Rect
 
@@ -17,6 +19,7 @@ from client.screens.shell import Shell
 from client.sound.sounds import Sound
 from client.table.controls import Controls
 from client.table.tabletop import Tabletop
+from client.textual.pane import WordsSheet
 from shared.messages import Say, ServerMessage
 
 
@@ -29,7 +32,8 @@ class TableScreen(Screen):
         super().__init__(shell)
         self.match = match
         coached = lesson_of(shell.visit.access.address) == match.rules.id
-        self.top = Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match))
+        words = partial(WordsSheet, match)
+        self.top = Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match), more=words)
         self.controls = Controls(self.top)
 
     def _first(self, match: MatchModel) -> FirstGame | None:

@@ -11,6 +11,7 @@ from client.keyboard.chord import Chord, pressed
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 from client.table.compass import Way
+from client.table.pane import Pane
 from client.table.pieces import Pick
 from client.table.position import T
 from client.table.tabletop import Tabletop
@@ -91,8 +92,8 @@ class Keyboard(Generic[T]):
         self._typed = held.typed
         if top.menu.open:
             return self._in_menu(symbol, modifiers)
-        if top.journal.typing:
-            return self._in_chat(symbol, modifiers)
+        if (typist := self._typist()) is not None:
+            return self._in_line(typist, symbol, modifiers)
         if top.reach.pane is not None and self._on_control(symbol, modifiers):
             return True
         if top.cursor.on and self._on_board(symbol, modifiers, held):
@@ -107,9 +108,11 @@ class Keyboard(Generic[T]):
     def text(self, words: str) -> bool:
         """Characters were typed; the letter that opened the line of chat is none of them."""
         swallow, self._swallow = self._swallow, False
-        if swallow or not self.top.journal.typing:
+        typist = self._typist()
+        if swallow or typist is None:
             return swallow
-        self.top.journal.ui.text(words)
+        typist.ui.text(words)
+        typist.touch()
         return True
 
     # Who has the keyboard
@@ -124,20 +127,30 @@ class Keyboard(Generic[T]):
             menu.ui.key_press(symbol, modifiers)
         return True
 
-    def _in_chat(self, symbol: int, modifiers: int) -> bool:
-        journal, reach = self.top.journal, self.top.reach
+    def _typist(self) -> Pane | None:
+        """Where words are typed: the line of chat, or one of the sheet over the board."""
+        lines = (self.top.journal, self.top.sheet)
+        panes = (pane for pane in lines if pane is not None)
+        return next((pane for pane in panes if pane.ui.focus is not None and pane.ui.focus.typing), None)
+
+    def _in_line(self, pane: Pane, symbol: int, modifiers: int) -> bool:
+        reach = self.top.reach
         command = KEYS.command(symbol, modifiers, Place.TEXT, Place.CONTROLS)
         if command is Command.BACK:
-            journal.stop_typing()
+            pane.ui.set_focus(None)
+            pane.touch()
             reach.leave()
+            if pane is self.top.sheet:
+                self.top.lay(None)
         elif command in (Command.NEXT, Command.PREVIOUS):
-            reach.pane = journal
+            reach.pane = pane
             reach.step(_STEPS[command])
         elif (turn := _TURNS.get(KEYS.command(symbol, modifiers, Place.TABLE), 0)) and not self._typed:
-            reach.pane = journal
+            reach.pane = pane
             self._turn(turn)
-        elif journal.ui.focus is not None:
-            journal.ui.focus.on_key(symbol, modifiers)
+        elif pane.ui.focus is not None:
+            pane.ui.focus.on_key(symbol, modifiers)
+            pane.touch()
         return True
 
     def _on_control(self, symbol: int, modifiers: int) -> bool:
@@ -337,4 +350,5 @@ class Keyboard(Generic[T]):
         if sheet is None or self.top.match.view is None:
             return False
         self.top.turn_sheet(sheet)
+        self._swallow = self._typed and self._typist() is not None
         return True

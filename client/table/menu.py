@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Label, Panel, Ui
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.network.model import voices
 from client.table.guide import Guide
@@ -49,11 +51,16 @@ class Page(Struct, frozen=True):
 class Menu(Generic[T]):
     """See the module's docstring. While `open`, it has mouse and keyboard."""
 
-    def __init__(self, match: TableMatch[T], guide: Guide[T], house: House, act: Callable[[Action], bool]) -> None:
+    def __init__(
+        self, match: TableMatch[T], guide: Guide[T], house: House, act: Callable[[Action], bool],
+        words: Callable[[], object] | None = None,
+    ) -> None:  # fmt: skip
+        """`words`: opens the table in words, where there is one."""
         self._match = match
         self._guide = guide
         self._house = house
         self._act = act
+        self._words = words
         self.ui = Ui()
         self.open = False
         self._turned: Callable[[], Page] = self._first
@@ -100,6 +107,8 @@ class Menu(Generic[T]):
         entries.append(
             Entry(_("Settings"), self._settings, tip=_("How loud everything is. F9 switches all sound off."))
         )
+        if self._words is not None and table is not None:
+            entries.append(Entry(_("The table in words"), self._read, tip=told(Command.WORDS)))
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
@@ -111,6 +120,11 @@ class Menu(Generic[T]):
         tip = _("A bot keeps your seat until you come back.") if match.seat >= 0 and not match.finished else ""
         entries.append(Entry(_("Leave the table"), self._house.leave_table, tip=tip))
         return Page(_("The table"), tuple(entries))
+
+    def _read(self) -> None:
+        self.close()
+        if self._words is not None:
+            self._words()
 
     def _concession(self, table: T) -> Entry:
         if table.conceded[self._match.seat] != NONE:

@@ -22,13 +22,15 @@ class Sheet(Pane, Generic[T_co]):
     """A sheet. The table shows at most one at a time, over the board's part of the window.
 
     `caption`: the words of its button; `key`: what its key does: it opens and closes it; `about`: what it is good for.
-    `foremost`: whether Escape closes it before the task hears of it.
+    `foremost`: whether Escape closes it before the task hears of it. `lasting`: whether no other takes its place by
+    itself.
     """
 
     caption = ""
     key: Command | None = None
     about = ""
     foremost = False
+    lasting = False
 
     def __init__(self, desk: Desk[T_co]) -> None:
         super().__init__()

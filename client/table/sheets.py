@@ -17,6 +17,10 @@ class Sheets:
         self._wanted: AnySheet | None = None
         """The sheet that opened by itself last; closed by hand it stays closed until another one is wanted."""
 
+    def add(self, sheet: AnySheet) -> None:
+        """One more."""
+        self.all = (*self.all, sheet)
+
     def by_key(self, key: Command | None) -> AnySheet | None:
         """The sheet with that key."""
         return next((sheet for sheet in self.all if sheet.key is key), None)
@@ -29,6 +33,8 @@ class Sheets:
 
     def follow(self, free: bool) -> bool:
         """Open and close sheets by themselves; True where one did. `free`: whether anything may lie over the board."""
+        if self.lying is not None and self.lying.lasting:
+            return False
         wanted = next((sheet for sheet in self.all if sheet.wanted()), None) if free else None
         if wanted is self._wanted:
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
 import arcade
@@ -59,9 +59,10 @@ class Tabletop(Generic[T]):
 
     def __init__(
         self, match: TableMatch[T], guide: Guide[T], house: House, *, coached: bool = False,
-        first: FirstGame | None = None,
+        first: FirstGame | None = None, more: Callable[[Tabletop[T]], AnySheet] | None = None,
     ) -> None:  # fmt: skip
-        """`coached`: with a coach beside the board, where the game has a lesson. `first`: with hints for a player."""
+        """`coached`: with a coach beside the board, where the game has a lesson. `first`: with hints for a player.
+        `more`: makes one more sheet."""
         self.match = match
         self.guide = guide
         self.house = house
@@ -77,7 +78,8 @@ class Tabletop(Generic[T]):
         self.asking = Asking(self.desk, guide)
         self._ahead = False
         """Whether all is skipped until this seat owes something."""
-        self.menu = Menu(match, guide, house, self.desk.act)
+        words = None if more is None else lambda: self.lay(Command.WORDS)
+        self.menu = Menu(match, guide, house, self.desk.act, words)
         self.advice = Advice(match, self.desk, guide.stops, self._show_board)
         self.header = Header(self.menu.show, house.show_help, self.calculate, self.advice.ask)
         own = [sheet(self.desk) for sheet in guide.look.sheets]
@@ -109,6 +111,8 @@ class Tabletop(Generic[T]):
         """Seconds since the mouse moved."""
         self._before = match.view
         self._heard = -1
+        if more is not None:
+            self._sheets.add(more(self))
         self._calm: Scene | None = None
         """What the panes showed before the battle that is seen now: they do not give its end away."""
         self._held: T | None = None

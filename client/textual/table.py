@@ -55,6 +55,10 @@ class Match(Protocol):
         """Whether the match is over."""
 
     @property
+    def pending(self) -> bool:
+        """Whether an action was sent and is not answered yet."""
+
+    @property
     def advised(self) -> Advised | None:
         """What is advised in this position, if that was asked."""
 
@@ -98,10 +102,13 @@ class Command(Struct, frozen=True):
 
 
 class TextTable:
-    """See the module's docstring. `say`: to all at the table."""
+    """See the module's docstring. `say`: to all at the table; `act`: sends an action, or says why it is not legal."""
 
-    def __init__(self, match: Match, say: Callable[[str], object]) -> None:
+    def __init__(
+        self, match: Match, say: Callable[[str], object], act: Callable[[Action], Refusal | None] | None = None
+    ) -> None:
         self.match = match
+        self._act = act or match.act
         self._voice = voice(match.rules.id)
         self._say = say
         self._chronicle: list[str] = []
@@ -127,6 +134,10 @@ class TextTable:
         said = since(self.match.chat, self._heard)
         self._heard = said[-1] if said else self._heard
         return self._write([spoken(line) for line in said])
+
+    def note(self, lines: Sequence[str]) -> None:
+        """These lines of the chronicle were told elsewhere."""
+        self._write(list(lines))
 
     def _write(self, lines: list[str]) -> list[str]:
         self._chronicle = [*self._chronicle, *lines][-_KEPT:]
@@ -208,6 +219,8 @@ class TextTable:
 
     def _do(self, action: Action) -> Lines:
         """Send it, or ask first where there is no way back."""
+        if self.match.pending:
+            raise Misread(_("Your last decision is not answered yet."))
         refusal = self.match.check(action)
         if refusal is not None:
             return [_refused(refusal)]
@@ -218,7 +231,7 @@ class TextTable:
 
     def _send(self, action: Action) -> Lines:
         words = self._voice.grammar.say(action, self.scene)
-        refusal = self.match.act(action)
+        refusal = self._act(action)
         return [_refused(refusal)] if refusal is not None else [f"> {words}"]
 
     @property

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import threading
-import unicodedata
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Final, TextIO
+
+from anyascii import anyascii
 
 from client.player.settings import Settings
 from client.textual.reader import Reader
@@ -17,17 +18,19 @@ _PAUSE: Final = 0.05
 _BRISK: Final = 0.004
 _LIVELY: Final = 100
 """So many brisk looks follow the last thing that happened."""
-_SIGNS: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "·": ",", "–": "-", "—": "-"})
 
 
 def speakable(line: str, encoding: str) -> str:
-    """The line as far as the terminal can write it: signs in a plainer form, letters without accents."""
+    """The line as far as the terminal can write it: signs in a plainer form, letters of other scripts as they sound."""
+    return "".join(letter if _can(letter, encoding) else anyascii(letter) for letter in line)
+
+
+def _can(letter: str, encoding: str) -> bool:
     try:
-        line.encode(encoding)
+        letter.encode(encoding)
     except UnicodeEncodeError:
-        plain = unicodedata.normalize("NFKD", line.translate(_SIGNS))
-        return "".join(c for c in plain if not unicodedata.combining(c)).encode(encoding, "replace").decode(encoding)
-    return line
+        return False
+    return True
 
 
 class Terminal:

@@ -179,9 +179,9 @@ def test_nothing_that_is_printed_speaks_of_the_mouse(ruleset: str) -> None:
 
 
 def test_a_terminal_that_knows_ascii_alone_gets_it() -> None:
-    assert speakable("“Zoë” … 3 · 4", "ascii") == '"Zoe" ... 3 , 4'
+    assert speakable("“Zoë” … 3", "ascii") == '"Zoe" ... 3'
     assert speakable("“Zoë”", "utf-8") == "“Zoë”"
-    assert speakable("日本", "ascii") == "??"
+    assert speakable("Αθηνά", "ascii") == "Athina"
 
 
 def test_it_starts_without_a_window_toolkit(home: Path) -> None:
