@@ -12,6 +12,7 @@ from client.drawing import brush, theme
 from client.drawing.scrolling import ScrollList
 from client.drawing.theme import Colour
 from client.drawing.widgets import Label, Panel, Ui
+from client.language import _
 from client.network.nearby import Nearby
 from protocol.announcement import MOST, Near
 from protocol.version import PROTOCOL
@@ -19,16 +20,15 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
 _ROW: Final = 62.0
-_NOBODY: Final = "Nobody near hosts a table just now. As soon as somebody does, it is listed here."
-_TROUBLE: Final = "Tables near cannot be found: this computer's network does not carry announcements. ({why})"
-_CLICK: Final = "A click takes you there."
-_MORE: Final = "More tables are announced than are listed here."
+_NOBODY: Final = _("Nobody near hosts a table just now. As soon as somebody does, it is listed here.")
+_CLICK: Final = _("A click takes you there.")
+_MORE: Final = _("More tables are announced than are listed here.")
 
 
 def stranger(near: Near) -> str:
     """Why one cannot go there; empty where one can."""
     if near.table.protocol != PROTOCOL or near.table.game not in RULESETS:
-        return "That table plays another version of this program."
+        return _("That table plays another version of this program.")
     return ""
 
 
@@ -38,7 +38,7 @@ class NearList:
     def __init__(self, ui: Ui, nearby: Nearby, rect: Rect, chosen: Callable[[Near], object]) -> None:
         self._nearby = nearby
         top = rect.top - theme.px(24)
-        ui.add(Label("Tables near you", rect.left, rect.top - theme.px(12), title=True, colour=theme.INK_SOFT))
+        ui.add(Label(_("Tables near you"), rect.left, rect.top - theme.px(12), title=True, colour=theme.INK_SOFT))
         self._words = ui.add(Label("", rect.right, rect.top - theme.px(12), size=theme.SMALL, align="right",
                                    colour=theme.INK_SOFT))  # fmt: skip
         body = arcade.LRBT(rect.left, rect.right, rect.bottom, top)
@@ -67,10 +67,16 @@ class NearList:
         self.list.items = [*kept, *found.values()]
         places = [_place(near) for near in self.list.items]
         self.list.index = places.index(chosen) if chosen in places else -1
-        trouble = _TROUBLE.format(why=self._nearby.trouble) if self._nearby.trouble else _NOBODY
-        self._none.words = "" if tables else trouble
+        self._none.words = "" if tables else self._trouble()
         self._well.visible = not tables
         self._words.words = "" if not tables else _CLICK if len(tables) < MOST else _MORE
+
+    def _trouble(self) -> str:
+        """Why nothing is listed."""
+        why = self._nearby.trouble
+        if not why:
+            return _NOBODY
+        return _("Tables near cannot be found: this computer's network does not carry announcements. ({why})", why=why)
 
 
 def _place(near: Near) -> tuple[str, str]:
@@ -85,14 +91,15 @@ def _paint(near: Near, rect: Rect, chosen: bool) -> None:
     brush.say(table.title, left, rect.y + theme.px(11), size=theme.LARGE, title=True, colour=ink, limit=room)
     brush.say(f"{table.host} · {game}", left, rect.y - theme.px(13), size=theme.SMALL, colour=theme.INK_SOFT,
               limit=room)  # fmt: skip
-    brush.say(f"{table.taken} of {table.seats} seats", right, rect.y + theme.px(11), align="right", colour=ink)
-    words, colour = ("another version", theme.INK_FAINT) if strange else _stand(near)
+    seats = _("{taken} of {seats} seats", taken=table.taken, seats=table.seats)
+    brush.say(seats, right, rect.y + theme.px(11), align="right", colour=ink)
+    words, colour = (_("another version"), theme.INK_FAINT) if strange else _stand(near)
     brush.say(words, right, rect.y - theme.px(13), size=theme.SMALL, colour=colour, align="right", bold=True)
 
 
 def _stand(near: Near) -> tuple[str, Colour]:
     if near.table.phase == TablePhase.PLAYING:
-        return "playing", theme.LAPIS
+        return _("playing"), theme.LAPIS
     if near.table.phase == TablePhase.OVER:
-        return "over", theme.INK_FAINT
-    return ("full", theme.INK_SOFT) if near.table.taken == near.table.seats else ("gathering", theme.OLIVE)
+        return _("over"), theme.INK_FAINT
+    return (_("full"), theme.INK_SOFT) if near.table.taken == near.table.seats else (_("gathering"), theme.OLIVE)
