@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from time import monotonic
@@ -117,13 +118,9 @@ class TextField(Widget):
         brush.choose_font(self._line, self.value)
         ends = list(accumulate(advances(self._line, self.value), initial=0.0))
         first = min(self._first, self.caret)
-        while ends[self.caret] - ends[first] > room:
-            first += 1
-        while first and ends[-1] - ends[first - 1] <= room:
-            first -= 1
-        last = first
-        while last < len(ends) - 1 and ends[last + 1] - ends[first] <= room:
-            last += 1
+        first = max(first, bisect_left(ends, ends[self.caret] - room))  # With the caret in sight,
+        first = min(first, bisect_left(ends, ends[-1] - room))  # and no room left while there is more.
+        last = bisect_right(ends, ends[first] + room) - 1
         self._first, self._stops = first, [end - ends[first] for end in ends[first : last + 1]]
         brush.put_typed(self._line, self.value[first:last])
 
