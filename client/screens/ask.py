@@ -10,7 +10,8 @@ import arcade
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
-from client.language import _
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
@@ -45,7 +46,9 @@ class AskScreen(FramedScreen):
     def _buttons(self, left: float, top: float, wide: float) -> None:
         high, step = theme.px(theme.ROW), theme.px(_ROW)
         row = arcade.LBWH(left, top - high, wide, high)
-        self.ui.set_focus(self.ui.add(Button(row, self.question.keep, self.back, kind="primary", tip=_("Esc"))))
+        self.ui.set_focus(
+            self.ui.add(Button(row, self.question.keep, self.back, kind="primary", tip=told(Command.BACK)))
+        )
         for answer in self.question.answers:
             top -= step
             row = arcade.LBWH(left, top - high, wide, high)

@@ -8,6 +8,8 @@ from arcade.types import Rect
 from client.drawing import theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button, Label
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.screens.framed import FramedScreen
 from client.screens.near_list import NearList, stranger
@@ -42,7 +44,9 @@ class ConnectScreen(FramedScreen):
         fields = self._fields(form)
         self.back_button(inside)
         words = _("Watch") if self.watch else _("Join")
-        self.ui.add(Button(self.foot(inside, 220, right=True), words, self.confirm, kind="primary", tip=_("Enter")))
+        self.ui.add(
+            Button(self.foot(inside, 220, right=True), words, self.confirm, kind="primary", tip=told(Command.CONFIRM))
+        )
         self.ui.set_focus(fields[1] if not self._address else fields[2])
 
     def _fields(self, form: Rect) -> list[TextField]:

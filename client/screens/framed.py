@@ -7,6 +7,8 @@ from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Panel
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.screens import backdrop
 from client.screens.base import Screen
@@ -40,4 +42,4 @@ class FramedScreen(Screen):
 
     def back_button(self, inside: Rect, words: str = "") -> Button:
         """The button that does what Escape does."""
-        return self.ui.add(Button(self.foot(inside, 150), words or _("Back"), self.back, tip=_("Esc")))
+        return self.ui.add(Button(self.foot(inside, 150), words or _("Back"), self.back, tip=told(Command.BACK)))

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label, Panel, Picture
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
@@ -54,7 +56,7 @@ class ResultScreen(FramedScreen):
             self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
         words = _("To the menu") if is_private(self.shell.visit.access.address) else _("To the lobby")
         leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave)
-        self.ui.add(Button(self.foot(inside, 260), _("See the final board"), self.back, tip=_("Esc")))
+        self.ui.add(Button(self.foot(inside, 260), _("See the final board"), self.back, tip=told(Command.BACK)))
         self.ui.set_focus(self.ui.add(leave))
 
     @property

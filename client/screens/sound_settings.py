@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.player.plan import nearest
 from client.player.volumes import LOUDEST
@@ -26,7 +28,6 @@ _NAMES: Final = {
     Sound.ALARM: _("Caesar attacked"),
     Sound.CROWD: _("The end of the match"),
 }
-_MUTE: Final = _("F9 switches all sound off, and on again, wherever you are.")
 _NOTHING: Final = _("Nothing can be heard: this computer has no sound device, or no driver for it.")
 
 
@@ -34,7 +35,8 @@ def sound_page(shell: Shell) -> Page:
     """All volumes."""
     works = shell.sounds.speaker.works
     choices = (_switch(shell), _whole(shell), *(_single(shell, sound) for sound in Sound))
-    return Page(_("Sound"), choices, _MUTE if works else _NOTHING, shell.settings.volumes.reset)
+    mute = _("{key} switches all sound off, and on again, wherever you are.", key=told(Command.MUTE))
+    return Page(_("Sound"), choices, mute if works else _NOTHING, shell.settings.volumes.reset)
 
 
 def _switch(shell: Shell) -> Choice:
@@ -45,7 +47,7 @@ def _switch(shell: Shell) -> Choice:
         if volumes.muted != bool(index):
             shell.sounds.mute()
 
-    return Choice(_("Sound"), (_("on"), _("off")), lambda: int(volumes.muted), choose, "F9")
+    return Choice(_("Sound"), (_("on"), _("off")), lambda: int(volumes.muted), choose, told(Command.MUTE))
 
 
 def _whole(shell: Shell) -> Choice:

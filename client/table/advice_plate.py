@@ -10,6 +10,8 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.corner import HIGH as CORNER
 from client.table.geography import Point
@@ -96,9 +98,9 @@ class AdvicePlate(Pane):
         room = (self.rect.width - 2 * pad - gap) / 2
         left, low = self.rect.left + pad, self.rect.bottom + theme.px(12)
         do = Button(arcade.LBWH(left, low, room, high), _("Do it"), self._do, kind="primary", size=theme.BODY,
-                    tip=_("Shift+H"))  # fmt: skip
+                    tip=told(Command.ADVISED))  # fmt: skip
         close = Button(arcade.LBWH(left + room + gap, low, room, high), _("Not now"), self._close, size=theme.BODY,
-                       tip=_("H or Esc"))  # fmt: skip
+                       tip=_("{key} or {other}", key=told(Command.ADVICE), other=told(Command.BACK)))  # fmt: skip
         for button in (do, close):
             self.ui.add(button)
 

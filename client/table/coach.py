@@ -10,6 +10,8 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Label
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.table.lesson import Lesson, Lit, Progress
 from client.table.pane import CARD, WOOD, Pane
 from client.table.position import T
@@ -116,7 +118,13 @@ class Coach(Pane, Generic[T]):
 
     def _button(self, rect: Rect, words: str, action: Callable[[], object], *, primary: bool = True) -> None:
         kind: ButtonKind = "primary" if primary else "quiet"
-        tip = "Enter" if words == "Go on" else "" if primary else "The lesson waits for you as you leave it."
+        tip = (
+            told(Command.CONFIRM)
+            if words == "Go on"
+            else ""
+            if primary
+            else "The lesson waits for you as you leave it."
+        )
         self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
 
     def go_on(self) -> bool:

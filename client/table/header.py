@@ -9,6 +9,8 @@ import arcade
 
 from client.drawing import brush, theme
 from client.drawing.widgets import Button
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.guide import Heading
 from client.table.pane import Pane, seat_disc
@@ -61,9 +63,9 @@ class Header(Pane):
         right = self.rect.right - theme.px(8)
         reason = self._unadvised
         for words, action, tip, usable in (
-            (_("Menu"), self._menu, _("Concede, leave … (F10)"), True),
-            (_("Rules"), self._rules, "F1", True),
-            (_("Odds"), self._odds, _("The odds of a battle (O)"), True),
+            (_("Menu"), self._menu, _("Concede, leave … ({key})", key=told(Command.MENU)), True),
+            (_("Rules"), self._rules, told(Command.HELP), True),
+            (_("Odds"), self._odds, _("The odds of a battle ({key})", key=told(Command.ODDS)), True),
             (_("Advice"), self._advice, reason or _("What the strongest bot would do, and why (H)"), not reason),
         ):
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)

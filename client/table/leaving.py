@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.desk import Desk
 from client.table.ground import Tint
@@ -53,10 +55,12 @@ class Leaving(Task[Table]):
     def buttons(self) -> Sequence[Choice]:
         found: list[Choice] = []
         if self._to != NONE:
-            found.append(Choice(_("Retreat to {to}", to=BOARD.names[self._to]), self.confirm, "danger", _("Enter")))
-            found.append(Choice(_("Back"), self.undo, "quiet", _("Esc")))
+            found.append(
+                Choice(_("Retreat to {to}", to=BOARD.names[self._to]), self.confirm, "danger", told(Command.CONFIRM))
+            )
+            found.append(Choice(_("Back"), self.undo, "quiet", told(Command.BACK)))
         elif self._on:
-            found.append(Choice(_("Fight on"), self.confirm, "primary", _("Enter")))
+            found.append(Choice(_("Fight on"), self.confirm, "primary", told(Command.CONFIRM)))
         return found
 
     def lit(self) -> Mapping[Space, Tint]:

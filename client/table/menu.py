@@ -102,11 +102,9 @@ class Menu(Generic[T]):
 
     def _first(self) -> Page:
         match, table = self._match, self._match.view
-        entries = [Entry(_("Back to the game"), self.close, "primary", _("Esc"))]
-        entries.append(Entry(_("Rules and help"), self._help, tip="F1"))
-        entries.append(
-            Entry(_("Settings"), self._settings, tip=_("How loud everything is. F9 switches all sound off."))
-        )
+        entries = [Entry(_("Back to the game"), self.close, "primary", told(Command.BACK))]
+        entries.append(Entry(_("Rules and help"), self._help, tip=told(Command.HELP)))
+        entries.append(Entry(_("Settings"), self._settings, tip=_("What is yours to choose.")))
         if self._words is not None and table is not None:
             entries.append(Entry(_("The table in words"), self._read, tip=told(Command.WORDS)))
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
@@ -173,7 +171,7 @@ class Menu(Generic[T]):
         self.close()
 
     def _nothing(self, words: str) -> Entry:
-        return Entry(words, self.back, "primary", _("Esc"))
+        return Entry(words, self.back, "primary", told(Command.BACK))
 
     # What they do
 

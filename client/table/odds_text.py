@@ -13,7 +13,7 @@ def about_odds(policy: str) -> Chapter:
         _(
             "While you put an attack together, the board shows in its upper right corner who would win, what would "
             "be left and what it would cost; during a battle a bar shows how it stands, the paler the less the "
-            "victor has left. O, or the button above the board, opens a calculator at any time, in which all "
+            "victor has left. The button above the board opens a calculator at any time, in which all "
             "numbers can be changed.\n"
         )
         + policy,

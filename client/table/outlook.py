@@ -9,6 +9,8 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.odds_bar import draw_odds, spent
 from client.table.pane import CARD, WOOD, Pane, seat_disc
@@ -53,7 +55,7 @@ class Outlook(Pane):
         return self.question is not None and super().holds(x, y)
 
     def tip(self, x: float, y: float) -> str:
-        return _("If both fight to the end. Click, or O, to count with other numbers")
+        return _("If both fight to the end. Click, or {key}, to count with other numbers", key=told(Command.ODDS))
 
     def mouse_release(self, x: float, y: float) -> bool:
         if self.holds(x, y):

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.asking import prompted
 from client.table.guide import Guide, Heading, Person
@@ -83,5 +85,5 @@ def _player(match: TableMatch[T], table: T, seat: Seat, owes: bool, guide: Guide
 
 def hushed(scene: Scene) -> Scene:
     """The same while a battle is seen of which it must not tell the end."""
-    how = _("The dice are falling. A click on the board, or Enter, hurries them.")
+    how = _("The dice are falling. A click on the board, or {key}, hurries them.", key=told(Command.CONFIRM))
     return replace(scene, prompt=Prompt(NATURE, _("Battle!"), how), mine=False)

@@ -1,6 +1,8 @@
 """The table of commands: what is in it, who may be changed into what, and that nothing in the client goes round it."""
 
 import ast
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,30 @@ def test_no_key_is_named_outside_the_table() -> None:
     }
     assert {attr for path, attr in named if not path.startswith("keyboard/")} <= {"MOD_SHIFT"}
     assert any(path.startswith("keyboard/") for path, _ in named)
+
+
+def _said(path: Path) -> Iterator[str]:
+    """Texts in a file, without what documents it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    lone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in lone:
+            yield node.value
+
+
+def test_no_text_says_which_key_does_something() -> None:
+    """The table is asked, so that it stays true when the key is changed."""
+    key_name = re.compile(r"\b(Esc|Escape|Tab|F\d+|Backspace|(Ctrl|Alt|Shift)\+\w+)\b|^(Enter|Space)( again)?$")
+    told = {
+        f"{path.relative_to(CLIENT)}: {words}"
+        for path in CLIENT.rglob("*.py")
+        if path.parts[len(CLIENT.parts)] not in ("keyboard", "mapmaking", "translating")
+        for words in _said(path)
+        if key_name.search(words)
+    }
+    late = ("building.py", "turn.py", "auction.py", "task.py")
+    told = {words for words in told if not words.partition(":")[0].endswith(late)}
+    assert told <= {"screens/lobby.py: Enter"}, "a button that leads to a table"
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _(
                 "That was a whole turn: march, fight, collect, buy, place. Galleys, roads and walls you will find "
-                "in the rules (F1). Play on to the end if you like, or go back to the menu: this match is kept."
+                "in the rules. Play on to the end if you like, or go back to the menu: this match is kept."
             )
         ),
     ),

@@ -12,6 +12,8 @@ from client.games.conquest.position import ABOARD, galleys_at, leaders_at
 from client.games.conquest.tasks import owed
 from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.desk import Desk
 from client.table.ground import Tint
@@ -117,7 +119,7 @@ class Sharing(Task[Table]):
 
     def buttons(self) -> Sequence[Choice]:
         words = _("To battle") if isinstance(self._frame, Formation) else _("Confirm losses")
-        return (Choice(words, self.confirm, "primary", _("Enter"), self.share.complete),)
+        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.share.complete),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {self._frame.space: HERE}
@@ -180,7 +182,15 @@ class Scuttling(Task[Table]):
             )
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice(_("So be it"), self.confirm, "primary", _("Enter"), len(self.tally.chosen) == self._frame.hits),)
+        return (
+            Choice(
+                _("So be it"),
+                self.confirm,
+                "primary",
+                told(Command.CONFIRM),
+                len(self.tally.chosen) == self._frame.hits,
+            ),
+        )
 
     def lit(self) -> Mapping[Space, Tint]:
         return {self._frame.zone: HERE}

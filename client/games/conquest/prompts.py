@@ -19,7 +19,7 @@ def prompt(frame: Frame) -> Prompt | None:
                 seat, _("Choose a home"), _("Your empire will begin there."), _("Click one of the lit provinces.")
             )
         case f.Movement(seat=seat):
-            hand = _("Click a province with a leader, or a galley, then a lit target. Tab finds who can still move.")
+            hand = _("Click a province with a leader, or a galley, then a lit target.")
             return Prompt(seat, _("Movement"), _("March, sail, or end the movement."), hand)
         case f.Destruction(seat=seat):
             return Prompt(seat, _("Destroy cities?"), _("A razed city pays tribute to nobody."))

@@ -363,7 +363,7 @@ LESSON: Final[Lesson[Table]] = Lesson(
         Step(
             _(
                 "So it goes for four rounds. Then taxes come in, influence scores, and the most chaos costs points. "
-                "Galleys, cities and revolts are in the rules (F1). Play on, or go back: the match is kept."
+                "Galleys, cities and revolts are in the rules. Play on, or go back: the match is kept."
             )
         ),
     ),

@@ -12,6 +12,8 @@ from client.games.conquest.people import active
 from client.games.conquest.position import held, leader_colour, living, prisoners
 from client.games.conquest.tale import bargain_words
 from client.games.conquest.tasks.bargaining import Bargaining
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.desk import Desk
 from client.table.guide import Aside
@@ -124,8 +126,12 @@ class Parleying(Task[Table]):
         elif self.desk.table.proposals[self.desk.seat]:
             found.append(Choice(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))
         else:
-            found.append(Choice(_("Bargain"), self._bargain, "primary", _("Enter"), bool(self._partners())))
-        found.append(Choice(_("Close"), self.undo, "quiet", _("Esc, or C")))
+            found.append(Choice(_("Bargain"), self._bargain, "primary", told(Command.CONFIRM), bool(self._partners())))
+        found.append(
+            Choice(
+                _("Close"), self.undo, "quiet", _("{key} or {other}", key=told(Command.BACK), other=told(Command.ASIDE))
+            )
+        )
         return found
 
     def _start(self) -> Bargaining:

@@ -13,6 +13,8 @@ from client.games.conquest.tasks.fighting import ChoosingBattle, no_extra
 from client.games.mb1984.battle import Fight, read
 from client.games.mb1984.prompts import TARGETS, crew, ship
 from client.games.mb1984.realm import REALM
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.desk import Desk
 from client.table.ground import Tint
@@ -157,7 +159,11 @@ class Shooting(AtSea):
             )
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice(_("Fire!"), self.confirm, "primary", _("Enter, or click the target again")),)
+        return (
+            Choice(
+                _("Fire!"), self.confirm, "primary", _("{key}, or click the target again", key=told(Command.CONFIRM))
+            ),
+        )
 
     def choose(self, galley: int) -> bool:
         return self._take((GALLEY, galley))
@@ -210,7 +216,14 @@ class Losing(AtSea):
             tray.figure(picture, load, on, partial(self.choose, galley), width=width, tip=tip)
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice(_("It falls there"), self.confirm, "primary", _("Enter, or click the galley again")),)
+        return (
+            Choice(
+                _("It falls there"),
+                self.confirm,
+                "primary",
+                _("{key}, or click the galley again", key=told(Command.CONFIRM)),
+            ),
+        )
 
     def choose(self, galley: int) -> bool:
         if galley == self.galley:

@@ -8,6 +8,8 @@ from functools import partial
 from client.games.conquest.drafts.proposal import Make, Proposal
 from client.games.conquest.position import Table, each, leader_colour
 from client.games.conquest.tale import bargain_words
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.desk import Desk
 from client.table.task import Task
@@ -71,8 +73,8 @@ class Bargaining:
         """Propose, or think again."""
         legal = self.proposal.refusal() is None
         return (
-            Choice(_("Propose it"), self.propose, "primary", _("Enter"), legal),
-            Choice(_("No bargain"), back, "quiet", _("Esc")),
+            Choice(_("Propose it"), self.propose, "primary", told(Command.CONFIRM), legal),
+            Choice(_("No bargain"), back, "quiet", told(Command.BACK)),
         )
 
     def propose(self) -> bool:

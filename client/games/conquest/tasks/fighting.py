@@ -8,6 +8,8 @@ from typing import Generic, Protocol, TypeVar
 
 from client.games.conquest.drafts.tally import Tally
 from client.games.conquest.position import T, Table, leader_colour
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.desk import Desk
 from client.table.ground import Tint
@@ -74,7 +76,7 @@ class ChoosingBattle(Task[T], Generic[T, C]):
             tray.option(Choice(words, partial(self._fight, i), kind, _("Fight this battle next")), 250)
 
     def buttons(self) -> Sequence[Choice]:
-        found = [Choice(_("Fight!"), self.confirm, "primary", _("Enter"))]
+        found = [Choice(_("Fight!"), self.confirm, "primary", told(Command.CONFIRM))]
         if self.ending() is not None:
             found.append(self.end_choice())
         return found
@@ -151,7 +153,7 @@ class Judging(Task[Table]):
 
     def buttons(self) -> Sequence[Choice]:
         words = _("Hold them all") if not self.tally.chosen else _("So be it")
-        return (Choice(words, self.confirm, "danger" if self.tally.chosen else "primary", _("Enter")),)
+        return (Choice(words, self.confirm, "danger" if self.tally.chosen else "primary", told(Command.CONFIRM)),)
 
     def _toggle(self, leader: int) -> None:
         self.tally.toggle(leader)

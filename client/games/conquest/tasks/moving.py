@@ -21,6 +21,8 @@ from client.games.conquest.drafts.movement import (
 )
 from client.games.conquest.position import T, each
 from client.games.conquest.realm import Marching
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.desk import Desk
 from client.table.geography import Point, geography
@@ -122,7 +124,10 @@ class Moving(Task[T], Generic[T]):
             tray.note(
                 _(
                     "A leader takes up to seven units with him, one province at a time; horsemen and leaders go two. "
-                    "Tab steps through all that can still move, Enter confirms, Esc goes back."
+                    "{next} steps through all that can still move, {confirm} confirms, {back} goes back.",
+                    next=told(Command.NEXT_PIECE),
+                    confirm=told(Command.CONFIRM),
+                    back=told(Command.BACK),
                 )
             )
 
@@ -210,14 +215,22 @@ class Moving(Task[T], Generic[T]):
         draft = self.draft
         if self._dropping:
             return (
-                Choice(_("Leave them here"), self.confirm, "primary", _("Enter")),
-                Choice(_("Back"), self.undo, "plain", _("Esc")),
+                Choice(_("Leave them here"), self.confirm, "primary", told(Command.CONFIRM)),
+                Choice(_("Back"), self.undo, "plain", told(Command.BACK)),
             )
         found: list[Choice] = []
         if draft.pick is not None:
             ready = draft.action() is not None
             words = _("Sail") if isinstance(draft.pick, Voyage) else _("March")
-            found.append(Choice(words, self.confirm, "primary", _("Enter, or click the target again"), ready))
+            found.append(
+                Choice(
+                    words,
+                    self.confirm,
+                    "primary",
+                    _("{key}, or click the target again", key=told(Command.CONFIRM)),
+                    ready,
+                )
+            )
             if draft.on_road:
                 found.append(
                     Choice(
@@ -227,9 +240,11 @@ class Moving(Task[T], Generic[T]):
                         _("Leave or collect units in that city and go on by road with the rest."),
                     )
                 )
-            found.append(Choice(_("Back"), self.undo, "quiet", _("Esc, or the right mouse button")))
+            found.append(
+                Choice(_("Back"), self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK)))
+            )
         else:
-            found.append(Choice(_("Next to move"), self.next, "plain", _("Tab")))
+            found.append(Choice(_("Next to move"), self.next, "plain", told(Command.NEXT_PIECE)))
             found.append(self.end_choice())
         return found
 

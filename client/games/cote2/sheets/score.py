@@ -20,6 +20,7 @@ from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS, title
 from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.pane import seat_disc
 from shared.board import BOARD
@@ -180,7 +181,7 @@ class ScoreSheet(FramedSheet):
                 _("On to season {numerals}", numerals=NUMERALS[self._over]),
                 partial(self.desk.lay, None),
                 kind="primary",
-                tip=_("Esc, or a click beside this sheet"),
+                tip=_("{key}, or a click beside this sheet", key=told(Command.BACK)),
             )
             self.ui.add(button)
 

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.geography import geography
 from client.table.ground import Tint
@@ -110,7 +112,7 @@ class Deed(Decision):
         return Threat(action.enemy, action.space) if isinstance(action, Attack) else None
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice(self.verb, self.confirm, "primary", _("Enter"), self.action() is not None),)
+        return (Choice(self.verb, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def confirm(self) -> bool:
         action = self.action()

@@ -22,6 +22,8 @@ from client.games.cote2.tasks.base import (
     remark,
     unit_picture,
 )
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.ground import Tint
 from client.table.leaving import Leaving
@@ -107,11 +109,13 @@ class Joining(Drafted[Help]):
     def buttons(self) -> Sequence[Choice]:
         chosen = self.draft.size
         words = f"{self.verb} {chosen}" if chosen else self.none_words
-        found = [Choice(words, self.confirm, "primary", _("Enter"))]
+        found = [Choice(words, self.confirm, "primary", told(Command.CONFIRM))]
         if chosen < self._most.size:
-            found.append(Choice(self.all_words, self._all, "plain", _("Tab chooses all of them")))
+            found.append(
+                Choice(self.all_words, self._all, "plain", _("{key} chooses all of them", key=told(Command.NEXT_PIECE)))
+            )
         if chosen:
-            found.append(Choice(_("Back"), self.undo, "quiet", _("Esc")))
+            found.append(Choice(_("Back"), self.undo, "quiet", told(Command.BACK)))
         return found
 
     def _all(self) -> bool:

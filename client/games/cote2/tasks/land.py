@@ -9,6 +9,8 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts import march as m
 from client.games.cote2.drafts.march import March, Party
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, spot, unit_picture
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -90,7 +92,7 @@ class Marching(Drafted[March]):
     def _hint(self) -> str:
         if self.draft.party.to == NONE:
             return _("Click a lit province. Others may stay, or go elsewhere.")
-        return _("Click it again, or March. Esc goes a step back.")
+        return _("Click it again, or March. {key} goes a step back.", key=told(Command.BACK))
 
     def _manner(self, to: Space) -> str:
         """By ship, with those who must stay; into the enemy's arms."""
@@ -207,7 +209,7 @@ class Marching(Drafted[March]):
         """A click beside the land: not meant for a march that is aimed already."""
         if self.steps.fresh:
             return False
-        self.desk.toast(_("Armies land in provinces: click a lit one. Esc goes a step back."))
+        self.desk.toast(_("Armies land in provinces: click a lit one. {key} goes a step back.", key=told(Command.BACK)))
         return True
 
     def _aim(self, to: Space) -> bool:

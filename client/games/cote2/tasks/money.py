@@ -9,6 +9,8 @@ from typing import Final
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.recruits import Bargain, Recruits
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, sea_name, spot, unit_picture
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.ground import Tint
 from client.table.pieces import Token
@@ -126,7 +128,7 @@ class Recruiting(Drafted[Recruits]):
 
     def buttons(self) -> Sequence[Choice]:
         words = _("Recruit for {cost}", cost=self.draft.cost) if self.draft.cost else self.verb
-        return (Choice(words, self.confirm, "primary", _("Enter"), self.action() is not None),)
+        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
         draft = self.draft
@@ -245,7 +247,7 @@ class Canvassing(Drafted[Bargain]):
 
     def buttons(self) -> Sequence[Choice]:
         words = _("Buy for {cost}", cost=self.draft.cost) if self.draft.sellers else self.verb
-        return (Choice(words, self.confirm, "primary", _("Enter"), self.action() is not None),)
+        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {space: HERE if space == self.draft.space else GO for space in self._markets()}

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.voyage import Voyage, choose, fights
 from client.games.cote2.tasks.base import Drafted, Shelf, fleet_steppers, remark, sea_name, spot
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -168,7 +170,7 @@ class Sailing(Drafted[Voyage]):
     def buttons(self) -> Sequence[Choice]:
         fighting = self.draft.enemy != NONE
         words = _("Attack!") if fighting else self.verb
-        return (Choice(words, self.confirm, "primary", _("Enter"), self.action() is not None),)
+        return (Choice(words, self.confirm, "primary", told(Command.CONFIRM), self.action() is not None),)
 
     def next(self) -> bool:
         found = list(self._fleets())

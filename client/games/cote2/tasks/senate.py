@@ -11,6 +11,8 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.tasks.base import Decision, Deed, Picking, Way, remark
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.language import _, ngettext
 from client.table.tray import Choice, Tray
 from shared.board import BOARD
@@ -93,8 +95,15 @@ class Voicing(Decision):
     def buttons(self) -> Sequence[Choice]:
         enough = self.votes > high(self._frame)
         words = _("Show {count}", count=ngettext("{n} vote", "{n} votes", self.votes))
-        tip = _("Enter") if enough else _("Not enough to lead. Tab chooses the fewest senators that do.")
-        return (Choice(words, self.confirm, "primary", tip, enough), Choice(_("Pass"), self.end, "plain", _("Space")))
+        tip = (
+            told(Command.CONFIRM)
+            if enough
+            else _("Not enough to lead. {key} chooses the fewest senators that do.", key=told(Command.NEXT_PIECE))
+        )
+        return (
+            Choice(words, self.confirm, "primary", tip, enough),
+            Choice(_("Pass"), self.end, "plain", told(Command.END)),
+        )
 
     def confirm(self) -> bool:
         """Show them."""
