@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from typing import Final
+from collections.abc import Sequence
+from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface
+from typing import Final, TypeAlias
 
 import ifaddr
 
 from protocol.links import reachable
 
+Card: TypeAlias = IPv4Interface | IPv6Interface
+"""An address of ours with the network in which it is."""
 _AWAY: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses of nobody, of each version."""
 
@@ -21,10 +25,28 @@ def lan_addresses() -> list[str]:
 
 def own_addresses() -> list[str]:
     """All that the network cards have; none where the system does not tell."""
+    return [str(card.ip) for card in own_cards()]
+
+
+def own_cards() -> list[Card]:
+    """Our addresses with their networks; none where the system does not tell."""
     with contextlib.suppress(OSError):
-        found = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-        return [ip if isinstance(ip, str) else ip[0] for ip in found]
+        found = [ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+        return [ip_interface(f"{ip.ip if isinstance(ip.ip, str) else ip.ip[0]}/{ip.network_prefix}") for ip in found]
     return []
+
+
+def nearest(addresses: Sequence[str], cards: Sequence[Card]) -> list[str]:
+    """The addresses of another computer, those first that lie in a network of ours; and behind them those that are ours
+    as well: bridges and tunnels that never leave a computer are called the same on many."""
+
+    def rank(address: str) -> int:
+        number = ip_address(address)
+        if any(number == card.ip for card in cards):
+            return 1
+        return 0 if any(number in card.network for card in cards if card.version == number.version) else 2
+
+    return sorted(addresses, key=rank)
 
 
 def _leaving() -> list[str]:

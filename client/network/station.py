@@ -14,6 +14,7 @@ from msgspec import Struct
 from zeroconf import InterfaceChoice, IPVersion, NonUniqueNameException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
+from client.network.addresses import nearest, own_cards
 from protocol import announcement
 from protocol.announcement import MOST, Announcement, Near
 from protocol.links import joined, reachable
@@ -50,6 +51,7 @@ class Station:
     def __init__(self, interfaces: Interfaces, service: str) -> None:
         self._loopback = interfaces is not None
         self._service = service
+        self._cards = own_cards()
         self._zeroconf = _open(interfaces)
         self._browser: AsyncServiceBrowser | None = None
         self._listed: dict[str, _Listed] = {}
@@ -161,7 +163,7 @@ class Station:
         except announcement.Unreadable:
             return None
         given = info.parsed_addresses(IPVersion.All)[:_ADDRESSES]
-        hosts = reachable(given) or (given if self._loopback else [])
+        hosts = nearest(reachable(given), self._cards) or (given if self._loopback else [])
         return Near(table, joined(hosts[0], info.port)) if hosts and info.port else None
 
 

@@ -1,6 +1,7 @@
 """What a host is shown for his friends, in the room: addresses, code, and what a camera reads."""
 
 import io
+from ipaddress import ip_interface
 
 import arcade
 import pytest
@@ -11,7 +12,7 @@ from client.drawing import qr, theme
 from client.drawing.qr import QrCode
 from client.drawing.widgets import Label
 from client.network import addresses
-from client.network.addresses import lan_addresses, own_addresses
+from client.network.addresses import lan_addresses, nearest, own_addresses
 from client.player.seats import HOSTED
 from client.screens import invitation
 from client.screens.room import RoomScreen
@@ -105,6 +106,24 @@ def test_addresses_are_those_of_the_network_cards(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(addresses, "own_addresses", lambda: ["127.0.0.1", "10.0.0.9", "fe80::1", "fd00::7"])
     monkeypatch.setattr(addresses, "_leaving", lambda: ["fd00::7", "10.0.0.9"])
     assert lan_addresses() == ["10.0.0.9", "fd00::7"]
+
+
+CARDS = [ip_interface(card) for card in ("127.0.0.1/8", "192.168.1.7/24", "172.17.0.1/16", "fd00::7/64")]
+
+
+@pytest.mark.parametrize(
+    ("announced", "first"),
+    [
+        (["172.17.0.1", "10.8.0.1", "192.168.1.20"], "192.168.1.20"),
+        (["172.17.0.1", "10.8.0.1", "fd00::2"], "fd00::2"),
+        (["10.8.0.1", "172.17.0.1"], "172.17.0.1"),
+        (["10.8.0.1"], "10.8.0.1"),
+        (["192.168.1.7", "172.17.0.1"], "192.168.1.7"),
+    ],
+)
+def test_of_the_addresses_of_another_one_in_our_own_network_is_taken(announced: list[str], first: str) -> None:
+    assert nearest(announced, CARDS)[0] == first
+    assert sorted(nearest(announced, CARDS)) == sorted(announced)
 
 
 def test_without_any_network_there_is_still_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
