@@ -23,8 +23,10 @@ class Presence(Struct, frozen=True):
     @property
     def words(self) -> str:
         """As in "3 of 4 here, 1 away"."""
-        here = _("{what} of {seats} here", what=self.seats - self.free - self.away, seats=self.seats)
-        return f"{here}, {self.away} away" if self.away else here
+        here = self.seats - self.free - self.away
+        if not self.away:
+            return _("{what} of {seats} here", what=here, seats=self.seats)
+        return _("{what} of {seats} here, {away} away", what=here, seats=self.seats, away=self.away)
 
 
 def seated(seats: Iterable[SeatInfo]) -> Presence:

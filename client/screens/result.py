@@ -71,15 +71,11 @@ class ResultScreen(FramedScreen):
         invited = self.match.invited
         go = arcade.LBWH(row.right - theme.px(240), row.bottom, theme.px(240), row.height)
         if invited is not None:
-            seat = _("A seat is held for you.") if invited.seat >= 0 else _("You may look on.")
-            self.ui.add(
-                Label(
-                    _("{name} would like to play again. {seat}", name=invited.name, seat=seat),
-                    row.left,
-                    row.y,
-                    limit=go.left - row.left - theme.px(16),
-                )
-            )
+            if invited.seat >= 0:
+                said = _("{name} would like to play again. A seat is held for you.", name=invited.name)
+            else:
+                said = _("{name} would like to play again. You may look on.", name=invited.name)
+            self.ui.add(Label(said, row.left, row.y, width=go.left - row.left - theme.px(16)))
             self.ui.add(Button(go, _("Come along"), lambda: self.shell.visit.come_along(invited), kind="primary"))
             return
         words = self.ui.add(Label(_("Once more, with"), row.left, row.y))

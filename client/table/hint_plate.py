@@ -20,6 +20,8 @@ _FOOT: Final = 46.0
 _HIGH: Final = 30.0
 _TEXT: Final = (theme.BODY - 0.5, theme.SMALL)
 """Sizes of what is said; the smaller one only where there is little room."""
+_FREE: Final = 40.0
+"""Of the chronicle: its last lines are still to be read, if that can be."""
 
 
 class HintPlate(Pane):
@@ -44,7 +46,7 @@ class HintPlate(Pane):
         self._lines = lines
         for self._head, self._size in product((_HEAD, _PAD), _TEXT):
             high = theme.px(self._head + _FOOT) + self._said().rect.height
-            if high <= lines.height:
+            if high <= lines.height - theme.px(_FREE):
                 break
         self.place(arcade.LBWH(lines.left - theme.px(6), lines.top - high, lines.width + theme.px(12), high))
 

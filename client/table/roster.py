@@ -91,7 +91,7 @@ class Roster(Pane):
         line = brush.say("PLAYERS", left, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         if away:
             left += line.content_width + theme.px(8)
-            brush.say(f"({away} away)", left, y, size=theme.SMALL - 0.5, colour=theme.INK_SOFT)
+            brush.say(_("({n} away)", n=away), left, y, size=theme.SMALL - 0.5, colour=theme.INK_SOFT)
         for right, words in zip(_COLUMNS, columns, strict=True):
             brush.say(
                 words, card.right - theme.px(right - 4), y, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, align="right"

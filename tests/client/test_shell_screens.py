@@ -32,7 +32,7 @@ from client.screens.waiting import WaitingScreen
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.levels import LEVELS
-from shared.messages import Said, SeatInfo, TableInfo, TableState
+from shared.messages import Invited, Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
@@ -68,6 +68,12 @@ def a_result(winner: int) -> MatchModel:
     state.winner = winner
     model.view = RULES.view(state, 0)
     return model
+
+
+def invited(app: App) -> ResultScreen:
+    match = a_result(2)
+    match.invited = Invited(0, "m2", "VENI43", 3, bytes(32), "Marcus Tullius Cicero Min.")
+    return ResultScreen(app, match)
 
 
 def a_lobby(app: App, tables: int) -> LobbyScreen:
@@ -127,6 +133,7 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "room": hosted_room,
     "room_guest": lambda app: RoomScreen(app, a_match(host=False, you=-1)),
     "result": lambda app: ResultScreen(app, a_result(0)),
+    "result_invited": invited,
     "result_lost": lambda app: ResultScreen(app, a_result(2)),
     "help": lambda app: HelpScreen(app, "", close=app.go.menu),
     "credits": CreditsScreen,
