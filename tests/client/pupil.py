@@ -34,18 +34,21 @@ def calm(top: Tabletop[Any]) -> None:
 class Pupil:
     """See the module's docstring. Every key goes the way of the window's own."""
 
-    def __init__(self, app: App, seed: int) -> None:
-        self.app = app
+    def __init__(self, app: App | None, seed: int) -> None:
+        self._app = app
         self.chance = Random(seed)
-        self.pressed = 0
         self.tasks: dict[str, set[str]] = {}
         """What was decided, by its kind, and with which of the ways that there are."""
         self.struck: set[Space] = set()
         """Spaces on which Enter was pressed in this decision."""
 
+    @property
+    def app(self) -> App:
+        assert self._app is not None
+        return self._app
+
     def key(self, symbol: int, modifiers: int = 0) -> None:
         """Press and release a key."""
-        self.pressed += 1
         screen = self.app.screen
         screen.on_key_press(symbol, modifiers)
         self.app.screen.on_key_release(symbol, modifiers)

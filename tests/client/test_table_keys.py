@@ -218,7 +218,7 @@ def test_tab_reaches_every_control_and_each_shows_that_it_was_reached() -> None:
     hands = marching()
     top = hands.top
     hands.key(key.O)
-    wanted = {id(w) for pane in top._controls() for w in pane.ui.ring}
+    wanted = {id(w) for pane in top.panes for w in pane.ui.ring}
     hands.key(key.F6)
     seen = set()
     for _ in range(len(wanted)):
