@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from client.language import _, heard
+from client.network.addresses import lan_addresses
 from client.network.link import Arrival, LinkState
+from client.network.model import voices
 from client.network.visit import Visit, free_seats
 from client.player.plan import Plan, summary, usual_title
 from client.player.presence import listed as present
@@ -16,12 +18,28 @@ from client.player.seats import HOSTED, SavedSeat, is_private
 from client.player.settings import Settings, seats_of
 from client.textual.lexicon import Misread, find, folded
 from client.textual.table import Command, Lines, TextTable
+from protocol.links import joined
 from shared.choices import choices
+from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL
-from shared.messages import Kick, Left, Notice, Refused, Say, Seated, SeatInfo, SetBot, Start, TableState, Welcome
+from shared.messages import (
+    Invited,
+    Kick,
+    Left,
+    Notice,
+    Refused,
+    Resize,
+    Say,
+    Seated,
+    SeatInfo,
+    SetBot,
+    Start,
+    TableState,
+    Welcome,
+)
 from shared.rulesets import registry
-from shared.tables import ANY_SEAT, MAX_TEXT, SeatKind, TablePhase
+from shared.tables import ANY_SEAT, MAX_TEXT, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
 
 
 class Reader:
@@ -144,7 +162,9 @@ class Reader:
             case Refused():
                 self._hear_refusal(arrival)
             case Notice():
-                self._say([arrival.text])
+                self._say([heard(arrival.text)])
+            case Invited():
+                self._hear_invited(arrival)
             case Left():
                 self._hear_left(arrival)
             case _other:
@@ -176,11 +196,19 @@ class Reader:
             return
         before, self._shown, self._asked = (None if new else self._shown), state, False
         self._say(_changes(before, state, self._name))
+        if new and self.visit.access.address == HOSTED:
+            self._invite(state.code)
 
     def _enter(self, state: TableState) -> None:
         self.visit.sit(state)
         assert self.visit.match is not None
         self.table = TextTable(self.visit.match, self._talk)
+
+    def _invite(self, code: str) -> None:
+        """How friends reach a server of ours."""
+        for host in lan_addresses():
+            self._say([_("Friends type: {command}", command=f"conquest join {joined(host, self.visit.access.port)}"
+                         + (f" --code {code}" if code else ""))])  # fmt: skip
 
     def _name(self, seat: int) -> str:
         return self.visit.match.name(seat) if self.visit.match is not None else ""
@@ -198,6 +226,10 @@ class Reader:
             self._say([_("The match has begun already: you are looking on.")])
             visit.watch(*visit.joining)
             visit.joining = None
+        elif visit.coming:
+            visit.lose_way()
+            self._asked = False
+            self._say([heard(refused.text)])
         elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
             visit.holding.lose()
             self._give_up(_("That seat is no longer kept for you."))
@@ -214,10 +246,22 @@ class Reader:
         if not wished or not playing:
             self.visit.holding.release()
         self.visit.holding.end()
-        self.table, self._shown, self._asked = None, None, False
-        if not self.visit.rise():
+        self.table, self._shown = None, None
+        self._asked = self.visit.rise()
+        if not self._asked:
             self._say([_("You have left the table. “tables” lists the others, “quit” ends the program.")])
             self.visit.list_tables()
+
+    def _hear_invited(self, invited: Invited) -> None:
+        """There is another table for the same people: we follow if we have asked for it."""
+        if invited.ref:
+            self._come_along(invited)
+        else:
+            self._say([_("{name} would like to play again: “rematch” comes along.", name=invited.name)])
+
+    def _come_along(self, invited: Invited) -> None:
+        self._asked = True
+        self.visit.come_along(invited)
 
     def _say(self, lines: Sequence[str]) -> None:
         for line in lines:
@@ -282,6 +326,7 @@ class Reader:
                 Command("start", _("the host begins the match"), self._start),
                 Command("fill [LEVEL]", _("the host puts bots on all free seats"), self._fill),
                 Command("bot SEAT [LEVEL | none]", _("the host puts a bot on a seat, or takes it away"), self._bot),
+                Command("seats NUMBER", _("the host changes how many play"), self._resize),
                 Command("kick SEAT", _("the host frees somebody's seat"), self._kick),
                 Command("sit SEAT", _("take another seat"), self._sit),
                 Command("say WORDS", _("talk to all at the table"), self._say_in_room),
@@ -291,6 +336,12 @@ class Reader:
                 Command("room", _("who is here"), self._room),
                 Command("leave", _("get up; a bot plays until you come back"), self._leave),
                 Command("listen on | off", _("hear those who look on"), self._listen),
+                Command("mute NAME", _("the host: nobody hears somebody any more, or hears him again"), self._mute),
+                Command(
+                    "rematch [keep | rotate | shuffle]",
+                    _("after the end: once more with the same people"),
+                    self._rematch,
+                ),
             ),
             "anywhere": _by_name(Command("quit", _("end the program; your seat is kept"), self._quit)),
         }
@@ -389,6 +440,33 @@ class Reader:
         number, _gap, level = words.partition(" ")
         kind = find(level, [*((level, level) for level in LEVELS), ("none", "")], _("level")) if level else NORMAL
         self.visit.send(SetBot(self.visit.ref(), self._seat(number), kind))
+        return ()
+
+    def _resize(self, words: str) -> Lines:
+        if not words.isdecimal() or not 2 <= int(words) <= MAX_SEATS:
+            raise Misread(_("Say how many: 2 to {most}.", most=MAX_SEATS))
+        if not self.visit.can(RESIZE):
+            raise Misread(_("This server cannot change the number of seats."))
+        self.visit.send(Resize(self.visit.ref(), int(words)))
+        return ()
+
+    def _mute(self, words: str) -> Lines:
+        match = self.visit.match
+        assert match is not None, "it is a command of the table"
+        name = find(words, [(name, name) for name in (*voices(match), *match.muted)], _("voice"))
+        on = name not in match.muted
+        match.mute(name, on)
+        return [_("Nobody hears {name} any more.", name=name) if on else _("{name} is heard again.", name=name)]
+
+    def _rematch(self, words: str) -> Lines:
+        match = self.visit.match
+        if match is None or not match.over or not self.visit.can(REMATCH):
+            raise Misread(_("That can be asked for once the match is over."))
+        if match.invited is not None:
+            self._come_along(match.invited)
+            return ()
+        known = [(arrangement.name.lower(), arrangement) for arrangement in Arrangement]
+        self.visit.rematch(find(words, known, _("way to sit")) if words else Arrangement.KEEP)
         return ()
 
     def _kick(self, words: str) -> Lines:

@@ -21,11 +21,11 @@ MANY = re.compile(r"(\d+) options: ")
 class Person:
     """Somebody at a terminal: the program at the other end of two pipes."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, home: Path, *arguments: str) -> None:
         command = [sys.executable, "-m", "client", *arguments]
         self._process = subprocess.Popen(
             command, cwd=ROOT, text=True, encoding="ascii", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+            env={**os.environ, "PYTHONIOENCODING": "ascii", "CONQUEST_HOME": str(home)},
         )  # fmt: skip
         self.heard: list[str] = []
 
@@ -70,7 +70,8 @@ class House:
 
     def sit(self, name: str, *arguments: str) -> Person:
         """Somebody comes."""
-        self._there.append(Person("table", "--text", self.server.address, "--name", name, *arguments))
+        home = self.server.data.parent / name
+        self._there.append(Person(home, "table", "--text", self.server.address, "--name", name, *arguments))
         return self._there[-1]
 
     def fall(self) -> None:
@@ -146,7 +147,104 @@ def test_a_whole_match_is_played_in_words_over_a_lost_connection(ruleset: str, o
     assert decide(livia, random.Random(5), {12: fall}) > 20
     for place in range(1, 4):
         livia.until(f"{place}. ")
+    livia.type("rematch rotate")
+    livia.until("Everybody is here")
     assert livia.leave() == 0
     assert RULESETS[ruleset].title in " ".join(livia.heard)
     secrets = [line for line in livia.heard if re.match(r"(?!Livia)\w+ has Senators? ", line)]
     assert not secrets, "nobody sees what others hold"
+
+
+def opened(livia: Person, what: str) -> str:
+    """The code of a table that she opens."""
+    livia.until("Welcome.")
+    livia.type(f"create {what}")
+    return livia.until("Code: ").rpartition(" ")[2].rstrip(".")
+
+
+def test_friends_meet_in_the_room_talk_look_on_and_come_back(house: House) -> None:
+    livia = house.sit("Livia")
+    code = opened(livia, "mb1984 4")
+    marcus = house.sit("Marcus", "--code", code, "--seat", "3")
+    marcus.until("Seat 3: Marcus (you).")
+    livia.until("Seat 3: Marcus.")
+    marcus.type("say Ave, Livia!")
+    livia.until("Marcus: Ave, Livia!")
+    livia.type("start")
+    livia.until("seat")
+    livia.type("bot 2 easy")
+    livia.until("Seat 2: Brutus, a bot (easy).")
+    livia.type("bot 2 none")
+    livia.until("Seat 2: free.")
+    livia.type("seats 2")
+    livia.until("Seat 2: Marcus.")
+    gaius = house.sit("Gaius", "--watch", "--code", code)
+    gaius.until("Seat 1: Livia.")
+    livia.type("start")
+    for person in (livia, marcus, gaius):
+        person.until("The match is going on.")
+    gaius.type("options")
+    gaius.until("You have nothing to decide now.")
+    gaius.type("look")
+    gaius.until("Livia, ")
+    marcus.type("leave")
+    marcus.until("You have left the table.")
+    livia.until("Seat 2: Marcus, away")
+    marcus.type("continue")
+    marcus.until("Seat 2: Marcus (you).")
+    livia.until("Seat 2: Marcus.")
+    assert marcus.leave() == 0
+    again = house.sit("Marcus")
+    again.until("You hold a seat here")
+    again.type("continue 1")
+    again.until("Seat 2: Marcus (you).")
+
+
+def test_what_cannot_be_done_is_said_in_words(house: House) -> None:
+    livia = house.sit("Livia")
+    livia.until("Welcome.")
+    for typed, answer in (
+        ("tables", "There are no open tables."),
+        ("join", "Say which table"),
+        ("join VENI42", "code"),
+        ("create chess", 'There is no rule set called "chess".'),
+        ("create classic 9", "takes 2 to 6 players"),
+        ("create classic 3 round_limit=x", "round_limit"),
+        ("continue", "You hold no such seat"),
+        ("look", 'There is no command here called "look".'),
+        ("help", "tables: the tables of this server."),
+    ):
+        livia.type(typed)
+        livia.until(answer)
+    livia.type("create classic 2")
+    livia.until("Seat 2: free.")
+    for typed, answer in (
+        ("bot 7", "Say the number of a seat."),
+        ("bot 2 clever", 'There is no level called "clever".'),
+        ("seats 9", "Say how many: 2 to 6."),
+        ("rematch", "There is no command here"),
+        ("say", "Say what?"),
+    ):
+        livia.type(typed)
+        livia.until(answer)
+    assert livia.leave() == 0
+
+
+def test_who_is_sent_away_is_told_and_the_host_is_asked_before(house: House) -> None:
+    livia = house.sit("Livia")
+    marcus = house.sit("Marcus", "--code", opened(livia, "classic 2"))
+    livia.until("Seat 2: Marcus.")
+    livia.type("kick 2")
+    livia.until("Send Marcus away? Type yes or no.")
+    livia.type("no")
+    livia.until("Nothing is done.")
+    livia.type("kick 2")
+    livia.type("yes")
+    livia.until("Seat 2: free.")
+    marcus.until("You have left the table.")
+
+
+def test_where_no_server_is_the_reason_is_said(tmp_path: Path) -> None:
+    person = Person(tmp_path / "home", "table", "--text", "127.0.0.1:1", "--name", "Livia")
+    person.until("No server is listening at that address. Trying again ...")
+    assert person.leave() == 0
