@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from client.network.access import Access
-from client.network.child import ServerChild, private_server, start_early
+from client.network.child import ServerChild, hosted_server, private_server, start_early
 from client.network.link import LinkState
 from client.player.seats import PRIVATE, PRIVATE_HOMES, SavedSeat
 from client.player.settings import Settings, load
@@ -195,3 +195,24 @@ def test_settings_that_cannot_be_read_or_kept_are_no_reason_to_stop(home: Path) 
     assert "settings.json.damaged-1" in load().damaged
     assert (home / "settings.json.damaged-1").read_text() == "{nonsense"
     Settings(name="Livia", file=str(home / "settings.json" / "no" / "folder.json")).save()
+
+
+def test_a_server_for_friends_is_reached_by_both_versions_of_the_protocol() -> None:
+    child = hosted_server(0)
+    try:
+        wait(child, "ready")
+        socket.create_connection(("127.0.0.1", child.port), 5).close()
+        if _speaks_six():
+            socket.create_connection(("::1", child.port), 5).close()
+    finally:
+        child.stop()
+
+
+def _speaks_six() -> bool:
+    """Whether this computer has an address of IPv6."""
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
