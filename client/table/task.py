@@ -172,7 +172,8 @@ class Task(Generic[T_co]):
         """The button that ends the phase."""
         words = "Really end?" if self._asked else self.end_words
         kind: ButtonKind = "danger" if self._asked else "plain" if self.hasty() else "primary"
-        return Choice(words, self.end, kind, "Space" if not self._asked else "Space again; Esc to go on")
+        asked = _("{key} again; {back} to go on", key=told(Command.END), back=told(Command.BACK))
+        return Choice(words, self.end, kind, asked if self._asked else told(Command.END))
 
     def forget_question(self) -> bool:
         """Take back the question whether the phase should really end."""
@@ -204,10 +205,16 @@ class Watching(Task[Table]):
 
     def build(self, tray: Tray) -> None:
         tray.note(
-            "The wheel zooms, dragging moves the board, Home or a double click shows all of it; the arrow keys mark "
-            "what lies there. "
-            "Rest the mouse on anything to learn more. O counts the odds of a battle, T talks to the others, F1 opens "
-            "the rules, Esc the menu."
+            _(
+                "The wheel zooms, dragging moves the board, {whole} or a double click shows all of it; the arrow keys "
+                "mark what lies there. Rest the mouse on anything to learn more. {odds} counts the odds of a battle, "
+                "{talk} talks to the others, {help} opens the rules, {back} the menu.",
+                whole=told(Command.WHOLE),
+                odds=told(Command.ODDS),
+                talk=told(Command.TALK),
+                help=told(Command.HELP),
+                back=told(Command.BACK),
+            )
         )
 
 

@@ -10,6 +10,9 @@ from client.games.conquest.drafts.basket import MOST, Basket
 from client.games.conquest.position import T
 from client.games.conquest.realm import Market
 from client.games.conquest.tasks.bargaining import Bargaining
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _
 from client.table.desk import Desk
 from client.table.geography import geography
 from client.table.ground import Tint
@@ -55,7 +58,7 @@ class ChoosingHome(Task[T], Generic[T]):
             tray.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice("Begin here", self.confirm, "primary", "Enter", self._home != NONE),)
+        return (Choice("Begin here", self.confirm, "primary", told(Command.CONFIRM), self._home != NONE),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {home: HERE if home == self._home else GO for home in self._market.homes(self.desk.table)}
@@ -102,8 +105,18 @@ class Razing(Task[T], Generic[T]):
 
     def buttons(self) -> Sequence[Choice]:
         if self._city == NONE:
-            return (Choice(self.end_words, self.end, "primary", "Space or Enter"),)
-        return (Choice("Raze it", self.confirm, "danger", "Enter"), Choice("Back", self.undo, "quiet", "Esc"))
+            return (
+                Choice(
+                    self.end_words,
+                    self.end,
+                    "primary",
+                    _("{key} or {other}", key=told(Command.END), other=told(Command.CONFIRM)),
+                ),
+            )
+        return (
+            Choice("Raze it", self.confirm, "danger", told(Command.CONFIRM)),
+            Choice("Back", self.undo, "quiet", told(Command.BACK)),
+        )
 
     def lit(self) -> Mapping[Space, Tint]:
         return {s: FIGHT if s == self._city else GO for s in self._cities()}
@@ -173,11 +186,11 @@ class Buying(Task[T], Generic[T]):
     def buttons(self) -> Sequence[Choice]:
         cost = self.basket.cost
         words = f"Buy for {cost}" if cost else "Buy nothing"
-        found = [Choice(words, self.end, "primary" if cost else "plain", "Enter")]
+        found = [Choice(words, self.end, "primary" if cost else "plain", told(Command.CONFIRM))]
         if self._asked:
-            found = [Choice("Really buy nothing?", self.end, "danger", "Space again")]
+            found = [Choice("Really buy nothing?", self.end, "danger", _("{key} again", key=told(Command.END)))]
         if cost:
-            found.append(Choice("Clear", self.undo, "quiet", "Esc"))
+            found.append(Choice("Clear", self.undo, "quiet", told(Command.BACK)))
         else:
             found.append(Choice("All infantry", self._fill, "quiet", "As much infantry as you can pay for"))
         return found

@@ -18,6 +18,9 @@ from client.games.cote2.tasks.cards import Browsing
 from client.games.cote2.tasks.land import Marching
 from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
 from client.games.cote2.tasks.sea import Sailing
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _
 from client.table.geography import Point
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
@@ -265,7 +268,10 @@ class TakingTurn(Decision):
 
     def buttons(self) -> Sequence[Choice]:
         if self.deed is not None:
-            return (*self.deed.buttons(), Choice("Back", self.undo, "quiet", "Esc, or the right mouse button"))
+            return (
+                *self.deed.buttons(),
+                Choice("Back", self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK))),
+            )
         found: list[Choice] = []
         own = self._own_cards()
         if own and self._frame.left:
