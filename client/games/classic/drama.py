@@ -57,13 +57,13 @@ def _land_room(side: Side, pursuit: bool) -> dict[str, int]:
 
 def title(fight: Fight) -> str:
     """What the battle is called."""
-    kind = _("Naval battle") if fight.naval else _("Pursuit from") if fight.pursuit else _("Battle of")
-    return _(
-        "{kind}{what} {place} · round {round}",
-        kind=kind,
-        what=" ·" if fight.naval else "",
-        place=BOARD.names[fight.space],
-        round=fight.round,
+    named = {"place": BOARD.names[fight.space], "round": fight.round}
+    if fight.naval:
+        return _("Naval battle · {place} · round {round}", **named)
+    return (
+        _("Pursuit from {place} · round {round}", **named)
+        if fight.pursuit
+        else _("Battle of {place} · round {round}", **named)
     )
 
 

@@ -16,7 +16,7 @@ def tell(event: Event, who: Who) -> str:
         case Refunded(seat=seat, talents=talents):
             return _("{who} gets {talents} talents back for what could not be placed.", who=who(seat), talents=talents)
         case InflationTriggered(seat=seat, level=level):
-            factor = "double" if level == 1 else "triple"
+            factor = _("double") if level == 1 else _("triple")
             since = _("from the same turn of the next round")
             return _(
                 "{who}'s wealth drives prices up: {since} everything costs {factor}.",

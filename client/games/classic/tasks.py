@@ -14,7 +14,7 @@ from client.games.conquest.tasks.building import Placing
 from client.games.conquest.tasks.fighting import ChoosingBattle
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, ngettext
 from client.table.desk import Desk
 from client.table.ground import Tint
 from client.table.leaving import Leaving
@@ -22,7 +22,7 @@ from client.table.pieces import ARMS
 from client.table.share import Share
 from client.table.task import HERE, AnyTask, Task
 from client.table.tray import Choice, Tray
-from client.table.words import army_words, count_words, leaders_words
+from client.table.words import army_words, leaders_words
 from shared.ids import Space
 from shared.kernel.frames import Frame
 from shared.mechanics.armies import total
@@ -161,9 +161,8 @@ class Scuttling(Task[Table]):
 
     def line(self) -> str:
         missing = self._frame.hits - len(self.tally.chosen)
-        return f"{count_words(self._frame.hits, 'galley sinks', 'galleys sink')}" + (
-            _(": choose {missing} more.", missing=missing) if missing else _(", with all aboard.")
-        )
+        sink = ngettext("{n} galley sinks", "{n} galleys sink", self._frame.hits)
+        return sink + (_(": choose {missing} more.", missing=missing) if missing else _(", with all aboard."))
 
     def build(self, tray: Tray) -> None:
         table, seat = self.desk.table, self._frame.seat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at, present
-from client.language import _
+from client.language import _, ngettext
 from client.table.words import Who, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
@@ -28,8 +28,8 @@ def _head(table: T, space: Space, who: Who, worth: Callable[[T, Space], int]) ->
     if space >= BOARD.provinces:
         return BOARD.names[space]
     owner = table.owner[space]
-    whose = "nobody's" if owner == NONE else f"{who(owner)}'s"
-    city = ("", ", city", _(", fortified city"))[table.built[space]]
+    whose = _("nobody's") if owner == NONE else _("{who}'s", who=who(owner))
+    city = ("", _(", city"), _(", fortified city"))[table.built[space]]
     return _(
         "{place}: {whose}, tribute {worth}{city}",
         place=BOARD.names[space],
@@ -46,7 +46,7 @@ def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:
         if not fleet:
             continue
         where = "" if BOARD.is_sea(position) or not BOARD.coast_names[position] else f" ({BOARD.coast_names[position]})"
-        ships = "a galley" if len(fleet) == 1 else f"{len(fleet)} galleys"
+        ships = ngettext("a galley", "{n} galleys", len(fleet))
         loads = [
             force_words(leaders_at(table, seat, ABOARD + g), table.cargo[g] or (0, 0, 0), each)
             for g in fleet

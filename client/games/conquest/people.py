@@ -8,7 +8,7 @@ from typing import Final
 
 from client.games.conquest.position import PRISON, Table, galley_lord, leader_colour, leader_lord, prisoners
 from client.language import _, ngettext
-from client.table.words import Who, army_words, count_words, talents_words
+from client.table.words import Who, and_words, army_words, talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.mechanics.cells import army_of
@@ -60,7 +60,7 @@ def _held(table: Table, seat: Seat, who: Who) -> str:
         _("{count} of {owner}", count=ngettext("{n} general", "{n} generals", n), owner=owner)
         for owner, n in owners.items()
     ]
-    return _(" Holds {join}.", join=_(" and ").join(names)) if names else ""
+    return _(" Holds {generals}.", generals=and_words(names)) if names else ""
 
 
 def _pieces(table: Table, seat: Seat) -> str:
@@ -70,4 +70,5 @@ def _pieces(table: Table, seat: Seat) -> str:
     armies = [army_of(cell, seat) for cell in table.units] + [table.cargo[g] for g in fleet if table.cargo[g]]
     army = [sum(army[arm] for army in armies) for arm in range(3)]
     galleys = ngettext("{n} galley", "{n} galleys", len(fleet))
-    return f"{count_words(leaders, 'leader', 'leaders')}, {army_words(army)}, {galleys}."
+    led = ngettext("{n} leader", "{n} leaders", leaders)
+    return f"{led}, {army_words(army)}, {galleys}."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from client.language import _
 from shared.ids import NONE, Leader, Position, Seat, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.pieces import Pieces, living
@@ -17,7 +16,7 @@ __all__ = [
     "PRISON",
     "T",
     "T_co",
-    _("Table"),
+    "Table",
     "each",
     "galley_lord",
     "galleys_at",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from client.language import _
 from client.table.prompts import Prompt
+from client.table.words import ware_words
 from shared.ids import Seat
 from shared.kernel.frames import Frame
 from shared.vocabulary import frames as f
@@ -36,8 +37,7 @@ def prompt(frame: Frame) -> Prompt | None:
 
 def placing(seat: Seat, left: Sequence[int], idle: str) -> Prompt:
     """What a placement asks for. `left`: galleys, cities, walls, roads; `idle`: what to do once nothing is left."""
-    names = (("galley", "galleys"), ("city", "cities"), ("fortification", "fortifications"), ("road", "roads"))
-    parts = [f"{n} {names[k][n != 1]}" for k, n in enumerate(left) if n]
-    if parts:
-        return Prompt(seat, _("Placement"), _("Still to place: {join}.", join=", ".join(parts)), _("Click a lit site."))
+    if any(left):
+        pieces = ware_words((0, 0, 0, *left))
+        return Prompt(seat, _("Placement"), _("Still to place: {pieces}.", pieces=pieces), _("Click a lit site."))
     return Prompt(seat, _("End your turn"), idle)

@@ -131,7 +131,7 @@ class TributeScale(Strip[Table]):
                 return _("{name} collects {tribute} talents of tribute a turn.", name=payer.name, tribute=payer.tribute)
         for level, mark in enumerate(INFLATION_MARKS):
             if abs(x - self._x(mark)) < theme.px(9):
-                times = ("double", "triple")[level]
+                times = (_("double"), _("triple"))[level]
                 return _(
                     "Once somebody's tribute reaches {mark}, prices {times} from his next turn on, for everybody.",
                     mark=mark,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from client.language import _
+from client.language import _, ngettext
 from client.table.tale import sentence
-from client.table.words import Who, force_words, leaders_words, talents_words, ware_words
+from client.table.words import Who, and_words, force_words, leaders_words, talents_words, ware_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Event
@@ -30,15 +31,10 @@ def _name(space: Space) -> str:
 
 def _marched(event: e.Marched, who: Who, each: int) -> str:
     force = force_words(event.leaders, event.army, each)
-    way = _("takes the road") if event.road else "marches"
-    return _(
-        "{who} {way} from {name} to {name2}: {force}.",
-        who=who(event.seat),
-        way=way,
-        name=_name(event.source),
-        name2=_name(event.to),
-        force=force,
-    )
+    named = {"who": who(event.seat), "source": _name(event.source), "to": _name(event.to), "force": force}
+    if event.road:
+        return _("{who} takes the road from {source} to {to}: {force}.", **named)
+    return _("{who} marches from {source} to {to}: {force}.", **named)
 
 
 def _sailed(event: e.Sailed, who: Who, each: int) -> str:
@@ -64,12 +60,8 @@ def _conquered(event: e.Conquered, who: Who) -> str:
 
 def _sank(event: e.Sank, who: Who) -> str:
     count = len(event.galleys)
-    return _(
-        "{who} loses {what} off {name}.",
-        who=who(event.seat),
-        what="a galley" if count == 1 else f"{count} galleys",
-        name=_name(event.space),
-    )
+    galleys = ngettext("a galley", "{n} galleys", count)
+    return _("{who} loses {galleys} off {name}.", who=who(event.seat), galleys=galleys, name=_name(event.space))
 
 
 def _eliminated(event: e.Eliminated, who: Who) -> str:
@@ -101,7 +93,11 @@ def bargain_words(terms: e.Offered, each: int) -> str:
     given += [leaders_words(terms.gives, each)] if terms.gives else []
     wanted = [talents_words(terms.wants)] if terms.wants else []
     wanted += [leaders_words(terms.takes, each)] if terms.takes else []
-    return _("{what} for {what2}", what=_(" and ").join(given) or "nothing", what2=_(" and ").join(wanted) or "nothing")
+    return _("{given} for {wanted}", given=_together(given), wanted=_together(wanted))
+
+
+def _together(parts: Sequence[str]) -> str:
+    return and_words(parts) or _("nothing")
 
 
 def _won(event: e.Won, who: Who) -> str:
@@ -150,7 +146,8 @@ def _of_people(event: Event, who: Who, each: int) -> str:
         case e.Offered():
             return _offered(event, who, each)
         case e.Answered():
-            return _("{who} {what} the bargain.", who=who(event.seat), what="accepts" if event.accepted else "declines")
+            said = _("{who} accepts the bargain.") if event.accepted else _("{who} declines the bargain.")
+            return said.format(who=who(event.seat))
         case e.Won():
             return _won(event, who)
         case _:

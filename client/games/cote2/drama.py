@@ -38,15 +38,12 @@ def title(fight: Fight) -> str:
     """What the battle is called."""
     name = BOARD.names[fight.space]
     if fight.gathering:
-        return f"{name} · {'the fleets' if fight.naval else 'the armies'} gather"
+        return _("{name} · the fleets gather", name=name) if fight.naval else _("{name} · the armies gather", name=name)
     if fight.naval:
         return _("{name} · round {round} of {naval_rounds}", name=name, round=fight.round, naval_rounds=NAVAL_ROUNDS)
-    return _(
-        "{what} {name} · round {round}",
-        what=_("Slave revolt in") if fight.attacker.seat == REBELS else _("Battle of"),
-        name=name,
-        round=fight.round,
-    )
+    if fight.attacker.seat == REBELS:
+        return _("Slave revolt in {name} · round {round}", name=name, round=fight.round)
+    return _("Battle of {place} · round {round}", place=name, round=fight.round)
 
 
 def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:

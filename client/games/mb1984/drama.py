@@ -37,8 +37,10 @@ _AHEAD: Final = brush.Plate(theme.TERRACOTTA, theme.TERRACOTTA_DEEP, theme.GOLD,
 
 def title(fight: Fight) -> str:
     """What the battle is called."""
-    kind = _("Naval battle ·") if fight.naval else _("Battle of")
-    return _("{kind} {place} · round {round}", kind=kind, place=BOARD.names[fight.space], round=fight.round)
+    named = {"place": BOARD.names[fight.space], "round": fight.round}
+    if fight.naval:
+        return _("Naval battle · {place} · round {round}", **named)
+    return _("Battle of {place} · round {round}", **named)
 
 
 def body(area: Rect, beat: Beat[Fight], seat: Seat) -> list[Spot]:
@@ -121,7 +123,7 @@ def roll(event: e.DiceFell, fight: Fight) -> Roll:
     """The one die of a shot."""
     face = event.faces[0]
     needed = fight.needed(fight.kind) if fight.kind != NONE else 0
-    words = _("{what}: hit!", what=face + 1) if event.hits else f"{face + 1}: missed"
+    words = _("{what}: hit!", what=face + 1) if event.hits else _("{what}: missed", what=face + 1)
     words += _(" (needed {needed}{what})", needed=needed, what="+" if needed < 6 else "") if needed else ""
     return Roll(event.seat, (_DIE[face],), (event.hits > 0,), event.hits, _DIE, words)
 

@@ -18,7 +18,7 @@ from shared.rulesets.mb1984 import frames as f
 from shared.rulesets.mb1984.economy import road_sites
 from shared.rulesets.mb1984.state import LEADERS, Table
 
-TARGETS: Final = (_("an infantry unit"), _("a cavalry unit"), "a catapult", "a galley")
+TARGETS: Final = (_("an infantry unit"), _("a cavalry unit"), _("a catapult"), _("a galley"))
 
 
 def crew(table: Table, galley: int) -> str:

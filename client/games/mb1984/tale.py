@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from client.games.conquest import tale
 from client.games.mb1984.prompts import TARGETS
-from client.language import _
+from client.language import _, ngettext
 from client.table.words import Who, talents_words
 from shared.board import BOARD
 from shared.kernel.frames import Event
@@ -26,9 +26,8 @@ def tell(event: Event, who: Who) -> str:
                 return _("{who} destroys {target} without a roll.", who=who(seat), target=target)
             return _("{who} fires at {target}, needing {number}.", who=who(seat), target=target, number=_number(needed))
         case e.DiceFell(seat=seat, faces=faces, hits=hits):
-            return _(
-                "{who} rolls {what}: {what2}.", who=who(seat), what=faces[0] + 1, what2="a hit" if hits else "a miss"
-            )
+            said = _("{who} rolls {number}: a hit.") if hits else _("{who} rolls {number}: a miss.")
+            return said.format(who=who(seat), number=faces[0] + 1)
         case e.Looted(seat=seat, loser=loser, talents=talents):
             return _(
                 "{who} takes the treasury of {who2}: {talents}.",
@@ -37,17 +36,16 @@ def tell(event: Event, who: Who) -> str:
                 talents=talents_words(talents),
             )
         case e.RoadsLost(space=space, roads=roads):
-            count = "A road" if len(roads) == 1 else f"{len(roads)} roads"
-            return _(
-                "{count} to {place} {what} torn up.",
-                count=count,
+            return ngettext(
+                "A road to {place} is torn up.",
+                "{n} roads to {place} are torn up.",
+                len(roads),
                 place=BOARD.names[space],
-                what="is" if len(roads) == 1 else "are",
             )
         case e.Rewarded(seat=seat, talents=talents):
             return _("{who} is given {talents} talents for the captured Caesar.", who=who(seat), talents=talents)
         case e.InflationTriggered(seat=seat, level=level):
-            factor = "double" if level == 1 else "triple"
+            factor = _("double") if level == 1 else _("triple")
             return _(
                 "{who}'s wealth drives prices up: from the next player's turn everything costs {factor}.",
                 who=who(seat),

@@ -123,7 +123,7 @@ class Shooting(AtSea):
         number = self._fight.needed(kind)
         if number == NO_ROLL:
             return _("no roll is needed")
-        return _("you need {what}", what="a 6" if number == 6 else _("{number} or more", number=number))
+        return _("you need a 6") if number == 6 else _("you need {number} or more", number=number)
 
     def _reason(self, kind: int) -> str:
         fight = self._fight

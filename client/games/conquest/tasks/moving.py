@@ -89,8 +89,12 @@ class Moving(Task[T], Generic[T]):
             stuck = self._stuck()
             return stuck or _("{here}: {force}. Click a lit province.", here=BOARD.names[pick.here], force=force)
         clash = self.rules.clash(self.desk.table, self.desk.seat, pick.to)
-        verb = does(pick.leaders, pick.carried, *(("attacks", "attack") if clash else (_("goes to"), _("go to"))))
-        return f"{force[:1].upper()}{force[1:]} {verb} {BOARD.names[pick.to]}."
+        if clash:
+            one, many = _("{force} attacks {place}."), _("{force} attack {place}.")
+        else:
+            one, many = _("{force} goes to {place}."), _("{force} go to {place}.")
+        said = does(pick.leaders, pick.carried, one, many).format(force=force, place=BOARD.names[pick.to])
+        return f"{said[:1].upper()}{said[1:]}"
 
     def _stuck(self) -> str:
         """Why what is picked can go nowhere; empty where it can go somewhere."""
@@ -135,7 +139,7 @@ class Moving(Task[T], Generic[T]):
         self._marchers(tray, legion)
         tray.gap()
         here = self.draft.ready_units(legion)
-        tip = _("{} that march. Click the picture or turn the wheel.")
+        tip = _("{arm} that march. Click the picture or turn the wheel.", arm="{}")
         self._arms(tray, legion.carried, (here[0], here[1] + here[3], here[2]), tip)
         if here[3] and here[1]:
             tray.stepper(
