@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from client.language import _
+from client.language import _, ngettext
 from client.table.words import Who, army_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -43,24 +43,17 @@ def sentence(event: Event, who: Who) -> str:
 
 
 def _battle(event: e.BattleBegan, who: Who) -> str:
-    where = "in" if event.space < BOARD.provinces else "on"
-    return _(
-        "{who} attacks {who2} {where} {place}!",
-        who=who(event.attacker),
-        who2=who(event.defender),
-        where=where,
-        place=BOARD.names[event.space],
-    )
+    named = {"who": who(event.attacker), "whom": who(event.defender), "place": BOARD.names[event.space]}
+    if event.space < BOARD.provinces:
+        return _("{who} attacks {whom} in {place}!", **named)
+    return _("{who} attacks {whom} on {place}!", **named)
 
 
 def _dice(event: e.DiceFell, who: Who) -> str:
-    hits = _("no hit") if event.hits == 0 else "1 hit" if event.hits == 1 else f"{event.hits} hits"
-    return _(
-        "{who} rolls {len} {what}: {hits}.",
-        who=who(event.seat),
-        len=len(event.faces),
-        what="die" if len(event.faces) == 1 else "dice",
-        hits=hits,
+    hits = ngettext("{n} hit", "{n} hits", event.hits) if event.hits else _("no hit")
+    rolled = len(event.faces)
+    return ngettext(
+        "{who} rolls {n} die: {hits}.", "{who} rolls {n} dice: {hits}.", rolled, who=who(event.seat), hits=hits
     )
 
 

@@ -105,7 +105,7 @@ class Sharing(Task[Table]):
                     )
             return
         width = tray.room_for(total(share.whole), 58)
-        caption = "fights" if isinstance(self._frame, Formation) else "falls"
+        caption = _("fights") if isinstance(self._frame, Formation) else _("falls")
         for arm in range(3):
             for i in range(share.whole[arm]):
                 on = i < share.chosen[arm]
@@ -169,7 +169,7 @@ class Scuttling(Task[Table]):
         width = tray.room_for(len(self.tally.pieces), 92)
         for galley in self.tally.pieces:
             aboard = leaders_at(table, seat, ABOARD + galley)
-            load = f"{sum(table.cargo[galley])} units" if table.cargo[galley] else "empty"
+            load = ngettext("{n} unit", "{n} units", sum(table.cargo[galley])) if table.cargo[galley] else _("empty")
             tip = leaders_words(aboard, LEADERS)
             tray.figure(
                 f"galley_{seat}",

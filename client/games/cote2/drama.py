@@ -73,7 +73,7 @@ def _helpers(area: Rect, top: float, band: Band) -> None:
     y = top - theme.px(_HELPERS / 2)
     seat_disc(band.owner, area.left + theme.px(9), y, theme.px(18))
     right = _kinds(area.left + theme.px(24), top, band, _HELPERS)
-    words = "auxiliaries" if band.owner == ALIENS else "lent"
+    words = _("auxiliaries") if band.owner == ALIENS else _("lent")
     brush.say(words, right, y, size=theme.SMALL, italic=True, colour=theme.INK_SOFT, limit=area.right - right)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.cote2.battle import losses_words
 from client.games.cote2.tale import tell
-from client.language import _
+from client.language import _, ngettext
 from client.table.prompts import OPEN, Prompt
 from client.table.words import Who, army_words
 from shared.board import BOARD
@@ -102,7 +102,7 @@ def _auction(table: Table, frame: f.Auction, who: Who) -> tuple[str, str]:
     if frame.bidder == NONE:
         return _("Open the auction"), _("Put {boxes}, and bid; 0 talents will do.", boxes=boxes)
     proposed = _(" and ").join(
-        _("{what} for {box}", what="you" if seat == frame.seat else who(seat), box=box)
+        _("{who} for {box}", who=_("you") if seat == frame.seat else who(seat), box=box)
         for box, seat in zip("AB", (frame.a, frame.b), strict=True)
         if seat != NONE
     )
@@ -137,9 +137,7 @@ def _vote(frame: f.Vote, who: Who) -> str:
     if frame.bidder == NONE:
         return _("{benefit} Show senators, or pass.", benefit=_benefit(frame.card))
     votes = high(frame)
-    lead = _(
-        "{who} leads with {votes} {what}", who=who(frame.bidder), votes=votes, what="vote" if votes == 1 else "votes"
-    )
+    lead = ngettext("{who} leads with {n} vote", "{who} leads with {n} votes", votes, who=who(frame.bidder))
     return _("{benefit} {lead}: show more in all, or pass.", benefit=_benefit(frame.card), lead=lead)
 
 

@@ -188,7 +188,7 @@ def _of_cards(event: Event, who: Who) -> str:
             return _(
                 "{who} receives {what} in {place}.",
                 who=who(seat),
-                what=_host(army, len(galleys)) or "nobody",
+                what=_host(army, len(galleys)) or _("nobody"),
                 place=BOARD.names[space],
             )
         case e.Recruited():
@@ -306,16 +306,11 @@ def _which(value: int) -> str:
 def _of_war(event: Event, who: Who) -> str:
     match event:
         case e.Marched(seat=seat, source=source, to=to):
-            way = "sails" if event.by_sea else "marches"
             force = force_words(event.leaders, event.army, LEADERS)
-            return _(
-                "{who} {way} from {source} to {to}: {force}.",
-                who=who(seat),
-                way=way,
-                source=BOARD.names[source],
-                to=BOARD.names[to],
-                force=force,
-            )
+            named = {"who": who(seat), "source": BOARD.names[source], "to": BOARD.names[to], "force": force}
+            if event.by_sea:
+                return _("{who} sails from {source} to {to}: {force}.", **named)
+            return _("{who} marches from {source} to {to}: {force}.", **named)
         case e.Sailed(seat=seat, galleys=galleys, to=to):
             return _(
                 "{who} sends {galleys} to {to}.", who=who(seat), galleys=galleys_words(len(galleys)), to=BOARD.names[to]

@@ -104,7 +104,9 @@ class Parleying(Task[Table]):
             colour = leader_colour(self.desk.table, leader)
             tip = _("A general of {who}. A click chooses him to die.", who=self.desk.who(colour))
             picture = f"general_{colour}"
-            tray.figure(picture, "dies" if dies else "held", dies, partial(self._toggle, leader), tip=tip, width=width)
+            tray.figure(
+                picture, _("dies") if dies else _("held"), dies, partial(self._toggle, leader), tip=tip, width=width
+            )
         tray.gap()
         if self._own_turn:
             words = _("In your turn an offer is answered at once. Up to three offers a turn.")

@@ -22,16 +22,16 @@ TARGETS: Final = (_("an infantry unit"), _("a cavalry unit"), _("a catapult"), _
 
 
 def crew(table: Table, galley: int) -> str:
-    """Who is aboard: ``"a general with 2 infantry"``, ``"empty"``."""
+    """Who is aboard: ``"a general with 2 infantry"``, ``_("empty")``."""
     leaders = leaders_at(table, galley_lord(table, galley), ABOARD + galley)
     cargo = table.cargo[galley] or NO_ARMY
-    return force_words(leaders, cargo, LEADERS) if leaders or any(cargo) else "empty"
+    return force_words(leaders, cargo, LEADERS) if leaders or any(cargo) else _("empty")
 
 
 def ship(table: Table, galley: int) -> str:
     """A galley by who is aboard: ``"the galley with a general"``."""
     aboard = crew(table, galley)
-    return _("an empty galley") if aboard == "empty" else _("the galley with {aboard}", aboard=aboard)
+    return _("an empty galley") if aboard == _("empty") else _("the galley with {aboard}", aboard=aboard)
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:

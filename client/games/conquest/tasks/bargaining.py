@@ -44,11 +44,13 @@ class Bargaining:
         to = self.proposal.to
         for leader in self.proposal.mine_held_by(to):
             on = leader in self.proposal.takes
-            self._general(tray, leader, on, "returns" if on else "yours", _("Your general, held by the other player"))
+            self._general(
+                tray, leader, on, _("returns") if on else _("yours"), _("Your general, held by the other player")
+            )
         for leader in self.proposal.theirs_held(to):
             on = leader in self.proposal.gives
             self._general(
-                tray, leader, on, _("goes free") if on else "held", _("The other player's general, held by you")
+                tray, leader, on, _("goes free") if on else _("held"), _("The other player's general, held by you")
             )
         tray.gap()
         self._talents(tray)

@@ -144,7 +144,7 @@ class Judging(Task[Table]):
             colour = leader_colour(self.desk.table, leader)
             tray.figure(
                 f"general_{colour}",
-                "dies" if dies else "held",
+                _("dies") if dies else _("held"),
                 dies,
                 partial(self._toggle, leader),
                 tip=_("A general of {who}", who=self.desk.who(colour)),

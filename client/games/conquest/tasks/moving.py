@@ -200,7 +200,7 @@ class Moving(Task[T], Generic[T]):
             on = leader in voyage.leaders
             picture = leader_picture(self.desk.table, leader, self.desk.seat)
             tip = _("Click to take him aboard, or leave him ashore.")
-            tray.figure(picture, "aboard" if on else "stays", on, partial(self._toggle, leader), tip=tip)
+            tray.figure(picture, _("aboard") if on else _("stays"), on, partial(self._toggle, leader), tip=tip)
 
     def _build_drop(self, tray: Tray, legion: Legion) -> None:
         carried, there = self.draft.drop_room()

@@ -307,7 +307,7 @@ class VoteSheet(FramedSheet):
         left += disc + theme.px(8)
         room = theme.px(_NAME)
         brush.say(self.name(bench.seat), left, row.y + theme.px(9), bold=True, limit=room)
-        said = _("{what} face down", what=bench.hidden or "none")
+        said = _("{what} face down", what=bench.hidden or _("none"))
         if speaks:
             said = _("your turn") if bench.seat == self.desk.seat else _("decides now")
         elif bench.seat in self.passed:
@@ -326,7 +326,8 @@ class VoteSheet(FramedSheet):
         colour = theme.TERRACOTTA_DEEP if leads else theme.INK_SOFT
         number = brush.say(str(bench.votes), x, row.y + theme.px(4), size=theme.HEADING, title=True, align="right",
                            colour=colour)  # fmt: skip
-        below = brush.say("leads" if leads else "votes", x, row.y - theme.px(15), size=theme.SMALL - 1, align="right",
+        place = _("leads") if leads else _("votes")
+        below = brush.say(place, x, row.y - theme.px(15), size=theme.SMALL - 1, align="right",
                           colour=colour)  # fmt: skip
         if leads:
             side = min(theme.px(34), row.height)

@@ -90,7 +90,7 @@ class Decision(Task[Table]):
 
     def whose(self, owner: Seat) -> str:
         """Whose units they are, in a word or two."""
-        return "yours" if owner == self.desk.seat else "auxiliaries" if owner == ALIENS else self.desk.who(owner)
+        return _("yours") if owner == self.desk.seat else _("auxiliaries") if owner == ALIENS else self.desk.who(owner)
 
     def name(self, seat: Seat) -> str:
         """The name of a player, oneself included."""

@@ -24,7 +24,7 @@ from client.games.cote2.tasks.base import (
 )
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, ngettext
 from client.table.ground import Tint
 from client.table.leaving import Leaving
 from client.table.pieces import Token
@@ -187,18 +187,16 @@ class Mourning(Drafted[Losses]):
     def line(self) -> str:
         missing = self.draft.missing
         hits = self._frame.hits
-        what = _("unit falls") if hits == 1 else _("units fall")
+        what = ngettext("{n} unit falls", "{n} units fall", hits)
         if missing:
             return _(
-                "{hits} {what} in {place}: choose {missing} more.",
-                hits=hits,
+                "{what} in {place}: choose {missing} more.",
                 what=what,
                 place=BOARD.names[self._frame.space],
                 missing=missing,
             )
         return _(
-            "{hits} {what} in {place}. Change the choice, or confirm it.",
-            hits=hits,
+            "{what} in {place}. Change the choice, or confirm it.",
             what=what,
             place=BOARD.names[self._frame.space],
         )

@@ -212,7 +212,7 @@ class Campaigning(Drafted[Expedition]):
         for leader in leaders_at(self.table, seat, draft.source):
             tray.figure(
                 leader_picture(self.desk.table, leader, seat),
-                "goes" if leader in draft.leaders else "stays",
+                _("goes") if leader in draft.leaders else _("stays"),
                 leader in draft.leaders,
                 partial(self._toggle, leader),
                 tip=_("Leaders may go with them; they do not count among the four."),

@@ -125,7 +125,7 @@ class Marching(Drafted[March]):
         for leader in left.leaders:
             tray.figure(
                 leader_picture(self.desk.table, leader, self.desk.seat),
-                "goes" if leader in draft.party.leaders else "stays",
+                _("goes") if leader in draft.party.leaders else _("stays"),
                 leader in draft.party.leaders,
                 partial(self._toggle, leader),
                 width=min(66.0, room),

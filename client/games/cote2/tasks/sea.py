@@ -56,7 +56,7 @@ class Sailing(Drafted[Voyage]):
 
     def line(self) -> str:
         draft = self.draft
-        where = "there" if draft.zone == draft.to else _("on {sea_name}", sea_name=sea_name(draft.zone))
+        where = _("there") if draft.zone == draft.to else _("on {sea_name}", sea_name=sea_name(draft.zone))
         battle = _("attack {who} {where}", who=self.desk.who(draft.enemy), where=where) if draft.enemy != NONE else ""
         sailing = draft.order(self.table).galleys
         if not sailing:
