@@ -306,12 +306,13 @@ def test_who_takes_part_sees_every_roll(seat: int) -> None:
     assert min(seen) > 0.8
 
 
-def test_an_onlooker_sees_every_roll_come_to_rest() -> None:
+def test_an_onlooker_sees_every_roll_come_to_rest_the_shorter_the_more_wait_behind_it() -> None:
     match, theatre = sailing(3)
     one_by_one(theatre, match, *BECALMED)
     seen = lying_still(theatre, match)
     assert len(seen) == 6
-    assert 0.4 < min(seen) <= max(seen) < 0.7
+    assert min(seen) > 0.08 and seen == sorted(seen)
+    assert 0.4 < seen[-1] < 0.7
 
 
 def test_both_rolls_lie_until_the_next_round() -> None:
