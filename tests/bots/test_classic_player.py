@@ -9,7 +9,7 @@ from server.bots.classic import decide, odds
 from server.bots.classic.survey import HOST, Survey, load, without
 from server.tools.arena import Entry, play
 from shared.board import BOARD
-from shared.ids import Army, Seat
+from shared.ids import NONE, Army, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.mechanics.pieces import Built
@@ -470,6 +470,31 @@ def test_concedes_a_duel_against_four_times_the_tribute(tribute: int, concedes: 
     state.round = 30
     state.marker = [15, tribute]
     assert isinstance(decided(state, 0), Concede) == concedes
+
+
+def three_seats(tribute: list[int]) -> State:
+    """In a round in which some give up."""
+    state: State = engine.start(CLASSIC, 3, {"homes": 2}, engine.silent)
+    state.round, state.marker = 30, tribute
+    return state
+
+
+def test_concedes_to_the_foremost_of_several_once_and_goes_on() -> None:
+    state = three_seats([15, 60, 30])
+    action = decided(state, 0)
+    assert action == Concede(1)
+    engine.play(CLASSIC, state, 0, action, engine.silent)
+    assert isinstance(decided(state, 0), March)
+
+
+def test_does_not_concede_while_somebody_can_still_be_caught_up_with() -> None:
+    assert isinstance(decided(three_seats([15, 55, 30]), 0), March)
+
+
+def test_takes_a_concession_back_when_there_is_hope_again() -> None:
+    state = three_seats([20, 60, 30])
+    state.conceded[0] = 1
+    assert decided(state, 0) == Concede(NONE)
 
 
 # --- the survey ---

@@ -4,7 +4,7 @@ import random
 
 from server.bots.classic import assault, expedition, fighting, marching, spending
 from server.bots.classic.survey import Survey
-from shared.ids import Seat
+from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.frames import Action
 from shared.rulesets.classic.actions import Concede, EndDestruction, EndMovement
@@ -30,8 +30,8 @@ PLANS = (marching.flee, assault.assault, expedition.invade, marching.claim, expe
 """What to do in the movement phase, the most urgent first."""
 
 EARLIEST, STUBBORN, TIRED = 10, 30, 45
-"""Rounds before which nobody concedes; before which nobody with a home does; from which a lost game is given up
-earlier."""
+"""Rounds before which nobody concedes; before which nobody with a home, or with several rivals, does; from which a lost
+game is given up earlier."""
 
 
 def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
@@ -43,8 +43,8 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     s = Survey(table, seat)
     match frame:
         case Movement():
-            if hopeless(s):
-                return Concede(s.rivals[0])
+            if (to := agreed(s)) != table.conceded[seat]:
+                return Concede(to)
             return next((action for plan in PLANS if (action := plan(s)) is not None), EndMovement())
         case Combat():
             return fighting.next_battle(s, frame)
@@ -71,31 +71,36 @@ def decide(rules: Rules, table: View, seat: Seat, rng: random.Random) -> Action:
     return engine.default(rules, table, seat)
 
 
-def hopeless(s: Survey) -> bool:
-    """Whether a duel is lost. Nobody sells a general to his last enemy, and a Caesar could sit behind his walls, or
-    run, for another hundred rounds: it is kinder to concede."""
-    if len(s.rivals) != 1:
-        return False
-    if s.table.round < STUBBORN:
-        return _is_hunted(s)
-    return _is_hunted(s) or _is_besieged(s) or _has_no_generals(s)
+def agreed(s: Survey) -> int:
+    """To whom the match is lost, or NONE. Nobody sells a general to his last enemy, and a Caesar could sit behind his
+    walls, or run, for another hundred rounds: it is kinder to concede. Among several it counts when all agree."""
+    foremost = max(s.rivals, key=lambda rival: (s.table.marker[rival], s.strength(rival)))
+    return foremost if _is_lost(s, foremost) else NONE
 
 
-def _is_hunted(s: Survey) -> bool:
+def _is_lost(s: Survey, to: Seat) -> bool:
+    """Whether nothing can be won against that rival any more; in a duel that is known earlier, and from less."""
+    last, late = len(s.rivals) == 1, s.table.round >= STUBBORN
+    if _is_hunted(s, to) and (last or late):
+        return True
+    return late and (_is_besieged(s, to) or (last and _has_no_generals(s, to)))
+
+
+def _is_hunted(s: Survey, to: Seat) -> bool:
     """No home to hire units in, and few left."""
-    return not s.home_is_mine and 3 * s.strength(s.seat) <= s.strength(s.rivals[0]) and s.table.round >= EARLIEST
+    return not s.home_is_mine and 3 * s.strength(s.seat) <= s.strength(to) and s.table.round >= EARLIEST
 
 
-def _is_besieged(s: Survey) -> bool:
+def _is_besieged(s: Survey, to: Seat) -> bool:
     """An enemy of four times the tribute, and no weaker."""
-    ours, theirs = s.table.marker[s.seat], s.table.marker[s.rivals[0]]
-    return 4 * ours <= theirs and s.strength(s.seat) <= s.strength(s.rivals[0])
+    ours, theirs = s.table.marker[s.seat], s.table.marker[to]
+    return 4 * ours <= theirs and s.strength(s.seat) <= s.strength(to)
 
 
-def _has_no_generals(s: Survey) -> bool:
+def _has_no_generals(s: Survey, to: Seat) -> bool:
     """Hardly anybody left to lead an army but the Caesar, and an enemy with generals and more tribute."""
-    ours, theirs = s.table.marker[s.seat], s.table.marker[s.rivals[0]]
-    led, enemies = s.at_large(s.seat), s.at_large(s.rivals[0])
+    ours, theirs = s.table.marker[s.seat], s.table.marker[to]
+    led, enemies = s.at_large(s.seat), s.at_large(to)
     if led + 1 >= enemies or led > 2:
         return False
     if s.table.round < TIRED:
