@@ -82,6 +82,9 @@ class Journal(Pane):
         self.ui.set_focus(None)
         self.touch()
 
+    def typed(self) -> None:
+        """The line is drawn over the picture of the rest."""
+
     def build(self) -> None:
         value = self._field.value if self._field is not None else ""
         pad = theme.px(8)

@@ -112,7 +112,7 @@ class Keyboard(Generic[T]):
         if swallow or typist is None:
             return swallow
         typist.ui.text(words)
-        typist.touch()
+        typist.typed()
         return True
 
     # Who has the keyboard
@@ -150,7 +150,7 @@ class Keyboard(Generic[T]):
             self._turn(turn)
         elif pane.ui.focus is not None:
             pane.ui.focus.on_key(symbol, modifiers)
-            pane.touch()
+            pane.typed()
         return True
 
     def _on_control(self, symbol: int, modifiers: int) -> bool:

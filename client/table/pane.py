@@ -79,6 +79,10 @@ class Pane:
         """Something on it looks different: paint it again."""
         self._stale = True
 
+    def typed(self) -> None:
+        """A key went to a line of text on it."""
+        self.touch()
+
     def build(self) -> None:
         """Add the widgets to `ui`."""
 

@@ -11,13 +11,13 @@ from client.games.classic.tale import tell
 from client.games.conquest.describe import describe
 from client.games.conquest.people import person_words
 from client.games.conquest.position import living, winners
-from client.table.words import force_words
+from client.language import _, ngettext
+from client.table.words import army_words, force_words
 from client.textual import conquest as c
 from client.textual.grammar import Grammar, Kind, Known, Part, Phrase, Scene, Values
 from client.textual.kinds import PROVINCE, units
 from client.textual.lexicon import Misread
-from client.textual.voice import Sheet, Voice
-from shared.board import BOARD
+from client.textual.voice import Sheet, Voice, battle_words, side_words
 from shared.mechanics.armies import words
 from shared.rulesets.classic import actions as a
 from shared.rulesets.classic import economy, galleys, legions
@@ -46,10 +46,10 @@ def _read_stops(said: str, scene: Scene, known: Known) -> list[Values]:
 
 
 def _read_stop(said: str, scene: Scene, known: Known) -> tuple[int, ...]:
-    place, _, rest = said.partition(" leave ") if " leave " in said else said.partition(" fetch ")
-    left, _, taken = rest.partition(" fetch ") if " leave " in said else ("", "", rest)
+    place, _gap, rest = said.partition(" leave ") if " leave " in said else said.partition(" fetch ")
+    left, _gap, taken = rest.partition(" fetch ") if " leave " in said else ("", "", rest)
     if not rest:
-        raise Misread("Say what happens at each stop: Asia leave 2 infantry; Galatia fetch 1 cavalry.")
+        raise Misread(_("Say what happens at each stop: Asia leave 2 infantry; Galatia fetch 1 cavalry."))
     ((space,),) = PROVINCE.read(place, scene, known)
     give, take = (_UNITS.read(part.strip(), scene, known)[0] for part in (left, taken))
     return space, *(n - m for n, m in zip(give, take, strict=True))
@@ -58,17 +58,17 @@ def _read_stop(said: str, scene: Scene, known: Known) -> tuple[int, ...]:
 _STOPS: Final = Kind("CITY leave UNITS; CITY fetch UNITS", _say_stops, _read_stops)
 
 GRAMMAR: Final = Grammar((
-    Phrase("march", a.March, "A legion marches one step, or along a road.", (
+    Phrase("march", a.March, _("A legion marches one step, or along a road."), (
         *c.marching(c.Ways(legions.ready, legions.can_march)),
         Part("stopping", ("drops",), _STOPS, needed=False),
     )),
     c.sailing(lambda scene, galley: galleys.boardable(scene.table, scene.seat, scene.table.galley_at[galley])),
-    Phrase("end combat", a.EndCombat, "No more battles at sea."),
-    c.three("form", a.Form, "Your battle legion for this round."),
-    c.three("lose", a.Lose, "Which units fall."),
-    *c.retreating("retreat", a.Retreat, "Leave the battle; the enemy's cavalry pursues."),
-    *c.retreating("withdraw", a.Withdraw, "Where your leaders go who are left without units."),
-    Phrase("sink", a.Sink, "Which of your galleys go down.", (Part("", ("galleys",), c.GALLEYS),)),
+    Phrase("end combat", a.EndCombat, _("No more battles at sea.")),
+    c.three("form", a.Form, _("Your battle legion for this round.")),
+    c.three("lose", a.Lose, _("Which units fall.")),
+    *c.retreating("retreat", a.Retreat, _("Leave the battle; the enemy's cavalry pursues.")),
+    *c.retreating("withdraw", a.Withdraw, _("Where your leaders go who are left without units.")),
+    Phrase("sink", a.Sink, _("Which of your galleys go down."), (Part("", ("galleys",), c.GALLEYS),)),
     c.buying(a.Buy, len(economy.PRICES)),
     *c.COMMON,
 ))  # fmt: skip
@@ -77,20 +77,29 @@ GRAMMAR: Final = Grammar((
 def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle.read(scene.table)
     if fight is None:
-        return ["There is no battle now."]
-    sides = (("attacks", fight.attacker), ("defends", fight.defender))
-    where = f"{BOARD.names[fight.space]}, round {fight.round}"
-    return [f"Battle: {where}.", *(f"{scene.who(side.seat)} {does}: {_side(side)}." for does, side in sides)]
+        return [_("There is no battle now.")]
+    return [
+        battle_words(fight.space, fight.round),
+        *(
+            side_words(scene.who(side.seat), side is fight.attacker, _side(side))
+            for side in (fight.attacker, fight.defender)
+        ),
+    ]
 
 
 def _side(side: battle.Side) -> str:
     if side.galleys:
-        return f"{len(side.galleys)} galleys" if len(side.galleys) > 1 else "1 galley"
+        return ngettext("{n} galley", "{n} galleys", len(side.galleys))
     whole = force_words(side.leaders, side.reserve, LEADERS)
     if not side.formed:
         return whole
-    down = f", {words(side.down)} of it laid down" if any(side.down) else ""
-    return f"battle legion {words(side.legion)}{down}; in reserve {whole}"
+    legion = army_words(side.legion)
+    if any(side.down):
+        down = army_words(side.down)
+        return _(
+            "battle legion {legion}, {down} of it laid down; in reserve {whole}", legion=legion, down=down, whole=whole
+        )
+    return _("battle legion {legion}; in reserve {whole}", legion=legion, whole=whole)
 
 
 CLASSIC: Final[Voice[Table]] = Voice(
@@ -105,7 +114,7 @@ CLASSIC: Final[Voice[Table]] = Voice(
     borders=partial(c.borders, steps),
     pieces=c.pieces,
     sheets={
-        "battle": Sheet("the battle that is going on", _battle),
-        "prices": Sheet("what everything costs", partial(c.prices, economy.PRICES, economy.stock)),
+        "battle": Sheet(_("the battle that is going on"), _battle),
+        "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
     },
 )

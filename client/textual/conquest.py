@@ -21,7 +21,8 @@ from client.games.conquest.position import (
     living,
     prisoners,
 )
-from client.table.words import talents_words
+from client.language import _
+from client.table.words import and_words, army_words, talents_words
 from client.textual.grammar import Kind, Known, Part, Phrase, Scene, Values
 from client.textual.kinds import (
     ARMS,
@@ -38,11 +39,9 @@ from client.textual.kinds import (
     several,
     units,
 )
-from client.textual.lexicon import listed
 from shared.board import BOARD
 from shared.ids import GALLEY, NO_ARMY, NONE, UNIT_NAMES, Leader, Seat, Space
 from shared.kernel.frames import Action
-from shared.mechanics.armies import words
 from shared.mechanics.cells import army_of
 from shared.mechanics.marching import Ready
 from shared.mechanics.wares import ONE, Ware
@@ -77,9 +76,9 @@ def _all_galleys(scene: Scene) -> list[tuple[str, int]]:
     return [(galley_name(scene, galley), galley) for galley, at in enumerate(scene.table.galley_at) if at != OFF]
 
 
-LEADER: Final = one("LEADER", "leader on the board", _all_leaders)
+LEADER: Final = one("LEADER", _("leader on the board"), _all_leaders)
 LEADERS: Final = several(LEADER)
-GALLEY_KIND: Final = one("GALLEY", "galley on the board", _all_galleys)
+GALLEY_KIND: Final = one("GALLEY", _("galley on the board"), _all_galleys)
 GALLEYS: Final = several(GALLEY_KIND)
 
 
@@ -93,14 +92,14 @@ def pieces(scene: Scene, seat: Seat) -> list[str]:
         *(line for space in range(BOARD.provinces) if (line := _force(scene, seat, space))),
         *(_ship(scene, seat, galley) for at in range(BOARD.positions) for galley in galleys_at(table, seat, at)),
         *_captives(scene, seat),
-    ] or ["No pieces on the board."]
+    ] or [_("No pieces on the board.")]
 
 
 def _force(scene: Scene, seat: Seat, space: Space) -> str:
     table = scene.table
     army = army_of(table.units[space], seat)
     parts = [_leader(scene, seat, leader) for leader in leaders_at(table, seat, space)]
-    parts += [words(army)] if any(army) else []
+    parts += [army_words(army)] if any(army) else []
     return f"{BOARD.names[space]}: {', '.join(parts)}." if parts else ""
 
 
@@ -108,7 +107,7 @@ def _leader(scene: Scene, seat: Seat, leader: Leader) -> str:
     """With what he has done already, while he could move."""
     used = scene.table.leader_used[leader]
     moving = any(isinstance(frame, Movement) and frame.seat == seat for frame in scene.table.frames)
-    done = ("", " (moved one step)", " (has moved)") if moving else ("", "", "")
+    done = ("", _(" (moved one step)"), _(" (has moved)")) if moving else ("", "", "")
     return f"{leader_name(scene, leader)}{done[min(used, 2)]}"
 
 
@@ -117,19 +116,29 @@ def _ship(scene: Scene, seat: Seat, galley: int) -> str:
     at = table.galley_at[galley]
     aboard = [leader_name(scene, leader) for leader in leaders_at(table, seat, ABOARD + galley)]
     cargo = table.cargo[galley] or NO_ARMY
-    load = ", ".join([*aboard, *([words(cargo)] if any(cargo) else [])])
-    where = f"at sea in {BOARD.names[at]}" if BOARD.is_sea(at) else f"at the coast of {BERTH.say((at,), scene)}"
-    name = galley_name(scene, galley)
-    return f"{name[:1].upper()}{name[1:]} {where}, {f'carrying {load}' if load else 'empty'}."
+    load = ", ".join([*aboard, *([army_words(cargo)] if any(cargo) else [])])
+    name, place = galley_name(scene, galley), BERTH.say((at,), scene)
+    if BOARD.is_sea(at):
+        where = _("{galley} at sea in {place}", galley=f"{name[:1].upper()}{name[1:]}", place=place)
+    else:
+        where = _("{galley} at the coast of {place}", galley=f"{name[:1].upper()}{name[1:]}", place=place)
+    return _("{where}, carrying {load}.", where=where, load=load) if load else _("{where}, empty.", where=where)
 
 
 def _captives(scene: Scene, seat: Seat) -> Iterator[str]:
-    table, whose = scene.table, "You hold" if seat == scene.seat else f"{scene.who(seat)} holds"
+    table = scene.table
     if kept := prisoners(table, seat):
-        yield f"{whose} {listed([leader_name(scene, leader) for leader in kept])}."
+        yield _held(scene, seat, kept)
     for captor in living(table):
         if lost := held(table, captor, seat):
-            yield f"{scene.who(captor)} holds {listed([leader_name(scene, leader) for leader in lost])}."
+            yield _held(scene, captor, lost)
+
+
+def _held(scene: Scene, captor: Seat, leaders: Sequence[Leader]) -> str:
+    names = and_words([leader_name(scene, leader) for leader in leaders])
+    if captor == scene.seat:
+        return _("You hold {leaders}.", leaders=names)
+    return _("{who} holds {leaders}.", who=scene.who(captor), leaders=names)
 
 
 def roads_from(table: Table, space: Space) -> list[str]:
@@ -137,7 +146,7 @@ def roads_from(table: Table, space: Space) -> list[str]:
     ends = [
         BOARD.names[b if a == space else a] for a, b in map(BOARD.edges.__getitem__, table.roads) if space in (a, b)
     ]
-    return [f"Roads to {listed(ends)}."] if ends else []
+    return [_("Roads to {places}.", places=and_words(ends))] if ends else []
 
 
 def heading(phases: Sequence[int], table: Table) -> str:
@@ -149,9 +158,13 @@ def heading(phases: Sequence[int], table: Table) -> str:
 def prices(costs: Sequence[int], stock: Callable[[T, Seat], Sequence[int]], scene: Scene, _said: str) -> list[str]:
     """What everything costs now, and how much of it a player could have. `costs`: the basic prices."""
     table, seat = scene.table, scene.seat
-    left = [f", {n} to be had" for n in stock(table, seat)] if seat in living(table) else [""] * len(costs)
-    wares = zip(ONE, costs, left, strict=False)
-    return [f"{ware.capitalize()}: {talents_words(cost * table.inflation)}{more}." for ware, cost, more in wares]
+    wares = [(ware.capitalize(), talents_words(cost * table.inflation)) for ware, cost in zip(ONE, costs, strict=False)]
+    if seat not in living(table):
+        return [_("{ware}: {price}.", ware=ware, price=price) for ware, price in wares]
+    return [
+        _("{ware}: {price}, {n} to be had.", ware=ware, price=price, n=n)
+        for (ware, price), n in zip(wares, stock(table, seat), strict=True)
+    ]
 
 
 def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Space) -> list[str]:
@@ -159,19 +172,26 @@ def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Sp
     if space >= BOARD.provinces:
         coasts = [BERTH.say((at,), Scene(table, NONE, str)) for at in BOARD.landings[space]]
         seas = [BOARD.names[zone] for zone in BOARD.coast_seas[space]]
-        return [f"Seas beside it: {listed(seas)}.", f"Coasts: {listed(coasts)}."]
+        return [
+            _("Seas beside it: {places}.", places=and_words(seas)),
+            _("Coasts: {places}.", places=and_words(coasts)),
+        ]
     return [
-        f"Next to it by land: {listed([BOARD.names[to] for to in steps(table)[space]]) or 'nothing'}.",
-        *(
-            f"{_shore(at)}: {listed([BOARD.names[zone] for zone in BOARD.coast_seas[at]])}."
-            for at in BOARD.coasts[space]
+        _(
+            "Next to it by land: {places}.",
+            places=and_words([BOARD.names[to] for to in steps(table)[space]]) or _("nothing"),
         ),
+        *map(_seas, BOARD.coasts[space]),
         *roads_from(table, space),
     ]
 
 
-def _shore(at: int) -> str:
-    return f"By sea from the {BOARD.coast_names[at]} coast" if BOARD.coast_names[at] else "By sea"
+def _seas(at: int) -> str:
+    """Where galleys of a coast may go."""
+    seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), BOARD.coast_names[at]
+    if coast:
+        return _("By sea from the {coast} coast: {places}.", coast=_(coast), places=seas)
+    return _("By sea: {places}.", places=seas)
 
 
 # --- commands ---
@@ -218,7 +238,7 @@ def sailing(boardable: Callable[[Scene, int], Sequence[int]]) -> Phrase:
     """To sail one step. `boardable`: the units that can go aboard a galley where it lies."""
     cargo = units(lambda scene, known: boardable(scene, known["galley"]))
     load = Kind(cargo.name, lambda values, scene: cargo.say(values, scene) if any(values) else "", cargo.read)
-    return Phrase("sail", a.Sail, "A galley moves one step; leaving a coast it takes these aboard.", (
+    return Phrase("sail", a.Sail, _("A galley moves one step; leaving a coast it takes these aboard."), (
         Part("", ("galley",), GALLEY_KIND),
         Part("to", ("to",), BERTH),
         Part("with", ("leaders",), LEADERS_OR_NOBODY, needed=False),
@@ -239,7 +259,7 @@ def buying(action: type[Action], wares: int) -> Phrase:
     """The purchase, of the first so many wares."""
     goods = counted("GOODS", "ware", _WARES[:wares], ONE[:wares])
     return Phrase(
-        "buy", action, "Your whole purchase of this turn; or buy nothing.", (Part("", _WARES[:wares], goods),)
+        "buy", action, _("Your whole purchase of this turn; or buy nothing."), (Part("", _WARES[:wares], goods),)
     )
 
 
@@ -259,34 +279,34 @@ def _where(verb: str, action: type[Action], field: str, kind: Kind, means: str) 
 
 
 COMMON: Final = (
-    Phrase("choose home", a.ChooseHome, "Your empire begins there.", (Part("", ("home",), PROVINCE),)),
-    Phrase("end movement", a.EndMovement, "Nobody marches or sails any more; the battles begin."),
-    Phrase("fight", a.Fight, "Which battle is fought next.",
+    Phrase("choose home", a.ChooseHome, _("Your empire begins there."), (Part("", ("home",), PROVINCE),)),
+    Phrase("end movement", a.EndMovement, _("Nobody marches or sails any more; the battles begin.")),
+    Phrase("fight", a.Fight, _("Which battle is fought next."),
            (Part("", ("enemy",), PLAYER), Part("in", ("space",), SPACE))),
-    Phrase("stand", a.Stand, "Fight another round."),
-    Phrase("hold all", a.Judge, "All captured generals are held for ransom.", fixed={"kill": ()}),
-    Phrase("kill", a.Judge, "These of the generals just captured die.", (Part("", ("kill",), LEADERS),)),
-    _where("raze", a.Raze, "space", PROVINCE, "Destroy your city there."),
-    Phrase("keep cities", a.EndDestruction, "Destroy no more cities."),
-    Phrase("place galley", a.PlaceGalley, "A new galley.", (Part("at", ("position",), BERTH),)),
-    _where("place city", a.PlaceCity, "space", PROVINCE, "A new city."),
-    _where("place fortification", a.PlaceFortification, "space", PROVINCE, "Walls for a city of yours."),
-    Phrase("place road", a.PlaceRoad, "A road between two cities of yours.",
+    Phrase("stand", a.Stand, _("Fight another round.")),
+    Phrase("hold all", a.Judge, _("All captured generals are held for ransom."), fixed={"kill": ()}),
+    Phrase("kill", a.Judge, _("These of the generals just captured die."), (Part("", ("kill",), LEADERS),)),
+    _where("raze", a.Raze, "space", PROVINCE, _("Destroy your city there.")),
+    Phrase("keep cities", a.EndDestruction, _("Destroy no more cities.")),
+    Phrase("place galley", a.PlaceGalley, _("A new galley."), (Part("at", ("position",), BERTH),)),
+    _where("place city", a.PlaceCity, "space", PROVINCE, _("A new city.")),
+    _where("place fortification", a.PlaceFortification, "space", PROVINCE, _("Walls for a city of yours.")),
+    Phrase("place road", a.PlaceRoad, _("A road between two cities of yours."),
            (Part("from", ("a",), PROVINCE), Part("to", ("b",), PROVINCE))),
-    terms("offer", a.Offer, "Offer a bargain for captured generals."),
-    Phrase("accept", a.Answer, "Accept the bargain.", fixed={"accept": True}),
-    Phrase("decline", a.Answer, "Decline the bargain.", fixed={"accept": False}),
-    Phrase("end turn", a.EndTurn, "Your turn is over."),
-    Phrase("fight on", a.Concede, "Take back that you conceded.", fixed={"to": NONE}),
-    Phrase("concede", a.Concede, "Agree that somebody has won.", (Part("to", ("to",), PERHAPS_PLAYER),)),
-    Phrase("resign", a.Resign, "Leave the match for good, where the table allows it."),
+    terms("offer", a.Offer, _("Offer a bargain for captured generals.")),
+    Phrase("accept", a.Answer, _("Accept the bargain."), fixed={"accept": True}),
+    Phrase("decline", a.Answer, _("Decline the bargain."), fixed={"accept": False}),
+    Phrase("end turn", a.EndTurn, _("Your turn is over.")),
+    Phrase("fight on", a.Concede, _("Take back that you conceded."), fixed={"to": NONE}),
+    Phrase("concede", a.Concede, _("Agree that somebody has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
+    Phrase("resign", a.Resign, _("Leave the match for good, where the table allows it.")),
 )  # fmt: skip
 
 
 def retreating(verb: str, action: type[Action], means: str) -> tuple[Phrase, ...]:
     """To leave a battle for a province, or, without a way out, to give all up."""
     return (
-        Phrase(f"{verb} nowhere", action, "Where no way is open: all is lost.", fixed={"to": NONE}),
+        Phrase(f"{verb} nowhere", action, _("Where no way is open: all is lost."), fixed={"to": NONE}),
         Phrase(verb, action, means, (Part("to", ("to",), PROVINCE),)),
     )
 

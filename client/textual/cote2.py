@@ -10,7 +10,8 @@ from client.games.cote2.describe import describe
 from client.games.cote2.people import SIDES, person_words, standing
 from client.games.cote2.prompts import phase_words, prompt, round_words
 from client.games.cote2.tale import VALUES, called, galleys_words, senators_words, tell
-from client.table.words import Who, count_words, force_words, talents_words
+from client.language import _, ngettext
+from client.table.words import Who, and_words, army_words, count_words, force_words, talents_words
 from client.textual.grammar import Grammar, Kind, Known, Part, Phrase, Scene, Values
 from client.textual.kinds import (
     ARMS,
@@ -31,8 +32,8 @@ from client.textual.kinds import (
     several,
     units,
 )
-from client.textual.lexicon import Misread, find, folded, listed
-from client.textual.voice import Sheet, Voice
+from client.textual.lexicon import Misread, find, folded
+from client.textual.voice import Sheet, Voice, battle_words, side_words
 from shared.board import BOARD
 from shared.ids import NONE, UNIT_NAMES, Leader, Seat, Space
 from shared.mechanics.armies import words
@@ -71,9 +72,9 @@ def _all_galleys(scene: Scene) -> list[tuple[str, int]]:
     return [(galley_name(scene, g), g) for g, at in enumerate(scene.table.galley_at) if at != OFF]
 
 
-_LEADER: Final = one("LEADER", "leader on the board", _all_leaders)
+_LEADER: Final = one("LEADER", _("leader on the board"), _all_leaders)
 _LEADERS: Final = several(_LEADER)
-_GALLEY: Final = one("GALLEY", "galley on the board", _all_galleys)
+_GALLEY: Final = one("GALLEY", _("galley on the board"), _all_galleys)
 _GALLEYS: Final = several(_GALLEY)
 _UNITS: Final = units()
 
@@ -94,7 +95,7 @@ def _placed(part: str, word: str) -> tuple[str, str]:
     """What, and where: what stands before and behind the last such word."""
     what, found, where = part.rpartition(f" {word} ")
     if not found:
-        raise Misread(f"Say it so: 3 infantry {word} Italia; 1 cavalry {word} Asia.")
+        raise Misread(_("Say it so: {usage}", usage=f"3 infantry {word} Italia; 1 cavalry {word} Asia"))
     return what, where
 
 
@@ -164,7 +165,7 @@ def _force(what: str, scene: Scene, known: Known) -> tuple[list[Leader], Sequenc
     led = [part for part in parts if not part[:1].isdigit()]
     army = [part for part in parts if part[:1].isdigit()]
     names = [(leader_name(scene, x), x) for x in leaders_at(scene.table, scene.seat, source)]
-    found = [find(part, names, f"leader of yours in {BOARD.names[source]}") for part in led]
+    found = [find(part, names, _("leader of yours in {place}", place=BOARD.names[source])) for part in led]
     return found, _UNITS.read(", ".join(army), scene, known)[0]
 
 
@@ -265,67 +266,69 @@ def _unsaid(kind: Kind) -> Kind:
 
 
 GRAMMAR: Final = Grammar((
-    Phrase("bid", a.Bid, "Talents for an alliance, and whom you put into box A and box B.", (
+    Phrase("bid", a.Bid, _("Talents for an alliance, and whom you put into box A and box B."), (
         Part("", ("talents",), NUMBER),
         Part("a", ("a",), PERHAPS_PLAYER, needed=False),
         Part("b", ("b",), PERHAPS_PLAYER, needed=False),
     )),
-    Phrase("pass", a.Pass, "Pass: a bid, an action, a vote."),
-    Phrase("deploy", a.Deploy, "Where your first units stand.", (
+    Phrase("pass", a.Pass, _("Pass: a bid, an action, a vote.")),
+    Phrase("deploy", a.Deploy, _("Where your first units stand."), (
         Part("", ("armies",), _ARMIES),
         Part("caesar", ("caesar",), PROVINCE),
         Part("general", ("general",), PROVINCE),
         Part("galley", ("galley",), perhaps(ZONE), needed=False),
     )),
-    Phrase("take", a.Obtain, "Take an open card.", (Part("", ("card", "target"), _TAKING),)),
-    Phrase("campaign", a.Campaign, "Take a Barbarians card and march four units there.", (
+    Phrase("take", a.Obtain, _("Take an open card."), (Part("", ("card", "target"), _TAKING),)),
+    Phrase("campaign", a.Campaign, _("Take a Barbarians card and march four units there."), (
         Part("", ("card",), _CARD),
         Part("from", ("source",), PROVINCE),
         Part("with", ARMS, _UNITS),
         Part("under", ("leaders",), _unsaid(_LEADERS), needed=False),
     )),
-    Phrase("incite", a.Incite, "Take the Slave Revolt: where, and against whom.", (
+    Phrase("incite", a.Incite, _("Take the Slave Revolt: where, and against whom."), (
         Part("in", ("space",), PROVINCE),
         Part("against", ("victims",), _unsaid(several(PLAYER)), needed=False),
     )),
-    Phrase("recruit", a.Recruit, "Units and generals in provinces, galleys in sea zones.",
+    Phrase("recruit", a.Recruit, _("Units and generals in provinces, galleys in sea zones."),
            (Part("", ("armies", "fleets"), _RECRUITS),)),
-    Phrase("buy influence", a.Influence, "One or two tokens of a province, each from the bank or a player.",
+    Phrase("buy influence", a.Influence, _("One or two tokens of a province, each from the bank or a player."),
            (Part("in", ("space",), PROVINCE), Part("from", ("sellers",), _SELLERS))),
-    Phrase("levy", a.Levy, "A special tax; it brings chaos.", (Part("", ("talents",), NUMBER),)),
-    Phrase("move", a.Move, "From one province, each with his own target; “all” are all who stand there.", (
+    Phrase("levy", a.Levy, _("A special tax; it brings chaos."), (Part("", ("talents",), NUMBER),)),
+    Phrase("move", a.Move, _("From one province, each with his own target; “all” are all who stand there."), (
         Part("", ("armies", "leaders"), _MOVES, late=True),
         Part("from", ("source",), PROVINCE),
     )),
-    Phrase("attack", a.Attack, "A battle on land.", (Part("", ("enemy",), PLAYER), Part("in", ("space",), PROVINCE))),
-    Phrase("engage", a.Sail, "A battle at sea where galleys of yours lie already.",
+    Phrase("attack", a.Attack, _("A battle on land."),
+           (Part("", ("enemy",), PLAYER), Part("in", ("space",), PROVINCE))),
+    Phrase("engage", a.Sail, _("A battle at sea where galleys of yours lie already."),
            (Part("", ("enemy",), PLAYER), Part("in", ("zone",), ZONE)), {"to": NONE, "galleys": ()}),
-    Phrase("sail", a.Sail, "Galleys to one sea zone, and a battle there if you like.", (
+    Phrase("sail", a.Sail, _("Galleys to one sea zone, and a battle there if you like."), (
         Part("", ("galleys",), _GALLEYS),
         Part("to", ("to",), ZONE),
         Part("attacking", ("enemy",), PERHAPS_PLAYER, needed=False),
         Part("in", ("zone",), _AT, needed=False, late=True),
     )),
-    Phrase("use", a.Use, "Use a card that lies before you.", (Part("", ("card", "leader", "seat"), _USING),)),
-    Phrase("end turn", a.EndTurn, "Your turn is over."),
-    Phrase("slip away", a.Slip, "Favorable Wind takes your galleys out of the battle.", fixed={"away": True}),
-    Phrase("accept battle", a.Slip, "Your galleys stay and fight.", fixed={"away": False}),
-    Phrase("commit", a.Commit, "Galleys beside the province that join your battle.",
+    Phrase("use", a.Use, _("Use a card that lies before you."), (Part("", ("card", "leader", "seat"), _USING),)),
+    Phrase("end turn", a.EndTurn, _("Your turn is over.")),
+    Phrase("slip away", a.Slip, _("Favorable Wind takes your galleys out of the battle."), fixed={"away": True}),
+    Phrase("accept battle", a.Slip, _("Your galleys stay and fight."), fixed={"away": False}),
+    Phrase("commit", a.Commit, _("Galleys beside the province that join your battle."),
            (Part("", ("galleys",), _or_nothing(_GALLEYS)),)),
-    Phrase("lend", a.Lend, "What you lend your ally for the battle, or nothing.",
+    Phrase("lend", a.Lend, _("What you lend your ally for the battle, or nothing."),
            (Part("", ARMS, _UNITS), Part("with", ("galleys",), _unsaid(_GALLEYS), needed=False))),
-    Phrase("lose", a.Lose, "Which units fall on your side, galleys too, and those of a diplomacy card.", (
+    Phrase("lose", a.Lose, _("Which units fall on your side, galleys too, and those of a diplomacy card."), (
         Part("", ("armies",), _LOSSES),
         Part("with", ("galleys",), _unsaid(_GALLEYS), needed=False),
         Part("auxiliary", ("extra",), TALENTS, needed=False),
     )),
-    Phrase("stand", a.Stand, "Fight another round."),
-    Phrase("retreat", a.Retreat, "Leave the battle with all units.", (Part("to", ("to",), PROVINCE),)),
-    Phrase("withdraw", a.Withdraw, "Where your leaders go who have no units left.", (Part("to", ("to",), PROVINCE),)),
-    Phrase("show", a.Show, "Further senators, by value.", (Part("", ("one", "two", "three", "four"), _SENATORS),)),
-    Phrase("assemble", a.Assemble, "Where your new legions stand.", (Part("in", ("space",), PROVINCE),)),
-    Phrase("fight on", a.Concede, "Take back that you conceded.", fixed={"to": NONE}),
-    Phrase("concede", a.Concede, "Agree that somebody has won.", (Part("to", ("to",), PERHAPS_PLAYER),)),
+    Phrase("stand", a.Stand, _("Fight another round.")),
+    Phrase("retreat", a.Retreat, _("Leave the battle with all units."), (Part("to", ("to",), PROVINCE),)),
+    Phrase("withdraw", a.Withdraw, _("Where your leaders go who have no units left."),
+           (Part("to", ("to",), PROVINCE),)),
+    Phrase("show", a.Show, _("Further senators, by value."), (Part("", ("one", "two", "three", "four"), _SENATORS),)),
+    Phrase("assemble", a.Assemble, _("Where your new legions stand."), (Part("in", ("space",), PROVINCE),)),
+    Phrase("fight on", a.Concede, _("Take back that you conceded."), fixed={"to": NONE}),
+    Phrase("concede", a.Concede, _("Agree that somebody has won."), (Part("to", ("to",), PERHAPS_PLAYER),)),
 ))  # fmt: skip
 
 # --- pages ---
@@ -347,7 +350,7 @@ def _person(table: Table, seat: Seat, who: Who) -> str:
 def pieces(scene: Scene, seat: Seat) -> list[str]:
     """All that a player has on the board, place by place."""
     lines = [line for space in range(BOARD.spaces) if (line := _place(scene, seat, space))]
-    return lines or ["No pieces on the board."]
+    return lines or [_("No pieces on the board.")]
 
 
 def _place(scene: Scene, seat: Seat, space: Space) -> str:
@@ -357,8 +360,8 @@ def _place(scene: Scene, seat: Seat, space: Space) -> str:
     else:
         army = army_of(table.units[space], seat)
         here = [leader_name(scene, leader) for leader in leaders_at(table, seat, space)]
-        here += [words(army)] if any(army) else []
-        here += ["a city"] if table.built[space] and table.owner[space] == seat else []
+        here += [army_words(army)] if any(army) else []
+        here += [_("a city")] if table.built[space] and table.owner[space] == seat else []
     return f"{BOARD.names[space]}: {', '.join(here)}." if here else ""
 
 
@@ -366,10 +369,11 @@ def borders(table: Table, space: Space) -> list[str]:
     """What lies next to a space."""
     if space >= BOARD.provinces:
         shores = [BOARD.names[at] for at in BOARD.neighbours[space] if at < BOARD.provinces]
-        return [f"Provinces beside it: {listed(shores)}."]
+        return [_("Provinces beside it: {places}.", places=and_words(shores))]
     seas = [BOARD.names[at] for at in BOARD.neighbours[space] if at >= BOARD.provinces]
-    land = listed([BOARD.names[to] for to in neighbours(table, space)]) or "nothing"
-    return [f"Next to it by land or strait: {land}.", *([f"By sea: {listed(seas)}."] if seas else [])]
+    land = and_words([BOARD.names[to] for to in neighbours(table, space)]) or _("nothing")
+    by_sea = [_("By sea: {places}.", places=and_words(seas))] if seas else []
+    return [_("Next to it by land or strait: {places}.", places=land), *by_sea]
 
 
 def _cards(scene: Scene, said: str) -> list[str]:
@@ -379,21 +383,24 @@ def _cards(scene: Scene, said: str) -> list[str]:
         return [f"{card.name}: {talents_words(card.cost)}. {card.text}"]
     table = scene.table
     row = [(CARDS[kind], number) for kind, number in enumerate(table.row) if number]
-    lines = [f"On offer: {card.name}, {talents_words(card.cost)}{_times(number)}." for card, number in row]
-    return [*(lines or ["No cards are on offer."]), *_before_players(scene), "“cards NAME” reads a card."]
+    lines = [
+        _("On offer: {card}, {price}{times}.", card=card.name, price=talents_words(card.cost), times=_times(number))
+        for card, number in row
+    ]
+    return [*(lines or [_("No cards are on offer.")]), *_before_players(scene), _("“cards NAME” reads a card.")]
 
 
 def _times(number: int) -> str:
-    return f", {number} of them" if number > 1 else ""
+    return _(", {n} of them", n=number) if number > 1 else ""
 
 
 def _before_players(scene: Scene) -> Iterator[str]:
     """What lies before everybody, open to all."""
     for seat in range(scene.table.seats):
         used = list(scene.table.used[seat])
-        names = [f"{CARDS[card].name}{' (used)' if card in used else ''}" for card in scene.table.cards[seat]]
+        names = [f"{CARDS[card].name}{_(' (used)') if card in used else ''}" for card in scene.table.cards[seat]]
         if names:
-            yield f"Before {scene.who(seat)}: {listed(names)}."
+            yield _("Before {who}: {cards}.", who=scene.who(seat), cards=and_words(names))
 
 
 def _senate(scene: Scene, _said: str) -> list[str]:
@@ -402,15 +409,15 @@ def _senate(scene: Scene, _said: str) -> list[str]:
     vote = scene.table.frames[-1] if scene.table.frames else None
     if isinstance(vote, f.Vote):
         shown = [(scene.who(seat), by_value) for seat, by_value in enumerate(vote.shown) if any(by_value)]
-        lines += [f"{name} shows {senators_words(by_value)}." for name, by_value in shown]
+        lines += [_("{who} shows {senators}.", who=who, senators=senators_words(by_value)) for who, by_value in shown]
     return lines
 
 
 def _hand(scene: Scene, seat: Seat) -> str:
     hand = scene.table.senators[seat]
     if len(hand) < len(VALUES) or not any(hand):
-        return f"{scene.who(seat)} has {sum(hand)} senators." if sum(hand) != 1 else f"{scene.who(seat)} has 1 senator."
-    return f"{scene.who(seat)} has {senators_words(hand)}."
+        return ngettext("{who} has {n} senator.", "{who} has {n} senators.", sum(hand), who=scene.who(seat))
+    return _("{who} has {senators}.", who=scene.who(seat), senators=senators_words(hand))
 
 
 def _auction(scene: Scene, _said: str) -> list[str]:
@@ -420,11 +427,12 @@ def _auction(scene: Scene, _said: str) -> list[str]:
     lines = []
     if isinstance(auction, f.Auction) and auction.bidder != NONE:
         proposed = zip(SIDES, (auction.a, auction.b), strict=True)
-        boxes = [f"{scene.who(seat)} in {box}" for box, seat in proposed if seat != NONE]
-        lines.append(f"{scene.who(auction.bidder)} offers {talents_words(auction.talents)}: {listed(boxes)}.")
+        boxes = [_("{who} in {box}", who=scene.who(seat), box=box) for box, seat in proposed if seat != NONE]
+        bidder, sum_ = scene.who(auction.bidder), talents_words(auction.talents)
+        lines.append(_("{who} offers {talents}: {boxes}.", who=bidder, talents=sum_, boxes=and_words(boxes)))
     for number, side in enumerate(SIDES):
         allies = [scene.who(seat) for seat in table.order if table.side[seat] == number]
-        lines.append(f"Alliance {side}: {listed(allies) or 'nobody yet'}.")
+        lines.append(_("Alliance {side}: {allies}.", side=side, allies=and_words(allies) or _("nobody yet")))
     return lines
 
 
@@ -436,11 +444,13 @@ def _influence(scene: Scene, _said: str) -> list[str]:
 def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle.read(scene.table)
     if fight is None:
-        return ["There is no battle now."]
-    sides = (("attacks", fight.attacker), ("defends", fight.defender))
+        return [_("There is no battle now.")]
     return [
-        f"Battle: {BOARD.names[fight.space]}, round {fight.round}.",
-        *(f"{called(side.seat, scene.who)} {does}: {_side(side, scene)}." for does, side in sides),
+        battle_words(fight.space, fight.round),
+        *(
+            side_words(called(side.seat, scene.who), side is fight.attacker, _side(side, scene))
+            for side in (fight.attacker, fight.defender)
+        ),
     ]
 
 
@@ -452,14 +462,15 @@ def _side(side: battle.Side, scene: Scene) -> str:
 
 def _band(band: battle.Band, scene: Scene) -> str:
     ships = galleys_words(band.galleys) if band.galleys else ""
-    units = words(band.army) if any(band.army) else ""
+    units = army_words(band.army) if any(band.army) else ""
     return f"{' and '.join(filter(None, (units, ships))) or 'no units'} of {called(band.owner, scene.who)}"
 
 
 def _prices(_scene: Scene, _said: str) -> list[str]:
     goods = (*UNIT_NAMES, "general")
-    lines = [f"{name.capitalize()}: {talents_words(cost)}." for name, cost in zip(goods, DATA.prices, strict=True)]
-    return [*lines, f"An influence token: {talents_words(INFLUENCE_PRICE)}."]
+    wares = zip(goods, DATA.prices, strict=True)
+    lines = [_("{ware}: {price}.", ware=name.capitalize(), price=talents_words(cost)) for name, cost in wares]
+    return [*lines, _("An influence token: {price}.", price=talents_words(INFLUENCE_PRICE))]
 
 
 COTE2: Final[Voice[Table]] = Voice(
@@ -474,11 +485,11 @@ COTE2: Final[Voice[Table]] = Voice(
     borders=borders,
     pieces=pieces,
     sheets={
-        "cards": Sheet("the cards on offer and before everybody; with a name, one card", _cards),
-        "senate": Sheet("senators, and the vote that goes on", _senate),
-        "alliances": Sheet("the auction, and who is allied", _auction),
-        "influence": Sheet("the key provinces, and whose influence is where", _influence),
-        "battle": Sheet("the battle that is going on", _battle),
-        "prices": Sheet("what recruits and influence cost", _prices),
+        "cards": Sheet(_("the cards on offer and before everybody; with a name, one card"), _cards),
+        "senate": Sheet(_("senators, and the vote that goes on"), _senate),
+        "alliances": Sheet(_("the auction, and who is allied"), _auction),
+        "influence": Sheet(_("the key provinces, and whose influence is where"), _influence),
+        "battle": Sheet(_("the battle that is going on"), _battle),
+        "prices": Sheet(_("what recruits and influence cost"), _prices),
     },
 )

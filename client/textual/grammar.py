@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
+from client.language import _
 from client.table.words import Who
-from client.textual.lexicon import Misread, folded, listed
+from client.textual.lexicon import Misread, either, folded
 from shared.ids import Seat
 from shared.kernel.frames import Action
 
@@ -104,14 +105,14 @@ class Phrase(Struct, frozen=True):
                 said[at] = f"{said[at]} {word}".strip()
         missing = any(part.needed and not said.get(part.key) for part in self.parts)
         if missing or (said[""] and "" not in keys):
-            raise Misread(f"Say it so: {self.usage}")
+            raise Misread(_("Say it so: {usage}", usage=self.usage))
         return said
 
 
 def _every(read: Sequence[tuple[Part, Sequence[Values]]]) -> Iterator[Known]:
     """The fields of several parts, each way to read them."""
-    names = list(chain.from_iterable(part.fields for part, _ in read))
-    for values in product(*(values for _, values in read)):
+    names = list(chain.from_iterable(part.fields for part, _values in read))
+    for values in product(*(values for _part, values in read)):
         yield dict(zip(names, chain.from_iterable(values), strict=True))
 
 
@@ -148,7 +149,7 @@ def _begun(line: str, phrases: Sequence[Phrase]) -> tuple[Phrase, str] | None:
     ranks = [_rank([folded(word) for word in words], phrase.verb.split()) for phrase in phrases]
     best = [phrase for phrase, rank in zip(phrases, ranks, strict=True) if rank and rank == max(ranks)]
     if len(best) > 1:
-        raise Misread(f"“{line}” may begin {listed([phrase.verb for phrase in best], 'or')}.")
+        raise Misread(_("“{typed}” may be {names}.", typed=line, names=either([phrase.verb for phrase in best])))
     return (best[0], " ".join(words[len(best[0].verb.split()) :])) if best else None
 
 

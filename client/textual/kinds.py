@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
+from client.language import _
 from client.textual.grammar import Kind, Known, Scene, Values
 from client.textual.lexicon import Misread, find, folded
 from shared.board import BOARD
@@ -90,10 +91,10 @@ def _berth(position: int) -> str:
 
 _BERTHS: Final = tuple([(_berth(position), position) for position in range(BOARD.positions)])
 
-PROVINCE: Final = one("PROVINCE", "province", lambda _scene: _PROVINCES)
-ZONE: Final = one("SEA", "sea zone", lambda _scene: _ZONES)
-SPACE: Final = one("PLACE", "province or sea zone", lambda _scene: (*_PROVINCES, *_ZONES))
-BERTH: Final = one("COAST OR SEA", "coast or sea zone", lambda _scene: _BERTHS)
+PROVINCE: Final = one("PROVINCE", _("province"), lambda _scene: _PROVINCES)
+ZONE: Final = one("SEA", _("sea zone"), lambda _scene: _ZONES)
+SPACE: Final = one("PLACE", _("province or sea zone"), lambda _scene: (*_PROVINCES, *_ZONES))
+BERTH: Final = one("COAST OR SEA", _("coast or sea zone"), lambda _scene: _BERTHS)
 
 
 def players(scene: Scene) -> list[tuple[str, int]]:
@@ -110,7 +111,7 @@ def _is_plain(name: str, names: Sequence[str]) -> bool:
     return alone and not set(name) & _SIGNS and not KEYS & set(clean.split())
 
 
-PLAYER: Final = one("PLAYER", "player", players)
+PLAYER: Final = one("PLAYER", _("player"), players)
 PERHAPS_PLAYER: Final = perhaps(PLAYER)
 
 
@@ -127,7 +128,7 @@ def _read_number(said: str, _scene: Scene, _known: Known) -> Sequence[Values]:
         return [(0,)]
     found = re.fullmatch(r"(\d+)(\s+talents?)?", folded(said))
     if found is None:
-        raise Misread(f"“{said}” is no number.")
+        raise Misread(_("“{said}” is no number.", said=said))
     return [(int(found[1]),)]
 
 
@@ -137,7 +138,7 @@ TALENTS: Final = Kind("TALENTS", lambda values, _scene: str(values[0]) if values
 
 def no_amount(_scene: Scene, _known: Known) -> Sequence[int]:
     """Where nobody can say how many "all" would be."""
-    raise Misread("Say how many of each: 3 infantry, 1 cavalry.")
+    raise Misread(_("Say how many of each: 3 infantry, 1 cavalry."))
 
 
 def counted(name: str, what: str, kinds: Sequence[str], ones: Sequence[str], whole: Amount = no_amount) -> Kind:
@@ -166,13 +167,13 @@ def pairs(said: str) -> Iterable[tuple[str, str]]:
     clean = folded(said.replace(" and ", ", "))
     found = _COUNTED.findall(clean)
     if not found or _COUNTED.sub("", clean).strip():
-        raise Misread(f"“{said}” cannot be counted: say 3 infantry, 1 cavalry.")
+        raise Misread(_("“{said}” cannot be counted: say 3 infantry, 1 cavalry.", said=said))
     return [("0" if number == "no" else number, word.strip()) for number, word in found]
 
 
 def units(whole: Amount = no_amount) -> Kind:
     """Land units: three fields."""
-    kind = counted("UNITS", "kind of unit", ARMS, UNIT_NAMES, whole)
+    kind = counted("UNITS", _("kind of unit"), ARMS, UNIT_NAMES, whole)
 
     def say(values: Values, scene: Scene) -> str:
         return kind.say(values, scene) if any(values) else "no units"

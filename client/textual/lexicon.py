@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
+from client.language import _
+
 V = TypeVar("V")
 
 Names: TypeAlias = Iterable[tuple[str, V]]
@@ -25,10 +27,10 @@ def folded(words: str) -> str:
     return " ".join(plain.casefold().translate(_MARKS).split())
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """``"a, b and c"``."""
-    *most, end = words or ("",)
-    return f"{', '.join(most)} {last} {end}" if most else end
+def either(words: Sequence[str]) -> str:
+    """``"a, b or c"``."""
+    *most, last = words
+    return _("{names} or {last}", names=", ".join(most), last=last) if most else last
 
 
 def find(typed: str, names: Names[V], what: str) -> V:
@@ -39,8 +41,10 @@ def find(typed: str, names: Names[V], what: str) -> V:
         if len(found) == 1:
             return next(iter(found))
         if found:
-            raise Misread(f"“{typed}” may be {listed(sorted(found.values()), 'or')}.")
-    raise Misread(f"There is no {what} called “{typed}”." if wanted else f"Say which {what}.")
+            raise Misread(_("“{typed}” may be {names}.", typed=typed, names=either(sorted(found.values()))))
+    if not wanted:
+        raise Misread(_("Say which: {what}.", what=what))
+    raise Misread(_("There is no {what} called “{typed}”.", what=what, typed=typed))
 
 
 def _is_it(name: str, wanted: str) -> bool:

@@ -12,11 +12,12 @@ from client.games.conquest.tale import bargain_words
 from client.games.mb1984 import battle
 from client.games.mb1984.prompts import prompt
 from client.games.mb1984.tale import tell
+from client.language import _
 from client.table.words import count_words, force_words
 from client.textual import conquest as c
 from client.textual.grammar import Grammar, Part, Phrase, Scene
 from client.textual.kinds import PLAYER
-from client.textual.voice import Sheet, Voice
+from client.textual.voice import Sheet, Voice, battle_words, side_words
 from shared.board import BOARD
 from shared.ids import NONE, Leader, Seat
 from shared.rulesets.mb1984 import actions as a
@@ -42,19 +43,19 @@ def _reply(verb: str, accept: bool, means: str) -> Phrase:
 
 
 GRAMMAR: Final = Grammar((
-    Phrase("march", a.March, "A legion marches one step, or along a road.",
+    Phrase("march", a.March, _("A legion marches one step, or along a road."),
            c.marching(c.Ways(legions.ready, _can_march))),
     c.sailing(_boardable),
-    Phrase("fire", a.Aim, "At what you fire.", (Part("at", ("kind", "galley"), c.TARGET),)),
-    Phrase("lose", a.Lose, "From which galley the unit falls that was hit.",
+    Phrase("fire", a.Aim, _("At what you fire."), (Part("at", ("kind", "galley"), c.TARGET),)),
+    Phrase("lose", a.Lose, _("From which galley the unit falls that was hit."),
            (Part("from", ("galley",), c.GALLEY_KIND),)),
-    *c.retreating("retreat", a.Retreat, "Leave the battle."),
+    *c.retreating("retreat", a.Retreat, _("Leave the battle.")),
     c.buying(a.Buy, len(economy.PRICES)),
-    Phrase("take back proposal", a.Propose, "Nothing is proposed any more.", fixed={"to": NONE}),
-    c.terms("propose", a.Propose, "In another player's turn: propose a bargain to him."),
-    _reply("agree", True, "Accept what was proposed to you, in your turn."),
-    _reply("refuse", False, "Decline what was proposed to you, in your turn."),
-    Phrase("execute", a.Execute, "Prisoners of an earlier turn die.", (Part("", ("kill",), c.LEADERS),)),
+    Phrase("take back proposal", a.Propose, _("Nothing is proposed any more."), fixed={"to": NONE}),
+    c.terms("propose", a.Propose, _("In another player's turn: propose a bargain to him.")),
+    _reply("agree", True, _("Accept what was proposed to you, in your turn.")),
+    _reply("refuse", False, _("Decline what was proposed to you, in your turn.")),
+    Phrase("execute", a.Execute, _("Prisoners of an earlier turn die."), (Part("", ("kill",), c.LEADERS),)),
     *c.COMMON,
 ))  # fmt: skip
 
@@ -62,30 +63,33 @@ GRAMMAR: Final = Grammar((
 def _battle(scene: Scene, _said: str) -> list[str]:
     fight = battle.read(scene.table)
     if fight is None:
-        return ["There is no battle now."]
-    where = f"{BOARD.names[fight.space]}, round {fight.round}"
-    sides = (("attacks", fight.attacker), ("defends", fight.defender))
+        return [_("There is no battle now.")]
     return [
-        f"Battle: {where}. The next shot is {scene.who(fight.shooter)}'s.",
-        *(f"{scene.who(side.seat)} {does}: {_side(side)}." for does, side in sides),
+        battle_words(fight.space, fight.round),
+        *(
+            side_words(scene.who(side.seat), side is fight.attacker, _side(side))
+            for side in (fight.attacker, fight.defender)
+        ),
+        _("The next shot comes from {who}.", who=scene.who(fight.shooter)),
     ]
 
 
 def _side(side: battle.Side) -> str:
     ships = f"; {count_words(len(side.galleys), 'galley', 'galleys')}" if side.galleys else ""
-    walls = "; behind walls" if side.walls else ""
+    walls = _("; behind walls") if side.walls else ""
     return f"{force_words(side.leaders, side.army, LEADERS)}{ships}{walls}"
 
 
 def _proposals(scene: Scene, _said: str) -> list[str]:
     lines = [_proposal(scene, proposer) for proposer, flat in enumerate(scene.table.proposals) if flat]
-    return lines or ["Nobody proposes a bargain."]
+    return lines or [_("Nobody proposes a bargain.")]
 
 
 def _proposal(scene: Scene, proposer: Seat) -> str:
     terms = proposal_of(scene.table.proposals[proposer])
     said = Offered(proposer, terms.to, terms.pays, terms.gives, terms.wants, terms.takes)
-    return f"{scene.who(proposer)} proposes to {scene.who(terms.to)}: {bargain_words(said, LEADERS)}."
+    return _("{who} proposes to {to}: {terms}.", who=scene.who(proposer), to=scene.who(terms.to),
+             terms=bargain_words(said, LEADERS))  # fmt: skip
 
 
 MB1984: Final[Voice[Table]] = Voice(
@@ -100,8 +104,8 @@ MB1984: Final[Voice[Table]] = Voice(
     borders=partial(c.borders, steps),
     pieces=c.pieces,
     sheets={
-        "battle": Sheet("the battle that is going on", _battle),
-        "prices": Sheet("what everything costs", partial(c.prices, economy.PRICES, economy.stock)),
-        "proposals": Sheet("bargains for captives that were proposed", _proposals),
+        "battle": Sheet(_("the battle that is going on"), _battle),
+        "prices": Sheet(_("what everything costs"), partial(c.prices, economy.PRICES, economy.stock)),
+        "proposals": Sheet(_("bargains for captives that were proposed"), _proposals),
     },
 )

@@ -7,10 +7,12 @@ from typing import Generic
 
 from msgspec import Struct
 
+from client.language import _
 from client.table.position import T
 from client.table.prompts import Prompt
 from client.table.words import Who
 from client.textual.grammar import Grammar, Scene
+from shared.board import BOARD
 from shared.ids import Seat, Space
 from shared.kernel.frames import Event, Frame
 
@@ -38,3 +40,15 @@ class Voice(Struct, Generic[T], frozen=True):
     borders: Callable[[T, Space], Sequence[str]]
     pieces: Callable[[Scene, Seat], Sequence[str]]
     sheets: Mapping[str, Sheet]
+
+
+def battle_words(space: Space, number: int) -> str:
+    """Where a battle is fought."""
+    return _("Battle: {place}, round {n}.", place=BOARD.names[space], n=number)
+
+
+def side_words(who: str, attacking: bool, force: str) -> str:
+    """One side of a battle."""
+    if attacking:
+        return _("{who} attacks: {force}.", who=who, force=force)
+    return _("{who} defends: {force}.", who=who, force=force)
