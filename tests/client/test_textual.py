@@ -184,6 +184,15 @@ def test_a_terminal_that_knows_ascii_alone_gets_it() -> None:
     assert speakable("Αθηνά", "ascii") == "Athina"
 
 
+def test_it_speaks_the_language_of_the_player(home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "client", "table", "--text"], cwd=ROOT, input="help\n", capture_output=True, text=True,
+        check=True, env={**os.environ, "CONQUEST_HOME": str(home), "CONQUEST_LANGUAGE": "de"}, encoding="utf-8",
+    )  # fmt: skip
+    assert "Du hast in keinem Spiel einen Platz." in done.stdout
+    assert "tables: die Tische dieses Servers." in done.stdout, "commands stay as they are"
+
+
 def test_it_starts_without_a_window_toolkit(home: Path) -> None:
     program = (
         "import sys; from client.launch import main; status = main(['table', '--text']);"
