@@ -60,9 +60,14 @@ class App:
 
     # For the screens
 
-    def toast(self, words: str, tone: Tone = "plain") -> None:
-        """Say something in passing."""
-        self.toasts.say(words, tone)
+    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
+        """Say something in passing; `rule`: the id of the one that it is about."""
+        self.toasts.say(words, tone, rule)
+
+    @property
+    def cited(self) -> str:
+        """The rule that what is being said is about; empty where it is about none."""
+        return self.toasts.cited
 
     def copy(self, words: str) -> None:
         """Put words where the player can paste them from."""
@@ -101,6 +106,15 @@ class App:
         self.settings.save()
 
     # Events of the window
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        """A mouse button went down: a notice about a rule opens its page."""
+        rule = self.toasts.at(x, y, self.screen.toasts_at())
+        if rule:
+            self.toasts.forget(rule)
+            self.go.help(rule)
+        else:
+            self.screen.on_mouse_press(x, y, button, modifiers)
 
     def on_update(self, seconds: float) -> bool:
         """One step in time: take in what came, then let the screen live. Whether anything looks different now."""

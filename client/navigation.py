@@ -173,11 +173,11 @@ class Navigation:
 
     # From anywhere
 
-    def help(self) -> None:
-        """Open the rules; closing them comes back to the present screen."""
+    def help(self, rule: str = "") -> None:
+        """Open the rules, on the page of one of them; closing them comes back to the present screen."""
         behind, match = self.screen, self._visit.match
         game = match.rules.id if match is not None else ""
-        self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind)))
+        self.show(HelpScreen(self._shell, game, close=lambda: self.show(behind), rule=rule))
 
     def settings(self) -> None:
         """Open what the player may wish; closing it comes back to the present screen."""

@@ -173,7 +173,7 @@ class GameWindow(arcade.Window):
 
     def on_mouse_press(self, x: int, y: int, button: int, modifiers: int) -> None:
         if self.app is not None:
-            self.app.screen.on_mouse_press(x, y, button, modifiers)
+            self.app.on_mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, buttons: int, modifiers: int) -> None:
         if self.app is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Generic, TypeVar
 
@@ -26,6 +26,10 @@ _PICTURE: Final = 48.0
 _ROW: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
                           theme.alpha(theme.BRONZE, 110), 1.0, radius=5)  # fmt: skip
 _ROW_LIT: Final = replace(_ROW, top=theme.IVORY, bottom=theme.IVORY, line=theme.BRONZE_DEEP)
+_FOUND: Final = brush.Plate(theme.alpha(theme.GOLD, 70), theme.alpha(theme.GOLD, 70), theme.CLEAR, 0.0, radius=4)
+_LIT: Final = replace(_FOUND, top=theme.alpha(theme.GOLD, 150), bottom=theme.alpha(theme.GOLD, 150),
+                      line=theme.TERRACOTTA, border=1.5)  # fmt: skip
+"""Behind what was found, and behind what of it one is looking at."""
 _BAR: Final = brush.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=4)
 
 
@@ -150,17 +154,31 @@ class ScrollList(Widget, Generic[T]):
 
 class Chapter(Struct, frozen=True):
     """A titled part of a long text. `pictures`: a row of painted pieces, each with the words below it. `rows`: a table
-    of three columns, its head first."""
+    of three columns, its head first. `rules`: ids of the rules, and of their sections, that it tells of."""
 
     title: str
     words: str
     pictures: tuple[tuple[str, str], ...] = ()
     rows: tuple[tuple[str, str, str], ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def parts(chapter: Chapter) -> list[str]:
+    """All its words, part by part: its title, its paragraphs, the lines of its table."""
+    paragraphs = chapter.words.split("\n") if chapter.words else []
+    return [chapter.title, *paragraphs, *[" ".join(row) for row in chapter.rows]]
 
 
 def _chapter(title: str, width: float) -> arcade.Text:
     size, colour = theme.LARGE + 1, theme.TERRACOTTA_DEEP
     return text(title, 0, 0, size=size, title=True, colour=colour, anchor_y="top", width=width)
+
+
+def _lines(chapter: Chapter, width: float) -> Iterator[tuple[arcade.Text, float]]:
+    """Title and paragraphs, each with the gap below it."""
+    yield _chapter(chapter.title, width), 6
+    for paragraph in chapter.words.split("\n") if chapter.words else ():
+        yield text(paragraph, 0, 0, anchor_y="top", width=width), 7
 
 
 class ScrollText(Widget):
@@ -176,19 +194,36 @@ class ScrollText(Widget):
         """Depth, distance from the left, and text."""
         self._rules: list[float] = []
         self._pictures: list[tuple[float, tuple[tuple[str, str], ...]]] = []
+        self._spans: dict[tuple[int, int], tuple[float, float]] = {}
+        """Where each part of each chapter begins and ends."""
+        self._found: Collection[tuple[int, int]] = ()
+        self._now: tuple[int, int] | None = None
         depth = theme.px(4)
-        width = rect.width - theme.px(26)
-        for chapter in chapters:
-            depth = self._put(_chapter(chapter.title, width), depth, 6)
-            for paragraph in chapter.words.split("\n") if chapter.words else ():
-                depth = self._put(text(paragraph, 0, 0, anchor_y="top", width=width), depth, 7)
-            if chapter.pictures:
-                self._pictures.append((depth, chapter.pictures))
-                depth += theme.px(_PICTURE + 26)
-            for i, row in enumerate(chapter.rows):
-                depth = self._put_row(row, depth, width, head=i == 0)
-            depth += theme.px(14)
+        for number, chapter in enumerate(chapters):
+            depth = self._put_chapter(number, chapter, depth, rect.width - theme.px(26)) + theme.px(14)
         self._depth = depth
+
+    def _put_chapter(self, number: int, chapter: Chapter, depth: float, width: float) -> float:
+        part = 0
+        for line, gap in _lines(chapter, width):
+            self._spans[number, part] = depth, depth + line.content_height
+            depth, part = self._put(line, depth, gap), part + 1
+        if chapter.pictures:
+            self._pictures.append((depth, chapter.pictures))
+            depth += theme.px(_PICTURE + 26)
+        for i, row in enumerate(chapter.rows):
+            below = self._put_row(row, depth, width, head=i == 0)
+            self._spans[number, part] = depth, below - theme.px(4)
+            depth, part = below, part + 1
+        return depth
+
+    def mark(self, found: Collection[tuple[int, int]], now: tuple[int, int] | None) -> None:
+        """Light these parts (chapter and part, as `parts` counts them), one of them more, and bring it into sight."""
+        self._found, self._now = found, now
+        if now is not None:
+            begins, ends = self._spans[now]
+            if not self.offset <= begins <= ends <= self.offset + self.rect.height:
+                self.scroll_to(begins - theme.px(14))
 
     def _put(self, line: arcade.Text, depth: float, gap: float) -> float:
         self._lines.append((depth, 0.0, line))
@@ -235,6 +270,8 @@ class ScrollText(Widget):
 
     def draw(self) -> None:
         with clipped(self.rect):
+            for part in self._found:
+                self._light(*self._spans[part], now=part == self._now)
             for depth in self._rules:
                 y = self.rect.top - depth + self.offset
                 right = self.rect.right - theme.px(26)
@@ -247,6 +284,11 @@ class ScrollText(Widget):
             for depth, pictures in self._pictures:
                 self._row(self.rect.top - depth + self.offset, pictures)
         scroll_bar(self.rect, self.offset, self._depth - self.rect.height)
+
+    def _light(self, begins: float, ends: float, *, now: bool) -> None:
+        top, air = self.rect.top + self.offset, theme.px(3)
+        right = self.rect.right - theme.px(14)
+        brush.plate(arcade.LRBT(self.rect.left, right, top - ends - air, top - begins + air), _LIT if now else _FOUND)
 
     def _row(self, top: float, pictures: tuple[tuple[str, str], ...]) -> None:
         side, x = theme.px(_PICTURE), self.rect.left + theme.px(4)

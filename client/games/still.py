@@ -175,15 +175,17 @@ class QuietHouse:
 
     def __init__(self) -> None:
         self.toasts: list[str] = []
+        self.rules: list[str] = []
         self.sounds: list[Sound] = []
         self.said: list[str] = []
         self.helped = self.set = self.left = 0
         self.listens = False
         self.manner = Manner()
 
-    def toast(self, words: str, tone: Tone = "plain") -> None:
+    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Remember what was said in passing."""
         self.toasts.append(words)
+        self.rules.append(rule)
 
     def sound(self, sound: Sound) -> None:
         """Remember what was heard."""

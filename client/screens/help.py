@@ -1,33 +1,47 @@
-"""The rules in short, to be read at any time; closing them comes back to where they were opened."""
+"""The rules in short, to be read and searched at any time; closing them comes back to where they were opened."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import arcade
+from arcade.types import Rect
 
 from client.drawing import theme
-from client.drawing.fields import Tabs
+from client.drawing.fields import Tabs, TextField
 from client.drawing.scrolling import Chapter, ScrollText
-from client.drawing.widgets import Button
+from client.drawing.widgets import Button, Label
 from client.games.registry import GUIDES
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
+from client.language import _
+from client.screens.finding import Spot, page_of, search
 from client.screens.framed import FramedScreen
 from client.screens.keys_text import keys_page
 from client.screens.rules_text import SHARED
 from client.screens.shell import Shell
 
+_FIELD: Final = 320.0
+
 
 class HelpScreen(FramedScreen):
-    """Tabs over a long text: the pages of one game, then those of all. A button changes the game."""
+    """Tabs over a long text: the pages of one game, then those of all. A button changes the game. What is typed is
+    searched on all pages; Enter goes from find to find."""
 
-    def __init__(self, shell: Shell, game: str, *, close: Callable[[], object]) -> None:
-        """`game`: whose rules lie on top, by its id; empty for any. `close` leads back to where it was opened."""
+    def __init__(self, shell: Shell, game: str, *, close: Callable[[], object], rule: str = "") -> None:
+        """`game`: whose rules lie on top, by its id; empty for any. `close` leads back to where it was opened. `rule`:
+        the id of one on whose page it opens."""
         super().__init__(shell)
         self._close = close
-        self.page = 0
         self.game = game or next(iter(GUIDES))
+        self.asked = ""
+        """What is searched for."""
+        self.found: list[Spot] = []
+        start = page_of(self.pages, rule)
+        self.page = start.page if start is not None else 0
+        self.at: Spot | None = start
+        """What one is looking at: the page of a rule, or something that was found."""
 
     @property
     def pages(self) -> tuple[tuple[str, tuple[Chapter, ...]], ...]:
@@ -36,29 +50,98 @@ class HelpScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         inside = self.frame(940, 740, f"The rules in short: {GUIDES[self.game].name}")
-        high = theme.px(38)
+        high, gap = theme.px(38), theme.px(8)
         bar = arcade.LBWH(inside.left, inside.top - high, inside.width, high)
         self.ui.add(Tabs(bar, [title for title, _ in self.pages], self.page, self._turn))
-        body = arcade.LRBT(inside.left, inside.right, inside.bottom, inside.top - high - theme.px(14))
-        words = self.ui.add(ScrollText(body, self.pages[self.page][1]))
+        self._search_row(arcade.LBWH(inside.left, bar.bottom - gap - high, inside.width, high))
+        body = arcade.LRBT(inside.left, inside.right, inside.bottom, bar.bottom - 2 * gap - high)
+        self.words = self.ui.add(ScrollText(body, self.pages[self.page][1]))
         self.back_button(inside)
         games = list(GUIDES)
         other = games[(games.index(self.game) + 1) % len(games)]
         label = f"Rules of {GUIDES[other].name}"
         self.ui.add(Button(self.foot(inside, 240, right=True), label, lambda: self._change(other), kind="quiet"))
-        self.ui.set_focus(words)
+        self.ui.set_focus(self.words)
+        self._mark()
+
+    def _search_row(self, row: Rect) -> None:
+        field = arcade.LBWH(row.left, row.bottom, theme.px(_FIELD), row.height)
+        hint = _("Type to find something …")
+        self.field = self.ui.add(
+            TextField(field, self.asked, hint=hint, limit=60, changed=self._search, done=self.go_on)
+        )
+        left = field.right + theme.px(16)
+        self.told = self.ui.add(Label("", left, row.y, colour=theme.INK_SOFT))
+
+    # Finding
+
+    def _search(self, words: str) -> None:
+        """Something else is typed: the first find on this page or after it."""
+        self.asked = words
+        self.found = search(self.pages, words)
+        after = [spot for spot in self.found if spot.page >= self.page]
+        self._go(next(iter(after or self.found), None))
+
+    def go_on(self) -> None:
+        """The next find; after the last one the first."""
+        if self.found:
+            place = self.found.index(self.at) + 1 if self.at in self.found else 0
+            self._go(self.found[place % len(self.found)])
+
+    def _go(self, spot: Spot | None) -> None:
+        self.at = spot
+        if spot is not None and spot.page != self.page:
+            self.page = spot.page
+            self.relayout()
+        else:
+            self._mark()
+
+    def _mark(self) -> None:
+        """Light what was found on this page, and say how much there is."""
+        spots = [*self.found, *([self.at] if self.at is not None else [])]
+        here = {(spot.chapter, spot.part) for spot in spots if spot.page == self.page}
+        at = self.at if self.at is not None and self.at.page == self.page else None
+        self.words.mark(here, (at.chapter, at.part) if at is not None else None)
+        self.told.words = self._count()
+
+    def _count(self) -> str:
+        if not self.asked.strip():
+            return ""
+        if not self.found:
+            return _("Nothing is found.")
+        place = self.found.index(self.at) + 1 if self.at in self.found else 0
+        return _("{place} of {all}: Enter goes on.", place=place, all=len(self.found))
+
+    # Pages
 
     def _turn(self, page: int) -> None:
         self.page = page
         self.relayout()
 
     def _change(self, game: str) -> None:
-        self.game, self.page = game, 0
+        self.game, self.page, self.at = game, 0, None
+        self.found = search(self.pages, self.asked)
         self.relayout()
 
     def back(self) -> None:
         self._close()
 
+    # Keys
+
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        """The key that opens the rules finds them open."""
+        """The key that opens the rules finds them open; what the line of search has no use for moves the text."""
+        if self.ui.focus is self.field and KEYS.hits(Command.BACK, symbol, modifiers):
+            self.back()
+            return True
+        typing = self.ui.focus is self.field and not self.field.on_key(symbol, modifiers)
+        if self.ui.focus is self.field and not typing:
+            return True
+        if typing and self.words.on_key(symbol, modifiers):
+            return True
         return super().on_key_press(symbol, modifiers) or KEYS.hits(Command.HELP, symbol, modifiers)
+
+    def on_text(self, words: str) -> bool:
+        """Whoever types searches."""
+        if self.ui.focus is not self.field and not words.isspace():
+            self.ui.set_focus(self.field)
+        return super().on_text(words)

@@ -31,8 +31,8 @@ class Navigator(Protocol):
     def table(self) -> None:
         """Go to the board."""
 
-    def help(self) -> None:
-        """Open the rules; closing them comes back to the present screen."""
+    def help(self, rule: str = "") -> None:
+        """Open the rules, on the page of one of them; closing them comes back to the present screen."""
 
     def settings(self) -> None:
         """Open what the player may wish; closing it comes back to the present screen."""

@@ -48,8 +48,12 @@ class Shell(Protocol):
     def go(self) -> Navigator:
         """The ways to other screens."""
 
-    def toast(self, words: str, tone: Tone = "plain") -> None:
-        """Say something in passing."""
+    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
+        """Say something in passing; `rule`: the id of the one that it is about."""
+
+    @property
+    def cited(self) -> str:
+        """The rule that what is being said is about; empty where it is about none."""
 
     def copy(self, words: str) -> None:
         """Put words where the player can paste them from."""

@@ -73,23 +73,21 @@ class TableScreen(Screen):
         hinting = self.top.hinting
         if hinting is not None and hinting.plate.shown:
             return self.top.roster.rect
-        lines = self.top.journal.inside  # Everywhere else there may be something to click.
-        more = theme.px(20)
-        return arcade.LRBT(lines.left - more, lines.right + more, lines.bottom + theme.px(4), lines.top)
+        return self.top.notices_at()
 
     # The house of the table
 
-    def toast(self, words: str, tone: Tone = "plain") -> None:
+    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Say something in passing."""
-        self.shell.toast(words, tone)
+        self.shell.toast(words, tone, rule)
 
     def sound(self, sound: Sound) -> None:
         """Let a sound be heard."""
         self.shell.sounds.play(sound)
 
     def show_help(self) -> None:
-        """Open the rules."""
-        self.shell.go.help()
+        """Open the rules, on the page of the one that was cited just now."""
+        self.shell.go.help(self.shell.cited)
 
     def show_settings(self) -> None:
         """Open what the player may wish."""

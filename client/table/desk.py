@@ -50,6 +50,9 @@ class Desk(Protocol[T_co]):
     def go_ahead(self) -> object:
         """On to the next decision of this seat: nothing is shown on its way until then."""
 
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why something is not legal, and by which rule."""
+
     def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""
 

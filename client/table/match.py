@@ -89,8 +89,8 @@ class TableMatch(Protocol[T_co]):
 class House(Protocol):
     """The program around the table."""
 
-    def toast(self, words: str, tone: Tone = "plain") -> None:
-        """Say something in passing."""
+    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
+        """Say something in passing; `rule`: the id of the one that it is about."""
 
     def sound(self, sound: Sound) -> None:
         """Let a sound be heard."""

@@ -34,6 +34,8 @@ class OwnDesk(Generic[T]):
         self._looked = looked
         self._lay = lay
         self.go_ahead = ahead
+        self._rules: dict[str, str] = {}
+        """What forbids something, by what is said then."""
 
     @property
     def table(self) -> T:
@@ -58,7 +60,10 @@ class OwnDesk(Generic[T]):
 
     def check(self, action: Action) -> Refusal | None:
         """Whether an action is legal now."""
-        return self._match.check(action)
+        refusal = self._match.check(action)
+        if refusal is not None:
+            self._rules[refusal.text] = refusal.rule
+        return refusal
 
     def act(self, action: Action) -> bool:
         """Do it, or say why not."""
@@ -66,7 +71,7 @@ class OwnDesk(Generic[T]):
             return False
         refusal = self._match.act(action)
         if refusal is not None:
-            self.toast(refusal.text, "bad")
+            self.refuse(refusal)
             return False
         self._acted()
         return True
@@ -78,7 +83,11 @@ class OwnDesk(Generic[T]):
     def toast(self, words: str, tone: Tone = "plain") -> None:
         """Say something in passing."""
         if words:
-            self._house.toast(words, tone)
+            self._house.toast(words, tone, self._rules.get(words, ""))
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why something is not legal, and by which rule."""
+        self._house.toast(refusal.text, "bad", refusal.rule)
 
     def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""

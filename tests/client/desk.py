@@ -49,6 +49,9 @@ class StillDesk:
     def go_ahead(self) -> object:
         """Nothing is on its way."""
 
+    def refuse(self, refusal: Refusal) -> None:
+        self.toast(refusal.text, "bad")
+
     def lay(self, key: Command | None) -> None:
         """There is no room for another sheet."""
 

@@ -19,6 +19,7 @@ GAME: Final[Chapters] = (
             "had. The last Caesar on the board wins. The others may also agree that somebody has won, and a table "
             "may set a round limit: then the highest tribute wins."
         ),
+        rules=("CL-END", "CL-D34"),
     ),
     Chapter(
         _("The pieces"),
@@ -36,6 +37,7 @@ GAME: Final[Chapters] = (
             ("city", "city"),
             ("fortified", "fortified"),
         ),
+        rules=("CL-COMP",),
     ),
     Chapter(
         _("Your turn"),
@@ -44,6 +46,7 @@ GAME: Final[Chapters] = (
             "cities of your own, if you like. 5. Buy. 6. Place what you bought, and bargain for captured generals.\n"
             "Play goes in the order of the homes: Macedonia, Galatia, Mesopotamia, Egyptus, Numidia, Hispania, Italia."
         ),
+        rules=("CL-TURN", "CL-DESTROY"),
     ),
     Chapter(
         _("The beginning"),
@@ -51,6 +54,7 @@ GAME: Final[Chapters] = (
             "In your home stand your Caesar, four generals, five infantry and a fortified city; your marker shows 15. "
             "There is no money yet: the first tribute comes in your first turn."
         ),
+        rules=("CL-SETUP", "CL-D32"),
     ),
 )
 
@@ -65,6 +69,7 @@ MOVING: Final[Chapters] = (
             "Roads join neighbouring cities of yours. A whole journey along them costs one step. Red arrows on the "
             "board are crossings: they join two provinces without a galley."
         ),
+        rules=("CL-MOVE", "CL-LEAD", "CL-MAP", "CL-ROAD", "CL-H06"),
     ),
     Chapter(
         _("Moving at sea"),
@@ -73,6 +78,7 @@ MOVING: Final[Chapters] = (
             "out to sea. It carries up to seven units and any number of leaders; boarding and landing need a leader. "
             "What boards or lands does not move on land in the same turn. Galleys pass enemy galleys freely."
         ),
+        rules=("CL-SEA", "CL-D17", "CL-H02", "CL-H03"),
     ),
 )
 
@@ -98,6 +104,7 @@ BATTLES: Final[Chapters] = (
             ("die_galley", "once"),
             ("die_blank", "once"),
         ),
+        rules=("CL-BATTLE", "CL-RETREAT", "CL-PURSUIT", "CL-D01", "CL-D05", "CL-D06"),
     ),
     Chapter(
         _("Battles at sea"),
@@ -106,6 +113,7 @@ BATTLES: Final[Chapters] = (
             "faces hit. After three rounds it is over. What a sunk galley carried is lost; leaders aboard are "
             "captured."
         ),
+        rules=("CL-NAVAL", "CL-D18", "CL-H12"),
     ),
     about_odds(RECKONING.policy),
 )
@@ -133,11 +141,13 @@ MONEY: Final[Chapters] = (
             ("city", "30"),
             ("fortified", "50"),
         ),
+        rules=("CL-BUY", "CL-CITY", "CL-PLACE", "CL-D23", "CL-H15"),
     ),
     Chapter(
         _("Captured generals"),
         _("The victor decides: out of the game, or held for ransom. While placing, the player whose turn it is may "
         "offer talents and captured generals for a general's return. Promises bind nobody."),
+        rules=("CL-GEN", "CL-H17", "CL-H18"),
     ),
 )  # fmt: skip
 

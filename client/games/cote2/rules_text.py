@@ -37,6 +37,7 @@ GAME: Final[Chapters] = (
             ("galley_0", "galley"),
             ("city", "city"),
         ),
+        rules=("II-D10",),
     ),
     Chapter(
         _("Reading the board"),
@@ -46,6 +47,7 @@ GAME: Final[Chapters] = (
             "influence. A province with a city has the colour of the city's owner."
         ),
         (("victory_10", "points"), ("province_token", _("for sale")), ("marker_0", "influence"), ("city", "city")),
+        rules=("II-TERM",),
     ),
     Chapter(
         "A season",
@@ -61,6 +63,7 @@ GAME: Final[Chapters] = (
             "7. Points: the key provinces are scored, then chaos is counted.\n"
             "8. Used cards are turned up again, diplomacy cards go back on offer, the alliances end."
         ),
+        rules=("II-PLACE",),
     ),
     Chapter(
         _("Alliances"),
@@ -74,6 +77,7 @@ GAME: Final[Chapters] = (
             "Allies do not fight each other, let each other pass and may lend each other units in battle. Money, "
             "units and cards are never given away. In later seasons the player who was last in the turn order opens."
         ),
+        rules=("II-AUCTION", "II-D12", "II-D13"),
     ),
 )
 
@@ -84,6 +88,7 @@ ACTIONS: Final[Chapters] = (
             "Two of the eight actions, alike or not, then the next player. One of them may be to take a card. Cards "
             "for many uses that lie before you cost no action: use them before, between or after your actions."
         ),
+        rules=("II-ACT",),
     ),
     Chapter(
         _("The eight actions"),
@@ -111,6 +116,7 @@ ACTIONS: Final[Chapters] = (
             (_("Galleys"), _("Any galleys go to one sea zone; then you may fight at sea."), _("Never a battle first.")),
             (_("Pass"), _("Nothing. You may still act later."), ""),
         ),
+        rules=("II-RECRUIT", "II-INFL", "II-TAX", "II-D24", "II-D34"),
     ),
     Chapter(
         _("Moving on land"),
@@ -121,6 +127,7 @@ ACTIONS: Final[Chapters] = (
             "Red arrows on the board are straits. A galley of the other alliance in the waters of the arrows closes "
             "one; point at the sea to see which."
         ),
+        rules=("II-MOVE",),
     ),
     Chapter(
         _("Moving over sea"),
@@ -142,6 +149,7 @@ WAR: Final[Chapters] = (
             "Then each ally in turn may lend units that stand there, or galleys beside it. A diplomacy card for the "
             "province adds its auxiliaries. You lead all that fights on your side, and what survives goes back."
         ),
+        rules=("II-D46",),
     ),
     Chapter(
         _("Dice and hits"),
@@ -159,6 +167,7 @@ WAR: Final[Chapters] = (
             ("die_galley", "once"),
             ("die_blank", "once"),
         ),
+        rules=("II-BATTLE", "II-D39"),
     ),
     Chapter(
         _("How it ends"),
@@ -169,6 +178,7 @@ WAR: Final[Chapters] = (
             "attacker who wins takes the loser's city there. Leaders without troops are beaten without a roll, but "
             "only once a turn."
         ),
+        rules=("II-RETREAT", "II-D35", "II-D42"),
     ),
     Chapter(
         _("Battles at sea"),
@@ -176,6 +186,7 @@ WAR: Final[Chapters] = (
             "One die for each galley and each Naval Training; only galley faces hit. There is no retreat. After three "
             "rounds it is over, and if both still have galleys nobody is beaten."
         ),
+        rules=("II-NAVAL",),
     ),
     Chapter(
         _("Cities"),
@@ -216,6 +227,7 @@ POINTS: Final[Chapters] = (
             "change, and has the benefit; the others take theirs back. One of the spent senators, drawn blindly, "
             "goes to whoever alone has the most influence in Italia."
         ),
+        rules=("II-SENATE", "II-D59", "II-C-12"),
     ),
 )
 
@@ -243,6 +255,7 @@ CARDS: Final[Chapters] = (
             ),
             (_("Lasting"), _("For the rest of the game."), _("Army Training, Naval Training, Favorable Wind.")),
         ),
+        rules=("II-CARD",),
     ),
     Chapter(
         _("Cards with a price"),
@@ -252,6 +265,7 @@ CARDS: Final[Chapters] = (
             "Senator: one of another player's senators, drawn blindly. Assassin: a general dies, or a senator of a "
             "player. Build City: where it says and your units are."
         ),
+        rules=("II-C-07", "II-C-92", "II-D20", "II-D21", "II-D22", "II-D23"),
     ),
     Chapter(
         _("Cards without a price"),
@@ -262,6 +276,7 @@ CARDS: Final[Chapters] = (
             "land unit, one after the other, your own last. Favorable Wind: you may slip out of naval battles "
             "before they begin. Senators cost nothing either."
         ),
+        rules=("II-C-43", "II-C-93", "II-C-95", "II-D18", "II-D19", "II-D50"),
     ),
     Chapter(
         _("What is reconstructed"),

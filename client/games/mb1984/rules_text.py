@@ -19,6 +19,7 @@ GAME: Final[Chapters] = (
             "had, and 100 talents. The last Caesar on the board wins. The others may also agree that somebody has "
             "won, and a table may set a round limit: then the highest tribute wins."
         ),
+        rules=("MB-END", "MB-CAESAR", "MB-D50"),
     ),
     Chapter(
         _("The pieces"),
@@ -37,6 +38,7 @@ GAME: Final[Chapters] = (
             ("city", "city"),
             ("fortified", "fortified"),
         ),
+        rules=("MB-COMP", "MB-D12"),
     ),
     Chapter(
         _("Your turn"),
@@ -45,6 +47,7 @@ GAME: Final[Chapters] = (
             "cities of your own, if you like. 5. Buy. 6. Place what you bought, and build roads.\n"
             "Play goes in the order of the homes: Macedonia, Galatia, Egyptus, Numidia, Hispania, Italia."
         ),
+        rules=("MB-TURN", "MB-DESTROY"),
     ),
     Chapter(
         _("The beginning"),
@@ -52,6 +55,7 @@ GAME: Final[Chapters] = (
             "In your home stand your Caesar, six generals, four infantry and a fortified city; your marker shows 15. "
             "There is no money yet: the first tribute comes in your first turn."
         ),
+        rules=("MB-SETUP",),
     ),
 )
 
@@ -64,6 +68,7 @@ MOVING: Final[Chapters] = (
             "stay. Leaders alone conquer nothing, and enter where enemy units are only to join a legion of theirs "
             "in battle. They are neither fired at nor do they fire."
         ),
+        rules=("MB-LEAD", "MB-LEGION", "MB-D02", "MB-D04", "MB-D49"),
     ),
     Chapter(
         _("Moving on land"),
@@ -75,6 +80,7 @@ MOVING: Final[Chapters] = (
             "catapults may use one only from where they began. The red arrows on the board do not count in this "
             "game: take a galley."
         ),
+        rules=("MB-MOVE", "MB-MAP", "MB-ROAD", "MB-D51"),
     ),
     Chapter(
         _("Moving at sea"),
@@ -86,6 +92,7 @@ MOVING: Final[Chapters] = (
             "let galleys land there that are empty or carry leaders alone, where no units defend. Hispania, Italia "
             "and Macedonia have two coasts."
         ),
+        rules=("MB-SEA", "MB-D13", "MB-D15", "MB-D36"),
     ),
 )
 
@@ -97,6 +104,7 @@ BATTLES: Final[Chapters] = (
             "shows the target's number or more destroys it: infantry 4, cavalry 5 (4 at sea), catapult 6, galley 3."
         ),
         (("die_4", "infantry"), ("die_5", "cavalry"), ("die_6", "catapult"), ("die_3", "galley")),
+        rules=("MB-BATTLE",),
     ),
     Chapter(
         _("The advantage"),
@@ -114,6 +122,7 @@ BATTLES: Final[Chapters] = (
             "came by land; enemy leaders alone there are captured. Whoever conquers a province takes its city; "
             "roads to it are torn up, and the loser's galleys on its coast are lost."
         ),
+        rules=("MB-RETREAT", "MB-D25"),
     ),
     Chapter(
         _("Battles at sea"),
@@ -123,6 +132,7 @@ BATTLES: Final[Chapters] = (
             "several carry the unit that is hit, its owner says from which it falls. Leaders of a galley that sinks "
             "change to another."
         ),
+        rules=("MB-NAVAL", "MB-D28"),
     ),
     about_odds(RECKONING.policy),
 )
@@ -147,6 +157,7 @@ MONEY: Final[Chapters] = (
             ("city", "30"),
             ("fortified", "55"),
         ),
+        rules=("MB-BUY", "MB-CITY", "MB-PLACE"),
     ),
     Chapter(
         _("Captured generals"),
@@ -155,6 +166,7 @@ MONEY: Final[Chapters] = (
         "offer and are answered at once, in the other's turn you propose, and he may accept until his turn ends. An "
         "exchanged general may move at once, a ransomed one from his owner's next turn on. At the table, the button "
         "Captives above the board (or C) opens all this."),
+        rules=("MB-GEN", "MB-D09", "MB-D37"),
     ),
 )  # fmt: skip
 

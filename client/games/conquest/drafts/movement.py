@@ -158,9 +158,8 @@ class Movement(Generic[T]):
         if has_army(self.table.units[space], self.seat):
             text = _("Units march only with a leader, and there is none in {place}.", place=BOARD.names[space])
             return Refusal("no-leader", self.rules.cites[1], text)
-        return Refusal(
-            "nothing-there", "", _("You have nothing in {place} that could march.", place=BOARD.names[space])
-        )
+        text = _("You have nothing in {place} that could march.", place=BOARD.names[space])
+        return Refusal("nothing-there", self.rules.cites[1], text)
 
     def _with_units(self, legion: Legion) -> Legion:
         here = self.ready_units(legion)

@@ -67,7 +67,7 @@ class Moving(Task[T], Generic[T]):
         kind, number = stop
         refusal = self.draft.pick_galley(number) if kind == "galley" else self.draft.pick_province(number, leader)
         if refusal is not None:
-            self.desk.toast(refusal.text)
+            self.desk.refuse(refusal)
         place = self.desk.table.galley_at[number] if kind == "galley" else number
         self.desk.look_at([place])
         self.desk.changed()
@@ -332,7 +332,8 @@ class Moving(Task[T], Generic[T]):
             return self._take(("province", hit.space), leader)
         if isinstance(pick, Legion) and 0 <= hit.space < BOARD.provinces and hit.space != pick.source:
             refusal = draft.why_not(hit.space)
-            self.desk.toast(refusal.text if refusal is not None else "", "bad")
+            if refusal is not None:
+                self.desk.refuse(refusal)
             return True
         if 0 <= hit.space < BOARD.provinces and self.desk.seat in self.desk.table.units[hit.space][::4]:
             return self._take(("province", hit.space))
@@ -434,7 +435,7 @@ class Moving(Task[T], Generic[T]):
     def _leave_drop(self) -> bool:
         refusal = self.draft.leave(self._drop)
         if refusal is not None:
-            self.desk.toast(refusal.text, "bad")
+            self.desk.refuse(refusal)
             return True
         self._dropping = False
         self.desk.changed()

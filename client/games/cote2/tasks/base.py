@@ -85,7 +85,9 @@ class Decision(Task[Table]):
 
     def explain(self, action: Action) -> bool:
         """Say why an action is not legal; always True: the click that asked for it was used."""
-        self.desk.toast(self.why_not(action), "bad")
+        refusal = self.desk.check(action)
+        if refusal is not None:
+            self.desk.refuse(refusal)
         return True
 
     def whose(self, owner: Seat) -> str:

@@ -1,0 +1,185 @@
+"""The rules help is searched as one types, and every refusal leads to the page of its rule."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import arcade
+import pytest
+from arcade import key
+
+import shared
+from client.app import App
+from client.drawing.scrolling import Chapter, parts
+from client.games.registry import GUIDES
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.screens.finding import Spot, page_of, search
+from client.screens.help import HelpScreen
+from tests.client.conftest import Shoot
+from tests.client.mouse import Mouse
+from tests.support.position import general, position
+
+SHARED = Path(shared.__file__).parent
+CLIENT = SHARED.parent / "client"
+RULE = re.compile(r"(CL|MB|II)(-[A-Z]+)?-[A-Z]*\d+")
+PAGES = (
+    ("One", (Chapter("Galleys", "They sail.\nThey carry legions."), Chapter("Walls", "Stone."))),
+    ("Two", (Chapter("Roads", "", rows=(("", "What", "Price"), ("road", "legions walk", "10")), rules=("CL-ROAD",)),)),
+)
+
+
+def cited(game: str) -> set[str]:
+    """All rules by which the game, or its table, refuses something: the ids that stand in their code as such."""
+    found: set[str] = set()
+    for folder in (SHARED / "rulesets" / game, CLIENT / "games" / game, SHARED / "mechanics"):
+        for file in folder.rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and RULE.fullmatch(node.value):
+                    found.add(node.value)
+    return found
+
+
+def refusals(game: str) -> Iterator[ast.Call]:
+    for file in (SHARED / "rulesets" / game).rglob("*.py"):
+        if file.stem == "concession":
+            continue  # Of that no rulebook tells.
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal":
+                yield node
+
+
+@pytest.mark.parametrize(("game", "least"), [("classic", 45), ("mb1984", 50), ("cote2", 45)])
+def test_every_rule_that_refuses_something_has_a_page(game: str, least: int) -> None:
+    rules = cited(game)
+    assert len(rules) > least
+    pages = GUIDES[game].pages
+    assert not [rule for rule in sorted(rules) if page_of(pages, rule) is None]
+
+
+@pytest.mark.parametrize("game", GUIDES)
+def test_every_refusal_names_a_rule(game: str) -> None:
+    found = list(refusals(game))
+    assert len(found) > 40
+    unnamed = [call.lineno for call in found if isinstance(call.args[1], ast.Constant) and not call.args[1].value]
+    assert not unnamed
+
+
+@pytest.mark.parametrize("game", GUIDES)
+def test_no_rule_has_two_pages(game: str) -> None:
+    rules = [rule for _, chapters in GUIDES[game].pages for chapter in chapters for rule in chapter.rules]
+    assert len(rules) == len(set(rules))
+
+
+def test_words_are_found_in_titles_paragraphs_and_tables() -> None:
+    assert search(PAGES, "legions") == [Spot(0, 0, 2), Spot(1, 0, 2)]
+    assert search(PAGES, "WALLS") == [Spot(0, 1, 0)]
+    assert search(PAGES, "walk road") == [Spot(1, 0, 2)], "every word, in any order"
+    assert search(PAGES, "  ") == []
+    assert search(PAGES, "elephants") == []
+    assert parts(PAGES[1][1][0])[2] == "road legions walk 10"
+
+
+def test_a_rule_leads_to_its_chapter_or_to_that_of_its_section() -> None:
+    assert page_of(PAGES, "CL-ROAD-04") == Spot(1, 0)
+    assert page_of(PAGES, "CL-MOVE-01") is None
+    assert page_of(PAGES, "") is None
+    classic = GUIDES["classic"].pages
+    at = page_of(classic, "CL-D17")
+    assert at is not None
+    assert classic[at.page][1][at.chapter].title == "Moving at sea"
+
+
+def opened(app: App, rule: str = "") -> HelpScreen:
+    app.go.help(rule)
+    assert isinstance(app.screen, HelpScreen)
+    return app.screen
+
+
+def test_typing_finds_and_enter_goes_to_the_next(app: App, shoot: Shoot) -> None:
+    screen = opened(app)
+    before = screen.page
+    for letter in "pursues":
+        app.screen.on_text(letter)
+    assert screen.field.value == "pursues"
+    assert screen.found
+    assert screen.at == screen.found[0]
+    assert screen.page == screen.found[0].page != before, "it turns to the page"
+    shoot(app, "help_found")
+    chapters = screen.pages[screen.page][1]
+    assert "pursues" in parts(chapters[screen.at.chapter])[screen.at.part]
+    screen._search("galley")
+    found = screen.found
+    assert len(found) > 5
+    seen = [screen.at]
+    for _ in found[1:]:
+        assert screen.on_key_press(key.ENTER, 0)
+        seen.append(screen.at)
+    assert set(seen) == set(found)
+    screen.on_key_press(key.ENTER, 0)
+    assert screen.at == seen[0], "after the last one the first"
+    assert str(len(found)) in screen.told.words
+
+
+def test_what_is_found_is_brought_into_sight(app: App) -> None:
+    screen = opened(app)
+    screen._search("Captured generals")
+    spot = screen.at
+    assert spot is not None
+    begins, ends = screen.words._spans[spot.chapter, spot.part]
+    assert screen.words.offset <= begins
+    assert ends <= screen.words.offset + screen.words.rect.height
+
+
+def test_what_is_not_there_is_said_and_keys_still_turn_the_text(app: App) -> None:
+    screen = opened(app)
+    screen._search("elephants")
+    assert "Nothing" in screen.told.words
+    assert screen.at is None
+    screen.ui.set_focus(screen.field)
+    before = screen.words.offset
+    assert screen.on_key_press(key.PAGEDOWN, 0)
+    assert screen.words.offset > before
+    screen.on_key_press(key.ESCAPE, 0)
+    assert app.screen is not screen
+
+
+def test_the_help_opens_at_the_page_of_a_rule(app: App) -> None:
+    screen = opened(app, "CL-GEN-01")
+    assert screen.at is not None
+    title = screen.pages[screen.page][1][screen.at.chapter].title
+    assert title == "Captured generals"
+    assert (screen.at.chapter, 0) == screen.words._now
+
+
+def test_a_notice_leads_to_the_page_of_its_rule(app: App, shoot: Shoot) -> None:
+    app.toast("Only cavalry and leaders go two provinces.", "bad", "CL-MOVE-03")
+    assert app.cited == "CL-MOVE-03"
+    shoot(app, "notice_with_rule")
+    (rect,) = app.toasts.places(app.screen.toasts_at())
+    app.on_mouse_press(rect.x, rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
+    screen = app.screen
+    assert isinstance(screen, HelpScreen)
+    assert screen.at is not None
+    assert screen.pages[screen.page][1][screen.at.chapter].title == "Moving on land"
+    assert not app.toasts.words, "it was read"
+    assert told(Command.HELP) == "F1"
+
+
+def test_a_notice_about_no_rule_takes_no_clicks(app: App) -> None:
+    app.toast("Sound is on.")
+    (rect,) = app.toasts.places(app.screen.toasts_at())
+    before = app.screen
+    app.on_mouse_press(rect.x, rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
+    assert app.screen is before
+    assert app.cited == ""
+
+
+def test_a_refused_move_cites_its_rule(window: object) -> None:
+    """Whatever is said at the table because the rules forbid something carries the rule."""
+    mouse = Mouse(position(units={"italia": {0: (3, 0, 0)}}, leaders={"sicilia": [general(0)]}))
+    mouse.space("italia")
+    assert mouse.house.toasts, "units without a leader do not move"
+    assert mouse.house.rules[-1].startswith("CL-")
+    assert page_of(GUIDES["classic"].pages, mouse.house.rules[-1]) is not None
