@@ -370,6 +370,11 @@ def _lit(look: brush.Plate, share: float) -> brush.Plate:
     )
 
 
+_OFF: Final = theme.mix(theme.PARCHMENT_DEEP, theme.BRONZE, 0.12)
+"""The face of a button that cannot be used: opaque, so that it is clean on wood as on paper."""
+_OFF_EDGE: Final = theme.mix(theme.BRONZE, theme.PARCHMENT_DEEP, 0.35)
+
+
 class Button(Widget):
     """Something to do. `kind`: primary (the thing to do now), plain, quiet (for side actions), danger."""
 
@@ -414,15 +419,13 @@ class Button(Widget):
         look = _FACES[self.kind]
         down = self.pressed and self.hovered
         if not self.enabled:
-            faded = theme.alpha(theme.PARCHMENT_DEEP, 150)
-            line = theme.alpha(theme.BRONZE, 120)
-            look = replace(look, top=faded, bottom=faded, line=line, shadow=0, bevel=0, inner=theme.CLEAR)
+            look = replace(look, top=_OFF, bottom=_OFF, line=_OFF_EDGE, shadow=0, bevel=0, inner=theme.CLEAR, grain=0)
         elif down:
             look = _lit(replace(look, shadow=2), -0.14)
         elif self.hovered or self.marked:
             look = _lit(look, 0.16)
         brush.plate(self.rect, look)
-        self._line.color = self._colour if self.enabled else theme.INK_FAINT
+        self._line.color = self._colour if self.enabled else theme.mix(theme.INK_SOFT, _OFF, 0.25)
         self._line.y = round(self.rect.y - (1 if down else 0))
         self._line.draw()
 

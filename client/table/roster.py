@@ -85,6 +85,12 @@ class Roster(Pane):
         note.position = round(card.left + theme.px(12)), round(y)
         note.draw()
 
+    @property
+    def inside(self) -> Rect:
+        """Where the players stand: nothing is to be clicked there."""
+        rect, pad = self.rect, theme.px(18)
+        return arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad / 2, rect.top - theme.px(NOW) - pad)
+
     def _head(self, card: Rect, columns: tuple[str, ...], away: int) -> None:
         y = card.top - theme.px(HEAD / 2 + 1)
         left = card.left + theme.px(12)

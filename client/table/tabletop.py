@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, Generic
 
 import arcade
+from arcade.types import Rect
 
+from client.drawing import theme
 from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
 from client.player.hints import FirstGame
@@ -52,6 +54,8 @@ from shared.tables import TablePhase
 from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
+_NOTICE: Final = 180.0
+"""Design height that any notice finds enough."""
 
 
 class Tabletop(Generic[T]):
@@ -416,7 +420,10 @@ class Tabletop(Generic[T]):
         )
         if now == self.asking.moment:
             return
-        if self.asking.choose(now, match.pending):
+        fresh = self.asking.choose(now, match.pending)
+        if fresh and self.coach is None and (action := self.task.unasked()) is not None and self.desk.act(action):
+            return
+        if fresh:
             self._show_task()
         else:
             self._show_sheet()
@@ -507,7 +514,7 @@ class Tabletop(Generic[T]):
         refusal = self.match.refusal
         if refusal is not None:
             self.match.refusal = None
-            self.house.toast(refusal.text, "bad")
+            self.house.toast(refusal.text, "bad", refusal.rule)
             self.follow()
 
     def go_ahead(self) -> bool:
@@ -577,6 +584,14 @@ class Tabletop(Generic[T]):
             # Beside the mouse it would cover the neighbours in the tray.
             above = self.tray.rect.top if self.tray.holds(*self.mouse) else 0
             draw_tip(words, *self.mouse, self._size[0], above)
+
+    def notices_at(self) -> Rect:
+        """Where something can be said in passing: over the chronicle, or over the players where that has more room.
+        Elsewhere there may be something to click."""
+        spots = (self.journal.inside, self.roster.inside)
+        room = max(spots, key=lambda rect: min(rect.height, theme.px(_NOTICE)))
+        more = theme.px(20)
+        return arcade.LRBT(room.left - more, room.right + more, room.bottom + theme.px(4), room.top)
 
     def under(self, x: float, y: float) -> tuple[Token | None, Space]:
         """See `Display.under`."""

@@ -157,6 +157,10 @@ class Task(Generic[T_co]):
         self._asked = False
         return self.desk.act(action)
 
+    def unasked(self) -> Action | None:
+        """What is done at once, where nobody could want anything else."""
+        return None
+
     def ending(self) -> Action | None:
         """The action that ends the phase."""
         return None

@@ -120,6 +120,13 @@ def spending(phase: str, turn: Seat = 0) -> State:
     )  # fmt: skip
 
 
+def threatened() -> State:
+    """An enemy stands beside the cities of the player, who may wish to raze them."""
+    state = spending("destruction")
+    state.units[sp("noricum")] = (1, 2, 0, 0)
+    return state
+
+
 def placing() -> State:
     state = spending("purchase")
     play(state, (0, Buy(galleys=1, cities=1, fortifications=1)))
@@ -152,7 +159,7 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
     ("galleys", hunted, 0, Shooting),
     ("cargo", hit_at_sea, 1, Losing),
     ("captives", captured, 0, Judging),
-    ("cities", lambda: spending("destruction"), 0, Razing),
+    ("cities", threatened, 0, Razing),
     ("purchase", lambda: spending("purchase"), 0, Buying),
     ("placement", placing, 0, Placing),
     ("roads", lambda: spending("placement"), 0, Placing),

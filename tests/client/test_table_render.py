@@ -90,6 +90,13 @@ def spending(phase: str) -> State:
     )  # fmt: skip
 
 
+def threatened() -> State:
+    """An enemy stands beside the cities of the player, who may wish to raze them."""
+    state = spending("destruction")
+    state.units[sp("noricum")] = (1, 2, 0, 0)
+    return state
+
+
 def at_placement() -> State:
     state = spending("purchase")
     play(state, (0, Buy(galleys=1, cities=1, fortifications=1, roads=1)))
@@ -142,7 +149,7 @@ STATES: list[tuple[str, Callable[[], State], Seat, type[Task[Any]]]] = [
     ("onward", lambda: at_battle((0, Form(4, 1, 1)), "......", "......."), 1, Leaving),
     ("captives", captured, 0, Judging),
     ("naval", lambda: at_sea(("g...", "....")), 1, Scuttling),
-    ("cities", lambda: spending("destruction"), 0, Razing),
+    ("cities", threatened, 0, Razing),
     ("purchase", lambda: spending("purchase"), 0, Buying),
     ("placement", at_placement, 0, Placing),
     ("bargain", asked, 1, Answering),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from shared.board import BOARD
 from shared.ids import NONE, Leader, Position, Seat, Space
 from shared.kernel.frames import Frame
 from shared.mechanics.pieces import Pieces, living
 from shared.mechanics.places import ABOARD, OFF, PRISON
+from shared.mechanics.tribute import INFLATION_MARKS
 
 __all__ = [
     "ABOARD",
@@ -17,7 +19,9 @@ __all__ = [
     "T",
     "T_co",
     "Table",
+    "dear",
     "each",
+    "endangered",
     "galley_lord",
     "galleys_at",
     "held",
@@ -99,6 +103,21 @@ def prisoners(table: Table, captor: Seat) -> tuple[Leader, ...]:
     """The generals of others that `captor` holds."""
     place = PRISON + captor
     return tuple([x for x, at in enumerate(table.leader_at) if at == place and leader_lord(table, x) != captor])
+
+
+def endangered(table: Table, seat: Seat, space: Space) -> bool:
+    """Whether enemies are so near to a province that they may come soon: at most two borders or coasts away."""
+    beside = BOARD.neighbours[space]
+    near = {space, *beside, *(there for other in beside for there in BOARD.neighbours[other])}
+    ships = (galley_lord(table, g) for g, at in enumerate(table.galley_at) if at != OFF and BOARD.ashore[at] in near)
+    armies = (lord for there in near if there < BOARD.provinces for lord in present(table, there))
+    return any(lord != seat for lord in (*ships, *armies))
+
+
+def dear(table: Table, seat: Seat) -> bool:
+    """Whether prices rise, or are about to, because of what a seat collects."""
+    marks = zip(INFLATION_MARKS, table.triggered, strict=True)
+    return any(by == NONE and table.marker[seat] >= mark - 10 for mark, by in marks)
 
 
 def present(table: Table, space: Space) -> list[Seat]:

@@ -16,9 +16,8 @@ from client.table.pane import WOOD, seat_disc
 from client.table.strip import Strip
 from client.table.words import Who
 from shared.ids import NONE, Seat
+from shared.mechanics.tribute import INFLATION_MARKS
 
-INFLATION_MARKS: Final = (105, 205)
-"""Where prices rise, in both games."""
 _END: Final = 260
 _DISC: Final = 17.0
 """Width of a player's disc; they lie below the numbers, side by side."""

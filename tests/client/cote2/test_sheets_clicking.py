@@ -5,16 +5,15 @@ from __future__ import annotations
 import arcade
 import pytest
 
-from client.drawing.widgets import Button, Widget
+from client.drawing.widgets import Widget
 from client.games.cote2.asks import Bidding, Shopping, Voting
 from client.games.cote2.sheets import SHEETS, AuctionSheet, CardsSheet, ScoreSheet, VoteSheet
 from client.games.cote2.sheets.auction import display
 from client.games.cote2.sheets.meaning import hands
-from client.games.cote2.sheets.spots import CardSpot, Marker, SenatorSpot
+from client.games.cote2.sheets.spots import CardSpot, HeldSpot, Marker, SenatorSpot, TileSpot
 from client.games.cote2.sheets.vote import benches, drawers, holders, still_hidden
 from client.table.sheet import AnySheet, Sheet
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.alliances import unallied
 from shared.rulesets.cote2.data import CARDS, INFLUENCE_IN_ROME, ITALIA, NEW_LEGIONS
 from shared.rulesets.cote2.effects import VOTES
 from shared.rulesets.cote2.events import Passed, SenatorsShown, VoteBegan, VoteWon
@@ -93,30 +92,6 @@ def test_a_box_takes_the_marker_in_hand() -> None:
     assert task.puts == [(5, 0)]
 
 
-def test_a_bid_is_made_by_a_button_that_knows_the_rules() -> None:
-    state = moment(Auction)
-    at = desk(state, 0)
-    high = state.frames[-1].talents  # type: ignore[union-attr]
-    a, b = unallied(state)[:2]
-    for talents, legal in ((high, False), (high + 5, True)):
-        task = Bids(at, talents, (a, b))
-        sheet = opened(AuctionSheet, at, task)
-        button = next(widget for widget in sheet.ui.widgets if isinstance(widget, Button))
-        assert button.enabled == legal
-        click(sheet, button)
-        assert task.confirmed == legal
-
-
-@pytest.mark.parametrize("same", [False, True])
-def test_the_bid_does_not_urge_to_pay_for_what_one_gets_anyway(same: bool) -> None:
-    at = desk(moment(Auction), 0)
-    task = Bids(at, 15, (1, 2))
-    task.same = same
-    sheet = opened(AuctionSheet, at, task)
-    button = next(widget for widget in sheet.ui.widgets if isinstance(widget, Button))
-    assert button.kind == ("plain" if same else "primary")
-
-
 def test_those_who_look_on_move_nothing() -> None:
     at = desk(moment(Auction), NONE)
     assert opened(AuctionSheet, at).ui.widgets == []
@@ -144,7 +119,9 @@ def shopping(barred: tuple[int, ...] = ()) -> tuple[AnySheet, Shop, StillDesk, S
 
 
 def spot(sheet: AnySheet, card: int, own: bool = False) -> CardSpot:
-    found = [widget for widget in sheet.ui.widgets if type(widget) is CardSpot and widget.card == card]
+    kinds = (CardSpot, TileSpot, HeldSpot)
+    spots = [widget for widget in sheet.ui.widgets if isinstance(widget, CardSpot) and type(widget) in kinds]
+    found = [widget for widget in spots if widget.card == card]
     return found[-1 if own else 0]
 
 

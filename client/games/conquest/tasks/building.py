@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, Generic
 
 from client.games.conquest.drafts.basket import MOST, Basket
-from client.games.conquest.position import T
+from client.games.conquest.position import T, dear, endangered
 from client.games.conquest.realm import Market
 from client.games.conquest.tasks.bargaining import Bargaining
 from client.keyboard.commands import Command
@@ -130,13 +130,20 @@ class Razing(Task[T], Generic[T]):
         if hit.space not in self._cities():
             refusal = self.desk.check(Raze(hit.space)) if 0 <= hit.space < BOARD.provinces else None
             if refusal is not None and self.desk.table.built[hit.space]:
-                self.desk.toast(refusal.text, "bad")
+                self.desk.refuse(refusal)
             return self.undo()
         if hit.space == self._city:
             return self.confirm()
         self._city = hit.space
         self.desk.changed()
         return True
+
+    def unasked(self) -> Action | None:
+        """They are kept where nobody could take one soon, and none less would keep prices down."""
+        table, seat = self.desk.table, self.desk.seat
+        cities = self._cities()
+        wanted = any(endangered(table, seat, city) for city in cities) or (bool(cities) and dear(table, seat))
+        return None if wanted else EndDestruction()
 
     def confirm(self) -> bool:
         return self.desk.act(EndDestruction() if self._city == NONE else Raze(self._city))

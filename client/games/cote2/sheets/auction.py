@@ -10,7 +10,7 @@ from arcade.types import Rect
 from msgspec import Struct
 
 from client.drawing import brush, theme
-from client.drawing.widgets import Button, ButtonKind, Widget
+from client.drawing.widgets import Widget
 from client.games.cote2.asks import Bidding
 from client.games.cote2.desk import Desk
 from client.games.cote2.people import SIDES
@@ -21,7 +21,6 @@ from client.keyboard.commands import Command
 from client.table.pane import Stepper, seat_disc
 from client.table.words import count_words
 from shared.ids import NONE, Seat
-from shared.rulesets.cote2.actions import Bid
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction, Turn
 from shared.rulesets.cote2.state import Table, allied
@@ -142,20 +141,14 @@ class AuctionSheet(FramedSheet):
                 self._marker(seat, rect.x, rect.y, _BOXED, f"Box {SIDES[box]}. Drag it out, or click it.")
 
     def _build_offer(self, bidding: Bidding) -> None:
-        """The sum, and the button that offers it."""
+        """The sum; what offers it stands below the board, beside what passes."""
         right = self._right
         high = theme.px(92)
-        stepper = arcade.LBWH(right.x - theme.px(160), right.bottom + theme.px(4), theme.px(112), high)
+        stepper = arcade.LBWH(right.x - theme.px(70), right.bottom + theme.px(4), theme.px(140), high)
         self.ui.add(
             Stepper(stepper, "coin5", bidding.talents, f"of {self.position.talents[self.desk.seat]} talents",
                     lambda steps: bidding.raise_by(COIN * steps))
         )  # fmt: skip
-        refusal = self.desk.check(Bid(bidding.talents, *bidding.boxes))
-        words = f"Bid {bidding.talents}"
-        button = arcade.LBWH(stepper.right + theme.px(16), stepper.y - theme.px(22), theme.px(190), theme.px(44))
-        tip = "Enter" if refusal is None else refusal.text
-        kind: ButtonKind = "plain" if bidding.idle() else "primary"
-        self.ui.add(Button(button, words, bidding.confirm, kind=kind, tip=tip, enabled=refusal is None))
 
     def _marker(self, seat: Seat, x: float, y: float, size: float, tip: str) -> None:
         marker = Marker(x, y, theme.px(size), seat, partial(self._tap, seat), partial(self._let_go, seat),

@@ -19,7 +19,7 @@ from client.games.cote2.kinds import KINDS
 from client.games.cote2.sheets import face
 from client.games.cote2.sheets.framed import ROW, FramedSheet, cut
 from client.games.cote2.sheets.meaning import Hand, hands, in_sight, on_offer
-from client.games.cote2.sheets.spots import CardSpot, SenatorSpot
+from client.games.cote2.sheets.spots import CardSpot, HeldSpot, SenatorSpot, TileSpot
 from client.keyboard.commands import Command
 from client.table.words import count_words
 from shared.ids import NONE
@@ -76,19 +76,23 @@ class CardsSheet(FramedSheet):
 
     def _build_row(self) -> None:
         offer, shop = on_offer(self.position), self._shop
-        for rect, (card, number) in zip(grid(self._row, len(offer)), offer, strict=True):
+        places = grid(self._row, len(offer))
+        kind = CardSpot
+        if places and places[0].width < theme.px(_LARGEST) - 1:
+            kind, places = TileSpot, tiles(self._row, len(offer), 4, 4)
+        for rect, (card, number) in zip(places, offer, strict=True):
             reason = shop.why_not_card(card) if shop is not None else ""
             on = shop is not None and shop.card == card
-            self.ui.add(CardSpot(rect, card, partial(self._take, card), number=number, on=on, reason=reason))
+            self.ui.add(kind(rect, card, partial(self._take, card), number=number, on=on, reason=reason))
 
     def _build_own(self, mine: Hand) -> None:
         shop, strip = self._shop, self._strip
         area = arcade.LBWH(strip.left, strip.bottom, theme.px(_OWN), strip.height - theme.px(_TITLE))
         cards = cut(area, right=_SENATORS + 10)
-        for rect, (card, used) in zip(grid(cards, len(mine.cards)), mine.cards, strict=True):
+        for rect, (card, used) in zip(tiles(cards, len(mine.cards), 2, 3), mine.cards, strict=True):
             reason = shop.why_not_use(card) if shop is not None and CARDS[card].kind == MULTI_USE else ""
             on = shop is not None and shop.card == card and not used
-            self.ui.add(CardSpot(rect, card, partial(self._use, card), on=on, reason=reason, used=used))
+            self.ui.add(HeldSpot(rect, card, partial(self._use, card), on=on, reason=reason, used=used))
         self._build_senators(mine, arcade.LRBT(cards.right + theme.px(10), area.right, area.bottom, area.top))
 
     def _build_senators(self, mine: Hand, area: Rect) -> None:
@@ -272,6 +276,21 @@ class _Backs(Widget):
 
     def draw(self) -> None:
         face.card_back(self.rect, self._number)
+
+
+def tiles(area: Rect, count: int, columns: int, rows: int) -> list[Rect]:
+    """Room for so many tiles in so many columns; as high as there is room for at least so many rows."""
+    gap, rows = theme.px(5), max(rows, ceil(count / columns))
+    wide, high = (area.width + gap) / columns - gap, (area.height + gap) / rows - gap
+    return [
+        arcade.LBWH(
+            area.left + i % columns * (wide + gap),
+            area.top - (i // columns + 1) * high - i // columns * gap,
+            wide,
+            high,
+        )
+        for i in range(count)
+    ]
 
 
 def grid(area: Rect, count: int) -> list[Rect]:

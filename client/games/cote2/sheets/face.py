@@ -22,6 +22,13 @@ SHAPE: Final = 1.4
 PICTURE_SHAPE: Final = 0.75
 _SMALL: Final = 150.0
 """Design width below which a card says only the gist,"""
+NAME: Final = 9.5
+"""Size of the name on a tile: letters of 12 pixels and more."""
+_LEAST: Final = 100.0
+"""Width of a name that is never smaller than on a tile."""
+_LEGIBLE: Final = 1.05
+"""Scale of what is written on a tile."""
+_TILE_PICTURE: Final = 0.38
 _TINY: Final = 84.0
 """and below which it says only its name."""
 
@@ -82,6 +89,33 @@ def card_face(
         arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 96 if dim else 60))
 
 
+def card_tile(
+    rect: Rect, card: int, *, number: int = 1, priced: bool = False, on: bool = False, lit: bool = False,
+    dim: bool = False, used: bool = False,
+) -> None:  # fmt: skip
+    """A card as a tile that fills `rect`: its picture, and beside it its name in letters of the usual size; `priced`:
+    with its price and kind. For the rest see `card_face`."""
+    colour, pad = KINDS.of(card).colour, theme.px(4)
+    brush.plate(rect, _paper(colour, 0.7, on, lit))
+    high = min(rect.height - 2 * pad, rect.width * _TILE_PICTURE * PICTURE_SHAPE)
+    picture = arcade.LBWH(rect.left + pad, rect.y - high / 2, high / PICTURE_SHAPE, high)
+    draw_picture(SHOWN.of(card).picture(card), picture)
+    arcade.draw_rect_outline(picture, theme.alpha(theme.NIGHT, 200), 1)
+    beside = arcade.LRBT(picture.right + pad, rect.right - pad, rect.bottom + pad, rect.top - pad)
+    if priced:
+        _foot(arcade.LBWH(beside.left, beside.bottom, beside.width, theme.px(20)), card, _LEGIBLE)
+        beside = arcade.LRBT(beside.left, beside.right, beside.bottom + theme.px(20), beside.top)
+    line = brush.kept(title(card)[1], size=NAME, bold=True, align="center", anchor_y="center", width=beside.width)
+    line.position = round(beside.x), round(beside.y)
+    line.draw()
+    if number > 1:
+        _count(number, picture.right - theme.px(12), picture.top - theme.px(10), _LEGIBLE)
+    if used:
+        _used(picture, 1.2)
+    if dim or used:
+        arcade.draw_rect_filled(rect, theme.alpha(theme.PARCHMENT_DEEP, 96 if dim else 60))
+
+
 def _paper(colour: Colour, scale: float, on: bool = False, lit: bool = False) -> brush.Plate:
     look = brush.Plate(
         theme.PARCHMENT_LIGHT, theme.PARCHMENT, colour, 2.6 * scale, radius=5 * scale, shadow=5, grain=0.14, bevel=0.15
@@ -125,7 +159,9 @@ def _name(rect: Rect, card: int, scale: float) -> None:
     """Its name alone, in one line or two."""
     _plaque(rect, card, scale)
     words, room = title(card)[1], rect.width * 0.96
+    least = NAME / scale if rect.width > theme.px(_LEAST) else 0.0
     for size in (8.8, 7.6, 6.8, 6.0):
+        size = max(size, least)
         line = brush.kept(
             words, size=size * scale, title=True, align="center", anchor_y="center", colour=theme.IVORY, width=room
         )

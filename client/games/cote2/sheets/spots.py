@@ -48,6 +48,25 @@ class CardSpot(Widget):
         )  # fmt: skip
 
 
+class TileSpot(CardSpot):
+    """A card where there is little room: its picture, and beside it its name, as large as all text; what it does is
+    told beside the mouse, and in full where cards are looked at."""
+
+    priced = True
+
+    def draw(self) -> None:
+        face.card_tile(
+            self.rect, self.card, number=self.number, priced=self.priced, on=self.on, lit=self.hovered or self.marked,
+            dim=bool(self.reason) and not self.used, used=self.used,
+        )  # fmt: skip
+
+
+class HeldSpot(TileSpot):
+    """A card in one's own hand."""
+
+    priced = False
+
+
 class SenatorSpot(Widget):
     """Senators of one value; without an action only to be looked at."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from client.drawing.widgets import ButtonKind
 from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.proposal import Proposal, opening
 from client.games.cote2.drafts.steps import Steps
@@ -117,14 +118,14 @@ class Auctioning(Decision):
         self.put(seat, 0 if self.boxes[0] == NONE else 1)
 
     def buttons(self) -> Sequence[Choice]:
-        idle = self.idle()
-        found = [Choice(f"Bid {self.talents} talents", self.confirm, "plain" if idle else "primary", "Enter")]
-        tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
-        found.append(Choice("Swap A and B", self.next, "quiet", tip))
+        idle, why = self.idle(), self.why_not(self.steps.now.order())
+        kind: ButtonKind = "plain" if idle else "primary"
+        found = [Choice(f"Bid {self.talents} talents", self.confirm, kind, why or "Enter", not why)]
         if self.ending() is not None:
             tip = "Space. You may bid again later, while the auction lasts."
             found.append(Choice("Pass", self.end, "primary" if idle else "plain", tip))
-        return found
+        tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
+        return [*found, Choice("Swap A and B", self.next, "quiet", tip)]
 
     # What is done
 

@@ -253,13 +253,13 @@ class TakingTurn(Decision):
             self._shelf.build(tray, choose)
 
     def _menu(self, tray: Tray) -> None:
-        width = tray.room_for(len(KINDS), 92)
-        for number, kind in enumerate(KINDS):
+        width = tray.room_for(len(KINDS) - 1, 92)
+        for number, kind in enumerate(KINDS[:PASS]):  # One passes with the button beside them.
             possible = self.possible(number)
             tray.figure(
                 kind.picture.format(self.desk.seat),
                 kind.name,
-                number == PASS and self._asked,
+                False,
                 partial(self.choose, number),
                 width=width,
                 tip=f"{kind.about} ({number + 1})" if possible else kind.takes,
