@@ -131,8 +131,8 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.CUT: _entry(Place.TEXT, _("Cut"), "ctrl+x", "shift+delete"),
     Command.PASTE: _entry(Place.TEXT, _("Paste"), "ctrl+v", "shift+insert"),
 
-    Command.CONFIRM: _entry(Place.TABLE, _("Confirm"), "enter", "num_enter"),
-    Command.END: _entry(Place.TABLE, _("End the phase, or pass"), "space"),
+    Command.CONFIRM: _entry(Place.TABLE, _("Confirm"), "enter", "num_enter", "ctrl+enter"),
+    Command.END: _entry(Place.TABLE, _("End the phase, or pass"), "space", "ctrl+space"),
     Command.STEP_BACK: _entry(Place.TABLE, _("One step back"), "backspace", "ctrl+z"),
     Command.NEXT_PIECE: _entry(Place.TABLE, _("The next that can act"), "tab"),
     Command.AHEAD: _entry(Place.TABLE, _("On to my turn, past what the others do"), "x"),

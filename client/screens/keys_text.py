@@ -33,11 +33,11 @@ def _words() -> str:
         "{panels} goes to the panels around the board, and {control} from control to control; plus and minus count. "
         "The numbers also use the things in the tray, with {shift} backwards. {back} goes back, {step} takes the last "
         "step of a draft back.\n"
-        "While the board is marked, letters are names: {alt} with a letter is what it does elsewhere. All keys can be "
-        "changed in the settings.",
+        "While the board is marked, letters are names: {alt} with a letter is what it does elsewhere; {confirm} "
+        "confirms and {end} ends the phase wherever one is. All keys can be changed in the settings.",
         find=told(Command.FIND), press=told(Command.PRESS), next=told(Command.NEXT_PIECE), panels=told(Command.PANELS),
         control=told(Command.NEXT), shift=_("Shift"), back=told(Command.BACK), step=told(Command.STEP_BACK),
-        alt=_("Alt"),
+        alt=_("Alt"), confirm=KEYS.of(Command.CONFIRM)[-1].told, end=KEYS.of(Command.END)[-1].told,
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ PLAYING: Final[Chapters] = (
     Chapter(
         _("Advice"),
         _(
-            "The button above the board, or H, asks the strongest bot what it would do in your place. It is told "
+            "The button above the board asks the strongest bot what it would do in your place. It is told "
             "what you can see yourself and nothing else, and says why in a sentence or two; what it means is marked "
             "on the board. “Do it” does it, or you do something else. Against bots you may ask whenever you have to "
             "decide. Where other people play, the host must have allowed it, and the chronicle tells all that you "

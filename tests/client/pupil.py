@@ -190,9 +190,8 @@ class Pupil:
             self.do(Command.STEP_BACK)
             how.add("back")
         elif tries % (2 * PATIENCE) == 0:
-            self.free()
-            self.do(Command.END)
-            self.do(Command.END)
+            for _ in range(2):
+                self.key(KEYS.of(Command.END)[-1].symbol, key.MOD_CTRL)
             how.add("end")
         elif (lit := self.lit()) and self.chance.random() < 0.5:
             self.strike(self.chance.choice([s for s in lit if s not in self.struck] or lit))

@@ -203,6 +203,21 @@ def test_letters_are_commands_where_the_board_has_no_keyboard_and_with_alt() -> 
     assert hands.top.sheet is not None
 
 
+def test_with_ctrl_one_confirms_and_ends_wherever_one_is() -> None:
+    hands = marching()
+    hands.key(key.TAB)
+    hands.key(key.F)
+    type_name(hands, "rha")
+    hands.key(key.ENTER)
+    type_name(hands, "britannia")
+    hands.key(key.ENTER, key.MOD_CTRL)
+    assert hands.state.units[sp("rhaetia")][:2] != (0, 0), "not what is marked is used"
+    hands.key(key.F6)
+    hands.key(key.SPACE, key.MOD_CTRL)
+    hands.key(key.SPACE, key.MOD_CTRL)
+    assert not isinstance(hands.state.frames[-1], MovementFrame)
+
+
 def test_arrows_go_to_the_sheet_that_lies_over_the_board() -> None:
     hands = marching()
     hands.key(key.O)

@@ -171,9 +171,9 @@ class CardsSheet(FramedSheet):
         self._pinned = NONE
 
     def looked_at(self) -> int:
-        """The card that is shown in full: under the mouse, chosen, clicked last, or the first that can be had."""
+        """The card that is shown in full: under the mouse or marked, chosen, clicked last, or the first to be had."""
         for spot in self.ui.widgets:
-            if isinstance(spot, CardSpot) and spot.hovered:
+            if isinstance(spot, CardSpot) and (spot.hovered or spot.marked):
                 return spot.card
         shop = self._shop
         if shop is not None and shop.card != NONE:
