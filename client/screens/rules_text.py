@@ -28,6 +28,12 @@ PLAYING: Final[Chapters] = (
             "asked."),
     ),
     Chapter(
+        _("In words"),
+        _("L, or the menu, opens the table in plain lines: what happens is written there, and whatever one could ask "
+        "or do can be typed; help lists it. Without a window the same is had by conquest play --text or conquest table "
+        "--text, for screen readers and terminals."),
+    ),
+    Chapter(
         _("Your turn"),
         _("A trumpet sounds when your turn begins, and for every decision while another window is before this one. The "
         "title of the window says so as long as it lasts. How loud everything is stands in the settings."),
