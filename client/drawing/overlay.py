@@ -114,7 +114,7 @@ class Toasts:
 
 def _line(words: str, width: float) -> arcade.Text:
     wide = min(theme.px(640), width - theme.px(40))
-    return brush.kept(words, size=theme.BODY, colour=theme.IVORY, width=wide - theme.px(56))
+    return brush.kept(words, size=theme.read(theme.BODY), colour=theme.IVORY, width=wide - theme.px(56))
 
 
 def banner(words: str, width: float, height: float) -> None:

@@ -62,15 +62,35 @@ _LETTERS: Final = 128
 _WIDEST: Final = 1.9
 """Pixels that the widest letter takes for each point of its size."""
 
+_window = 1.0
+_share = _reading = 1.0
 _scale = 1.0
 _palette = ""
 
 
 def set_window(width: float, height: float) -> None:
     """Adapt the scale of everything to a window of that size."""
-    global _scale
-    _scale = min(2.5, max(0.85, min(width / BASE_SIZE[0], height / BASE_SIZE[1])))
+    global _window
+    _window = min(2.5, max(0.85, min(width / BASE_SIZE[0], height / BASE_SIZE[1])))
+    enlarge(_share, _reading)
+
+
+def enlarge(share: float = 1.0, reading: float = 1.0) -> None:
+    """Make everything larger by that factor, and what is read and finds its room by itself by another one besides."""
+    global _scale, _share, _reading
+    _share, _reading = share, reading
+    _scale = _window * share
     Font.texture_width = Font.texture_height = _room()
+
+
+def window_px(length: float) -> float:
+    """A design length in pixels of the present window, before anything was enlarged."""
+    return length * _window
+
+
+def read(size: float) -> float:
+    """The size of letters (design points) of what is read and finds its room by itself."""
+    return size * _reading
 
 
 def _room() -> int:

@@ -243,8 +243,8 @@ class Ui:
 
     def _draw_tip(self, words: str) -> None:
         if self._tip is None or self._tip[0] != words:
-            wide = theme.px(300)
-            label = text(words, 0, 0, size=theme.SMALL, colour=theme.IVORY, width=wide, anchor_y="top")
+            wide = theme.read(theme.px(300))
+            label = text(words, 0, 0, size=theme.read(theme.SMALL), colour=theme.IVORY, width=wide, anchor_y="top")
             pad = theme.px(10)
             window = arcade.get_window()
             wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad

@@ -20,6 +20,7 @@ Key, mouse and text handlers return True where they used the event. The base cla
 from __future__ import annotations
 
 from enum import Enum, auto
+from typing import Final
 
 import arcade
 from arcade.types import Rect
@@ -30,6 +31,9 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.screens.shell import Shell
 from shared.messages import ServerMessage
+
+_NOTCH: Final = 60.0
+"""Design length that a notch of the wheel scrolls."""
 
 
 class Part(Enum):
@@ -49,10 +53,16 @@ class Screen:
     """One screen; see the module's docstring."""
 
     part = Part.OUTSIDE
+    narrowest = 0.0
+    """Design width below which its parts find no room beside each other: so far the size of texts goes."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.ui = Ui()
+        self.scrolled = 0.0
+        """Pixels of what is shown that lie above the window, where it is higher than that."""
+        self._most = 0.0
+        """How far it can be scrolled."""
 
     @property
     def width(self) -> float:
@@ -78,15 +88,49 @@ class Screen:
     def layout(self, width: float, height: float) -> None:
         """Make or place everything for a window of that size."""
 
+    @property
+    def share(self) -> float:
+        """How much larger everything is, for the sake of its letters."""
+        wished = self.shell.settings.looks.share
+        return max(1.0, min(wished, self.width / theme.window_px(self.narrowest))) if self.narrowest else wished
+
     def relayout(self) -> None:
         """Build everything anew, keeping the focus on the widget with the same place in the order."""
+        theme.enlarge(self.share, self.shell.settings.looks.share / self.share)
         widgets, focus = self.ui.widgets, self.ui.focus
         place = widgets.index(focus) if focus in widgets else -1
         self.ui.clear()
         self.layout(self.width, self.height)
+        self._measure()
         if 0 <= place < len(self.ui.widgets) and self.ui.widgets[place].focusable:
             self.ui.set_focus(self.ui.widgets[place])
         self.ui.mouse_motion(*self.shell.mouse)
+
+    def _measure(self) -> None:
+        """How far it reaches below the window."""
+        lowest = min((widget.rect.bottom for widget in self.ui.widgets if widget.visible), default=0.0)
+        self._most = max(0.0, self.scrolled - lowest + theme.px(12)) if lowest - self.scrolled < 0 else 0.0
+        if self.scrolled > self._most:
+            self.scroll(0.0)
+
+    @property
+    def below(self) -> float:
+        """Pixels of it that lie below the window."""
+        return self._most - self.scrolled
+
+    def scroll(self, by: float) -> bool:
+        """Move what is shown up by so many pixels, as far as there is something below; whether it moved."""
+        before, self.scrolled = self.scrolled, min(self._most, max(0.0, self.scrolled + by))
+        if self.scrolled != before:
+            self.relayout()
+        return self.scrolled != before
+
+    def _reveal(self) -> None:
+        """Scroll to what has the keyboard."""
+        if self._most and self.ui.focus is not None:
+            rect = self.ui.focus.rect
+            edge = theme.px(12)
+            self.scroll(max(0.0, edge - rect.bottom) - max(0.0, rect.top - self.height + edge))
 
     def toasts_at(self) -> Rect:
         """Where toasts rise."""
@@ -132,11 +176,12 @@ class Screen:
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
         """The wheel turned."""
-        return self.ui.mouse_scroll(x, y, scroll_y)
+        return self.ui.mouse_scroll(x, y, scroll_y) or self.scroll(-scroll_y * theme.px(_NOTCH))
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         """A key went down."""
         if self.ui.key_press(symbol, modifiers):
+            self._reveal()
             return True
         if KEYS.hits(Command.BACK, symbol, modifiers):
             self.back()

@@ -26,6 +26,8 @@ _PASTED = 300
 class ConnectScreen(FramedScreen):
     """Name, address, code; then on to the table, or to the list of tables where no code was given."""
 
+    narrowest = 1000.0
+
     def __init__(self, shell: Shell, *, watch: bool, address: str = "", code: str = "") -> None:
         super().__init__(shell)
         self.watch = watch

@@ -37,6 +37,6 @@ class CreditsScreen(FramedScreen):
     """A page to read."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(760, 620, _("Credits"))
+        inside = self.frame(760, 620, _("Credits"), elastic=True)
         self.ui.add(ScrollText(inside, CHAPTERS))
         self.ui.set_focus(self.back_button(inside))

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import LANGUAGES, _
-from client.player.looks import PALETTES
+from client.player.looks import PALETTES, SIZES
 from client.screens.settings_page import Choice, Page, switch
 from client.screens.shell import Shell
 from shared.ids import MAX_SEATS
@@ -28,6 +28,10 @@ _LATER: Final = _("The language changes with the next start.")
 def display_page(shell: Shell) -> Page:
     """How it looks."""
     settings, looks = shell.settings, shell.settings.looks
+
+    def size(value: int) -> None:
+        looks.size = value
+        shell.dress()
 
     def palette(value: str) -> None:
         looks.palette = value
@@ -50,6 +54,8 @@ def display_page(shell: Shell) -> Page:
 
     codes = ("", *LANGUAGES)
     choices = (
+        _one_of(_("Size of texts"), SIZES, [_("{n} %", n=n) for n in SIZES], lambda: looks.size, size,
+                tip=_("At the table: of the chronicle, of what is asked, of notes and notices.")),
         _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: looks.palette, palette),
         switch(_("Full screen"), lambda: looks.full, fill, told(Command.FULL_SCREEN)),
         _one_of(_("Language"), codes, [_("system"), *LANGUAGES.values()], lambda: settings.language, language,

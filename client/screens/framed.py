@@ -23,19 +23,24 @@ class FramedScreen(Screen):
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, dim=0.5)
 
-    def frame(self, wide: float, high: float, title: str) -> Rect:
-        """A panel of that design size; returns the pixels inside, below the title and above a row of buttons."""
+    def frame(self, wide: float, high: float, title: str, *, elastic: bool = False) -> Rect:
+        """A panel of that design size; returns the pixels inside, below the title and above a row of buttons. Where it
+        is higher than the window it is scrolled, or (`elastic`) has less room for what scrolls in it."""
         wide = min(theme.px(wide), self.width - theme.px(24))
-        high = min(theme.px(high), self.height - theme.px(24))
+        most = self.height - theme.window_px(24)
+        high = min(theme.px(high), most) if elastic else theme.px(high)
         left, bottom = round((self.width - wide) / 2), round((self.height - high) / 2)
+        if high > most:
+            bottom = round(self.height - theme.window_px(12) - high + self.scrolled)
         panel = arcade.LBWH(left, bottom, wide, high)
         self.ui.add(Panel(panel, title=title))
         pad, low = theme.px(PAD), theme.px(92)
         return arcade.LRBT(panel.left + pad, panel.right - pad, panel.bottom + low, panel.top - theme.px(82))
 
-    def foot(self, inside: Rect, wide: float, place: int = 0, *, right: bool = False) -> Rect:
-        """A button's rect in the row below `inside`, counted from the left or from the right."""
-        width = theme.px(wide)
+    def foot(self, inside: Rect, wide: float, place: int = 0, *, right: bool = False, parts: int = 2) -> Rect:
+        """A button's rect in the row below `inside`, counted from the left or from the right; at most one of so many
+        parts of the row."""
+        width = min(theme.px(wide), (inside.width - (parts - 1) * theme.px(theme.GAP)) / parts)
         step = place * (width + theme.px(theme.GAP))
         left = inside.right - width - step if right else inside.left + step
         return arcade.LBWH(left, inside.bottom - theme.px(64), width, theme.px(theme.ROW))

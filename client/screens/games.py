@@ -29,6 +29,8 @@ _NOBODY: Final = _("No games yet. What you play, host or join is kept here until
 class GamesScreen(FramedScreen):
     """Choose a game to go on with. Matches against bots on this computer that nothing led back to are found again."""
 
+    narrowest = 980.0
+
     def __init__(self, shell: Shell, deleted: SavedSeat | None = None) -> None:
         """`deleted`: a match against bots that was left for good; it goes from the disk now."""
         super().__init__(shell)
@@ -40,7 +42,7 @@ class GamesScreen(FramedScreen):
         """Whether a server of ours goes on by itself."""
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(1000, 700, _("My games"))
+        inside = self.frame(1000, 700, _("My games"), elastic=True)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(34), inside.top)
         self._list = self.ui.add(ScrollList[SavedSeat](body, _ROW, self._paint, self._choose))
         self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))

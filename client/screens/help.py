@@ -49,7 +49,7 @@ class HelpScreen(FramedScreen):
         return (*GUIDES[self.game].pages, *SHARED, keys_page())
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(940, 740, f"The rules in short: {GUIDES[self.game].name}")
+        inside = self.frame(940, 740, f"The rules in short: {GUIDES[self.game].name}", elastic=True)
         high, gap = theme.px(38), theme.px(8)
         bar = arcade.LBWH(inside.left, inside.top - high, inside.width, high)
         self.ui.add(Tabs(bar, [title for title, _ in self.pages], self.page, self._turn))

@@ -35,14 +35,14 @@ class KeysScreen(FramedScreen):
         self._index, self._offset = 0, 0.0
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(900, 720, _("Keys"))
+        inside = self.frame(900, 720, _("Keys"), elastic=True)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(34), inside.top)
         self._list = self.ui.add(ScrollList[Command](body, _ROW, self._paint, self._wait_for))
         self._list.items, self._list.index = _ORDER, self._index
         self._list.scroll_to(self._offset)
         self._said = self.ui.add(Label(self._words, inside.left, inside.bottom + theme.px(14), colour=theme.INK_SOFT))
         self.back_button(inside)
-        again, whole = (self.foot(inside, 240, place, right=True) for place in (1, 0))
+        again, whole = (self.foot(inside, 240, place, right=True, parts=3) for place in (1, 0))
         self.ui.add(Button(again, _("This key as at first"), self._reset_one, kind="quiet"))
         self.ui.add(Button(whole, _("All keys as at first"), self._ask, kind="quiet"))
         if self.ui.focus is None:

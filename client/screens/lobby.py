@@ -35,7 +35,7 @@ class LobbyScreen(FramedScreen):
         self._gathering = False
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(1000, 700, _("Tables"))
+        inside = self.frame(1000, 700, _("Tables"), elastic=True)
         self._filters(inside)
         body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(64), inside.top - theme.px(52))
         self._list = self.ui.add(

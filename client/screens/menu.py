@@ -40,12 +40,15 @@ class MenuScreen(Screen):
 
     def layout(self, width: float, height: float) -> None:
         left, wide = theme.px(72), theme.px(WIDE)
+        height += self.scrolled
         self._title(left, height)
         entries = self._entries()
         rects = column(left, height - theme.px(228), wide, [39.0] * len(entries), 8)
         for rect, (words, action, tip, kind) in zip(rects, entries, strict=True):
             self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
-        self.ui.add(Label(CREDIT, left, theme.px(26), size=10.5, colour=theme.alpha(theme.IVORY, 190)))
+        low = min(theme.px(40) + self.scrolled, rects[-1].bottom - theme.px(14))
+        self.ui.add(Label(CREDIT, left, low, size=10.5, colour=theme.alpha(theme.IVORY, 190), anchor_y="top",
+                          width=width - 2 * left))  # fmt: skip
 
     def _title(self, left: float, height: float) -> None:
         top = height - theme.px(92)
@@ -86,7 +89,7 @@ class MenuScreen(Screen):
     def draw_below(self) -> None:
         backdrop.draw(self.width, self.height, side=0.9)
         wide = theme.px(WIDE)
-        brush.rule(theme.px(72) + wide / 2, self.height - theme.px(196), wide, theme.BRONZE_LIGHT)
+        brush.rule(theme.px(72) + wide / 2, self.height + self.scrolled - theme.px(196), wide, theme.BRONZE_LIGHT)
 
     def back(self) -> None:
         """There is nothing behind the menu: Escape does nothing here, Quit is a button."""

@@ -43,6 +43,7 @@ class RoomScreen(FramedScreen):
     """Until the host starts the match."""
 
     part = Part.ROOM
+    narrowest = 1120.0
 
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)

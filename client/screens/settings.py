@@ -30,6 +30,10 @@ _GAP: Final = 44.0
 """Design lengths: from row to row, and between the two columns."""
 _WIDE: Final = 206.0
 """Of a control."""
+_FULL: Final = 1060.0
+"""Design width in which there is room for two columns."""
+_MORE: Final = 64.0
+"""What the words take besides in a single one."""
 _PICTURE: Final = 46.0
 """Side of what shows the colours."""
 
@@ -50,11 +54,13 @@ class SettingsScreen(FramedScreen):
 
     def layout(self, width: float, height: float) -> None:
         page = self.page
-        rows = -(-len(page.choices) // 2)
-        inside = self.frame(1060, 316 + _ROW * rows + (_PICTURE if page.pictures else 0), _("Settings"))
+        columns = 2 if width >= theme.px(_FULL) else 1
+        rows = -(-len(page.choices) // columns)
+        more = _PICTURE * bool(page.pictures) + (0 if columns > 1 else _ROW + _MORE)
+        inside = self.frame(_FULL, 316 + _ROW * rows + more, _("Settings"))
         top = self._tabs(inside)
         for i, choice in enumerate(page.choices):
-            self._choice(choice, self._cell(inside, top, i // rows, i % rows))
+            self._choice(choice, self._cell(inside, top, columns, i // rows, i % rows))
         words = Label(page.words, inside.left, top - theme.px(_ROW * rows + 12), anchor_y="top",
                       width=inside.width, colour=theme.INK_SOFT)  # fmt: skip
         self.ui.add(words)
@@ -62,10 +68,15 @@ class SettingsScreen(FramedScreen):
         self.ui.set_focus(self.back_button(inside))
         self.ui.add(Button(self.foot(inside, 150, 1), _("Keys"), self.shell.go.keys,
                            tip=_("All keys, and how to change them.")))  # fmt: skip
-        for place, (label, action) in enumerate(
-            ((_("All as at first"), self._ask_all), (_("This page as at first"), self._ask_page))
-        ):
-            self.ui.add(Button(self.foot(inside, 270, place, right=True), label, action, kind="quiet"))
+        self._resets(inside, 0.0 if columns > 1 else theme.px(_ROW))
+
+    def _resets(self, inside: Rect, lift: float) -> None:
+        """The buttons that make all as it was; `lift`: how far above the others."""
+        wishes = ((_("All as at first"), self._ask_all), (_("This page as at first"), self._ask_page))
+        for place, (label, action) in enumerate(wishes):
+            foot = self.foot(inside, 270, place, right=True)
+            rect = arcade.LBWH(foot.left, foot.bottom + lift, foot.width, foot.height)
+            self.ui.add(Button(rect, label, action, kind="quiet"))
 
     def _pictures(self, names: Sequence[str], left: float, top: float) -> None:
         side = theme.px(_PICTURE)
@@ -78,8 +89,8 @@ class SettingsScreen(FramedScreen):
         self.ui.add(Tabs(bar, [make(self.shell).title for make in PAGES], self._turned, self._turn))
         return bar.bottom - theme.px(14)
 
-    def _cell(self, inside: Rect, top: float, column: int, row: int) -> Rect:
-        wide = (inside.width - theme.px(_GAP)) / 2
+    def _cell(self, inside: Rect, top: float, columns: int, column: int, row: int) -> Rect:
+        wide = (inside.width - theme.px(_GAP) * (columns - 1)) / columns
         left = inside.left + column * (wide + theme.px(_GAP))
         return arcade.LBWH(left, top - theme.px(_ROW * (row + 1)), wide, theme.px(_ROW))
 
@@ -92,7 +103,7 @@ class SettingsScreen(FramedScreen):
         )
 
     def _turn(self, page: int) -> None:
-        self._turned = page
+        self._turned, self.scrolled = page, 0.0
         self.relayout()
 
     def _choose(self, choice: Choice, index: int) -> None:

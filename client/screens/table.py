@@ -43,6 +43,11 @@ class TableScreen(Screen):
             return None
         return FirstGame(settings.hints, match.rules.id, match.table.match, settings.save)
 
+    @property
+    def share(self) -> float:
+        """The board takes all the room there is: only what is read grows."""
+        return 1.0
+
     def layout(self, width: float, height: float) -> None:
         self.top.place(width, height)
 

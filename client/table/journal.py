@@ -162,7 +162,7 @@ class Journal(Pane):
         colour: Colour = theme.LAPIS if line.said else theme.TERRACOTTA_DEEP if line.loud else theme.INK
         return brush.kept(
             line.words,
-            size=theme.SMALL,
+            size=theme.read(theme.SMALL),
             colour=colour,
             bold=line.loud,
             italic=line.said,

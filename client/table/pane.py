@@ -334,7 +334,7 @@ def seat_disc(seat: Seat, x: float, y: float, size: float) -> None:
 def draw_tip(words: str, x: float, y: float, window_width: float, above: float = 0) -> None:
     """Words on a small dark tablet beside the mouse; with `above`, over that line of the window."""
     pad = theme.px(10)
-    label = brush.kept(words, size=theme.SMALL, colour=theme.IVORY, width=theme.px(290))
+    label = brush.kept(words, size=theme.read(theme.SMALL), colour=theme.IVORY, width=theme.read(theme.px(290)))
     wide, high = label.content_width + 2 * pad, label.content_height + 2 * pad
     left = min(x + theme.px(16), window_width - wide - 4)
     top = above + theme.px(4) + high if above else max(y - theme.px(14), high + 4)

@@ -81,7 +81,7 @@ class Roster(Pane):
         words = prompt.full if scene.mine or prompt.seat in (NATURE, NONE) else ""
         words = words or others_turn(prompt, scene.seat, scene.playing, self._who)
         y = min(card.top - theme.px(46), top - line.content_height - theme.px(4))
-        note = brush.kept(words, size=theme.SMALL + 0.5, colour=theme.INK_SOFT, width=card.width - theme.px(20))
+        note = _fitting(words, card.width - theme.px(20), y - card.bottom - theme.px(4))
         note.position = round(card.left + theme.px(12)), round(y)
         note.draw()
 
@@ -146,3 +146,13 @@ class Roster(Pane):
             if row.point_in_rect((x, y)):
                 return player.tip
         return ""
+
+
+def _fitting(words: str, wide: float, high: float) -> arcade.Text:
+    """The words, as large as the player wishes where there is room for it, else as usual."""
+    usual = theme.SMALL + 0.5
+    for size in (theme.read(usual), (theme.read(usual) + usual) / 2, usual):
+        note = brush.kept(words, size=size, colour=theme.INK_SOFT, width=wide)
+        if note.content_height <= high:
+            break
+    return note

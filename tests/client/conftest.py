@@ -82,6 +82,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _as_before(request: pytest.FixtureRequest) -> Iterator[None]:
     """After a test everything has its size again, and the driver has let go of what was drawn."""
     yield
+    theme.enlarge()
+    theme.set_palette("")
     theme.set_window(*theme.BASE_SIZE)
     if "window" in request.fixturenames:
         shown(request.getfixturevalue("window"))

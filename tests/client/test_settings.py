@@ -70,7 +70,7 @@ def otherwise(app: App) -> None:
 
 CHANGED = Settings(
     manner=Manner("quick", others=False, still=True, ending=False, dooming=False),
-    looks=Looks("deuteranopia", True),
+    looks=Looks(125, "deuteranopia", True),
 )
 
 
@@ -128,12 +128,12 @@ def test_a_damaged_file_is_reported_and_put_aside(home: Path, window: arcade.Win
 
 
 def test_values_that_are_none_count_as_the_usual_ones(kept: App) -> None:
-    kept.settings.manner.pace, kept.settings.looks.palette = "swift", "pink"
+    kept.settings.manner.pace, kept.settings.looks.palette, kept.settings.looks.size = "swift", "pink", 99
     kept.dress()
     assert kept.settings.manner.speed == PACES["normal"]
     assert theme.palette() == ""
     assert turn(kept, 0)[0].index == 2
-    assert turn(kept, 1)[0].index == 0
+    assert [control.index for control in turn(kept, 1)[:2]] == [0, 0]
 
 
 @pytest.mark.parametrize("page", range(len(PAGES)))

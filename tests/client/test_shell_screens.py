@@ -12,6 +12,7 @@ from client.drawing import theme, widgets
 from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button, Label, Panel, Widget
 from client.network.model import MatchModel
+from client.player.looks import SIZES
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
@@ -160,21 +161,51 @@ def test_a_screen_fits_other_windows(app: App, name: str, size: tuple[int, int])
     no_overlaps(app)
 
 
+@pytest.mark.parametrize("size", SIZES[1:])
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_has_room_for_larger_letters(app: App, name: str, size: int) -> None:
+    """What does not fit into the window is scrolled, and reached by the wheel and by Tab."""
+    app.settings.looks.size = size
+    app.go.show(SCREENS[name](app))
+    screen = app.screen
+    for _ in range(3):
+        no_overlaps(app, below=screen.below)
+        screen.on_mouse_scroll(5, 5, 0, -1000)
+    assert screen.below == pytest.approx(0, abs=2), "all of it was seen"
+    ring = [widget for widget in screen.ui.widgets if widget.focusable and widget.enabled]
+    for _ in ring:
+        screen.on_key_press(key.TAB, 0)
+        focus = screen.ui.focus
+        assert focus is not None and focus.rect.top <= screen.height and focus.rect.bottom >= 0
+
+
+def test_letters_are_larger_as_far_as_there_is_room(app: App) -> None:
+    def high(name: str) -> float:
+        app.go.show(SCREENS[name](app))
+        return max(widget.rect.height for widget in app.screen.ui.widgets if isinstance(widget, Button))
+
+    usual = {name: high(name) for name in SCREENS}
+    app.settings.looks.size = SIZES[-1]
+    grown = {name: high(name) / usual[name] for name in SCREENS}
+    assert all(share >= 1.1 for share in grown.values()), grown
+    assert sum(share > 1.7 for share in grown.values()) > len(SCREENS) / 2, grown
+
+
 def test_the_largest_letters_find_room_in_the_largest_window(app: App) -> None:
     app.on_resize(3840, 2160)
     app.go.show(MenuScreen(app))
     no_overlaps(app)
 
 
-def no_overlaps(app: App) -> None:
-    """All words and buttons lie in the window, and none on another."""
+def no_overlaps(app: App, *, below: float = 0.0) -> None:
+    """All words and buttons lie in the window, or no further below it, and none on another."""
     screen = app.screen
     solid = [w for w in screen.ui.widgets if (isinstance(w, Label) and w.words) or isinstance(w, Button)]
     assert solid
     for i, widget in enumerate(solid):
         rect = widget.rect
         assert rect.left >= 0 and rect.right <= screen.width, said(widget)
-        assert rect.bottom >= 0 and rect.top <= screen.height, said(widget)
+        assert rect.bottom >= -below and rect.top <= screen.height + screen.scrolled, said(widget)
         for other in solid[i + 1 :]:
             assert not overlap(widget, other), f"{said(widget)} lies on {said(other)}"
 
