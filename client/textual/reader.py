@@ -43,7 +43,8 @@ from shared.tables import ANY_SEAT, MAX_TEXT, REMATCH, RESIZE, Arrangement, Seat
 
 
 class Reader:
-    """See the module's docstring. `ended`: whether there is nothing left to do."""
+    """See the module's docstring. `ended`: whether there is nothing left to do; `status`: the exit
+    status."""
 
     def __init__(self, settings: Settings, out: Callable[[str], object]) -> None:
         self._settings = settings
@@ -53,6 +54,7 @@ class Reader:
         self.visit.listens = settings.listens
         self.table: TextTable | None = None
         self.ended = False
+        self.status = 0
         self._shown: TableState | None = None
         """The table as it was told last."""
         self._sure: Callable[[], object] | None = None
@@ -185,7 +187,7 @@ class Reader:
     def _give_up(self, why: str) -> None:
         self._say([why])
         self.visit.end()
-        self.ended = True
+        self.ended, self.status = True, 1
 
     def _hear_table(self, state: TableState) -> None:
         new = self.visit.match is None or not self.visit.match.is_at(state)

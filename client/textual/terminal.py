@@ -66,7 +66,7 @@ class Terminal:
             return 0  # Nobody reads any more.
         finally:
             self.reader.close()
-        return 0
+        return self.reader.status
 
     def _step(self, pause: float) -> bool:
         """What came and what was typed; whether anything was."""

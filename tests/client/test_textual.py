@@ -10,9 +10,12 @@ from random import Random
 import pytest
 
 from client.games.still import LocalMatch
+from client.network.link import LinkState
+from client.player.settings import Settings
 from client.textual import kinds
 from client.textual.grammar import Scene
 from client.textual.lexicon import Misread, find
+from client.textual.reader import Reader
 from client.textual.registry import VOICES
 from client.textual.table import TextTable
 from client.textual.terminal import speakable
@@ -182,6 +185,13 @@ def test_a_terminal_that_knows_ascii_alone_gets_it() -> None:
     assert speakable("“Zoë” … 3", "ascii") == '"Zoe" ... 3'
     assert speakable("“Zoë”", "utf-8") == "“Zoë”"
     assert speakable("Αθηνά", "ascii") == "Athina"
+
+
+def test_a_server_that_stays_away_is_told_and_ends_it_with_a_status() -> None:
+    said: list[str] = []
+    reader = Reader(Settings(name="Livia"), said.append)
+    reader._hear(LinkState("gave-up", "The server does not answer."))
+    assert (said, reader.ended, reader.status) == (["The server does not answer."], True, 1)
 
 
 def test_it_speaks_the_language_of_the_player(home: Path) -> None:
