@@ -9,7 +9,7 @@ from client.drawing import brush, theme
 from client.drawing.fields import Selector, TextField, Toggle
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
-from client.language import _
+from client.language import _, pgettext
 from client.player.presence import listed
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
@@ -76,7 +76,7 @@ class LobbyScreen(FramedScreen):
         button = arcade.LBWH(inside.right - theme.px(150), y, theme.px(150), high)
         field = arcade.LRBT(left, button.left - theme.px(12), y, y + high)
         self.ui.add(TextField(field, self._code, limit=16, changed=self._type, done=self._enter))
-        self.ui.add(Button(button, _("Enter"), self._enter, size=theme.BODY))
+        self.ui.add(Button(button, pgettext("a table", "Enter"), self._enter, size=theme.BODY))
 
     def back(self) -> None:
         self.shell.go.depart()

@@ -11,6 +11,9 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.proposal import Proposal, opening
 from client.games.cote2.drafts.steps import Steps
 from client.games.cote2.tasks.base import Decision
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
+from client.language import _
 from client.table.tray import Choice, Tray
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
@@ -120,11 +123,14 @@ class Auctioning(Decision):
     def buttons(self) -> Sequence[Choice]:
         idle, why = self.idle(), self.why_not(self.steps.now.order())
         kind: ButtonKind = "plain" if idle else "primary"
-        found = [Choice(f"Bid {self.talents} talents", self.confirm, kind, why or "Enter", not why)]
+        found = [Choice(f"Bid {self.talents} talents", self.confirm, kind, why or told(Command.CONFIRM), not why)]
         if self.ending() is not None:
-            tip = "Space. You may bid again later, while the auction lasts."
+            tip = _("{key}. You may bid again later, while the auction lasts.", key=told(Command.END))
             found.append(Choice("Pass", self.end, "primary" if idle else "plain", tip))
-        tip = "Within an alliance nobody fights. The one in A acts before the one in B. (Tab)"
+        tip = _(
+            "Within an alliance nobody fights. The one in A acts before the one in B. ({key})",
+            key=told(Command.NEXT_PIECE),
+        )
         return [*found, Choice("Swap A and B", self.next, "quiet", tip)]
 
     # What is done
