@@ -124,9 +124,10 @@ def _look_here() -> None:
 
 
 def schedule(name: str, lineup: Sequence[str], args: argparse.Namespace, options: Mapping[str, int]) -> Iterator[Entry]:
-    """The matches: each seed once for every turn of the line-up round the table."""
+    """The matches: each seed once for every turn of the line-up round the table, as far as they differ."""
+    turns = len(lineup) if len(set(lineup)) > 1 else 1
     for game in range(args.games):
-        round_, turn = divmod(game, len(lineup))
+        round_, turn = divmod(game, turns)
         seats = (*lineup[turn:], *lineup[:turn])
         yield Entry(name, seats, args.seed + round_, args.rounds, dict(options), thinking(args))
 
