@@ -10,6 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 from client.drawing import theme
 
 GO, FIGHT, TOKEN = "sign_go", "sign_fight", "province_token"
+SIGNS: Final = (GO, FIGHT)
+"""What marks a place where one may go."""
 _VICTORY: Final = "victory_"
 _SIDE: Final = 256
 

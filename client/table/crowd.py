@@ -74,6 +74,18 @@ def _shrunk(tokens: Iterable[Token], size: float) -> Iterator[Token]:
         yield replace(token, dx=token.dx * size, dy=token.dy * size, size=token.size * size)
 
 
+def sign(token: Token, unit: float) -> Crowd:
+    """A mark on a space, as near as can be to where it is wished. `unit`: see `settle`."""
+    wish = token.at[0] + token.dx * unit, token.at[1] + token.dy * unit
+    return alone(token.space, wish, [replace(token, dx=0.0, dy=0.0)])
+
+
+def covered(token: Token, unit: float) -> Box:
+    """What a piece that stands somewhere covers of the painting."""
+    left, bottom, right, top = token.box
+    return _moved((left * unit, bottom * unit, right * unit, top * unit), token.at)
+
+
 def camp(space: Space, forces: Sequence[Force], heart: Point, each: int) -> Crowd:
     """Forces in a province. One that is small stands there as it is; else there is one plate for each, below each other
     or beside each other, at worst each for itself. `each`: leaders of a colour, the Caesar first."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
+from client.drawing.signs import SIGNS
 from client.player.manner import Manner
 from client.table.board_view import BoardView
-from client.table.crowd import settle, tethers
+from client.table.crowd import covered, settle, sign, tethers
 from client.table.geography import Point, geography
 from client.table.guide import Look
 from client.table.motion import Motion
@@ -38,10 +39,18 @@ class Display(Generic[T]):
         self.standing = self._tokens(table)
         stops = {BOARD.ashore[at]: ADVISED for at in advised}
         tints = {**self._look.tints(table), **task.lit(), **stops}
-        self.tokens = [*self.standing, *task.ghosts()]
+        self.tokens = [*self.standing, *self._clear(task.ghosts())]
         self.board.show(self.tokens, tints, task.glow())
         self.board.tethers = tethers(self.standing, geography())
         self.board.way = task.arrow() or (_way(advised) if len(advised) == 2 else ())
+
+    def _clear(self, ghosts: Sequence[Token]) -> list[Token]:
+        """Signs where they cover neither names nor what stands there; shadows of pieces as they are."""
+        unit = self.board.unit
+        marks = [ghost for ghost in ghosts if ghost.picture in SIGNS]
+        crowds = [sign(ghost, unit) for ghost in marks]
+        placed = settle(crowds, unit, geography(), [covered(token, unit) for token in self.standing])
+        return [*placed, *[ghost for ghost in ghosts if ghost not in marks]]
 
     def arrange(self, table: T) -> list[Token]:
         """All pieces of a position where they stand while the whole board is in sight."""

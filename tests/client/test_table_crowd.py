@@ -10,16 +10,20 @@ import arcade
 import pytest
 
 from client.drawing import theme
+from client.drawing.signs import SIGNS
 from client.games.conquest.scale import TributeScale
 from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
 from client.table.controls import Controls
+from client.table.crowd import covered
 from client.table.geography import geography
 from client.table.muster import beside, pictures
 from client.table.pieces import PLATE, Token
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
+from shared.ids import NONE, Seat
 from shared.rulesets.registry import RULESETS
+from shared.vocabulary.frames import Movement
 from tests.client.crowded import fullest
 
 SAMPLE = (1, 10)
@@ -40,8 +44,8 @@ class Box(NamedTuple):
         return wide > 0.5 and min(self.top, other.top) - max(self.bottom, other.bottom) > 0.5
 
 
-def seated(game: str, state: Any, size: tuple[int, int] = theme.BASE_SIZE) -> Tabletop[Any]:
-    match = LocalMatch(RULESETS[game], state.seats, seat=0)
+def seated(game: str, state: Any, size: tuple[int, int] = theme.BASE_SIZE, seat: Seat = 0) -> Tabletop[Any]:
+    match = LocalMatch(RULESETS[game], state.seats, seat=seat)
     match.take_events()
     match.state = state
     theme.set_window(*size)
@@ -155,6 +159,28 @@ def test_everybody_who_stands_in_a_province_is_seen_there(game: str, window: obj
     for space in range(BOARD.provinces):
         for force in guide(game).look.forces(state, space):
             assert (space, force.seat) in seen
+
+
+@pytest.mark.parametrize("game", ["classic", "mb1984"])
+def test_signs_cover_neither_names_nor_pieces(game: str, window: object) -> None:
+    """Where one may go is marked beside what stands there."""
+    signs = 0
+    for state in fullest(game, *SAMPLE):
+        seat = state.frames[-1].seat if isinstance(state.frames[-1], Movement) else NONE
+        if seat == NONE:
+            continue
+        top = seated(game, state, seat=seat)
+        top.task.next()
+        labels = names(top).values()
+        pieces = [covered(token, top.board.unit) for token in top.display.standing]
+        for token in top.display.tokens:
+            if token.picture in SIGNS:
+                signs += 1
+                box = Box(*covered(token, top.board.unit))
+                assert not any(box.meets(Box(*piece)) for piece in pieces)
+                low, high = top.board.camera.to_window(*box[:2]), top.board.camera.to_window(*box[2:])
+                assert not any(Box(*low, *high).meets(label) for label in labels)
+    assert signs > 5
 
 
 def test_a_plate_opens_to_the_full_list(window: object) -> None:
