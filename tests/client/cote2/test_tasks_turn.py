@@ -52,8 +52,9 @@ def player() -> Player:
 
 def test_the_turn_offers_eight_actions_and_ones_own_cards(player: Player) -> None:
     figures = [w for w in player.widgets() if isinstance(w, Figure)]
-    assert [w.caption for w in figures] == ["Card", "Recruit", "Influence", "Tax", "Move", "Attack", "Sail", "Pass"]
+    assert [w.caption for w in figures] == ["Card", "Recruit", "Influence", "Tax", "Move", "Attack", "Sail"]
     assert all(w.enabled for w in figures)
+    assert player.words().count("Pass") == 1, "the eighth stands among the buttons, once"
     assert "Use a card (2)" in player.words()
     assert "Action 1 of 2" in player.task.line()
     assert isinstance(player.task, Shopping)
@@ -210,7 +211,7 @@ def test_a_fleet_sails_into_battle() -> None:
 
 
 def test_pass_is_asked_twice(player: Player) -> None:
-    player.figure("Pass")
+    player.button("Pass")
     assert not player.done
     player.button("Really")
     assert player.last() == a.Pass()
