@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from client.language import _
 from shared.kernel import engine
 from shared.kernel.engine import Option
 from shared.levels import NORMAL
@@ -97,7 +98,7 @@ def thinned(option: Option) -> list[int]:
 
 def label(option: Option, value: int) -> str:
     """What an option's value is called."""
-    return option.labels[option.values.index(value)] if value in option.values else str(value)
+    return _(option.labels[option.values.index(value)]) if value in option.values else str(value)
 
 
 def nearest(values: Iterable[int], wanted: int) -> int:
@@ -112,7 +113,7 @@ def summary(ruleset: str, options: dict[str, int]) -> list[str]:
     except ValueError:
         return []
     return [
-        f"{option.label}: {label(option, options[option.key])}"
+        f"{_(option.label)}: {label(option, options[option.key])}"
         for option in rules.options
         if options.get(option.key, option.default) != option.default
     ]

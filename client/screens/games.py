@@ -144,7 +144,7 @@ class GamesScreen(FramedScreen):
     def _paint(self, seat: SavedSeat, rect: Rect, chosen: bool) -> None:
         left, right = rect.left + theme.px(18), rect.right - theme.px(18)
         room = rect.width * 0.64
-        brush.say(seat.title or "A table", left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
+        brush.say(seat.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
         brush.say(_company(seat), left, rect.y, limit=room)
         brush.say(place(seat), left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
         words, colour = stand(seat)
@@ -207,7 +207,7 @@ class GamesScreen(FramedScreen):
             self._refresh()
             return
         sure = Answer(_("Leave for good …"), lambda: self._ask_again(seat), grave=True)
-        words = (f"{seat.title or 'A table'}. {place(seat)}.", what_follows(seat))
+        words = (f"{seat.title or _('A table')}. {place(seat)}.", what_follows(seat))
         self.shell.go.ask(Question(_("Leave this game?"), words, (sure,), keep=_("Keep my seat")))
 
     def _ask_again(self, seat: SavedSeat) -> None:
@@ -241,14 +241,14 @@ def _company(seat: SavedSeat) -> str:
 def stand(seat: SavedSeat) -> tuple[str, Colour]:
     """How it stood when it was last seen, and in which colour that is said."""
     if seat.state == "over":
-        return "over", theme.INK_FAINT
+        return _("over"), theme.INK_FAINT
     if seat.state == "gone":
         return _("no longer kept for you"), theme.INK_FAINT
     if seat.state == "gathering":
-        return "gathering", theme.OLIVE
+        return _("gathering"), theme.OLIVE
     if seat.mine:
         return _("your turn"), theme.TERRACOTTA
-    return "playing", theme.LAPIS
+    return _("playing"), theme.LAPIS
 
 
 def _awaited(seat: SavedSeat) -> str:

@@ -49,7 +49,7 @@ class HelpScreen(FramedScreen):
         return (*GUIDES[self.game].pages, *SHARED, keys_page())
 
     def layout(self, width: float, height: float) -> None:
-        inside = self.frame(940, 740, f"The rules in short: {GUIDES[self.game].name}", elastic=True)
+        inside = self.frame(940, 740, _("The rules in short: {game}", game=GUIDES[self.game].name), elastic=True)
         high, gap = theme.px(38), theme.px(8)
         bar = arcade.LBWH(inside.left, inside.top - high, inside.width, high)
         self.ui.add(Tabs(bar, [title for title, _ in self.pages], self.page, self._turn))
@@ -59,7 +59,7 @@ class HelpScreen(FramedScreen):
         self.back_button(inside)
         games = list(GUIDES)
         other = games[(games.index(self.game) + 1) % len(games)]
-        label = f"Rules of {GUIDES[other].name}"
+        label = _("Rules of {game}", game=GUIDES[other].name)
         self.ui.add(Button(self.foot(inside, 240, right=True), label, lambda: self._change(other), kind="quiet"))
         self.ui.set_focus(self.words)
         self._mark()

@@ -13,7 +13,7 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Button, Label, Panel, Picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, heard
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.player.seats import is_private
@@ -117,10 +117,10 @@ class ResultScreen(FramedScreen):
         self.ui.add(Picture(arcade.LBWH(rect.left + theme.px(52), rect.y - side / 2, side, side), piece))
         left = rect.left + theme.px(108)
         self.ui.add(Label(match.home(seat), left, rect.y + theme.px(11), size=theme.LARGE, title=True))
-        you = " (you)" if seat == match.seat else ""
+        you = _(" (you)") if seat == match.seat else ""
         self.ui.add(Label(match.name(seat) + you, left, rect.y - theme.px(12), colour=theme.INK_SOFT,
                           limit=rect.width * 0.4))  # fmt: skip
-        self.ui.add(Label(place.score, rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
+        self.ui.add(Label(heard(place.score), rect.right - theme.px(18), rect.y, align="right", limit=rect.width * 0.5))
 
     def back(self) -> None:
         self.shell.go.table()

@@ -25,7 +25,7 @@ from client.screens.invitation import Invitation
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
-from shared.levels import LEVELS, NORMAL, level
+from shared.levels import EASY, HARD, LEVELS, NORMAL, level
 from shared.messages import Kick, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import RESIZE, SeatKind, TablePhase
 
@@ -37,6 +37,8 @@ _ADVICE: Final = {
 }
 _VOICES: Final = 6
 """Names that are offered at once to be muted."""
+_BOT: Final = {EASY: _("easy bot"), NORMAL: _("normal bot"), HARD: _("hard bot")}
+_BOTS: Final = {EASY: _("easy bots"), NORMAL: _("normal bots"), HARD: _("hard bots")}
 
 
 class RoomScreen(FramedScreen):
@@ -91,7 +93,7 @@ class RoomScreen(FramedScreen):
         self.ui.add(Button(fill, _("Fill with bots"), self._fill, kind="quiet", size=theme.BODY, tip=tip,
                            enabled=bool(free_seats(table))))  # fmt: skip
         kinds = arcade.LBWH(fill.left - gap - theme.px(190), bottom, theme.px(190), high)
-        self.ui.add(Selector(kinds, [f"{kind} bots" for kind in LEVELS], self._level, self._choose_level,
+        self.ui.add(Selector(kinds, [_BOTS[kind] for kind in LEVELS], self._level, self._choose_level,
                              tip=_("How well bots play that are added now")))  # fmt: skip
         if self.shell.visit.can(RESIZE):
             self._size(arcade.LRBT(rect.left, kinds.left - gap, bottom, rect.top), table)
@@ -149,10 +151,11 @@ class RoomScreen(FramedScreen):
 
     def _who(self, seat: int, info: SeatInfo, mine: bool) -> str:
         if info.kind == SeatKind.FREE:
-            return "free"
+            return _("free")
         if info.kind == SeatKind.BOT:
-            return f"{self.match.name(seat)} ({level(info.bot)} bot)"
-        return info.name + (" (you)" if mine else " (away)" if info.kind == SeatKind.AWAY else "")
+            kind = level(info.bot)
+            return f"{self.match.name(seat)} ({_BOT.get(kind, kind)})"
+        return info.name + (_(" (you)") if mine else _(" (away)") if info.kind == SeatKind.AWAY else "")
 
     def _seat_buttons(self, rect: Rect, seat: int, info: SeatInfo, table: TableState) -> None:
         visit = self.shell.visit
@@ -160,7 +163,7 @@ class RoomScreen(FramedScreen):
         if info.kind == SeatKind.FREE and not table.host:
             actions.append((_("Sit here"), lambda: visit.change_seat(seat), 100.0))
         if info.kind == SeatKind.FREE and table.host:
-            actions.append(("+ bot", lambda: self._bot(seat, LEVELS[self._level])(), 100.0))
+            actions.append((_("+ bot"), lambda: self._bot(seat, LEVELS[self._level])(), 100.0))
         if info.kind == SeatKind.BOT and table.host:
             actions.append((_("Remove"), self._bot(seat, ""), 100.0))
         if info.kind in (SeatKind.PERSON, SeatKind.AWAY) and table.host and seat != table.you:

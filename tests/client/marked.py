@@ -59,7 +59,10 @@ NAMES: Final = {word for name in (*BOARD.names, *PEOPLE) for word in _WORD.finda
 
 def bare(words: str) -> str:
     """What of a text stands outside of all marks, but for names; empty where that is nothing."""
-    kept, depth = [], 0
+    for rules in RULESETS.values():
+        words = words.replace(rules.title, "")
+    first = re.search(f"[{OPEN}{CLOSE}]", words)
+    kept, depth = [], int(first is not None and first[0] == CLOSE)  # A paragraph of a longer text.
     for letter in words:
         depth += (letter == OPEN) - (letter == CLOSE)
         kept.append(letter if depth <= 0 and letter != CLOSE else " ")

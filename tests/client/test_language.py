@@ -20,7 +20,8 @@ from client.translating.finding import Text, braces, forgotten, lists, marked, o
 FOLDER = Path(language.__file__).parent
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
 FILES = [FOLDER / code / f"{name}.po" for code in OTHERS for name in LISTS]
-SPOKEN = ("menu", "menu_seat", "settings")
+SPOKEN = ("menu", "menu_seat", "join", "watch", "play", "waiting", "lobby_empty", "lobby", "result", "help", "credits",
+          "settings")  # fmt: skip
 """Screens on which every text can be translated."""
 PLURAL = """msgid ""
 msgstr ""

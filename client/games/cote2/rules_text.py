@@ -30,12 +30,12 @@ GAME: Final[Chapters] = (
         ),
         (
             ("caesar_0", _("Caesar")),
-            ("general_0", "general"),
-            ("infantry_0", "infantry"),
-            ("cavalry_0", "cavalry"),
-            ("catapult_0", "catapult"),
-            ("galley_0", "galley"),
-            ("city", "city"),
+            ("general_0", _("general")),
+            ("infantry_0", _("infantry")),
+            ("cavalry_0", _("cavalry")),
+            ("catapult_0", _("catapult")),
+            ("galley_0", _("galley")),
+            ("city", _("city")),
         ),
         rules=("II-D10",),
     ),
@@ -46,7 +46,7 @@ GAME: Final[Chapters] = (
             "in Italia third most; then the province tokens for sale, with their number. Below them is everybody's "
             "influence. A province with a city has the colour of the city's owner."
         ),
-        (("victory_10", "points"), ("province_token", _("for sale")), ("marker_0", "influence"), ("city", "city")),
+        (("victory_10", "points"), ("province_token", _("for sale")), ("marker_0", "influence"), ("city", _("city"))),
         rules=("II-TERM",),
     ),
     Chapter(

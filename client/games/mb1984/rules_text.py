@@ -30,13 +30,13 @@ GAME: Final[Chapters] = (
         ),
         (
             ("caesar_0", _("Caesar")),
-            ("general_0", "general"),
-            ("infantry_0", "infantry"),
-            ("cavalry_0", "cavalry"),
-            ("catapult_0", "catapult"),
-            ("galley_0", "galley"),
-            ("city", "city"),
-            ("fortified", "fortified"),
+            ("general_0", _("general")),
+            ("infantry_0", _("infantry")),
+            ("cavalry_0", _("cavalry")),
+            ("catapult_0", _("catapult")),
+            ("galley_0", _("galley")),
+            ("city", _("city")),
+            ("fortified", _("fortified")),
         ),
         rules=("MB-COMP", "MB-D12"),
     ),
@@ -103,7 +103,7 @@ BATTLES: Final[Chapters] = (
             "The attacker names one enemy unit and fires one shot at it, then the defender, and so on. A die that "
             "shows the target's number or more destroys it: infantry 4, cavalry 5 (4 at sea), catapult 6, galley 3."
         ),
-        (("die_4", "infantry"), ("die_5", "cavalry"), ("die_6", "catapult"), ("die_3", "galley")),
+        (("die_4", _("infantry")), ("die_5", _("cavalry")), ("die_6", _("catapult")), ("die_3", _("galley"))),
         rules=("MB-BATTLE",),
     ),
     Chapter(
