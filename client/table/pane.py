@@ -258,7 +258,7 @@ class Stepper(Widget):
 
     def on_key(self, symbol: int, modifiers: int) -> bool:
         by = _COUNTS.get(KEYS.command(symbol, modifiers, Place.CONTROLS), 0)
-        if by:
+        if by and (self.more if by > 0 else self.less):
             self.step(by)
         return bool(by)
 

@@ -145,9 +145,10 @@ class AuctionSheet(FramedSheet):
         right = self._right
         high = theme.px(92)
         stepper = arcade.LBWH(right.x - theme.px(70), right.bottom + theme.px(4), theme.px(140), high)
+        money = self.position.talents[self.desk.seat]
         self.ui.add(
-            Stepper(stepper, "coin5", bidding.talents, f"of {self.position.talents[self.desk.seat]} talents",
-                    lambda steps: bidding.raise_by(COIN * steps))
+            Stepper(stepper, "coin5", bidding.talents, f"of {money} talents",
+                    lambda steps: bidding.raise_by(COIN * steps), more=bidding.talents + COIN <= money)
         )  # fmt: skip
 
     def _marker(self, seat: Seat, x: float, y: float, size: float, tip: str) -> None:
