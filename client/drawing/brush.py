@@ -341,7 +341,9 @@ def advances(line: arcade.Text, words: str) -> list[float]:
     font = line.label.document.get_font(0)
     if words.isascii():
         return [float(glyph.advance) for glyph in font.get_glyphs(words)[0]]
-    return [_advance(font, scripts.spelled(letter, _fonts(line))) for letter in words]
+    fonts = _fonts(line)
+    wide = {letter: _advance(font, scripts.spelled(letter, fonts)) for letter in set(words)}
+    return [wide[letter] for letter in words]
 
 
 def _advance(font: Any, letters: str) -> float:
