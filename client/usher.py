@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Final
 
 from client.drawing.overlay import Toasts
-from client.language import _
+from client.language import _, heard
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
@@ -48,7 +48,7 @@ class Usher:
             case Refused():
                 self._hear_refusal(arrival)
             case Notice():
-                self._toasts.say(arrival.text, "plain")
+                self._toasts.say(heard(arrival.text), "plain")
             case Left():
                 self._hear_left(arrival)
             case Invited():
@@ -112,13 +112,13 @@ class Usher:
     def _hear_refusal(self, refused: Refused) -> None:
         visit = self._visit
         if visit.knocking:  # Not even greeted: another version, or a name that cannot be.
-            self._give_up(refused.text)
+            self._give_up(heard(refused.text))
         elif refused.code == "started" and visit.joining is not None:
             self._toasts.say(_("The match has begun already: you are looking on."), "plain")
             visit.watch(*visit.joining)
         elif visit.coming:
             visit.lose_way()
-            self._toasts.say(refused.text, "bad")
+            self._toasts.say(heard(refused.text), "bad")
             self._go.lobby()
         elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
             visit.holding.lose()
@@ -128,11 +128,11 @@ class Usher:
                 self._go.games()
         elif self._without_table:
             visit.bots = ()
-            if not self._go.turn_back(refused.text):
-                self._toasts.say(refused.text, "bad")
+            if not self._go.turn_back(heard(refused.text)):
+                self._toasts.say(heard(refused.text), "bad")
                 self._go.lobby()
         elif visit.match is None or refused is not visit.match.refusal:
-            self._toasts.say(refused.text, "bad")
+            self._toasts.say(heard(refused.text), "bad")
 
     @property
     def _without_table(self) -> bool:
@@ -145,7 +145,7 @@ class Usher:
         match, wished = self._visit.match, left.code == "left"
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
         if not wished:
-            self._toasts.say(left.text, "plain")
+            self._toasts.say(heard(left.text), "plain")
         handing_back = self._visit.handing_back
         if handing_back or not wished or not playing:
             self._visit.holding.release()

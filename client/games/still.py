@@ -8,6 +8,7 @@ from typing import Any
 
 from client.drawing.overlay import Tone
 from client.games.registry import guide
+from client.language import _
 from client.network.advising import NOT_YOURS, Advised, closed_to
 from client.network.model import Told
 from client.player.manner import Manner
@@ -156,7 +157,7 @@ class LocalMatch:
 
     def name(self, seat: Seat) -> str:
         """Who sits there."""
-        return NAMES[seat] if 0 <= seat < len(NAMES) else "Chance" if seat == NATURE else "Nobody"
+        return NAMES[seat] if 0 <= seat < len(NAMES) else _("Chance") if seat == NATURE else _("Nobody")
 
 
 def _liked(options: list[Action], chance: Random, ruleset: str) -> Action:

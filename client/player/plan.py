@@ -18,10 +18,10 @@ from shared.tables import MAX_TITLE
 
 BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
-THINK: Final = ((0, "no clock"), (30, "30 seconds"), (60, "1 minute"), (120, "2 minutes"), (300, "5 minutes"),
-                (900, "15 minutes"), (3600, "1 hour"), (86400, "1 day"))  # fmt: skip
-TAKEOVER: Final = ((0, "never"), (30, "after 30 seconds"), (60, "after 1 minute"), (120, "after 2 minutes"),
-                   (600, "after 10 minutes"))  # fmt: skip
+THINK: Final = ((0, _("no clock")), (30, _("30 seconds")), (60, _("1 minute")), (120, _("2 minutes")),
+                (300, _("5 minutes")), (900, _("15 minutes")), (3600, _("1 hour")), (86400, _("1 day")))  # fmt: skip
+TAKEOVER: Final = ((0, _("never")), (30, _("after 30 seconds")), (60, _("after 1 minute")),
+                   (120, _("after 2 minutes")), (600, _("after 10 minutes")))  # fmt: skip
 _STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
 _LONG: Final = 24
 
@@ -51,13 +51,13 @@ class Plan(Struct):
         chosen = dict(self.options)
         if self.home >= 0:
             chosen |= by_seat(self.rules)
-        return Create(ref, self.ruleset, self.seats, chosen, self.title or "A table", self.listed, self.home,
+        return Create(ref, self.ruleset, self.seats, chosen, self.title or _("A table"), self.listed, self.home,
                       self.think, self.takeover, self.advice)  # fmt: skip
 
 
 def usual_title(name: str) -> str:
     """What somebody's table is called unless he calls it otherwise."""
-    return f"{name}'s table"[:MAX_TITLE]
+    return _("{name}'s table", name=name)[:MAX_TITLE]
 
 
 def by_seat(rules: engine.AnyRuleset) -> dict[str, int]:

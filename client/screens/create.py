@@ -124,10 +124,10 @@ class CreateScreen(FramedScreen):
     def _company(self, column: Column) -> None:
         """What is to be settled where other people play."""
         plan = self.plan
-        column.choice(_("Time for one decision"), [_(words) for _n, words in THINK],
+        column.choice(_("Time for one decision"), [words for _n, words in THINK],
                       nearest([n for n, _words in THINK], plan.think), lambda i: self._think(THINK[i][0]),
                       about=_ABOUT_THINK)  # fmt: skip
-        column.choice(_("A bot plays for anybody away"), [_(words) for _n, words in TAKEOVER],
+        column.choice(_("A bot plays for anybody away"), [words for _n, words in TAKEOVER],
                       nearest([n for n, _words in TAKEOVER], plan.takeover), lambda i: self._takeover(TAKEOVER[i][0]),
                       about=_ABOUT_TAKEOVER)  # fmt: skip
         column.toggle(_("Players may ask for advice"), plan.advice, self._advice, about=_ABOUT_ADVICE)

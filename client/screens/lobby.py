@@ -18,9 +18,9 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
 _PHASES = {
-    TablePhase.GATHERING: ("gathering", theme.OLIVE),
-    TablePhase.PLAYING: ("playing", theme.LAPIS),
-    TablePhase.OVER: ("over", theme.INK_FAINT),
+    TablePhase.GATHERING: (_("gathering"), theme.OLIVE),
+    TablePhase.PLAYING: (_("playing"), theme.LAPIS),
+    TablePhase.OVER: (_("over"), theme.INK_FAINT),
 }
 
 

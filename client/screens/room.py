@@ -104,7 +104,7 @@ class RoomScreen(FramedScreen):
         rules, count = self.match.rules, len(table.seats)
         least = max(rules.min_seats, count - len(free_seats(table)))
         counts = range(min(least, count), max(rules.max_seats, count) + 1)
-        self.ui.add(Selector(rect, [f"{n} seats" for n in counts], counts.index(count),
+        self.ui.add(Selector(rect, [_("{n} seats", n=n) for n in counts], counts.index(count),
                              lambda i: self._resize(counts[i]), wrap=False, tip=_("How many play")))  # fmt: skip
 
     def _resize(self, seats: int) -> None:
@@ -124,7 +124,7 @@ class RoomScreen(FramedScreen):
         return bool(chosen) and all(table.options.get(key) == value for key, value in chosen.items())
 
     def _rules(self, table: TableState) -> list[str]:
-        think = dict(THINK).get(table.think, f"{table.think} seconds")
+        think = dict(THINK).get(table.think, _("{think} seconds", think=table.think))
         takeover = dict(TAKEOVER).get(table.takeover, _("after {takeover} seconds", takeover=table.takeover))
         lines = [
             self.match.rules.title,

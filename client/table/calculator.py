@@ -23,6 +23,7 @@ from client.table.reckoning import OWN, Count, Question, asked, count, counted
 from client.table.sheet import Sheet, closes
 from client.table.task import AnyTask
 from client.table.theatre import Drama
+from client.table.words import fights
 from shared.ids import NONE, Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
 
@@ -196,21 +197,21 @@ class Calculator(Sheet[T], Generic[T]):
         brush.say(closes(self), inside.right - theme.px(16), y, size=theme.SMALL - 1, align="right",
                   colour=theme.INK_FAINT)  # fmt: skip
         if self.question is not None and self.odds is not None:
-            for side, verb in ((ATTACKER, "attack"), (DEFENDER, "defend")):
-                self._head(side, verb)
+            for side in (ATTACKER, DEFENDER):
+                self._head(side)
             self._answer(self.question, self.odds)
 
     def _name(self, seat: Seat) -> str:
         strangers = self._drama.strangers
         return _("You") if seat == self.desk.seat != NONE else strangers.get(seat) or self.desk.who(seat)
 
-    def _head(self, side: int, verb: str) -> None:
+    def _head(self, side: int) -> None:
         row, seat = self._row(side), self._asked.seats[side]
         y = row.top - theme.px(_NAME / 2 - 2)
         seat_disc(seat, row.left + theme.px(11), y, theme.px(22))
-        many = seat == self.desk.seat or seat in self._drama.strangers
-        words = f"{self._name(seat)} {verb if many else verb + 's'}"
-        brush.say(words, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
+        mine = seat == self.desk.seat != NONE
+        said = fights(side, self._name(seat), mine=mine, many=seat in self._drama.strangers)
+        brush.say(said, row.left + theme.px(28), y, size=theme.LARGE - 1, bold=True)
 
     def _answer(self, question: Question, odds: Odds) -> None:
         """Bar and numbers to the left, what the victor has left to the right, the policy below."""

@@ -12,6 +12,7 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
+from client.language import _
 from client.table.lesson import Lesson, Lit, Progress
 from client.table.pane import CARD, WOOD, Pane
 from client.table.position import T
@@ -81,9 +82,9 @@ class Coach(Pane, Generic[T]):
     def build(self) -> None:
         inside, progress = self._inside, self.progress
         left, right, top = inside.left + theme.px(14), inside.right - theme.px(14), inside.top - theme.px(20)
-        self.ui.add(Label("Your coach", left, top, size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP))
-        self.ui.add(Label(f"{progress.place + 1} of {len(progress.lesson.steps)}", right, top, size=theme.SMALL,
-                          align="right", colour=theme.INK_SOFT))  # fmt: skip
+        self.ui.add(Label(_("Your coach"), left, top, size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP))
+        place = _("{n} of {steps}", n=progress.place + 1, steps=len(progress.lesson.steps))
+        self.ui.add(Label(place, right, top, size=theme.SMALL, align="right", colour=theme.INK_SOFT))  # fmt: skip
         bottom = inside.bottom + theme.px(9)
         self._say(left, right, top - theme.px(18), bottom + theme.px(_HIGH))
         self._buttons(left, right, bottom)
@@ -110,20 +111,20 @@ class Coach(Pane, Generic[T]):
     def _buttons(self, left: float, right: float, bottom: float) -> None:
         gap, high = theme.px(8), theme.px(_HIGH)
         wide = (right - left - gap) / 2
-        self._button(arcade.LBWH(left, bottom, wide, high), "Back to the menu", self._leave, primary=False)
+        self._button(arcade.LBWH(left, bottom, wide, high), _("Back to the menu"), self._leave, primary=False)
         if self.progress.last:
-            self._button(arcade.LBWH(right - wide, bottom, wide, high), "Play on", self._dismiss)
+            self._button(arcade.LBWH(right - wide, bottom, wide, high), _("Play on"), self._dismiss)
         elif self.progress.step.done is None:
-            self._button(arcade.LBWH(right - wide, bottom, wide, high), "Go on", self.go_on)
+            self._button(arcade.LBWH(right - wide, bottom, wide, high), _("Go on"), self.go_on)
 
     def _button(self, rect: Rect, words: str, action: Callable[[], object], *, primary: bool = True) -> None:
         kind: ButtonKind = "primary" if primary else "quiet"
         tip = (
             told(Command.CONFIRM)
-            if words == "Go on"
+            if words == _("Go on")
             else ""
             if primary
-            else "The lesson waits for you as you leave it."
+            else _("The lesson waits for you as you leave it.")
         )
         self.ui.add(Button(rect, words, action, kind=kind, tip=tip, size=theme.BODY))
 

@@ -96,7 +96,7 @@ class Header(Pane):
         """How many look on, where there is room for it."""
         count = self.scene.watchers if self.scene is not None else 0
         if count:
-            words = f"{count} watching"
+            words = _("{n} watching", n=count)
             line = brush.kept(words, size=theme.SMALL, colour=theme.alpha(theme.PARCHMENT, 190), anchor_y="center")
             if right - line.content_width > left:
                 line.position = round(right - line.content_width), round(self.rect.y)

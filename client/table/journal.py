@@ -98,7 +98,7 @@ class Journal(Pane):
         self.ui.add(self._field)
         y = self.rect.top - pad - theme.px(10)
         self.ui.add(
-            Label("CHRONICLE", self.rect.left + pad + theme.px(12), y, title=True, colour=theme.TERRACOTTA_DEEP)
+            Label(_("CHRONICLE"), self.rect.left + pad + theme.px(12), y, title=True, colour=theme.TERRACOTTA_DEEP)
         )
 
         wide, high = theme.px(132), theme.px(22)

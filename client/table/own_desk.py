@@ -7,6 +7,7 @@ from typing import Generic
 
 from client.drawing.overlay import Tone
 from client.keyboard.commands import Command
+from client.language import heard
 from client.player.manner import Manner
 from client.table.board_view import BoardView
 from client.table.match import House, TableMatch
@@ -87,7 +88,7 @@ class OwnDesk(Generic[T]):
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why something is not legal, and by which rule."""
-        self._house.toast(refusal.text, "bad", refusal.rule)
+        self._house.toast(heard(refusal.text), "bad", refusal.rule)
 
     def lay(self, key: Command | None) -> None:
         """Open the sheet with that key; with no key put away the one that lies over the board."""

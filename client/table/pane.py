@@ -13,6 +13,7 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Ui, Widget
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
+from client.language import pgettext
 from client.table.surface import Surface
 from shared.ids import Seat
 
@@ -276,7 +277,14 @@ class Stepper(Widget):
             middle = (x + side / 2 + rect.right) / 2
             colour = theme.INK_SOFT if self.left else theme.INK_FAINT
             brush.say(str(self.left), middle, y + theme.px(8), bold=True, align="center", colour=colour)
-            brush.say("left", middle, y - theme.px(7), size=theme.SMALL - 1, align="center", colour=colour)
+            brush.say(
+                pgettext("in the supply", "left"),
+                middle,
+                y - theme.px(7),
+                size=theme.SMALL - 1,
+                align="center",
+                colour=colour,
+            )
         draw_picture(self.picture, arcade.XYWH(x, y, side, side))
         brush.say(
             self.caption,

@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from client.language import _
+from client.language import _, ngettext
 from client.table.position import T
-from client.table.words import Who
+from client.table.words import Who, and_words
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel.frames import Dice, Draw, Frame
 
@@ -43,7 +43,8 @@ def asked(table: T, who: Who, winners: Sequence[Seat], prompt: Callable[[T, Fram
     """What is owed now. `winners`: who has won, once somebody has; `prompt`: what the game asks at a frame."""
     if table.winner != NONE:
         best = [who(seat) for seat in winners]
-        return Prompt(NONE, f"{' and '.join(best)} {'has' if len(best) == 1 else 'have'} won", _("The game is over."))
+        said = ngettext("{who} has won", "{who} have won", len(best), who=and_words(best))
+        return Prompt(NONE, said, _("The game is over."))
     match table.frames[-1]:
         case Dice():
             return Prompt(NATURE, _("The dice are rolling"), "")

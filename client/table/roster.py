@@ -94,7 +94,7 @@ class Roster(Pane):
     def _head(self, card: Rect, columns: tuple[str, ...], away: int) -> None:
         y = card.top - theme.px(HEAD / 2 + 1)
         left = card.left + theme.px(12)
-        line = brush.say("PLAYERS", left, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        line = brush.say(_("PLAYERS"), left, y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         if away:
             left += line.content_width + theme.px(8)
             brush.say(_("({n} away)", n=away), left, y, size=theme.SMALL - 0.5, colour=theme.INK_SOFT)
@@ -121,7 +121,7 @@ class Roster(Pane):
         name = _("You") if player.seat == self.scene.seat else player.name
         room = row.right - left - theme.px(174 if not person.out else 60)
         brush.say(name, left, row.y + theme.px(9), size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
-        second = "fallen" if person.out else " · ".join(filter(None, (person.about, player.status)))
+        second = _("fallen") if person.out else " · ".join(filter(None, (person.about, player.status)))
         room = row.right - left - theme.px(8 + 20 * len(person.badges))
         brush.say(second, left, row.y - theme.px(10), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
         for i, badge in enumerate(person.badges):

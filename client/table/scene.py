@@ -18,7 +18,8 @@ from client.table.prompts import Prompt
 from shared.ids import NATURE, NONE, Seat
 from shared.tables import SeatKind
 
-_STATUS = ("", "", "away", "bot", _("away, a bot plays"))
+_AWAY = (_("away"), _("away, a bot plays"))
+_STATUS = ("", "", _AWAY[0], _("bot"), _AWAY[1])
 
 
 class Player(Struct, frozen=True):
@@ -54,7 +55,7 @@ class Scene(Struct, frozen=True):
     @property
     def away(self) -> int:
         """How many players are not here."""
-        return sum(player.status.startswith("away") for player in self.players)
+        return sum(player.status in _AWAY for player in self.players)
 
 
 def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:

@@ -11,7 +11,6 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
-from client.language import _
 from client.table import figures
 from client.table.match import TableMatch
 from client.table.odds_bar import draw_odds, prospect
@@ -19,6 +18,7 @@ from client.table.pane import seat_disc
 from client.table.pieces import leader_figure
 from client.table.position import T, Table
 from client.table.theatre import Beat, F, Fight, Roll, Side, Spot, Target, Theatre
+from client.table.words import fights
 from shared.odds.outcome import ATTACKER, DEFENDER, Odds, percent
 
 WIDTH: Final = 600.0
@@ -123,8 +123,8 @@ class Stage(Generic[T, F]):
         left = arcade.LRBT(rect.left + theme.px(22), rect.left + theme.px(22) + half, rows, top)
         right = arcade.LRBT(rect.right - theme.px(22) - half, rect.right - theme.px(22), rows, top)
         self.spots = []
-        self._side(left, fight.attacker, "attacks", beat)
-        self._side(right, fight.defender, "defends", beat)
+        self._side(left, fight.attacker, ATTACKER, beat)
+        self._side(right, fight.defender, DEFENDER, beat)
         for roll in beat.lying:
             area = left if roll.seat == fight.attacker.seat else right
             _lie(arcade.LRBT(area.left, area.right, bottom, rows - theme.px(_GAP)), roll)
@@ -147,15 +147,14 @@ class Stage(Generic[T, F]):
             x = bar.left if side == ATTACKER else bar.right
             brush.say(prospect(odds, side), x, y, size=theme.SMALL, align=align, colour=theme.INK_SOFT)
 
-    def _side(self, area: Rect, side: Side, verb: str, beat: Beat[F]) -> None:
+    def _side(self, area: Rect, side: Side, part: int, beat: Beat[F]) -> None:
         y = area.top - theme.px(19)
         seat_disc(side.seat, area.left + theme.px(15), y, theme.px(30))
         strangers = self.theatre.drama.strangers
-        many = side.seat == self._match.seat or side.seat in strangers
-        name = _("You") if side.seat == self._match.seat else strangers.get(side.seat) or self._match.name(side.seat)
-        verb = verb.removesuffix("s") if many else verb
+        name = strangers.get(side.seat) or self._match.name(side.seat)
+        said = fights(part, name, mine=side.seat == self._match.seat, many=side.seat in strangers)
         brush.say(
-            f"{name} {verb}{self._chance(side, beat)}",
+            f"{said}{self._chance(side, beat)}",
             area.left + theme.px(36),
             y,
             size=theme.LARGE - 1,

@@ -11,6 +11,7 @@ from arcade.types import Rect
 from client.drawing import theme
 from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
+from client.language import _, heard
 from client.player.hints import FirstGame
 from client.sound.sounds import Sound
 from client.table.advising import Advice
@@ -170,7 +171,7 @@ class Tabletop(Generic[T]):
         """The button for that, while somebody looks on at our match."""
         table = self.match.table
         there = table is not None and table.phase == TablePhase.PLAYING and self.match.seat >= 0 and table.watchers
-        self.journal.offer(("Hide onlookers" if self.house.listens else "Hear onlookers") if there else "")
+        self.journal.offer((_("Hide onlookers") if self.house.listens else _("Hear onlookers")) if there else "")
 
     # The coach, and hints without one
 
@@ -514,7 +515,7 @@ class Tabletop(Generic[T]):
         refusal = self.match.refusal
         if refusal is not None:
             self.match.refusal = None
-            self.house.toast(refusal.text, "bad", refusal.rule)
+            self.house.toast(heard(refusal.text), "bad", refusal.rule)
             self.follow()
 
     def go_ahead(self) -> bool:

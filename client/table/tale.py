@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from client.language import _, ngettext
+from client.language import _, heard, ngettext
 from client.table.words import Who, army_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -97,7 +97,7 @@ def whose(event: Event) -> Seat:
 def spoken(said: Said) -> str:
     """A line of chat; who looks on is marked."""
     if said.seat == THE_TABLE:
-        return said.text
+        return heard(said.text)
     mark = _(" (looking on)") if said.seat == LOOKING_ON else ""
     return f"{said.name}{mark}: {said.text}"
 

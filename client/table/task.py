@@ -41,7 +41,14 @@ def signs(table: Table, lit: Mapping[Space, Tint]) -> list[Token]:
     """A sign on every space that can be chosen: light alone would not tell everybody."""
     heart = geography().heart
     return [
-        Token(f"ghost:{space}", picture, heart(space), Pick("marker", space, NONE), dy=_lift(table, space), size=0.66)
+        Token(
+            f"ghost:{space}",
+            picture,
+            heart(space),
+            Pick("marker", space, NONE),
+            dy=_lift(table, space),
+            size=0.66,
+        )
         for space, tint in lit.items()
         for kind, picture in _SIGNS
         if tint is kind
@@ -174,7 +181,7 @@ class Task(Generic[T_co]):
 
     def end_choice(self) -> Choice:
         """The button that ends the phase."""
-        words = "Really end?" if self._asked else self.end_words
+        words = _("Really end?") if self._asked else self.end_words
         kind: ButtonKind = "danger" if self._asked else "plain" if self.hasty() else "primary"
         asked = _("{key} again; {back} to go on", key=told(Command.END), back=told(Command.BACK))
         return Choice(words, self.end, kind, asked if self._asked else told(Command.END))

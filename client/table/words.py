@@ -9,6 +9,7 @@ from client.language import _, ngettext
 from shared.ids import Seat
 from shared.mechanics.armies import total
 from shared.mechanics.wares import Ware
+from shared.odds.outcome import ATTACKER
 
 Who: TypeAlias = Callable[[Seat], str]
 """The name of a player."""
@@ -76,6 +77,10 @@ def talents_words(talents: int) -> str:
     return ngettext("{n} talent", "{n} talents", talents)
 
 
-def count_words(count: int, one: str, many: str) -> str:
-    """``"1 unit"``, ``"3 units"``."""
-    return f"{count} {one if count == 1 else many}"
+def fights(side: int, name: str, *, mine: bool, many: bool) -> str:
+    """What a side of a battle does. `mine`: whether it is "you"; `many`: whether it is several."""
+    if side == ATTACKER:
+        said = _("{name} attack", name=name) if many else _("{name} attacks", name=name)
+        return _("You attack") if mine else said
+    said = _("{name} defend", name=name) if many else _("{name} defends", name=name)
+    return _("You defend") if mine else said

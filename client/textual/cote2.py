@@ -11,7 +11,7 @@ from client.games.cote2.people import SIDES, person_words, standing
 from client.games.cote2.prompts import phase_words, prompt, round_words
 from client.games.cote2.tale import VALUES, called, galleys_words, senators_words, tell
 from client.language import _, ngettext
-from client.table.words import Who, and_words, army_words, count_words, force_words, talents_words
+from client.table.words import Who, and_words, army_words, force_words, talents_words
 from client.textual.grammar import Grammar, Kind, Known, Part, Phrase, Scene, Values
 from client.textual.kinds import (
     ARMS,
@@ -342,7 +342,7 @@ def _heading(table: Table) -> str:
 
 def _person(table: Table, seat: Seat, who: Who) -> str:
     """How a player stands, in full."""
-    points = count_words(table.points[seat], "victory point", "victory points")
+    points = ngettext("{n} victory point", "{n} victory points", table.points[seat])
     held = ", ".join((points, talents_words(table.talents[seat]), *standing(table, seat)))
     return f"{person_words(table, seat, who)} {held[:1].upper()}{held[1:]}."
 
@@ -380,7 +380,7 @@ def _cards(scene: Scene, said: str) -> list[str]:
     """One card, or those on offer and one's own."""
     if said:
         card = CARDS[_CARD.read(said, scene, {})[0][0]]
-        return [f"{card.name}: {talents_words(card.cost)}. {card.text}"]
+        return [f"{card.name}: {talents_words(card.cost)}. {_(card.text)}"]
     table = scene.table
     row = [(CARDS[kind], number) for kind, number in enumerate(table.row) if number]
     lines = [
@@ -457,13 +457,14 @@ def _battle(scene: Scene, _said: str) -> list[str]:
 def _side(side: battle.Side, scene: Scene) -> str:
     bands = [_band(band, scene) for band in side.bands()]
     led = force_words(side.leaders, (0, 0, 0), LEADERS) if side.leaders else ""
-    return ", ".join(filter(None, (*bands, led, f"{side.rolls} dice", side.status)))
+    return ", ".join(filter(None, (*bands, led, ngettext("{n} die", "{n} dice", side.rolls), side.status)))
 
 
 def _band(band: battle.Band, scene: Scene) -> str:
     ships = galleys_words(band.galleys) if band.galleys else ""
     units = army_words(band.army) if any(band.army) else ""
-    return f"{' and '.join(filter(None, (units, ships))) or 'no units'} of {called(band.owner, scene.who)}"
+    force = and_words([part for part in (units, ships) if part]) or _("no units")
+    return _("{force} of {who}", force=force, who=called(band.owner, scene.who))
 
 
 def _prices(_scene: Scene, _said: str) -> list[str]:

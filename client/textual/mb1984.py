@@ -12,8 +12,8 @@ from client.games.conquest.tale import bargain_words
 from client.games.mb1984 import battle
 from client.games.mb1984.prompts import prompt
 from client.games.mb1984.tale import tell
-from client.language import _
-from client.table.words import count_words, force_words
+from client.language import _, ngettext
+from client.table.words import force_words
 from client.textual import conquest as c
 from client.textual.grammar import Grammar, Part, Phrase, Scene
 from client.textual.kinds import PLAYER
@@ -75,7 +75,7 @@ def _battle(scene: Scene, _said: str) -> list[str]:
 
 
 def _side(side: battle.Side) -> str:
-    ships = f"; {count_words(len(side.galleys), 'galley', 'galleys')}" if side.galleys else ""
+    ships = "; " + ngettext("{n} galley", "{n} galleys", len(side.galleys)) if side.galleys else ""
     walls = _("; behind walls") if side.walls else ""
     return f"{force_words(side.leaders, side.army, LEADERS)}{ships}{walls}"
 

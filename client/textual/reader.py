@@ -244,7 +244,7 @@ class Reader:
         match, wished = self.visit.match, left.code == "left"
         playing = match is not None and match.table is not None and match.table.phase == TablePhase.PLAYING
         if not wished:
-            self._say([left.text])
+            self._say([heard(left.text)])
         if not wished or not playing:
             self.visit.holding.release()
         self.visit.holding.end()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -49,6 +50,7 @@ def lists() -> dict[str, list[Text]]:
     """All texts, by the list they belong to."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
     found[RULES].extend(text for path in sources("shared") for text in of_rules(path))
+    found[RULES].extend(of_cards(ROOT / "shared" / "data" / "cote2.json"))
     for path in sources("client"):
         found[domain(path)].extend(marked(path))
     return found
@@ -82,6 +84,12 @@ def of_rules(path: Path) -> Iterator[Text]:
         words = _template(node)
         if id(node) in named or _SENTENCE.fullmatch(words):
             yield Text(words, where)
+
+
+def of_cards(path: Path) -> Iterator[Text]:
+    """What the cards say that are in a file."""
+    for card in json.loads(path.read_text("utf-8"))["cards"]:
+        yield Text(card["text"], path.relative_to(ROOT).as_posix())
 
 
 def _of_option(node: ast.AST) -> Iterator[ast.AST]:

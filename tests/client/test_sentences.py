@@ -10,7 +10,7 @@ from client.games.registry import GUIDES
 from client.games.still import LocalMatch
 from client.table.asking import prompted
 from client.table.guide import Guide
-from client.table.words import count_words, does, force_words, talents_words
+from client.table.words import does, force_words, talents_words
 from shared.board import BOARD
 from shared.rulesets.classic.game import CLASSIC
 from shared.rulesets.classic.state import LEADERS
@@ -79,7 +79,6 @@ def test_the_verb_goes_with_the_leaders(leaders: tuple[int, ...], army: tuple[in
 
 def test_one_and_many() -> None:
     assert [talents_words(n) for n in (0, 1, 20)] == ["0 talents", "1 talent", "20 talents"]
-    assert [count_words(n, "city", "cities") for n in (0, 1, 2)] == ["0 cities", "1 city", "2 cities"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.games.conquest.position import Table
 from client.games.conquest.prompts import placing
 from client.games.conquest.prompts import prompt as common
-from client.language import _
+from client.language import _, ngettext
 from client.table.prompts import OPEN, Prompt
 from client.table.words import Who
 from shared.board import BOARD
@@ -31,7 +31,7 @@ def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
             )
             return Prompt(seat, _("Battle legion"), how)
         case f.Casualties(seat=seat, owner=owner, hits=hits):
-            what = f"{hits} {'unit falls' if hits == 1 else 'units fall'}"
+            what = ngettext("{n} unit falls", "{n} units fall", hits)
             if seat == owner:
                 return Prompt(seat, what, _("Choose your losses from the battle legion."))
             return Prompt(seat, what, _("Choose which of {who}'s fleeing units your horsemen catch.", who=who(owner)))
@@ -42,7 +42,7 @@ def prompt(_table: Table, frame: Frame, who: Who) -> Prompt | None:
             how = _("Your leaders are alone on the field: lead them away.")
             return Prompt(seat, _("Leave {place}", place=BOARD.names[space]), how, OPEN)
         case f.Sinking(seat=seat, hits=hits):
-            what = f"{hits} {'galley sinks' if hits == 1 else 'galleys sink'}"
+            what = ngettext("{n} galley sinks", "{n} galleys sink", hits)
             return Prompt(seat, what, _("Choose which of your galleys go down."))
         case f.Placement(seat=seat):
             left = (frame.galleys, frame.cities, frame.fortifications, frame.roads)

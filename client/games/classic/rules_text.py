@@ -98,11 +98,11 @@ BATTLES: Final[Chapters] = (
             "cavalry. Who loses the last unit loses the leaders there to the enemy."
         ),
         (
-            ("die_infantry", "twice"),
-            ("die_cavalry", "once"),
-            ("die_catapult", "once"),
-            ("die_galley", "once"),
-            ("die_blank", "once"),
+            ("die_infantry", _("twice")),
+            ("die_cavalry", _("once")),
+            ("die_catapult", _("once")),
+            ("die_galley", _("once")),
+            ("die_blank", _("once")),
         ),
         rules=("CL-BATTLE", "CL-RETREAT", "CL-PURSUIT", "CL-D01", "CL-D05", "CL-D06"),
     ),

@@ -173,7 +173,7 @@ class Scuttling(Task[Table]):
             tip = leaders_words(aboard, LEADERS)
             tray.figure(
                 f"galley_{seat}",
-                "sinks" if galley in self.tally.chosen else load,
+                _("sinks") if galley in self.tally.chosen else load,
                 galley in self.tally.chosen,
                 partial(self._toggle, galley),
                 width=width,

@@ -62,7 +62,7 @@ class TributeScale(Strip[Table]):
             ),
             _PAPER,
         )
-        brush.say("TRIBUTE", rect.left + theme.px(14), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
+        brush.say(_("TRIBUTE"), rect.left + theme.px(14), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         base = rect.bottom + theme.px(7)
         for tribute in range(0, self._end + 1, 5):
             tall = theme.px(10 if tribute % 50 == 0 else 6 if tribute % 10 == 0 else 3)

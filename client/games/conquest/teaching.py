@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from client.games.conquest.drafts.movement import Legion
 from client.games.conquest.tasks.building import Buying
 from client.games.conquest.tasks.moving import Moving
+from client.language import _
 from client.table.lesson import Glance, Lit, Sees
 from client.table.position import Table
 from shared.board import BOARD
@@ -86,9 +87,10 @@ def went(source: Space, to: Space) -> Callable[[Event], bool]:
 def tribute(glance: Glance[Any]) -> str:
     """What there is to say when it came."""
     talents = sum(event.talents for event in glance.events(Tribute) if event.seat == glance.seat)
-    return (
-        f"Tribute has come by itself: {talents} talents, the worth of your provinces and 5 for each city. The list "
-        "of players shows what everybody earns."
+    return _(
+        "Tribute has come by itself: {talents} talents, the worth of your provinces and 5 for each city. The "
+        "list of players shows what everybody earns.",
+        talents=talents,
     )
 
 
@@ -104,7 +106,7 @@ def bought(glance: Glance[Any]) -> Bought | None:
 
 def site(glance: Glance[Any]) -> Lit:
     """The first place where what he bought may stand."""
-    return Lit(spaces=tuple(glance.task.lit())[:1], buttons=("End turn", "Really end?"))
+    return Lit(spaces=tuple(glance.task.lit())[:1], buttons=(_("End turn"), _("Really end?")))
 
 
 def fought(space: Space) -> Sees[Any]:
@@ -124,4 +126,4 @@ def out(glance: Glance[Any]) -> bool:
 
 def fate(glance: Glance[Any]) -> str:
     """What there is to say to that."""
-    return "Your Caesar was caught, and you are out. Begin the lesson anew: it goes better." if out(glance) else ""
+    return _("Your Caesar was caught, and you are out. Begin the lesson anew: it goes better.") if out(glance) else ""

@@ -134,12 +134,12 @@ def dice_of(table: Table, frame: f.Battle, seat: Seat) -> tuple[tuple[str, int],
     number = dice(table, frame, seat)
     trained = support_of(table, seat, frame.space).dice if seat != REBELS else 0
     if is_zone(frame.space):
-        parts = [("galleys", number - trained), ("training", trained)]
+        parts = [(_("galleys"), number - trained), (_("training"), trained)]
     elif seat == REBELS:
         parts = [("", number)]
     else:
         city = int(seat == frame.defender and table.owner[frame.space] == seat)
-        parts = [("", DICE), ("leader", number - DICE - city - trained), ("city", city), ("training", trained)]
+        parts = [("", DICE), (_("leader"), number - DICE - city - trained), (_("city"), city), (_("training"), trained)]
     return tuple([part for part in parts if part[1]])
 
 

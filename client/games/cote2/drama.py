@@ -10,7 +10,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.games.cote2.battle import Band, Fight, Side, after, changed, read
 from client.games.cote2.reckoning import RECKONING
-from client.language import _
+from client.language import _, ngettext
 from client.table.pane import seat_disc
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Drama, Roll, Spot, Verdict
@@ -93,7 +93,7 @@ def _dice(area: Rect, y: float, side: Side) -> None:
     """How many dice it rolls, and what gives it so many."""
     edge = theme.px(20)
     brush.piece("die_infantry", arcade.XYWH(area.left + edge / 2, y, edge, edge))
-    words = "1 die" if side.rolls == 1 else f"{side.rolls} dice"
+    words = ngettext("{n} die", "{n} dice", side.rolls)
     line = brush.say(words, area.left + theme.px(26), y, size=theme.BODY, bold=True)
     left = area.left + theme.px(34) + line.content_width
     brush.say(sources(side), left, y, size=theme.SMALL, colour=theme.INK_SOFT, limit=area.right - left)

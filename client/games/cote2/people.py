@@ -13,7 +13,7 @@ from shared.rulesets.cote2.state import GALLEYS, HIDDEN, LEADERS, OFF, Table
 
 SIDES: Final = ("A", "B")
 """The alliances."""
-_ORDINALS: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+_ORDINALS: Final = (_("1st"), _("2nd"), _("3rd"), _("4th"), _("5th"), _("6th"))
 
 
 def standing(table: Table, seat: Seat) -> list[str]:
@@ -24,7 +24,7 @@ def standing(table: Table, seat: Seat) -> list[str]:
     if cards:
         parts.append(ngettext("{n} card", "{n} cards", cards))
     if table.chaos[seat] != HIDDEN:
-        parts.append(f"{table.chaos[seat]} chaos")
+        parts.append(_("{n} chaos", n=table.chaos[seat]))
     return parts
 
 

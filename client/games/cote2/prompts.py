@@ -97,7 +97,7 @@ def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:
 def _auction(table: Table, frame: f.Auction, who: Who) -> tuple[str, str]:
     left = unallied(table)
     alone = len(left) == 1
-    last = "yourself" if left[0] == frame.seat else who(left[0])
+    last = _("yourself") if left[0] == frame.seat else who(left[0])
     boxes = _("{last} in box A or B", last=last) if alone else _("two players, one in box A and one in box B")
     if frame.bidder == NONE:
         return _("Open the auction"), _("Put {boxes}, and bid; 0 talents will do.", boxes=boxes)

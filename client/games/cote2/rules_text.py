@@ -161,11 +161,11 @@ WAR: Final[Chapters] = (
             "and the fallen do not strike back."
         ),
         (
-            ("die_infantry", "twice"),
-            ("die_cavalry", "once"),
-            ("die_catapult", "once"),
-            ("die_galley", "once"),
-            ("die_blank", "once"),
+            ("die_infantry", _("twice")),
+            ("die_cavalry", _("once")),
+            ("die_catapult", _("once")),
+            ("die_galley", _("once")),
+            ("die_blank", _("once")),
         ),
         rules=("II-BATTLE", "II-D39"),
     ),

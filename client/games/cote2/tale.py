@@ -63,7 +63,7 @@ def galleys_words(number: int) -> str:
 def senators_words(by_value: Sequence[int]) -> str:
     """``"Senator IV"``, ``"Senators I, II (2) and III"``."""
     shown = [VALUES[k] for k, n in enumerate(by_value) for _ in range(n)]
-    return f"{'Senator' if len(shown) == 1 else 'Senators'} {counted(shown)}"
+    return ngettext("Senator {numerals}", "Senators {numerals}", len(shown), numerals=counted(shown))
 
 
 def _names(spaces: Iterable[Space]) -> str:
@@ -83,7 +83,7 @@ def _host(army: Sequence[int], galleys: int, generals: int = 0) -> str:
 
 
 def _points(number: int) -> str:
-    return f"{number} {'point' if abs(number) == 1 else 'points'}"
+    return _("{n} point", n=number) if abs(number) == 1 else _("{n} points", n=number)
 
 
 # --- the season ---

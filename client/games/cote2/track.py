@@ -62,8 +62,8 @@ class Track(Strip[Table]):
         brush.plate(rect, WOOD)
         right = rect.right - theme.px(12 + (_BUTTON + 6) * len(self.sheets))
         brush.plate(arcade.LRBT(rect.left + edge, right, rect.bottom + edge - 1, rect.top - edge + 1), _PAPER)
-        x = self._steps(rect.left + theme.px(14), "SEASON", NUMERALS[: self._time.seasons], self._time.season)
-        self._steps(x + theme.px(22), "ROUND", [str(n + 1) for n in range(DATA.rounds)], self._time.round)
+        x = self._steps(rect.left + theme.px(14), _("SEASON"), NUMERALS[: self._time.seasons], self._time.season)
+        self._steps(x + theme.px(22), _("ROUND"), [str(n + 1) for n in range(DATA.rounds)], self._time.round)
 
     def _steps(self, x: float, title: str, names: list[str] | tuple[str, ...], now: int) -> float:
         """A row of discs, the present one lit; returns where it ends."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.conquest.position import ABOARD, galleys_at, leaders_at
-from client.language import _
+from client.language import _, ngettext
 from shared.board import BOARD
 from shared.ids import CATAPULT, GALLEY, NO_ARMY, NONE, Army, Leader, Seat, Space
 from shared.kernel.frames import Event
@@ -172,6 +172,6 @@ def reason(fight: Fight, kind: int) -> str:
 def sources(side: Side) -> str:
     """What gives a side its advantage: ``"2 catapults + walls = 3"``."""
     catapults = side.army[CATAPULT]
-    parts = [f"{catapults} {'catapult' if catapults == 1 else 'catapults'}"] if catapults else []
+    parts = [ngettext("{n} catapult", "{n} catapults", catapults)] if catapults else []
     parts += ["walls"] if side.walls else []
     return f"{' + '.join(parts)} = {side.strength}" if parts else _("no catapults, no walls")

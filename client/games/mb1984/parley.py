@@ -14,7 +14,7 @@ from client.games.conquest.tale import bargain_words
 from client.games.conquest.tasks.bargaining import Bargaining
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, ngettext
+from client.language import _, heard, ngettext
 from client.table.desk import Desk
 from client.table.guide import Aside
 from client.table.task import Task
@@ -90,7 +90,7 @@ class Parleying(Task[Table]):
                 reply = Reply(proposer, accept)
                 refusal = self.desk.check(reply)
                 tip = (
-                    refusal.text
+                    heard(refusal.text)
                     if refusal is not None
                     else _("{who} waits for no answer.", who=self.desk.who(proposer))
                 )
@@ -123,7 +123,7 @@ class Parleying(Task[Table]):
         if self.tally.chosen:
             verdict = Execute(self.tally.chosen)
             refusal = self.desk.check(verdict)
-            tip = refusal.text if refusal is not None else _("They leave the game for good.")
+            tip = heard(refusal.text) if refusal is not None else _("They leave the game for good.")
             found.append(Choice(_("Have them killed"), partial(self.desk.act, verdict), "danger", tip, refusal is None))
         elif self.desk.table.proposals[self.desk.seat]:
             found.append(Choice(_("Take it back"), partial(self.desk.act, Propose(NONE)), "plain"))

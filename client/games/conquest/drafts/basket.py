@@ -6,6 +6,7 @@ from typing import Final, Generic
 
 from client.games.conquest.position import T
 from client.games.conquest.realm import Market
+from client.language import heard
 from client.table.desk import Check
 from shared.kernel.frames import Action
 
@@ -49,7 +50,7 @@ class Basket(Generic[T]):
     def why_not(self, good: int) -> str:
         """Why not one more; empty where it may."""
         refusal = self._check(self._market.order(self._with(good, self.counts[good] + 1)))
-        return refusal.text if refusal is not None else ""
+        return heard(refusal.text) if refusal is not None else ""
 
     def add(self, good: int, many: int = 1) -> None:
         """As many more as may be bought, up to `many`."""

@@ -10,7 +10,7 @@ from client.games.conquest.position import Table, each, leader_colour
 from client.games.conquest.tale import bargain_words
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, heard
 from client.table.desk import Desk
 from client.table.task import Task
 from client.table.tray import Choice, Tray
@@ -31,7 +31,7 @@ class Bargaining:
     def line(self) -> str:
         refusal = self.proposal.refusal()
         if refusal is not None:
-            return refusal.text
+            return heard(refusal.text)
         terms = self.proposal.terms
         return _(
             "To {who}: {bargain}.", who=self.desk.who(terms.to), bargain=bargain_words(terms, each(self.desk.table))

@@ -19,6 +19,7 @@ from client.table.ground import Tint
 from client.table.pieces import Token
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, chosen_kind, signs
 from client.table.tray import Choice, Tray
+from client.table.words import talents_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -34,7 +35,12 @@ from shared.vocabulary.actions import (
 )
 
 GALLEY, CITY, WALLS, ROAD = range(4)
-_NAMES: Final = ("Galley", "City", "Walls", "Road")
+_NAMES: Final = (_("Galley"), _("City"), _("Walls"), _("Road"))
+_PLACES: Final = (
+    _("Galley: click a coast of your home."),
+    _("City: click a province of yours without a city."),
+    _("Walls: click a city of yours without walls."),
+)
 _NOTHING: Final = (0, 0, 0, 0)
 _PICTURES: Final = ("galley_{}", "city", "fortified", "road")
 
@@ -49,8 +55,8 @@ class ChoosingHome(Task[T], Generic[T]):
 
     def line(self) -> str:
         if self._home == NONE:
-            return "Choose your home."
-        return f"{BOARD.names[self._home]} becomes your home."
+            return _("Choose your home.")
+        return _("{home} becomes your home.", home=BOARD.names[self._home])
 
     def build(self, tray: Tray) -> None:
         for home in self._market.homes(self.desk.table):
@@ -58,7 +64,7 @@ class ChoosingHome(Task[T], Generic[T]):
             tray.option(Choice(BOARD.names[home], partial(self._take, home), kind), 180)
 
     def buttons(self) -> Sequence[Choice]:
-        return (Choice("Begin here", self.confirm, "primary", told(Command.CONFIRM), self._home != NONE),)
+        return (Choice(_("Begin here"), self.confirm, "primary", told(Command.CONFIRM), self._home != NONE),)
 
     def lit(self) -> Mapping[Space, Tint]:
         return {home: HERE if home == self._home else GO for home in self._market.homes(self.desk.table)}
@@ -82,7 +88,7 @@ class ChoosingHome(Task[T], Generic[T]):
 class Razing(Task[T], Generic[T]):
     """Destroying own cities."""
 
-    end_words = "Keep my cities"
+    end_words = _("Keep my cities")
 
     def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
@@ -94,13 +100,15 @@ class Razing(Task[T], Generic[T]):
 
     def line(self) -> str:
         if self._city == NONE:
-            return "Keep your cities, or click one to raze it."
-        return f"Raze {BOARD.names[self._city]}? Its walls and roads go too, and 5 tribute."
+            return _("Keep your cities, or click one to raze it.")
+        return _("Raze {city}? Its walls and roads go too, and 5 tribute.", city=BOARD.names[self._city])
 
     def build(self, tray: Tray) -> None:
         tray.note(
-            "A city pays 5 talents a turn and falls to whoever conquers its province. Razing is for those "
-            "that would be lost to an enemy anyway."
+            _(
+                "A city pays 5 talents a turn and falls to whoever conquers its province. Razing is for those "
+                "that would be lost to an enemy anyway."
+            )
         )
 
     def buttons(self) -> Sequence[Choice]:
@@ -114,8 +122,8 @@ class Razing(Task[T], Generic[T]):
                 ),
             )
         return (
-            Choice("Raze it", self.confirm, "danger", told(Command.CONFIRM)),
-            Choice("Back", self.undo, "quiet", told(Command.BACK)),
+            Choice(_("Raze it"), self.confirm, "danger", told(Command.CONFIRM)),
+            Choice(_("Back"), self.undo, "quiet", told(Command.BACK)),
         )
 
     def lit(self) -> Mapping[Space, Tint]:
@@ -160,7 +168,7 @@ class Razing(Task[T], Generic[T]):
 class Buying(Task[T], Generic[T]):
     """The purchase of the turn."""
 
-    end_words = "Buy"
+    end_words = _("Buy")
 
     def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
@@ -170,8 +178,16 @@ class Buying(Task[T], Generic[T]):
     def line(self) -> str:
         table, basket = self.desk.table, self.basket
         money = table.talents[self.desk.seat]
-        dear = f" Prices ×{table.inflation}." if table.inflation > 1 else ""
-        return f"{money} talents. Your order: {basket.cost}, leaving {money - basket.cost}.{dear}"
+        left = money - basket.cost
+        if table.inflation > 1:
+            return _(
+                "{money} talents. Your order: {cost}, leaving {left}. Prices ×{inflation}.",
+                money=money,
+                cost=basket.cost,
+                left=left,
+                inflation=table.inflation,
+            )
+        return _("{money} talents. Your order: {cost}, leaving {left}.", money=money, cost=basket.cost, left=left)
 
     def build(self, tray: Tray) -> None:
         table, seat = self.desk.table, self.desk.seat
@@ -187,19 +203,23 @@ class Buying(Task[T], Generic[T]):
                 more=self.basket.can_add(good),
                 left=left[good],
                 width=width,
-                tip=f"{name}, {price} talents. " + (self.basket.why_not(good) or "Click for one more."),
+                tip=_("{name}, {price}.", name=name, price=talents_words(price)) + f" {self._why(good)}",
             )
+
+    def _why(self, good: int) -> str:
+        """Why no more of it can be bought; else how."""
+        return self.basket.why_not(good) or _("Click for one more.")
 
     def buttons(self) -> Sequence[Choice]:
         cost = self.basket.cost
-        words = f"Buy for {cost}" if cost else "Buy nothing"
+        words = _("Buy for {cost}", cost=cost) if cost else _("Buy nothing")
         found = [Choice(words, self.end, "primary" if cost else "plain", told(Command.CONFIRM))]
         if self._asked:
-            found = [Choice("Really buy nothing?", self.end, "danger", _("{key} again", key=told(Command.END)))]
+            found = [Choice(_("Really buy nothing?"), self.end, "danger", _("{key} again", key=told(Command.END)))]
         if cost:
-            found.append(Choice("Clear", self.undo, "quiet", told(Command.BACK)))
+            found.append(Choice(_("Clear"), self.undo, "quiet", told(Command.BACK)))
         else:
-            found.append(Choice("All infantry", self._fill, "quiet", "As much infantry as you can pay for"))
+            found.append(Choice(_("All infantry"), self._fill, "quiet", _("As much infantry as you can pay for")))
         return found
 
     def _step(self, good: int, by: int) -> None:
@@ -234,7 +254,7 @@ class Buying(Task[T], Generic[T]):
 class Placing(Task[T], Generic[T]):
     """Placing what was bought, bargaining for generals, ending the turn."""
 
-    end_words = "End turn"
+    end_words = _("End turn")
 
     def __init__(self, desk: Desk[T], market: Market[T]) -> None:
         super().__init__(desk)
@@ -276,12 +296,17 @@ class Placing(Task[T], Generic[T]):
             return self.bargaining.line()
         if self._what == NONE:
             return (
-                "Everything is placed." if not any(self._left) else "The rest cannot be placed: you get its price back."
+                _("Everything is placed.")
+                if not any(self._left)
+                else _("The rest cannot be placed: you get its price back.")
             )
         if self._what == ROAD:
-            return "Click the city at the other end." if self._from != NONE else "A road: click one of the two cities."
-        where = ("a coast of your home", "a province of yours without a city", "a city of yours without walls")
-        return f"{_NAMES[self._what]}: click {where[self._what]}."
+            return (
+                _("Click the city at the other end.")
+                if self._from != NONE
+                else _("A road: click one of the two cities.")
+            )
+        return _PLACES[self._what]
 
     def build(self, tray: Tray) -> None:
         if self.bargaining is not None:
@@ -291,7 +316,7 @@ class Placing(Task[T], Generic[T]):
             if left:
                 tray.figure(
                     _PICTURES[what].format(self.desk.seat),
-                    f"{left} left",
+                    _("{n} left", n=left),
                     what == self._what,
                     partial(self._choose, what),
                     width=84,
@@ -300,7 +325,9 @@ class Placing(Task[T], Generic[T]):
                 )
         if self._market.bargains(self.desk.table):
             tray.gap()
-            tray.option(Choice("Bargain for generals", self._bargain, "plain", "Ransom or exchange captured generals"))
+            tray.option(
+                Choice(_("Bargain for generals"), self._bargain, "plain", _("Ransom or exchange captured generals"))
+            )
 
     def buttons(self) -> Sequence[Choice]:
         if self.bargaining is not None:

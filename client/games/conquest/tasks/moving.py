@@ -23,7 +23,7 @@ from client.games.conquest.position import T, each
 from client.games.conquest.realm import Marching
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _, ngettext
+from client.language import _, heard, ngettext
 from client.table.desk import Desk
 from client.table.geography import Point, geography
 from client.table.ground import Tint
@@ -102,7 +102,7 @@ class Moving(Task[T], Generic[T]):
         if not candidates or self.draft.targets():
             return ""
         refusal = self.draft.why_not(candidates[0])
-        return refusal.text if refusal is not None else ""
+        return heard(refusal.text) if refusal is not None else ""
 
     def _voyage_line(self, voyage: Voyage) -> str:
         table = self.desk.table

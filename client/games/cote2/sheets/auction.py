@@ -18,8 +18,9 @@ from client.games.cote2.sheets.framed import ROW, ROW_ON, FramedSheet, cut
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.games.cote2.sheets.spots import Marker
 from client.keyboard.commands import Command
+from client.language import _, pgettext
 from client.table.pane import Stepper, seat_disc
-from client.table.words import count_words
+from client.table.words import and_words, talents_words
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.alliances import COIN, unallied
 from shared.rulesets.cote2.frames import Auction, Turn
@@ -30,7 +31,7 @@ _DISPLAY: Final = 396.0
 """Design width of the alliance display."""
 _BOX: Final = 140.0
 _BOXED: Final = 70.0
-_ABOUT: Final = (
+_ABOUT: Final = _(
     "Allies never fight each other. They may lend units to each other's battles, and they pass each other's units "
     "freely. An alliance lasts until the season ends.\n\nThe numbers are the turn order: it holds for all four rounds "
     "of the season. Whoever is last opens the first auction of the next one."
@@ -59,9 +60,9 @@ def display(table: Table) -> tuple[list[Place], list[Place]]:
 class AuctionSheet(FramedSheet):
     """See the module's docstring."""
 
-    caption = "Alliances"
+    caption = _("Alliances")
     key = Command.ALLIANCES
-    about = "Who is allied with whom this season, the turn order, and the auctions"
+    about = _("Who is allied with whom this season, the turn order, and the auctions")
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -84,7 +85,7 @@ class AuctionSheet(FramedSheet):
         return 900.0, 500.0
 
     def title(self) -> str:
-        return f"Alliances of season {NUMERALS[max(1, self.position.season) - 1]}"
+        return _("Alliances of season {season}", season=NUMERALS[max(1, self.position.season) - 1])
 
     def rebuild(self) -> None:
         """Nobody takes a marker out of the hand that drags it."""
@@ -135,10 +136,10 @@ class AuctionSheet(FramedSheet):
             self.ui.add(_Box(rect, partial(self._into, box)))
         self._build_offer(bidding)
         for seat, x, y in self._beside():
-            self._marker(seat, x, y, 50.0, "Drag it into a box, or click it and then the box.")
+            self._marker(seat, x, y, 50.0, _("Drag it into a box, or click it and then the box."))
         for box, (rect, seat) in enumerate(zip(self._boxes(), bidding.boxes, strict=True)):
             if seat != NONE:
-                self._marker(seat, rect.x, rect.y, _BOXED, f"Box {SIDES[box]}. Drag it out, or click it.")
+                self._marker(seat, rect.x, rect.y, _BOXED, _("Box {box}. Drag it out, or click it.", box=SIDES[box]))
 
     def _build_offer(self, bidding: Bidding) -> None:
         """The sum; what offers it stands below the board, beside what passes."""
@@ -147,7 +148,7 @@ class AuctionSheet(FramedSheet):
         stepper = arcade.LBWH(right.x - theme.px(70), right.bottom + theme.px(4), theme.px(140), high)
         money = self.position.talents[self.desk.seat]
         self.ui.add(
-            Stepper(stepper, "coin5", bidding.talents, f"of {money} talents",
+            Stepper(stepper, "coin5", bidding.talents, _("of {money}", money=talents_words(money)),
                     lambda steps: bidding.raise_by(COIN * steps), more=bidding.talents + COIN <= money)
         )  # fmt: skip
 
@@ -213,8 +214,8 @@ class AuctionSheet(FramedSheet):
             theme.mix(colour, theme.IVORY, 0.14), colour, theme.GOLD, 1.5, radius=5, grain=0.14, shadow=5
         )
         brush.plate(head, look)
-        brush.say(f"Alliance {SIDES[side]}", head.x, head.y, size=theme.LARGE + 1, title=True, align="center",
-                  colour=theme.IVORY)  # fmt: skip
+        brush.say(_("Alliance {side}", side=SIDES[side]), head.x, head.y, size=theme.LARGE + 1, title=True,
+                  align="center", colour=theme.IVORY)  # fmt: skip
         room = (head.bottom - theme.px(8) - column.bottom) / len(places)
         high = min(theme.px(126), room)
         for i, place in enumerate(places):
@@ -228,14 +229,14 @@ class AuctionSheet(FramedSheet):
         x = row.left + theme.px(22)
         brush.say(str(place.number), x, row.y, size=theme.HEADING + 4, title=True, align="center", colour=ink)
         if place.seat == NONE:
-            brush.say("open", row.left + theme.px(48), row.y, colour=theme.INK_FAINT, italic=True)
+            brush.say(pgettext("place", "open"), row.left + theme.px(48), row.y, colour=theme.INK_FAINT, italic=True)
             return
         side = min(theme.px(48), row.height - theme.px(8))
         seat_disc(place.seat, row.left + theme.px(42) + side / 2, row.y, side)
         left = row.left + theme.px(50) + side
         room = row.right - left - theme.px(6)
         brush.say(self.name(place.seat), left, row.y + theme.px(9), size=theme.LARGE - 1, bold=True, limit=room)
-        said = f"{self.position.talents[place.seat]} talents"
+        said = talents_words(self.position.talents[place.seat])
         brush.say(said, left, row.y - theme.px(11), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
 
     def _about(self) -> None:
@@ -245,9 +246,9 @@ class AuctionSheet(FramedSheet):
         if self.desk.seat in table.order:
             friends = [seat for seat in table.order if allied(table, seat, self.desk.seat) and seat != self.desk.seat]
             foes = [seat for seat in table.order if not allied(table, seat, self.desk.seat)]
-            for words, seats in (("Your allies", friends), ("Your rivals", foes)):
+            for words, seats in ((_("Your allies"), friends), (_("Your rivals"), foes)):
                 y = self._company(words, seats, y)
-        self.heading("What it means", right.left, y)
+        self.heading(_("What it means"), right.left, y)
         line = brush.kept(_ABOUT, width=right.width, colour=theme.INK_SOFT)
         line.position = round(right.left), round(y - theme.px(22))
         line.draw()
@@ -261,7 +262,7 @@ class AuctionSheet(FramedSheet):
             at = y - theme.px(36 + 38 * (i // 3))
             self.player(seat, right.left + i % 3 * wide, at, wide - theme.px(8), 34)
         if not seats:
-            brush.say("nobody", right.left, y - theme.px(34), italic=True, colour=theme.INK_FAINT)
+            brush.say(_("nobody"), right.left, y - theme.px(34), italic=True, colour=theme.INK_FAINT)
         return y - theme.px(40 + 38 * max(1, -(-len(seats) // 3)))
 
     def _offer(self, auction: Auction) -> None:
@@ -269,14 +270,16 @@ class AuctionSheet(FramedSheet):
         right = self._right
         y = right.top - theme.px(14)
         if auction.bidder == NONE:
-            words = f"{self.name(auction.seat)} {'open' if auction.seat == self.desk.seat else 'opens'} the bidding"
+            mine = auction.seat == self.desk.seat
+            words = _("You open the bidding") if mine else _("{who} opens the bidding", who=self.name(auction.seat))
             brush.say(words, right.x, y, size=theme.LARGE, bold=True, align="center", limit=right.width)
         else:
-            offers = "offer" if auction.bidder == self.desk.seat else "offers"
-            words = f" {offers} {count_words(auction.talents, 'talent', 'talents')}"
-            room = right.width - theme.px(56) - brush.kept(words, size=theme.LARGE, bold=True).content_width
+            bare = self._offers(auction, "")
+            room = right.width - theme.px(56) - brush.kept(bare, size=theme.LARGE, bold=True).content_width
             who = brush.kept(self.name(auction.bidder), size=theme.LARGE, bold=True, limit=room).text
-            line = brush.say(who + words, right.x + theme.px(18), y, size=theme.LARGE, bold=True, align="center")
+            line = brush.say(
+                self._offers(auction, who), right.x + theme.px(18), y, size=theme.LARGE, bold=True, align="center"
+            )
             seat_disc(auction.bidder, line.left - theme.px(20), y, theme.px(30))
         if auction.bidder != NONE and self._bidding is not None:
             brush.say(self._stands(auction), right.x, y - theme.px(21), size=theme.SMALL, align="center",
@@ -287,27 +290,43 @@ class AuctionSheet(FramedSheet):
         for box, (rect, seat) in enumerate(zip(self._boxes(), self._proposal(), strict=True)):
             self._box(rect, box, seat)
         if self._bidding is not None:
-            pool = "Drag the markers; bids go up in steps of 5"
+            pool = _("Drag the markers; bids go up in steps of 5")
         else:
-            pool = "Not allied yet"
+            pool = _("Not allied yet")
         if self._beside() or self._bidding is not None:
             brush.say(pool, right.x, self._boxes()[0].bottom - theme.px(18), size=theme.SMALL, align="center",
                       colour=theme.INK_SOFT)  # fmt: skip
         for seat, x, at in self._beside():
             self._waiting(seat, x, at)
 
+    def _offers(self, auction: Auction, who: str) -> str:
+        """What is offered, and by whom."""
+        talents = talents_words(auction.talents)
+        if auction.bidder == self.desk.seat:
+            return _("You offer {talents}", talents=talents)
+        return _("{who} offers {talents}", who=who, talents=talents)
+
     def _stands(self, auction: Auction) -> str:
         """Whom the leading bid proposes."""
         named = zip(SIDES, (auction.a, auction.b), strict=True)
-        return "with " + " and ".join(f"{self.name(seat)} in {box}" for box, seat in named if seat != NONE)
+        return _(
+            "with {allies}",
+            allies=and_words(
+                [_("{who} in {box}", who=self.name(seat), box=box) for box, seat in named if seat != NONE]
+            ),
+        )
 
     def _voice(self, auction: Auction) -> str:
         if auction.seat == self.desk.seat:
             least = auction.talents + COIN
             if self._bidding is not None and self._bidding.idle():
-                return f"Pass, and it costs you nothing; or bid {least} or more."
-            return f"Your bid: {least} or more, or pass." if auction.bidder != NONE else "Your bid: 0 will do."
-        return f"{self.desk.who(auction.seat)} decides now."
+                return _("Pass, and it costs you nothing; or bid {least} or more.", least=least)
+            return (
+                _("Your bid: {least} or more, or pass.", least=least)
+                if auction.bidder != NONE
+                else _("Your bid: 0 will do.")
+            )
+        return _("{who} decides now.", who=self.desk.who(auction.seat))
 
     def _box(self, rect: Rect, box: int, seat: Seat) -> None:
         colour = SIDE_COLOURS[box]
@@ -317,10 +336,10 @@ class AuctionSheet(FramedSheet):
                   align="center", colour=colour)  # fmt: skip
         alone = len(unallied(self.position)) == 1
         number = len(self.position.order) + 1 + (0 if alone else box)
-        brush.say(f"place {number}", rect.right - theme.px(18), rect.top - theme.px(22), size=theme.SMALL,
-                  align="right", colour=theme.INK_SOFT)  # fmt: skip
+        brush.say(_("place {number}", number=number), rect.right - theme.px(18), rect.top - theme.px(22),
+                  size=theme.SMALL, align="right", colour=theme.INK_SOFT)  # fmt: skip
         if seat == NONE:
-            brush.say("empty", rect.x, rect.y, italic=True, align="center", colour=theme.INK_FAINT)
+            brush.say(_("empty"), rect.x, rect.y, italic=True, align="center", colour=theme.INK_FAINT)
             return
         if self._bidding is None:
             seat_disc(seat, rect.x, rect.y, theme.px(_BOXED))
@@ -331,7 +350,7 @@ class AuctionSheet(FramedSheet):
         if self._bidding is None:
             seat_disc(seat, x, y, theme.px(46))
         brush.say(self.name(seat), x, y - theme.px(36), size=theme.SMALL, bold=True, align="center", limit=theme.px(88))
-        brush.say(f"{self.position.talents[seat]} talents", x, y - theme.px(51), size=theme.SMALL - 1, align="center",
+        brush.say(talents_words(self.position.talents[seat]), x, y - theme.px(51), size=theme.SMALL - 1, align="center",
                   colour=theme.INK_SOFT)  # fmt: skip
 
 

@@ -21,7 +21,8 @@ from client.games.cote2.sheets.framed import ROW, FramedSheet, cut
 from client.games.cote2.sheets.meaning import Hand, hands, in_sight, on_offer
 from client.games.cote2.sheets.spots import CardSpot, HeldSpot, SenatorSpot, TileSpot
 from client.keyboard.commands import Command
-from client.table.words import count_words
+from client.language import _, ngettext
+from client.table.words import talents_words
 from shared.ids import NONE
 from shared.rulesets.cote2.data import CARDS, MULTI_USE
 
@@ -40,9 +41,9 @@ _NAME: Final = 112.0
 class CardsSheet(FramedSheet):
     """See the module's docstring."""
 
-    caption = "Cards"
+    caption = _("Cards")
     key = Command.CARDS
-    about = "The open cards, what each of them does, and what lies before the players"
+    about = _("The open cards, what each of them does, and what lies before the players")
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -118,9 +119,9 @@ class CardsSheet(FramedSheet):
                 rect = arcade.XYWH(left + i * step + wide / 2, row.y, wide, wide * face.PICTURE_SHAPE)
                 self.ui.add(_Mini(rect, card, partial(self._pin, card), used=used))
             if other.number:
-                said = count_words(other.number, "senator", "senators")
+                said = ngettext("{n} senator", "{n} senators", other.number)
                 rect = arcade.XYWH(back + theme.px(11), row.y, theme.px(17), high)
-                self.ui.add(_Backs(rect, other.number, tip=f"{said}, face down"))
+                self.ui.add(_Backs(rect, other.number, tip=_("{what}, face down", what=said)))
 
     def _rows(self, count: int, all_of_them: bool) -> list[Rect]:
         """A line for each of the others, in two columns where nobody's own cards need the room."""
@@ -190,17 +191,17 @@ class CardsSheet(FramedSheet):
         super().paint()
         table, left = self.position, self._left
         y = left.top - theme.px(_TITLE / 2 - 2)
-        self.heading("On offer", left.left, y)
+        self.heading(_("On offer"), left.left, y)
         if self._shop is not None:
-            words = "Taking one, once a turn, is an action."
+            words = _("Taking one, once a turn, is an action.")
         else:
-            words = "Rest the mouse on a card to read it."
+            words = _("Rest the mouse on a card to read it.")
         brush.say(words, left.left + theme.px(104), y - 1, size=theme.SMALL, colour=theme.INK_SOFT,
                   limit=left.width - theme.px(280))  # fmt: skip
-        said = f"{count_words(sum(table.deck), 'card', 'cards')} left in the deck"
+        said = _("{cards} left in the deck", cards=ngettext("{n} card", "{n} cards", sum(table.deck)))
         brush.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
         if not on_offer(table):
-            brush.say("No card lies open.", self._row.x, self._row.y, align="center", colour=theme.INK_FAINT)
+            brush.say(_("No card lies open."), self._row.x, self._row.y, align="center", colour=theme.INK_FAINT)
         self._paint_strip()
         self._paint_view()
 
@@ -212,15 +213,19 @@ class CardsSheet(FramedSheet):
         away = 0.0
         if mine is not None:
             away = theme.px(_OWN + 16)
-            self.heading("Yours", strip.left, y)
+            self.heading(_("Yours"), strip.left, y)
             x = strip.left + theme.px(_OWN - _SENATORS)
             votes = sum(value * number for value, number in enumerate(mine.senators, start=1))
-            said = f"Senators, {count_words(votes, 'vote', 'votes')}" if mine.number else "No senators"
+            said = (
+                _("Senators, {votes}", votes=ngettext("{n} vote", "{n} votes", votes))
+                if mine.number
+                else _("No senators")
+            )
             brush.say(said, x, y, size=theme.SMALL, colour=theme.INK_SOFT)
             if not mine.cards:
-                brush.say("Cards that you take and keep lie here.", strip.left, strip.y - theme.px(10),
+                brush.say(_("Cards that you take and keep lie here."), strip.left, strip.y - theme.px(10),
                           size=theme.SMALL, colour=theme.INK_FAINT, width=x - strip.left - theme.px(8))  # fmt: skip
-        self.heading("Others" if mine is not None else "Before the players", strip.left + away, y)
+        self.heading(_("Others") if mine is not None else _("Before the players"), strip.left + away, y)
         for row, other in zip(self._rows(len(others), mine is None), others, strict=True):
             brush.plate(row, ROW)
             self.player(
@@ -238,10 +243,8 @@ class CardsSheet(FramedSheet):
             return
         rect = arcade.LBWH(body.right - wide, body.top - high, wide, high)
         face.card_face(rect, card)
-        printed = CARDS[card]
-        copies = "The only one" if printed.copies == 1 else f"One of {printed.copies}"
         y = rect.bottom - theme.px(12)
-        lines = [(f"{f'{printed.cost} talents' if printed.cost else 'Free'}. {copies} in the game.", theme.INK, True)]
+        lines = [(_printed(card), theme.INK, True)]
         lines.append((KINDS.of(card).means, theme.INK_SOFT, False))
         shop = self._shop
         reason = shop.why_not_card(card) if shop is not None and self.position.row[card] else ""
@@ -252,6 +255,15 @@ class CardsSheet(FramedSheet):
             line.position = round(rect.left), round(y)
             line.draw()
             y -= line.content_height + theme.px(3)
+
+
+def _printed(card: int) -> str:
+    """What a card costs, and how often there is one."""
+    printed = CARDS[card]
+    cost = talents_words(printed.cost) if printed.cost else _("Free")
+    if printed.copies == 1:
+        return _("{cost}. The only one in the game.", cost=cost)
+    return _("{cost}. One of {copies} in the game.", cost=cost, copies=printed.copies)
 
 
 class _Mini(CardSpot):

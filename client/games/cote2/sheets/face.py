@@ -15,6 +15,7 @@ from client.drawing.theme import Colour
 from client.games.cote2.cards import SHOWN
 from client.games.cote2.kinds import KINDS
 from client.games.cote2.sheets.meaning import NUMERALS, title
+from client.language import _
 from shared.rulesets.cote2.data import CARDS, SENATORS
 
 SHAPE: Final = 1.4
@@ -196,7 +197,7 @@ def _long(rect: Rect, card: int, scale: float) -> None:
     foot = 12 * theme.px(scale)
     room = rect.height - foot
     for size in (5.9, 5.5, 5.1, 4.7):
-        words = brush.kept(CARDS[card].text, size=size * scale, width=rect.width, align="center", anchor_y="center")
+        words = brush.kept(_(CARDS[card].text), size=size * scale, width=rect.width, align="center", anchor_y="center")
         if words.content_height <= room:
             break
     words.position = round(rect.x), round((rect.top + rect.bottom + foot) / 2)
@@ -229,7 +230,7 @@ def _used(picture: Rect, scale: float) -> None:
     band = arcade.XYWH(picture.x, picture.y, picture.width, 18 * theme.px(scale))
     arcade.draw_rect_filled(picture, theme.alpha(theme.NIGHT, 90))
     arcade.draw_rect_filled(band, theme.alpha(theme.NIGHT, 215))
-    brush.say("used", picture.x, picture.y, size=8 * scale, title=True, align="center", colour=theme.IVORY)
+    brush.say(_("used"), picture.x, picture.y, size=8 * scale, title=True, align="center", colour=theme.IVORY)
 
 
 def senator_face(rect: Rect, value: int, *, number: int = 1, on: bool = False, lit: bool = False) -> None:

@@ -30,7 +30,7 @@ class CardSpot(Widget):
         self, rect: Rect, card: int, action: Callable[[], object], *, number: int = 1, on: bool = False,
         reason: str = "", used: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(rect, tip=f"{reason} {CARDS[card].text}".strip())
+        super().__init__(rect, tip=f"{reason} {_(CARDS[card].text)}".strip())
         self.card = card
         self.number = number
         self.on = on

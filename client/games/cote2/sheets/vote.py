@@ -265,7 +265,7 @@ class VoteSheet(FramedSheet):
         card = arcade.LBWH(body.left, body.top - wide * 1.5, wide, wide * 1.5)
         face.card_face(card, vote.card)
         y = card.bottom - theme.px(14)
-        caller = "you" if vote.caller == self.desk.seat else self.desk.who(vote.caller)
+        caller = _("you") if vote.caller == self.desk.seat else self.desk.who(vote.caller)
         for words in (
             _("Called by {caller}.", caller=caller),
             _("The winner's senators are spent{draw}", draw=self._draw(vote)),

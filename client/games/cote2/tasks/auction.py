@@ -15,6 +15,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.tray import Choice, Tray
+from client.table.words import and_words, talents_words
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.rulesets.cote2.actions import Pass
@@ -84,37 +85,52 @@ class Auctioning(Decision):
     def line(self) -> str:
         frame, order = self._frame, self.steps.now.order()
         if self.idle():
-            return f"The same as {self.desk.who(frame.bidder)} proposes: it costs you nothing to pass."
+            return _("The same as {who} proposes: it costs you nothing to pass.", who=self.desk.who(frame.bidder))
         boxes = zip(self.boxes, _BOXES, strict=True)
-        names = [f"{self.name(seat)} in {box}" for seat, box in boxes if seat != NONE]
-        high = f"{self.desk.who(frame.bidder)} offers {frame.talents}. " if frame.bidder != NONE else "You open. "
-        why = self.why_not(order)
-        return why or f"{high}You offer {self.talents} talents: {' and '.join(names)}."
+        proposed = and_words([_("{who} in {box}", who=self.name(seat), box=box) for seat, box in boxes if seat != NONE])
+        return self.why_not(order) or self._offer(proposed)
+
+    def _offer(self, proposed: str) -> str:
+        """What stands, and what one is about to offer oneself."""
+        frame, talents = self._frame, talents_words(self.talents)
+        if frame.bidder == NONE:
+            return _("You open. You offer {talents}: {proposed}.", talents=talents, proposed=proposed)
+        who = self.desk.who(frame.bidder)
+        return _(
+            "{who} offers {high}. You offer {talents}: {proposed}.",
+            who=who,
+            high=frame.talents,
+            talents=talents,
+            proposed=proposed,
+        )
 
     def build(self, tray: Tray) -> None:
         free = self.free()
         width = tray.room_for(4 + len(free), 96)
         for box, seat in enumerate(self.boxes):
-            tip = f"Box {_BOXES[box]}: whoever stands here joins alliance {_BOXES[box]} if you win. Click to clear it."
+            tip = _(
+                "Box {box}: whoever stands here joins alliance {box} if you win. Click to clear it.",
+                box=_BOXES[box],
+            )
             name, clear = _BOXES[box], partial(self.put, seat, _BESIDE)
             if seat == NONE:
-                tray.figure("die_blank", f"Box {name}", False, clear, width=width + _BOX, tip=tip)
+                tray.figure("die_blank", _("Box {box}", box=name), False, clear, width=width + _BOX, tip=tip)
             else:
                 tray.figure(f"marker_{seat}", f"{name}: {self.name(seat)}", True, clear, width=width + _BOX, tip=tip)
         tray.gap()
         for seat in free:
-            tip = "Click to put this player into the empty box, or into B."
+            tip = _("Click to put this player into the empty box, or into B.")
             tray.figure(f"marker_{seat}", self.name(seat), False, partial(self._place, seat), width=width, tip=tip)
         tray.gap()
         money = self.table.talents[self.desk.seat]
         tray.stepper(
             "coin5",
             self.talents,
-            f"of {money}",
+            _("of {money}", money=money),
             lambda by: self.raise_by(by * COIN),
             more=self.talents + COIN <= money,
             width=width + 10,
-            tip="What you offer. Only the winner of the auction pays.",
+            tip=_("What you offer. Only the winner of the auction pays."),
         )
 
     def _place(self, seat: Seat) -> None:
@@ -123,15 +139,23 @@ class Auctioning(Decision):
     def buttons(self) -> Sequence[Choice]:
         idle, why = self.idle(), self.why_not(self.steps.now.order())
         kind: ButtonKind = "plain" if idle else "primary"
-        found = [Choice(f"Bid {self.talents} talents", self.confirm, kind, why or told(Command.CONFIRM), not why)]
+        found = [
+            Choice(
+                _("Bid {talents}", talents=talents_words(self.talents)),
+                self.confirm,
+                kind,
+                why or told(Command.CONFIRM),
+                not why,
+            )
+        ]
         if self.ending() is not None:
             tip = _("{key}. You may bid again later, while the auction lasts.", key=told(Command.END))
-            found.append(Choice("Pass", self.end, "primary" if idle else "plain", tip))
+            found.append(Choice(_("Pass"), self.end, "primary" if idle else "plain", tip))
         tip = _(
             "Within an alliance nobody fights. The one in A acts before the one in B. ({key})",
             key=told(Command.NEXT_PIECE),
         )
-        return [*found, Choice("Swap A and B", self.next, "quiet", tip)]
+        return [*found, Choice(_("Swap A and B"), self.next, "quiet", tip)]
 
     # What is done
 

@@ -14,7 +14,7 @@ from client.games.cote2.desk import Desk
 from client.games.cote2.drafts.steps import Steps
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, heard
 from client.table.geography import geography
 from client.table.ground import Tint
 from client.table.pieces import UNITS, Force, Pick, Token, line_up
@@ -52,7 +52,7 @@ def spot(hit: Hit) -> Space:
 
 def kind_name(kind: int) -> str:
     """The name of a kind of unit, 0 infantry to 3 galley."""
-    return UNITS[kind].capitalize()
+    return (_("Infantry"), _("Cavalry"), _("Catapult"), _("Galley"))[kind]
 
 
 def sea_name(zone: Space) -> str:
@@ -81,7 +81,7 @@ class Decision(Task[Table]):
     def why_not(self, action: Action) -> str:
         """Why an action is not legal now; empty where it is."""
         refusal = self.desk.check(action)
-        return refusal.text if refusal is not None else ""
+        return heard(refusal.text) if refusal is not None else ""
 
     def explain(self, action: Action) -> bool:
         """Say why an action is not legal; always True: the click that asked for it was used."""

@@ -72,7 +72,7 @@ class Browsing(Deed):
 
     def _choice(self, card: int) -> Choice:
         why = self._why_not(card)
-        tip = f"{CARDS[card].text}\n{why}" if why else CARDS[card].text
+        tip = f"{_(CARDS[card].text)}\n{why}" if why else _(CARDS[card].text)
         return Choice(self._words(card), partial(self._choose, card), "plain", tip, not why)
 
     def buttons(self) -> Sequence[Choice]:

@@ -11,14 +11,14 @@ from client.games.cote2.drafts.march import March, Party
 from client.games.cote2.tasks.base import Drafted, kind_name, remark, shades, spot, unit_picture
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, ngettext
 from client.table.geography import Point, geography
 from client.table.ground import Tint
 from client.table.pieces import Force, Pick, Token, leader_picture
 from client.table.reckoning import Threat, strongest
 from client.table.task import FIGHT, GO, HERE, Hit
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
+from client.table.words import and_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -265,12 +265,9 @@ def _sent(parties: Sequence[Party]) -> str:
 
 def _force(party: Party) -> str:
     """How many go; the tray shows who they are."""
+    units, leaders = total(party.units), len(party.leaders)
     parts = [
-        count_words(number, *names)
-        for number, names in (
-            (total(party.units), ("unit", "units")),
-            (len(party.leaders), ("leader", "leaders")),
-        )
-        if number
+        ngettext("{n} unit", "{n} units", units) if units else "",
+        ngettext("{n} leader", "{n} leaders", leaders) if leaders else "",
     ]
-    return _(" and ").join(parts)
+    return and_words([part for part in parts if part])

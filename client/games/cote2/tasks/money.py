@@ -233,8 +233,8 @@ class Canvassing(Drafted[Bargain]):
                 partial(self._buy, seller),
                 more=not why,
                 width=width,
-                tip=(_("A province token") if seller == NONE else _("A token of {name}, who loses it", name=name))
-                + f". {why or 'Click to buy one.'}",
+                tip=(_("A province token.") if seller == NONE else _("A token of {name}, who loses it.", name=name))
+                + f" {why or _('Click to buy one.')}",
             )
         left = ngettext("{n} token", "{n} tokens", influence_supply(table, seat))
         remark(

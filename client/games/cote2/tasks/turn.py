@@ -20,14 +20,13 @@ from client.games.cote2.tasks.money import Canvassing, Recruiting, Taxing
 from client.games.cote2.tasks.sea import Sailing
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
-from client.language import _
+from client.language import _, ngettext
 from client.table.geography import Point
 from client.table.ground import Tint
 from client.table.pieces import Pick, Token
 from client.table.reckoning import Threat
 from client.table.task import FIGHT, Hit
 from client.table.tray import Choice, Tray
-from client.table.words import count_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Action
@@ -76,32 +75,36 @@ def _always(_table: Table, _frame: Turn, _seat: int) -> bool:
 CARD, RECRUIT, INFLUENCE, TAX, MOVE, ATTACK, SAIL, PASS = range(8)
 KINDS: Final = (
     Kind(
-        "Card", "card", "Take one of the open cards. Once in your turn.",
-        "You took a card in this turn, or no open card can be taken now.", _any(card_options),
+        _("Card"), "card", _("Take one of the open cards. Once in your turn."),
+        _("You took a card in this turn, or no open card can be taken now."), _any(card_options),
     ),
     Kind(
-        "Recruit", "infantry_{}", "Buy units, generals and galleys where you have influence and a leader.",
-        "It takes talents, and a leader of yours in a province with your influence.", _any(recruit_options),
+        _("Recruit"), "infantry_{}", _("Buy units, generals and galleys where you have influence and a leader."),
+        _("It takes talents, and a leader of yours in a province with your influence."), _any(recruit_options),
     ),
     Kind(
-        "Influence", "marker_{}", "Buy influence in a key province where a leader of yours is.",
-        f"It takes {INFLUENCE_PRICE} talents, and a leader in a key province where a token can be bought.",
+        _("Influence"), "marker_{}", _("Buy influence in a key province where a leader of yours is."),
+        _("It takes {price} talents, and a leader in a key province where a token can be bought.",
+          price=INFLUENCE_PRICE),
         _any(influence_options),
     ),
-    Kind("Tax", "coin10", f"A special tax: up to {TAX_MOST} talents, each {TAX_STEP} for 1 chaos.", "", _always),
     Kind(
-        "Move", "general_{}", "Move units and leaders out of one province, as far as you like.",
-        "None of your leaders can go anywhere.", _can_move,
+        _("Tax"), "coin10",
+        _("A special tax: up to {most} talents, each {step} for 1 chaos.", most=TAX_MOST, step=TAX_STEP), "", _always,
     ),
     Kind(
-        "Attack", "sign_fight", "Fight a land battle where your units and an enemy's stand together.",
-        "None of your units stand where they can attack an enemy now.", _any(attack_options),
+        _("Move"), "general_{}", _("Move units and leaders out of one province, as far as you like."),
+        _("None of your leaders can go anywhere."), _can_move,
     ),
     Kind(
-        "Sail", "galley_{}", "Sail galleys to one sea zone, and fight a naval battle if you like.",
-        "You have no galley on the board.", _can_sail,
+        _("Attack"), "sign_fight", _("Fight a land battle where your units and an enemy's stand together."),
+        _("None of your units stand where they can attack an enemy now."), _any(attack_options),
     ),
-    Kind("Pass", "pass", "Do without this action.", "", _always),
+    Kind(
+        _("Sail"), "galley_{}", _("Sail galleys to one sea zone, and fight a naval battle if you like."),
+        _("You have no galley on the board."), _can_sail,
+    ),
+    Kind(_("Pass"), "pass", _("Do without this action."), "", _always),
 )  # fmt: skip
 
 
@@ -130,7 +133,7 @@ class TakingTurn(Decision):
 
     def _read(self, frame: Turn) -> None:
         self._frame, self._since = frame, self._moment()
-        self.end_words = "Pass" if frame.left else "End turn"
+        self.end_words = _("Pass") if frame.left else _("End turn")
 
     def renew(self) -> None:
         frame = self.table.frames[-1]
@@ -170,25 +173,34 @@ class TakingTurn(Decision):
 
     def _battles(self, desk: Desk) -> Picking:
         found = [self._battle(way) for way in attack_options(self.table, self._frame, desk.seat)]
-        return Picking(desk, "Attack!", "Whom do you attack? Click the enemy's units.", found)
+        return Picking(desk, _("Attack!"), _("Whom do you attack? Click the enemy's units."), found)
 
     def _battle(self, way: Action) -> Way:
         assert isinstance(way, Attack)
         table, mine, enemy = self.table, self.desk.seat, way.enemy
         battle = Battle(0, way.space, mine, enemy)
         cell = table.units[way.space]
-        counts = [
-            f"{count_words(sum(army_of(cell, seat)), 'unit', 'units')}, {dice(table, battle, seat)} dice"
-            for seat in (mine, enemy)
-        ]
-        tip = f"You: {counts[0]}. {self.desk.who(enemy)}: {counts[1]}. Galleys and allies may join in."
-        return Way(f"{self.desk.who(enemy)} in {BOARD.names[way.space]}", way, way.space, enemy, FIGHT, tip)
+        counts = [_strength(sum(army_of(cell, seat)), dice(table, battle, seat)) for seat in (mine, enemy)]
+        tip = _(
+            "You: {mine}. {who}: {theirs}. Galleys and allies may join in.",
+            mine=counts[0],
+            who=self.desk.who(enemy),
+            theirs=counts[1],
+        )
+        return Way(
+            _("{who} in {place}", who=self.desk.who(enemy), place=BOARD.names[way.space]),
+            way,
+            way.space,
+            enemy,
+            FIGHT,
+            tip,
+        )
 
     # Cards (see `Shopping`)
 
     def _row(self, desk: Desk) -> Deed:
         row = [card for card, number in enumerate(self.table.row) if number]
-        return Browsing(desk, "Which card do you take?", row, self.choose_card, self.why_not_card, _on_offer)
+        return Browsing(desk, _("Which card do you take?"), row, self.choose_card, self.why_not_card, _on_offer)
 
     def choose_card(self, card: int) -> None:
         """Choose a card of the row, to obtain it; NONE puts it back."""
@@ -217,7 +229,7 @@ class TakingTurn(Decision):
         """Why a card of one's own cannot be used now; empty where it can."""
         if any(ways_to_use(self.table, self.desk.seat, card)):
             return ""
-        return self.why_not(Use(card)) or "It would bring nothing."
+        return self.why_not(Use(card)) or _("It would bring nothing.")
 
     def _own_cards(self) -> list[int]:
         """Cards that can be used now."""
@@ -229,7 +241,7 @@ class TakingTurn(Decision):
         if len(own) == 1:
             self.choose_use(own[0])
             return True
-        about = "Which of your cards do you use? It costs no action."
+        about = _("Which of your cards do you use? It costs no action.")
         return self.begin(Browsing(self.desk, about, own, self.choose_use, self.why_not_use, _name))
 
     # What is seen
@@ -239,8 +251,12 @@ class TakingTurn(Decision):
             card = f"{CARDS[self.card].name} — " if self.card != NONE else ""
             return card + self.deed.line()
         if not self._frame.left:
-            return "Both actions are done. Use another of your cards, or end your turn."
-        return f"Action {DATA.actions + 1 - self._frame.left} of {DATA.actions}: what do you do?"
+            return _("Both actions are done. Use another of your cards, or end your turn.")
+        return _(
+            "Action {number} of {actions}: what do you do?",
+            number=DATA.actions + 1 - self._frame.left,
+            actions=DATA.actions,
+        )
 
     def build(self, tray: Tray) -> None:
         if self.deed is not None:
@@ -270,13 +286,13 @@ class TakingTurn(Decision):
         if self.deed is not None:
             return (
                 *self.deed.buttons(),
-                Choice("Back", self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK))),
+                Choice(_("Back"), self.undo, "quiet", _("{key}, or the right mouse button", key=told(Command.BACK))),
             )
         found: list[Choice] = []
         own = self._own_cards()
         if own and self._frame.left:
-            words = "Use a card" if len(own) == 1 else f"Use a card ({len(own)})"
-            tip = f"It costs no action: {', '.join(map(_name, own))}"
+            words = _("Use a card") if len(own) == 1 else _("Use a card ({n})", n=len(own))
+            tip = _("It costs no action: {cards}", cards=", ".join(map(_name, own)))
             found.append(Choice(words, self._use, "plain", tip))
         found.append(self.end_choice())
         return found
@@ -358,8 +374,17 @@ class TakingTurn(Decision):
 
     def end_choice(self) -> Choice:
         choice = super().end_choice()
-        return replace(choice, words="Really pass?") if self._asked and self._frame.left else choice
+        return replace(choice, words=_("Really pass?")) if self._asked and self._frame.left else choice
 
     def hasty(self) -> bool:
         """Whether an action, or a card, would be wasted."""
         return bool(self._frame.left) or bool(self._own_cards())
+
+
+def _strength(units: int, rolled: int) -> str:
+    """How strong a side is."""
+    return _(
+        "{units}, {dice}",
+        units=ngettext("{n} unit", "{n} units", units),
+        dice=ngettext("{n} die", "{n} dice", rolled),
+    )
