@@ -71,7 +71,9 @@ class Chord(Struct, frozen=True):
 
 
 def _told(name: str) -> str:
-    return _SAID.get(name, name.replace("num_", "Num ").title() if len(name) > 1 else name.upper())
+    if name.startswith("num_"):
+        return f"{_('Num')} {_told(name.removeprefix('num_'))}"
+    return _SAID.get(name, name.title() if len(name) > 1 else name.upper())
 
 
 def pressed(symbol: int, modifiers: int) -> Chord:

@@ -14,8 +14,7 @@ from client.language import _
 from client.table.compass import Way, named, towards
 from client.table.ground import Tint
 from client.table.pieces import Token
-from client.table.words import Who
-from shared.board import BOARD
+from client.table.words import Who, where_words
 from shared.ids import NONE, Space
 
 FOCUS: Final = Tint(theme.alpha(theme.IVORY, 40), theme.alpha(theme.IVORY, 255))
@@ -46,7 +45,7 @@ def things(tokens: Sequence[Token], space: Space, who: Who) -> tuple[Thing, ...]
 
 def _words(token: Token, who: Who) -> str:
     if token.faded:
-        return _("go to {where}", where=BOARD.where(token.pick.place))
+        return _("go to {where}", where=where_words(token.pick.place))
     kind = token.pick.kind if token.pick.kind == "army" else token.picture.partition("_")[0]
     return f"{kind}, {who(token.pick.seat)}" if token.pick.seat != NONE else kind
 

@@ -19,9 +19,8 @@ from shared.ids import NONE
 
 HEIGHT: Final = 46.0
 _BUTTON: Final = 76.0
+"""At least; longer words get as much as they need."""
 _GAP: Final = 5.0
-_BUTTONS: Final = 4 * (_BUTTON + _GAP) + 8.0
-"""Room for the buttons at the right."""
 _CLOCK: Final = 70.0
 _AIR: Final = (4.0, 20.0)
 """Around the name of a phase, at least and at most."""
@@ -44,6 +43,8 @@ class Header(Pane):
         self._odds = odds
         self._advice = advice
         self._unadvised = ""
+        self._free = 0.0
+        """Where the buttons at the right begin."""
 
     def show(self, scene: Scene, seconds: float | None) -> None:
         """Show this; `seconds` are left for the decision."""
@@ -59,7 +60,7 @@ class Header(Pane):
             self.rebuild()
 
     def build(self) -> None:
-        wide, high = theme.px(_BUTTON), theme.px(32)
+        high = theme.px(32)
         right = self.rect.right - theme.px(8)
         reason = self._unadvised
         for words, action, tip, usable in (
@@ -68,9 +69,11 @@ class Header(Pane):
             (_("Odds"), self._odds, _("The odds of a battle ({key})", key=told(Command.ODDS)), True),
             (_("Advice"), self._advice, reason or _("What the strongest bot would do, and why (H)"), not reason),
         ):
+            wide = _width(words)
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
             self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))
             right -= wide + theme.px(_GAP)
+        self._free = right
 
     def paint(self) -> None:
         rect = self.rect
@@ -85,9 +88,9 @@ class Header(Pane):
             seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
         end = self._phases(heading, x, y)
-        self._watchers(end, rect.right - theme.px(_BUTTONS + _CLOCK))
+        self._watchers(end, self._free - theme.px(_CLOCK))
         if self.clock:
-            left = rect.right - theme.px(_BUTTONS + 8)
+            left = self._free - theme.px(8)
             hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
             colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
             brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
@@ -107,7 +110,7 @@ class Header(Pane):
         high, arrow = theme.px(28), theme.px(12)
         lines = [self._phase(heading, i) for i in range(len(heading.phases))]
         words = sum(line.content_width for line in lines) + arrow * (len(lines) - 1)
-        room = self.rect.right - theme.px(_BUTTONS + (_CLOCK if self.clock else 0)) - x - words
+        room = self._free - theme.px(_CLOCK if self.clock else 0) - x - words
         air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), room / max(1, len(lines))))
         for i, line in enumerate(lines):
             wide = line.content_width + air
@@ -128,3 +131,8 @@ class Header(Pane):
         on = i == heading.on
         colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
         return brush.kept(heading.phases[i], size=theme.BODY, colour=colour, bold=on, anchor_y="center")
+
+
+def _width(words: str) -> float:
+    """The width of a button."""
+    return max(theme.px(_BUTTON), brush.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from client.language import _, ngettext
-from shared.ids import Seat
+from client.language import _, ngettext, pgettext
+from shared.board import BOARD
+from shared.ids import Position, Seat
 from shared.mechanics.armies import total
 from shared.mechanics.wares import Ware
 from shared.odds.outcome import ATTACKER
 
 Who: TypeAlias = Callable[[Seat], str]
 """The name of a player."""
+_COASTS: Final = {
+    "": "",
+    "north": pgettext("coast", "north"),
+    "east": pgettext("coast", "east"),
+    "west": pgettext("coast", "west"),
+    "adriatic": pgettext("coast", "adriatic"),
+}
 
 
 def army_words(army: Sequence[int]) -> str:
@@ -84,3 +92,14 @@ def fights(side: int, name: str, *, mine: bool, many: bool) -> str:
         return _("You attack") if mine else said
     said = _("{name} defend", name=name) if many else _("{name} defends", name=name)
     return _("You defend") if mine else said
+
+
+def where_words(position: Position) -> str:
+    """The name of a position, with the coast where a province has two: ``"Italia (west coast)"``."""
+    name, coast = BOARD.names[BOARD.ashore[position]], coast_words(position)
+    return _("{place} ({coast} coast)", place=name, coast=coast) if coast else name
+
+
+def coast_words(position: Position) -> str:
+    """``"west"``, where a province has two coasts; else empty."""
+    return _COASTS[BOARD.coast_names[position]]

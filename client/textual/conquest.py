@@ -22,7 +22,7 @@ from client.games.conquest.position import (
     prisoners,
 )
 from client.language import _
-from client.table.words import and_words, army_words, talents_words
+from client.table.words import and_words, army_words, coast_words, talents_words
 from client.textual.grammar import Kind, Known, Part, Phrase, Scene, Values
 from client.textual.kinds import (
     ARMS,
@@ -188,9 +188,9 @@ def borders(steps: Callable[[T], Sequence[Sequence[Space]]], table: T, space: Sp
 
 def _seas(at: int) -> str:
     """Where galleys of a coast may go."""
-    seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), BOARD.coast_names[at]
+    seas, coast = and_words([BOARD.names[zone] for zone in BOARD.coast_seas[at]]), coast_words(at)
     if coast:
-        return _("By sea from the {coast} coast: {places}.", coast=_(coast), places=seas)
+        return _("By sea from the {coast} coast: {places}.", coast=coast, places=seas)
     return _("By sea: {places}.", places=seas)
 
 

@@ -46,23 +46,33 @@ from client.games.still import LocalMatch, QuietHouse
 from client.player.settings import Settings
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
+from shared.rulesets.cote2.data import CARDS
 from shared.rulesets.registry import RULESETS
 from tests.client.test_shell_screens import SCREENS
 
 PEOPLE: Final = (
     "Livia Brutus Cassius Cornelia Gaius Octavia Titus Marcus Tullius Cicero Min Nero Antonia",
     "Ides of March", "Saturnalia Lupercalia", "The long war of the eagles and the wolf", "play example org old VENI",
+    "II III IV",
 )  # fmt: skip
+_CALLED: Final = [(sort, name) for sort, _colon, name in (card.name.rpartition(": ") for card in CARDS)]
+PHRASES: Final = (
+    *(rules.title for rules in RULESETS.values()), *(card.name for card in CARDS),
+    *(words for sort, name in _CALLED for words in (sort.upper(), name) if words),
+    "Livia's table", "I only watch.", "Ave!",
+    "The match goes on without you: a bot plays for you to its end. The others are told that you left.",
+    "Leave The long war of the eagles and t", "Leave for good …", "Something else",
+)  # fmt: skip
+"""Games and cards are called so in every language; what people said and asked on the screens that are drawn."""
 NAMES: Final = {word for name in (*BOARD.names, *PEOPLE) for word in _WORD.findall(name)}
 """What is called so in every language; who plays at these tables, and what they are called."""
 
 
 def bare(words: str) -> str:
     """What of a text stands outside of all marks, but for names; empty where that is nothing."""
-    for rules in RULESETS.values():
-        words = words.replace(rules.title, "")
-    first = re.search(f"[{OPEN}{CLOSE}]", words)
-    kept, depth = [], int(first is not None and first[0] == CLOSE)  # A paragraph of a longer text.
+    for phrase in PHRASES:
+        words = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", "", words)
+    kept, depth = [], max(0, words.count(CLOSE) - words.count(OPEN))  # What is the end of a longer text.
     for letter in words:
         depth += (letter == OPEN) - (letter == CLOSE)
         kept.append(letter if depth <= 0 and letter != CLOSE else " ")

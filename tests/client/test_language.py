@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from gettext import GNUTranslations
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
@@ -13,16 +13,17 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from client import language
+from client.games.registry import GUIDES
 from client.language import ENGLISH, LANGUAGES, LISTS, catalogue
 from client.translating.__main__ import updated
 from client.translating.finding import Text, braces, forgotten, lists, marked, of_rules
+from tests.client.test_shell_screens import SCREENS
 
 FOLDER = Path(language.__file__).parent
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
 FILES = [FOLDER / code / f"{name}.po" for code in OTHERS for name in LISTS]
-SPOKEN = ("menu", "menu_seat", "join", "watch", "play", "waiting", "lobby_empty", "lobby", "result", "help", "credits",
-          "settings")  # fmt: skip
-"""Screens on which every text can be translated."""
+SPOKEN = (tuple(SCREENS), *((game,) for game in GUIDES))
+"""All screens, and each game: every text on them can be translated."""
 PLURAL = """msgid ""
 msgstr ""
 "Plural-Forms: nplurals=2; plural=(n != 1);\\n"
@@ -97,6 +98,31 @@ def test_what_is_filled_in_has_the_same_names(file: Path) -> None:
         known = {name for part in key.rpartition("\x04")[2].split("\0") for name in braces(part)}
         for form in said.split("\0") if key else ():
             assert set(braces(form)) <= known, form
+
+
+def said(words: str | tuple[str, ...] | list[str] | None) -> bool:
+    """Whether a text is there in all its forms."""
+    return bool(words and all([words] if isinstance(words, str) else words))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_nothing_waits_for_a_translation(file: Path) -> None:
+    kept = read_po(StringIO(file.read_text("utf-8")))
+    found = [message for message in kept if message.id]
+    waiting = [each.id for each in found if each.fuzzy or not said(each.string)]
+    assert found and not waiting, "fill them in; `python -m client.translating` says how many there are"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_lists_have_all_texts_and_no_others(code: str) -> None:
+    for name, texts in lists().items():
+        kept = read_po(StringIO((FOLDER / code / f"{name}.po").read_text("utf-8")))
+        known = {
+            ((message.id if isinstance(message.id, str) else message.id[0]), message.context or "") for message in kept
+        }
+        assert known - {("", "")} == {(text.words, text.context) for text in texts}, (
+            "run `python -m client.translating`"
+        )
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -189,9 +215,10 @@ def test_what_the_rules_say_is_heard_in_the_language(monkeypatch: pytest.MonkeyP
         language._templates.cache_clear()
 
 
-@pytest.mark.timeout(120)
-def test_these_screens_show_nothing_that_cannot_be_translated() -> None:
-    command = [sys.executable, "-m", "tests.client.marked", *SPOKEN]
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("spoken", SPOKEN, ids=lambda spoken: spoken[0] if len(spoken) == 1 else "screens")
+def test_nothing_is_shown_that_cannot_be_translated(spoken: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "tests.client.marked", *spoken]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -12,7 +12,7 @@ from client.drawing import brush, theme
 from client.games.classic.battle import Fight, Side, changed, read
 from client.games.classic.reckoning import RECKONING
 from client.games.conquest.drama import verdict
-from client.language import _
+from client.language import _, ngettext
 from client.table import figures
 from client.table.pieces import ARMS
 from client.table.theatre import Beat, Drama, Roll, Spot
@@ -44,7 +44,7 @@ def scored(faces: Sequence[int], fight: Fight, seat: Seat, hits: int) -> Roll:
         if good:
             room[name] -= 1
         scoring.append(good)
-    words = _("no hit") if not hits else "1 hit" if hits == 1 else f"{hits} hits"
+    words = ngettext("{n} hit", "{n} hits", hits) if hits else _("no hit")
     return Roll(seat, tuple(_DIE[face] for face in faces), tuple(scoring), hits, _DIE, words)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from client.games.conquest.position import ABOARD, T, Table, galleys_at, leaders_at, present
 from client.language import _, ngettext
-from client.table.words import Who, force_line, force_words
+from client.table.words import Who, coast_words, force_line, force_words
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.mechanics.cells import army_of
@@ -45,7 +45,7 @@ def _fleets(table: Table, position: int, who: Who, each: int) -> list[str]:
         fleet = galleys_at(table, seat, position)
         if not fleet:
             continue
-        where = "" if BOARD.is_sea(position) or not BOARD.coast_names[position] else f" ({BOARD.coast_names[position]})"
+        where = f" ({coast})" if (coast := coast_words(position)) else ""
         ships = ngettext("a galley", "{n} galleys", len(fleet))
         loads = [
             force_words(leaders_at(table, seat, ABOARD + g), table.cargo[g] or (0, 0, 0), each)

@@ -27,10 +27,10 @@ def prompt(frame: Frame) -> Prompt | None:
         case f.Purchase(seat=seat):
             return Prompt(seat, _("Purchase"), _("New units appear in your home."), _("Fill your order below."))
         case f.Captives(seat=seat, leaders=leaders):
-            what = "A captive" if len(leaders) == 1 else f"{len(leaders)} captives"
+            what = _("A captive") if len(leaders) == 1 else _("{n} captives", n=len(leaders))
             return Prompt(seat, what, _("Captured generals: hold them for ransom, or have them killed."))
         case f.Bargain(seat=seat):
-            return Prompt(seat, "A bargain", _("Accept it or decline it."))
+            return Prompt(seat, _("A bargain"), _("Accept it or decline it."))
         case _:
             return None
 

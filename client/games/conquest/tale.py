@@ -7,7 +7,7 @@ from typing import Final
 
 from client.language import _, ngettext
 from client.table.tale import sentence
-from client.table.words import Who, and_words, force_words, leaders_words, talents_words, ware_words
+from client.table.words import Who, and_words, force_words, leaders_words, talents_words, ware_words, where_words
 from shared.board import BOARD
 from shared.ids import NONE, Space
 from shared.kernel.frames import Event
@@ -40,9 +40,9 @@ def _marched(event: e.Marched, who: Who, each: int) -> str:
 def _sailed(event: e.Sailed, who: Who, each: int) -> str:
     aboard = _(" with {force}", force=force_words(event.leaders, event.army, each)) if event.leaders else ""
     if not BOARD.is_sea(event.to) and event.leaders:
-        return _("{who} lands in {where}{aboard}.", who=who(event.seat), where=BOARD.where(event.to), aboard=aboard)
+        return _("{who} lands in {where}{aboard}.", who=who(event.seat), where=where_words(event.to), aboard=aboard)
     return _(
-        "A galley of {who} sails to {where}{aboard}.", who=who(event.seat), where=BOARD.where(event.to), aboard=aboard
+        "A galley of {who} sails to {where}{aboard}.", who=who(event.seat), where=where_words(event.to), aboard=aboard
     )
 
 
@@ -74,7 +74,7 @@ def _placed(event: e.Placed, _who: Who) -> str:
     if event.what is e.Piece.ROAD:
         a, b = BOARD.edges[event.where]
         return _("A road joins {name} and {name2}.", name=_name(a), name2=_name(b))
-    where = BOARD.where(event.where) if event.what is e.Piece.GALLEY else _name(event.where)
+    where = where_words(event.where) if event.what is e.Piece.GALLEY else _name(event.where)
     return f"{_PLACED[event.what]} {where}."
 
 

@@ -138,7 +138,7 @@ def roll(event: e.DiceFell, fight: Fight) -> Roll:
         if good:
             room[name] -= 1
         scoring.append(good)
-    words = _("no hit") if not event.hits else "1 hit" if event.hits == 1 else f"{event.hits} hits"
+    words = ngettext("{n} hit", "{n} hits", event.hits) if event.hits else _("no hit")
     return Roll(event.seat, tuple(_DIE[face] for face in event.faces), tuple(scoring), event.hits, _DIE, words)
 
 

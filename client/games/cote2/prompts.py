@@ -65,7 +65,7 @@ def motion(card: int) -> str:
 
 def _benefit(card: int) -> str:
     """What the winner of a vote has of it, as its card says."""
-    return CARDS[card].text.partition(". ")[2]
+    return _(CARDS[card].text).partition(". ")[2]
 
 
 def prompt(table: Table, frame: Frame, who: Who) -> Prompt | None:

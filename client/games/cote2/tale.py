@@ -274,7 +274,7 @@ def _of_senate(event: Event, who: Who) -> str:
             return _(
                 "{who} calls the senate to a vote. {partition}",
                 who=who(seat),
-                partition=CARDS[card].text.partition(". ")[2],
+                partition=_(CARDS[card].text).partition(". ")[2],
             )
         case e.SenatorsShown(seat=seat, shown=shown, votes=votes):
             return _(

@@ -21,6 +21,7 @@ from shared.rulesets.cote2.options import SEASONS
 from shared.rulesets.cote2.state import Table
 
 _BUTTON: Final = 104.0
+"""At least; longer words get as much as they need."""
 _PAPER: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.BRONZE_DEEP, 1.5, radius=4, grain=0.14)
 _DONE: Final = brush.Plate(theme.BRONZE_LIGHT, theme.BRONZE, theme.BRONZE_DEEP, 1.0, radius=11)
 _NOW: Final = brush.Plate(theme.TERRACOTTA_LIGHT, theme.TERRACOTTA_DEEP, theme.GOLD, 2.0, radius=11)
@@ -50,17 +51,18 @@ class Track(Strip[Table]):
         rect = self.rect
         right, high = rect.right - theme.px(8), rect.height - theme.px(8)
         for sheet in reversed(self.sheets):
-            at = arcade.LBWH(right - theme.px(_BUTTON), rect.y - high / 2, theme.px(_BUTTON), high)
+            wide = _width(sheet.caption)
+            at = arcade.LBWH(right - wide, rect.y - high / 2, wide, high)
             kind: ButtonKind = "primary" if sheet is self.opened else "plain"
             tip = sheet.about if sheet.key is None else f"{sheet.about} ({told(sheet.key)})"
             action = partial(self.toggle, sheet)
             self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))
-            right -= theme.px(_BUTTON + 6)
+            right -= wide + theme.px(6)
 
     def paint(self) -> None:
         rect, edge = self.rect, theme.px(4)
         brush.plate(rect, WOOD)
-        right = rect.right - theme.px(12 + (_BUTTON + 6) * len(self.sheets))
+        right = rect.right - theme.px(12) - sum(_width(sheet.caption) + theme.px(6) for sheet in self.sheets)
         brush.plate(arcade.LRBT(rect.left + edge, right, rect.bottom + edge - 1, rect.top - edge + 1), _PAPER)
         x = self._steps(rect.left + theme.px(14), _("SEASON"), NUMERALS[: self._time.seasons], self._time.season)
         self._steps(x + theme.px(22), _("ROUND"), [str(n + 1) for n in range(DATA.rounds)], self._time.round)
@@ -92,3 +94,8 @@ class Track(Strip[Table]):
             rounds=DATA.rounds,
             actions=DATA.actions,
         )
+
+
+def _width(words: str) -> float:
+    """The width of a button."""
+    return max(theme.px(_BUTTON), brush.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))

@@ -31,7 +31,7 @@ from client.table.pieces import ARMS, Pick, Token, leader_picture
 from client.table.reckoning import Threat
 from client.table.task import FIGHT, GO, HERE, Hit, Task, berths, signs
 from client.table.tray import Choice, Tray
-from client.table.words import does, force_words
+from client.table.words import does, force_words, where_words
 from shared.board import BOARD
 from shared.ids import NO_ARMY, NONE, Army, Position, Space
 from shared.kernel.frames import Action
@@ -112,9 +112,9 @@ class Moving(Task[T], Generic[T]):
         aboard = _(" with {force}", force=force_words(*load, each(self.desk.table))) if load[0] else ", empty"
         if voyage.to == NONE:
             return self._stuck() or _(
-                "Galley at {where}{aboard}. Click a lit sea or coast.", where=BOARD.where(at), aboard=aboard
+                "Galley at {where}{aboard}. Click a lit sea or coast.", where=where_words(at), aboard=aboard
             )
-        return _("The galley{aboard} sails to {where}.", aboard=aboard, where=BOARD.where(voyage.to))
+        return _("The galley{aboard} sails to {where}.", aboard=aboard, where=where_words(voyage.to))
 
     def build(self, tray: Tray) -> None:
         pick = self.draft.pick

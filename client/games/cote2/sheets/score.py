@@ -74,7 +74,7 @@ def _counted_now(table: Table) -> list[Line]:
     total = _sum([line.points for line in lines], table.seats)
     lines.append(Line(_("Chaos"), _("still secret"), (None,) * table.seats))
     lines.append(Line(_("Before chaos"), "", total, True))
-    return [*lines, Line(_("Taxes"), "talents", tuple(tax_of(table, seat) for seat in range(table.seats)))]
+    return [*lines, Line(_("Taxes"), _("talents"), tuple(tax_of(table, seat) for seat in range(table.seats)))]
 
 
 def _numbers(table: Table, space: int) -> str:
@@ -112,7 +112,7 @@ class ScoreSheet(FramedSheet):
     def hear(self, event: Event) -> None:
         match event:
             case Taxed():
-                self._counted = [Line(_("Taxes"), "talents", event.talents)]
+                self._counted = [Line(_("Taxes"), _("talents"), event.talents)]
             case ChaosShown():
                 self._counted.append(Line(_("Chaos shown"), "", event.chaos))
             case SeasonEnded():
@@ -304,5 +304,5 @@ class ScoreSheet(FramedSheet):
         self.player(seat, left, row.y, row.right - left - theme.px(88), 30)
         x = row.right - theme.px(12)
         brush.say(str(table.points[seat]), x, row.y + row.height * 0.14, size=theme.LARGE + 2, bold=True, align="right")
-        influence = f"{influence_of(table, seat)} influence"
+        influence = _("{n} influence", n=influence_of(table, seat))
         brush.say(influence, x, row.y - row.height * 0.24, size=theme.SMALL - 1, align="right", colour=theme.INK_SOFT)

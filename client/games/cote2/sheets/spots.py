@@ -74,7 +74,7 @@ class SenatorSpot(Widget):
         self, rect: Rect, value: int, number: int, action: Callable[[], object] | None = None, *, on: bool = False,
         tip: str = "",
     ) -> None:  # fmt: skip
-        words = _("Senator {numerals}: {text}", numerals=NUMERALS[value], text=CARDS[SENATORS[value]].text)
+        words = _("Senator {numerals}: {text}", numerals=NUMERALS[value], text=_(CARDS[SENATORS[value]].text))
         super().__init__(rect, tip=tip or words)
         self.value = value
         self.number = number

@@ -94,7 +94,7 @@ def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Dee
         ways = [way for way in ways_to_obtain(table, frame, desk.seat, card) if isinstance(way, Obtain)]
         found = [worded(desk, table, way) for way in ways]
         return Picking(
-            desk, _("Take for {cost}", cost=cost) if cost else _("Take it"), about or CARDS[card].text, found
+            desk, _("Take for {cost}", cost=cost) if cost else _("Take it"), about or _(CARDS[card].text), found
         )
 
     return deed
@@ -102,7 +102,7 @@ def picked(worded: Callable[[Desk, Table, Obtain], Way], about: str = "") -> Dee
 
 def kept(_desk: Desk, _table: Table, way: Obtain) -> Way:
     """A card that does nothing yet."""
-    return Way(KINDS.of(way.card).becomes, way, tip=CARDS[way.card].text)
+    return Way(KINDS.of(way.card).becomes, way, tip=_(CARDS[way.card].text))
 
 
 def city(_desk: Desk, _table: Table, way: Obtain) -> Way:
@@ -128,7 +128,7 @@ def bribed(desk: Desk, table: Table, way: Obtain) -> Way:
 def token(desk: Desk, table: Table, way: Obtain) -> Way:
     """The politician comes to the Caesar."""
     space = table.leader_at[desk.seat * LEADERS]
-    return Way(_("a token in {place}", place=BOARD.names[space]), way, space, tip=CARDS[way.card].text)
+    return Way(_("a token in {place}", place=BOARD.names[space]), way, space, tip=_(CARDS[way.card].text))
 
 
 def alone(_table: Table, _seat: Seat, card: int) -> Action:
@@ -206,7 +206,7 @@ class Campaigning(Drafted[Expedition]):
     def build(self, tray: Tray) -> None:
         draft, seat = self.draft, self.desk.seat
         if draft.source == NONE:
-            tray.note(CARDS[self._card].text)
+            tray.note(_(CARDS[self._card].text))
             return
         whole = army_of(self.table.units[draft.source], seat)
         for leader in leaders_at(self.table, seat, draft.source):
@@ -232,7 +232,7 @@ class Campaigning(Drafted[Expedition]):
                         campaign=CAMPAIGN,
                     ),
                 )
-        remark(tray, CARDS[self._card].text)
+        remark(tray, _(CARDS[self._card].text))
 
     def _toggle(self, leader: Leader) -> None:
         leaders = self.draft.leaders
@@ -315,7 +315,7 @@ class Inciting(Drafted[Incite]):
     def build(self, tray: Tray) -> None:
         draft = self.draft
         if draft.space == NONE:
-            tray.note(CARDS[REVOLT].text)
+            tray.note(_(CARDS[REVOLT].text))
             return
         for place, seat in enumerate(draft.victims):
             tray.figure(
@@ -326,7 +326,7 @@ class Inciting(Drafted[Incite]):
                 width=92,
                 tip=_("Click to have this army attacked first."),
             )
-        remark(tray, CARDS[REVOLT].text)
+        remark(tray, _(CARDS[REVOLT].text))
 
     def _first(self, seat: Seat) -> None:
         draft = self.draft
@@ -359,7 +359,7 @@ class Inciting(Drafted[Incite]):
 
 def used_alone(desk: Desk, _frame: Turn, card: int) -> Deed:
     """Using a card that needs no target."""
-    text = CARDS[card].text
+    text = _(CARDS[card].text)
     ways = ways_to_use(Decision(desk).table, desk.seat, card)
     return Picking(desk, _("Use it"), text, [Way(_("costs no action"), way, tip=text) for way in ways])
 

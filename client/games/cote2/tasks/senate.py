@@ -80,7 +80,7 @@ class Voicing(Decision):
                 tray.stepper(
                     f"senator_{value + 1}",
                     self.chosen[value],
-                    f"{NUMERALS[value]} · {hidden} hidden",
+                    _("{numeral} · {n} hidden", numeral=NUMERALS[value], n=hidden),
                     partial(self.add, value),
                     more=self.chosen[value] < hidden,
                     width=104,

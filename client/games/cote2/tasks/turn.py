@@ -265,7 +265,7 @@ class TakingTurn(Decision):
             self._menu(tray)
         else:
             own = self._own_cards()
-            choose = [Choice(_name(c), partial(self.choose_use, c), "plain", CARDS[c].text) for c in own]
+            choose = [Choice(_name(c), partial(self.choose_use, c), "plain", _(CARDS[c].text)) for c in own]
             self._shelf.build(tray, choose)
 
     def _menu(self, tray: Tray) -> None:
