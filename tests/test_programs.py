@@ -83,7 +83,7 @@ def test_the_game_opens_its_window_and_bots_play(programs: Path, tmp_path: Path)
 
 def _is_table(picture: Image.Image) -> bool:
     """Whether the sea of the board is there, where it always is, and the panel beside it."""
-    red, green, blue = ImageStat.Stat(picture.convert("RGB").crop((560, 470, 640, 490))).mean
+    red, green, blue = ImageStat.Stat(picture.convert("RGB").crop((430, 440, 470, 470))).mean
     return blue > red + 20 and green > red
 
 

@@ -79,7 +79,7 @@ def _of_call(node: ast.Call, mark: str, where: str) -> Iterator[Text]:
 def of_rules(path: Path) -> Iterator[Text]:
     """The sentences of the rules, and what an option is called; what is filled in stands in braces, as a letter."""
     where, tree = path.relative_to(ROOT).as_posix(), _tree(path)
-    named = {id(part) for node in ast.walk(tree) for part in _of_option(node)}
+    named = {id(part) for node in ast.walk(tree) for part in (*_of_option(node), *_of_score(node))}
     for node in _strings(tree):
         words = _template(node)
         if id(node) in named or _SENTENCE.fullmatch(words):
@@ -97,6 +97,14 @@ def _of_option(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
         values = [*node.args[1:], *(word.value for word in node.keywords if word.arg != "key")]
         yield from (part for value in values for part in ast.walk(value))
+
+
+def _of_score(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in the ranking: in a place of it, or in what words one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Place":
+        yield from (part for value in node.args for part in ast.walk(value))
+    if isinstance(node, ast.FunctionDef) and node.name == "_score":
+        yield from (part for line in node.body for part in ast.walk(line))
 
 
 def _template(node: ast.Constant | ast.JoinedStr) -> str:

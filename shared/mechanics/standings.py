@@ -30,10 +30,15 @@ def standings(table: Pieces) -> list[Place]:
     """The ranking, with what ranked each seat in words."""
     places = []
     for rank, seat in enumerate(ranking(table), start=1):
-        lands = table.owner.count(seat)
-        score = f"tribute {table.marker[seat]}, {table.talents[seat]} talents, {lands} province{'s' * (lands != 1)}"
-        places.append(Place(seat, rank, score if alive(table, seat) else "eliminated"))
+        places.append(Place(seat, rank, _score(table, seat) if alive(table, seat) else "eliminated"))
     return places
+
+
+def _score(table: Pieces, seat: Seat) -> str:
+    tribute, talents, lands = table.marker[seat], table.talents[seat], table.owner.count(seat)
+    if lands == 1:
+        return f"tribute {tribute}, {talents} talents, 1 province"
+    return f"tribute {tribute}, {talents} talents, {lands} provinces"
 
 
 def names(table: Pieces, seats: Sequence[Seat]) -> str:
