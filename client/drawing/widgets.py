@@ -380,6 +380,11 @@ class Button(Widget):
 
     focusable = True
 
+    @staticmethod
+    def width(words: str, least: float) -> float:
+        """As wide as its words in the size of the body need, in pixels; at least so many units."""
+        return max(theme.px(least), brush.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))
+
     def __init__(
         self,
         rect: Rect,

@@ -69,7 +69,7 @@ class Header(Pane):
             (_("Odds"), self._odds, _("The odds of a battle ({key})", key=told(Command.ODDS)), True),
             (_("Advice"), self._advice, reason or _("What the strongest bot would do, and why (H)"), not reason),
         ):
-            wide = _width(words)
+            wide = Button.width(words, _BUTTON)
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
             self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))
             right -= wide + theme.px(_GAP)
@@ -131,8 +131,3 @@ class Header(Pane):
         on = i == heading.on
         colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
         return brush.kept(heading.phases[i], size=theme.BODY, colour=colour, bold=on, anchor_y="center")
-
-
-def _width(words: str) -> float:
-    """The width of a button."""
-    return max(theme.px(_BUTTON), brush.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from client.language import _, ngettext, pgettext
@@ -45,11 +45,12 @@ def ware_words(counts: Sequence[int]) -> str:
     return and_words(", ".join(parts).split(", "))
 
 
-def and_words(parts: Sequence[str]) -> str:
+def and_words(parts: Iterable[str]) -> str:
     """``"a, b and c"``; empty for nothing."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return _("{most} and {last}", most=", ".join(parts[:-1]), last=parts[-1])
+    names = [*parts]
+    if len(names) < 2:
+        return "".join(names)
+    return _("{most} and {last}", most=", ".join(names[:-1]), last=names[-1])
 
 
 def leaders_words(leaders: Sequence[int], each: int) -> str:

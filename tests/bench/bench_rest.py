@@ -20,6 +20,8 @@ from itertools import pairwise
 from time import perf_counter, process_time
 from typing import Any, Final
 
+from tests.support.screens import screen as hidden_screen
+
 CASES: Final = (
     "menu", "table classic", "table mb1984", "table cote2", "minimised classic", "moving classic", "moving cote2",
     "drawn always classic",
@@ -34,13 +36,8 @@ def screen() -> Iterator[dict[str, str]]:
     if "DISPLAY" in os.environ:
         yield dict(os.environ)
         return
-    ready, tell = os.pipe()
-    command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[tell], stderr=subprocess.DEVNULL) as server:
-        try:
-            yield os.environ | {"DISPLAY": f":{os.read(ready, 16).decode().strip()}"}
-        finally:
-            server.terminate()
+    with hidden_screen(1600, 1000) as display:
+        yield os.environ | {"DISPLAY": display}
 
 
 def run(case: str, seconds: float) -> dict[str, object]:

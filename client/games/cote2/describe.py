@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from client.games.cote2.tale import galleys_words, listed
+from client.games.cote2.tale import galleys_words
 from client.language import _, ngettext
-from client.table.words import Who, force_line
+from client.table.words import Who, and_words, force_line
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.mechanics.cells import army_of
@@ -41,7 +41,7 @@ def _influence(table: Table, space: Space, who: Who) -> list[str]:
     points = province_points(table, space)
     ranked = sorted((-n, seat) for seat, n in enumerate(table.influence[space]) if n)
     shown = [f"{who(seat)} {-n}" + (f" ({points[seat]})" if points[seat] else "") for n, seat in ranked]
-    lines = [_("Influence (points now): {listed}", listed=listed(shown))] if shown else [_("No influence yet")]
+    lines = [_("Influence (points now): {listed}", listed=and_words(shown))] if shown else [_("No influence yet")]
     if table.tokens[space]:
         lines.append(
             _("For sale: {tokens}", tokens=ngettext("a province token", "{n} province tokens", table.tokens[space]))
@@ -76,6 +76,6 @@ def _crossings(table: Table, space: Space, who: Who) -> list[str]:
         watch = [who(seat) for seat in range(table.seats) if any(galleys_at(table, seat, zone) for zone in zones)]
         lines.append(
             _("Strait to {there}", there=BOARD.names[there])
-            + (_(", watched by {listed}", listed=listed(watch)) if watch else "")
+            + (_(", watched by {listed}", listed=and_words(watch)) if watch else "")
         )
     return lines

@@ -9,7 +9,7 @@ from typing import Final
 
 from client.language import _, ngettext
 from client.table.tale import sentence
-from client.table.words import Who, army_words, force_words
+from client.table.words import Who, and_words, army_words, force_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
@@ -44,15 +44,9 @@ def tell(event: Event, who: Who) -> str:
 # --- parts of sentences ---
 
 
-def listed(parts: Iterable[str]) -> str:
-    """``"a, b and c"``."""
-    *most, last = parts
-    return _("{join} and {last}", join=", ".join(most), last=last) if most else last
-
-
 def counted(names: Sequence[str]) -> str:
     """``"Asia (2) and Sicilia"``, in the order in which they come first."""
-    return listed(f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
+    return and_words(f"{name} ({n})" if n > 1 else name for name, n in Counter(names).items())
 
 
 def galleys_words(number: int) -> str:
@@ -124,7 +118,7 @@ def _of_season(event: Event, who: Who) -> str:
 
 def _boxes(event: e.BidMade | e.Allied, who: Who) -> str:
     pairs = zip("AB", (event.a, event.b), strict=True)
-    return listed(_("{who} in {box}", who=who(seat), box=box) for box, seat in pairs if seat != NONE)
+    return and_words(_("{who} in {box}", who=who(seat), box=box) for box, seat in pairs if seat != NONE)
 
 
 def _deployed(event: e.Deployed, who: Who) -> str:
@@ -142,15 +136,16 @@ def _deployed(event: e.Deployed, who: Who) -> str:
 def _of_points(event: Event, who: Who) -> str:
     match event:
         case e.Taxed(talents=talents):
-            return _("Taxes: {listed} talents.", listed=listed((f"{who(seat)} {n}" for seat, n in enumerate(talents))))
+            each = and_words(f"{who(seat)} {n}" for seat, n in enumerate(talents))
+            return _("Taxes: {listed} talents.", listed=each)
         case e.Scored(space=space, points=points):
             gained = sorted((-n, seat) for seat, n in enumerate(points) if n)
-            return f"{BOARD.names[space]}: {listed(f'{who(seat)} {_points(-n)}' for n, seat in gained)}."
+            return f"{BOARD.names[space]}: {and_words(f'{who(seat)} {_points(-n)}' for n, seat in gained)}."
         case e.ChaosShown(chaos=chaos, points=points):
             shown = [
                 f"{who(s)} {n}" + (f" ({_points(lost)})" if lost else "") for s, (n, lost) in _pairs(chaos, points)
             ]
-            return _("Chaos is counted: {listed}.", listed=listed(shown))
+            return _("Chaos is counted: {listed}.", listed=and_words(shown))
         case e.SeasonEnded(season=season, cards=cards):
             back = _(" Back among the open cards: {cards}.", cards=_cards(cards)) if cards else ""
             return _("Campaign season {season} is over.{back}", season=season, back=back)
@@ -158,7 +153,7 @@ def _of_points(event: Event, who: Who) -> str:
             reason = _REASONS[why]
             if len(seats) == 1:
                 return _("{who} rules the empire, {reason}!", who=who(seats[0]), reason=reason)
-            return _("{listed} share the empire, level in points and influence!", listed=listed(map(who, seats)))
+            return _("{listed} share the empire, level in points and influence!", listed=and_words(map(who, seats)))
         case _:
             return ""
 
@@ -238,7 +233,7 @@ def _recruited(event: e.Recruited, who: Who) -> str:
 
 
 def _bought(event: e.InfluenceBought, who: Who) -> str:
-    sellers = listed(dict.fromkeys(_("the bank") if seller == NONE else who(seller) for seller in event.sellers))
+    sellers = and_words(dict.fromkeys(_("the bank") if seller == NONE else who(seller) for seller in event.sellers))
     tokens = ngettext("an influence token", "{n} influence tokens", len(event.sellers))
     return _(
         "{who} buys {tokens} in {place} from {sellers} for {talents} talents.",

@@ -51,7 +51,7 @@ class Track(Strip[Table]):
         rect = self.rect
         right, high = rect.right - theme.px(8), rect.height - theme.px(8)
         for sheet in reversed(self.sheets):
-            wide = _width(sheet.caption)
+            wide = Button.width(sheet.caption, _BUTTON)
             at = arcade.LBWH(right - wide, rect.y - high / 2, wide, high)
             kind: ButtonKind = "primary" if sheet is self.opened else "plain"
             tip = sheet.about if sheet.key is None else f"{sheet.about} ({told(sheet.key)})"
@@ -62,7 +62,8 @@ class Track(Strip[Table]):
     def paint(self) -> None:
         rect, edge = self.rect, theme.px(4)
         brush.plate(rect, WOOD)
-        right = rect.right - theme.px(12) - sum(_width(sheet.caption) + theme.px(6) for sheet in self.sheets)
+        captions = sum(Button.width(sheet.caption, _BUTTON) + theme.px(6) for sheet in self.sheets)
+        right = rect.right - theme.px(12) - captions
         brush.plate(arcade.LRBT(rect.left + edge, right, rect.bottom + edge - 1, rect.top - edge + 1), _PAPER)
         x = self._steps(rect.left + theme.px(14), _("SEASON"), NUMERALS[: self._time.seasons], self._time.season)
         self._steps(x + theme.px(22), _("ROUND"), [str(n + 1) for n in range(DATA.rounds)], self._time.round)
@@ -94,8 +95,3 @@ class Track(Strip[Table]):
             rounds=DATA.rounds,
             actions=DATA.actions,
         )
-
-
-def _width(words: str) -> float:
-    """The width of a button."""
-    return max(theme.px(_BUTTON), brush.kept(words, size=theme.BODY, title=True).content_width + theme.px(20))

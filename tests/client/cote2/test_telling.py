@@ -4,7 +4,8 @@ from typing import get_args
 
 import pytest
 
-from client.games.cote2.tale import called, counted, listed, tell
+from client.games.cote2.tale import called, counted, tell
+from client.table.words import and_words
 from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.frames import Event
@@ -102,8 +103,8 @@ def test_no_event_is_forgotten() -> None:
 
 
 def test_lists_in_words() -> None:
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert and_words(["a"]) == "a"
+    assert and_words(iter("abc")) == "a, b and c"
     assert counted(["b", "a", "b"]) == "b (2) and a"
     assert [called(seat, who) for seat in (0, REBELS)] == ["Livia", "the slave army"]
 

@@ -294,6 +294,11 @@ def tiles(area: Rect, count: int, columns: int, rows: int) -> list[Rect]:
     """Room for so many tiles in so many columns; as high as there is room for at least so many rows."""
     gap, rows = theme.px(5), max(rows, ceil(count / columns))
     wide, high = (area.width + gap) / columns - gap, (area.height + gap) / rows - gap
+    return _laid(area, count, columns, wide, high, gap)
+
+
+def _laid(area: Rect, count: int, columns: int, wide: float, high: float, gap: float) -> list[Rect]:
+    """So many pieces of that size in rows from the upper left."""
     return [
         arcade.LBWH(
             area.left + i % columns * (wide + gap),
@@ -315,16 +320,7 @@ def grid(area: Rect, count: int) -> list[Rect]:
         wide = min((area.width + gap) / n - gap, ((area.height + gap) / rows - gap) / face.SHAPE, theme.px(_LARGEST))
         if wide > best + 0.01:
             best, columns = wide, n
-    high = best * face.SHAPE
-    return [
-        arcade.LBWH(
-            area.left + i % columns * (best + gap),
-            area.top - (i // columns + 1) * high - i // columns * gap,
-            best,
-            high,
-        )
-        for i in range(count)
-    ]
+    return _laid(area, count, columns, best, best * face.SHAPE, gap)
 
 
 def _toggle(choose: Callable[[int], object], card: int, chosen: int) -> None:
