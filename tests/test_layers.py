@@ -123,7 +123,7 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 ROOMS = {
     "shared": (
         ("ids", "refusal"), ("board",), ("kernel",), ("vocabulary", "tables"), ("mechanics", "choices"),
-        ("messages", "compiled"), ("rulesets",), ("odds",),
+        ("messages", "compiled", "history"), ("rulesets",), ("odds",),
     ),
     "server": (
         ("clock", "budgets"), ("log",), ("storage",), ("delivery",), ("bus",), ("matches",), ("lobby",),

@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 
 from protocol import codec, delta
 from server.matches.dice import Dice
-from server.storage.port import Entry
+from shared.history import Course, Entry
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset, IllegalAction
@@ -83,7 +83,8 @@ class Match:
         self._ring: deque[tuple[bytes, ...]] = deque(maxlen=RING)
         self._story: list[deque[tuple[int, Event]]] = [deque(maxlen=STORY) for _ in self._audiences]
         self._snapshots: dict[int, bytes] = {}
-        self.state: Any = engine.start(rules, seats, options, engine.silent)
+        self._options = options
+        self.state: Any = Course(rules, seats, options).state
         self._seen = self._look(self.state)
 
     @property
@@ -160,21 +161,17 @@ class Match:
         Raises where the rules no longer accept it. Yields the versions at which it stops.
         """
         shown_from = len(entries) - RING
-        for i, entry in enumerate(entries):
+        for i, passed in enumerate(Course(self.rules, self.seats, self._options).follow(entries)):
             if i % SLICE == SLICE - 1:
                 yield self.version
-            action = self.rules.action_decoder.decode(entry.action)
-            events: list[Event] = []
-            after = self.state.clone()
-            engine.play(self.rules, after, entry.seat, action, events.append)
-            self.state = after
+            entry, self.state = passed.entry, passed.state
             self._note(entry)
             if i >= shown_from:
-                turned = self._turn(after, entry.n, events, self._seen)
+                turned = self._turn(self.state, entry.n, passed.events, self._seen)
                 self._remember(turned)
                 self._seen = turned.seen
             elif i == shown_from - 1:
-                self._seen = self._look(after)
+                self._seen = self._look(self.state)
             self.version = entry.n
         self._snapshots.clear()
 

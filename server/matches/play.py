@@ -12,8 +12,9 @@ from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.match import Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
-from server.storage.port import Entry, StoreError, TableRecord
+from server.storage.port import StoreError, TableRecord
 from shared import levels
+from shared.history import Entry
 from shared.ids import NONE
 from shared.messages import Accepted, Act, Clock
 from shared.refusal import Refusal

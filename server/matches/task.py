@@ -18,7 +18,8 @@ from server.matches.counsel import Counsellor
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
-from server.storage.port import Entry, Fenced, StoreError
+from server.storage.port import Fenced, StoreError
+from shared.history import Entry
 from shared.messages import (
     Act,
     Advise,

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
+from shared.history import Entry
 from shared.ids import NONE
 from shared.messages import Line
 from shared.tables import TablePhase
@@ -48,16 +49,6 @@ class TableRecord(Struct, array_like=True):
     phase: TablePhase = TablePhase.GATHERING
     talk: list[Line] = []
     advice: bool = False
-
-
-class Entry(Struct, array_like=True, frozen=True):
-    """One accepted action: it made version `n`. `command` and `frame` as the player sent them, else 0."""
-
-    n: int
-    seat: int
-    command: int
-    frame: int
-    action: bytes
 
 
 class Stored(Struct, frozen=True):

@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from server.storage.database import Database, Row
-from server.storage.port import Damaged, Entry
+from server.storage.port import Damaged
+from shared.history import Entry
 from shared.tables import TablePhase
 
 

@@ -16,7 +16,8 @@ import msgspec
 from server import log
 from server.storage.database import Database, Job
 from server.storage.platform import Platform, System
-from server.storage.port import Entry, Stored, StoreError, TableRecord, chain
+from server.storage.port import Stored, StoreError, TableRecord, chain
+from shared.history import Entry
 
 T = TypeVar("T")
 

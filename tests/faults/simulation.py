@@ -34,7 +34,7 @@ from server.connections.gate import Gate, Limits
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.table import Services
-from server.storage.port import Entry
+from shared.history import Entry
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Accepted, Create, Frame, Join, Refused, Seated, ServerMessage, Snapshot, Start, Welcome

@@ -6,8 +6,9 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from server.storage.port import GENESIS, ChairRecord, Entry, Store, TableRecord
+from server.storage.port import GENESIS, ChairRecord, Store, TableRecord
 from server.storage.sqlite import SqliteStore
+from shared.history import Entry
 from tests.faults.memory import MemoryStore, Shelf, hold
 
 TODAY: Final = 1_000_000.0

@@ -12,7 +12,7 @@ from server.delivery.peer import Peer
 from server.lobby import lobby as directory
 from server.matches.match import Match
 from server.matches.table import STAND_IN_KIND
-from server.storage.port import Entry
+from shared.history import Entry
 from shared.kernel.engine import IllegalAction
 from shared.messages import (
     Act,

@@ -8,7 +8,7 @@ from protocol import codec
 from protocol.session import ClientSession
 from server.matches.dice import Dice
 from server.matches.match import RING, Match, Repeated, Step
-from server.storage.port import Entry
+from shared.history import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.refusal import Refusal
