@@ -1,8 +1,9 @@
 """The log of a match: what was decided, in its order, and the way from one position to the next."""
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, structs
 
@@ -12,6 +13,9 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event, State
 
 S = TypeVar("S", bound=State)
+
+GENESIS: Final = bytes(16)
+"""The check before the first entry of a log."""
 
 
 class Deed(IntEnum):
@@ -41,6 +45,11 @@ class Entry(Struct, array_like=True, frozen=True):
     to: int = 0
     at: int = 0
     used: tuple[tuple[Seat, int], ...] = ()
+
+
+def chain(check: bytes, entry: bytes) -> bytes:
+    """The check after an encoded entry: 16 bytes that depend on it and all before it."""
+    return hashlib.blake2b(entry, digest_size=16, key=check).digest()
 
 
 class Passed(Struct, frozen=True):

@@ -16,8 +16,9 @@ from server.matches.audience import Audience
 from server.matches.dice import Dice
 from server.matches.match import Match
 from server.matches.seating import Seating
-from server.storage.port import FIRST_EPOCH, GENESIS, Store, StoreError, TableRecord
+from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
 from shared import levels
+from shared.history import GENESIS
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Line, Said, Story, TableInfo, TableState

@@ -16,9 +16,9 @@ from msgspec import Struct, structs
 
 from server import log
 from server.storage.platform import Platform
-from server.storage.port import FIRST_EPOCH, GENESIS, Damaged, Fenced, Stored, StoreError, TableRecord, chain
+from server.storage.port import FIRST_EPOCH, Damaged, Fenced, Stored, StoreError, TableRecord
 from server.storage.witness import Mark, Witness
-from shared.history import Entry
+from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
 T = TypeVar("T")

@@ -1,7 +1,6 @@
 """What must survive: tables and the append-only log of their matches. The log is the save file and the replay."""
 
 import asyncio
-import hashlib
 import math
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -13,8 +12,6 @@ from shared.ids import NONE
 from shared.messages import Line
 from shared.tables import TablePhase
 
-GENESIS: Final = bytes(16)
-"""The check before the first entry of a log."""
 FIRST_EPOCH: Final = 1
 """The epoch of whoever creates a table; every claim begins the next one."""
 
@@ -70,11 +67,6 @@ class Fenced(StoreError):
 
 class Damaged(StoreError):
     """What was kept of this match is not what was written."""
-
-
-def chain(check: bytes, entry: bytes) -> bytes:
-    """The check after an encoded entry: 16 bytes that depend on it and all before it."""
-    return hashlib.blake2b(entry, digest_size=16, key=check).digest()
 
 
 class Store(Protocol):

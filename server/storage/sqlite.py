@@ -16,8 +16,8 @@ import msgspec
 from server import log
 from server.storage.database import Database, Job
 from server.storage.platform import Platform, System
-from server.storage.port import Stored, StoreError, TableRecord, chain
-from shared.history import Entry
+from server.storage.port import Stored, StoreError, TableRecord
+from shared.history import Entry, chain
 
 T = TypeVar("T")
 

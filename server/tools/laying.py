@@ -7,9 +7,9 @@ from typing import Final
 
 from protocol import codec
 from server.matches.seating import Chair
-from server.storage.port import FIRST_EPOCH, GENESIS, ChairRecord, Store, TableRecord
+from server.storage.port import FIRST_EPOCH, ChairRecord, Store, TableRecord
 from server.tools.recording import Broken, Recording, replay
-from shared.history import Entry
+from shared.history import GENESIS, Entry
 from shared.kernel.engine import AnyRuleset
 from shared.levels import EASY
 from shared.tables import TablePhase

@@ -19,9 +19,9 @@ from server.bots.policy import play_normal
 from server.connections.app import DATABASE
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
-from server.storage.port import FIRST_EPOCH, GENESIS, ChairRecord, TableRecord
+from server.storage.port import FIRST_EPOCH, ChairRecord, TableRecord
 from server.storage.sqlite import SqliteStore
-from shared.history import Entry
+from shared.history import GENESIS, Entry
 from shared.messages import Snapshot, Watch
 from shared.rulesets.registry import ruleset
 from shared.tables import TablePhase

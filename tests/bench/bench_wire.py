@@ -40,9 +40,9 @@ from server import log
 from server.bots import policy
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
-from server.storage.port import Stored, TableRecord, chain
+from server.storage.port import Stored, TableRecord
 from server.tools import demo
-from shared.history import Entry
+from shared.history import Entry, chain
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import ClientMessage, Create, Frame, Join, Start

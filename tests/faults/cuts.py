@@ -19,7 +19,8 @@ from msgspec import Struct, structs
 
 from server import log
 from server.storage.database import Database
-from server.storage.port import FIRST_EPOCH, GENESIS, Stored, StoreError, chain
+from server.storage.port import FIRST_EPOCH, Stored, StoreError
+from shared.history import GENESIS, chain
 from tests.faults.disk import Deed, Disk, DiskPlatform, Image, cuts
 from tests.server.records import TODAY, entries, record
 

@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from server.storage.port import FIRST_EPOCH, GENESIS, Fenced, Stored, StoreError, TableRecord, chain
-from shared.history import Entry
+from server.storage.port import FIRST_EPOCH, Fenced, Stored, StoreError, TableRecord
+from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ import pytest
 from server.matches.match import Match, Step
 from server.matches.play import Play
 from server.matches.seating import Chair
-from server.storage.port import chain
+from shared.history import chain
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults import simulation
 from tests.faults.simulation import VirtualLoop

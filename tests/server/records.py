@@ -6,9 +6,9 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from server.storage.port import GENESIS, ChairRecord, Store, TableRecord
+from server.storage.port import ChairRecord, Store, TableRecord
 from server.storage.sqlite import SqliteStore
-from shared.history import Entry
+from shared.history import GENESIS, Entry
 from tests.faults.memory import MemoryStore, Shelf, hold
 
 TODAY: Final = 1_000_000.0

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.storage.port import GENESIS, ChairRecord, Fenced, Store, Stored, StoreError, TableRecord, chain
-from shared.history import Entry
+from server.storage.port import ChairRecord, Fenced, Store, Stored, StoreError, TableRecord
+from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 from tests.server.fakes import settle
 from tests.server.records import KINDS, TODAY, Kind, entries, filled, record

@@ -1,0 +1,143 @@
+"""The file of one match, `.conquest`: who played what by which rules, the whole log, and the proof of the dice.
+
+A magic line, then XZ, then one MessagePack array; SPEC.md names the fields. Whatever is read may be hostile: size,
+memory, counts and nesting are bounded before anything is made of them.
+"""
+
+import lzma
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from protocol import codec
+from protocol.limits import MAX_TO_SERVER
+from shared.history import GENESIS, Entry, chain
+from shared.ids import MAX_SEATS
+from shared.messages import Key, LevelName, MatchId, Options
+from shared.tables import MAX_NAME, MAX_TITLE
+
+SUFFIX: Final = ".conquest"
+FORMAT: Final = 1
+"""Raised when an old reader would misread a new file; appended fields with defaults do not raise it."""
+MAGIC: Final = b"conquest-match "
+"""Then the format in digits and a line feed."""
+MAX_FILE: Final = 2 * 1024 * 1024
+"""Bytes of a file."""
+MAX_INSIDE: Final = 16 * 1024 * 1024
+"""Bytes of what was packed."""
+MAX_MEMORY: Final = 96 * 1024 * 1024
+"""Bytes that unpacking may take; the strongest preset takes 65 MiB."""
+MAX_ENTRIES: Final = 200_000
+_LONGEST: Final = len(MAGIC) + 8
+_FILTERS: Final = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 20}]
+
+
+class BadRecord(ValueError):
+    """This is no file of a match that can be read; the text is a sentence."""
+
+
+class Sitter(Struct, frozen=True, array_like=True):
+    """Who had a seat when the match began. `bot`: its level, "" for a person."""
+
+    name: Annotated[str, Meta(max_length=MAX_NAME)]
+    bot: LevelName = ""
+
+
+class DiceProof(Struct, frozen=True, array_like=True):
+    """What shows that the dice were fixed by the server's secret and everybody's number (`shared.proof`).
+
+    `numbers`: of each seat, empty where its client sent none. `key`, `signature`: of the server for this one match.
+    """
+
+    secret: Annotated[bytes, Meta(min_length=32, max_length=32)]
+    numbers: Annotated[tuple[Annotated[bytes, Meta(max_length=32)], ...], Meta(max_length=MAX_SEATS)]
+    key: Annotated[bytes, Meta(max_length=32)] = b""
+    signature: Annotated[bytes, Meta(max_length=4096)] = b""
+
+
+class Record(Struct, frozen=True, array_like=True):
+    """One match. `version` is the rule set's; `begun`, `ended` in seconds since 1970, 0 where nobody knows.
+
+    `log`: each `Entry` as it was written, so that `check`, the last of the chain over them, can be made again byte by
+    byte. `open_hands`: whether all hands may be shown. `proof`: None where the dice were not proven.
+    """
+
+    match: MatchId
+    title: Annotated[str, Meta(max_length=MAX_TITLE)]
+    ruleset: Key
+    version: Annotated[int, Meta(ge=0, le=2**32 - 1)]
+    options: Options
+    seats: Annotated[tuple[Sitter, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+    log: Annotated[tuple[Annotated[bytes, Meta(max_length=2 * MAX_TO_SERVER)], ...], Meta(max_length=MAX_ENTRIES)]
+    check: Annotated[bytes, Meta(min_length=len(GENESIS), max_length=len(GENESIS))]
+    begun: Annotated[int, Meta(ge=0, le=2**40)] = 0
+    ended: Annotated[int, Meta(ge=0, le=2**40)] = 0
+    open_hands: bool = True
+    proof: DiceProof | None = None
+
+
+_RECORD: Final = msgspec.msgpack.Decoder(Record)
+_ENTRY: Final = msgspec.msgpack.Decoder(Entry)
+
+
+def write(record: Record) -> bytes:
+    """The bytes of the file. Takes milliseconds: not on the loop of a server."""
+    packed = lzma.compress(codec.encode(record), lzma.FORMAT_XZ, filters=_FILTERS)
+    return MAGIC + b"%d\n" % FORMAT + packed
+
+
+def read(data: bytes) -> Record:
+    """The match in a file's bytes. Raises BadRecord and nothing else."""
+    if len(data) > MAX_FILE:
+        raise BadRecord(f"A file of a match has at most {MAX_FILE} bytes; this one has {len(data)}.")
+    packed = data[_head(data[:_LONGEST]) :]
+    try:
+        return _RECORD.decode(_unpacked(packed))
+    except codec.UNREADABLE as error:
+        raise BadRecord(f"The file of the match is damaged: {codec.harmless(str(error))}.") from None
+
+
+def entries(record: Record) -> list[Entry]:
+    """The log, once the chain of checks holds and versions follow each other. Raises BadRecord and nothing else."""
+    check, found = GENESIS, []
+    for n, written in enumerate(record.log, 1):
+        check = chain(check, written)
+        found.append(_entry(n, written))
+    if check != record.check:
+        raise BadRecord("The log is not the one that was written: its chain of checks does not hold.")
+    return found
+
+
+def _entry(n: int, written: bytes) -> Entry:
+    try:
+        entry = _ENTRY.decode(written)
+    except codec.UNREADABLE as error:
+        raise BadRecord(f"Entry {n} of the log is damaged: {codec.harmless(str(error))}.") from None
+    if entry.n != n:
+        raise BadRecord(f"Entry {n} of the log says that it is number {entry.n}.")
+    return entry
+
+
+def _head(start: bytes) -> int:
+    """How long the magic line is. Raises BadRecord."""
+    line, found, _ = start.partition(b"\n")
+    if not line.startswith(MAGIC) or not found or not line[len(MAGIC) :].isdigit():
+        raise BadRecord("This is not a file of a match.")
+    if int(line[len(MAGIC) :]) > FORMAT:
+        raise BadRecord("The file of the match was written by a newer version of the game.")
+    return len(line) + 1
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """What was packed, as long as it is not too much. Raises BadRecord."""
+    try:
+        unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_MEMORY)
+        inside = unpacking.decompress(packed, MAX_INSIDE + 1)
+    except (lzma.LZMAError, MemoryError) as error:
+        raise BadRecord(f"The file of the match is damaged: {str(error) or 'too little memory'}.") from None
+    if len(inside) > MAX_INSIDE:
+        raise BadRecord(f"The file of the match holds more than {MAX_INSIDE} bytes.")
+    if not unpacking.eof or unpacking.unused_data:
+        raise BadRecord("The file of the match does not end where it should.")
+    return inside

@@ -1,0 +1,95 @@
+"""The file of a match: written and read again, and what is no such file said in a sentence."""
+
+import lzma
+
+import msgspec
+import pytest
+
+from protocol import record
+from protocol.record import BadRecord, DiceProof, Record, Sitter
+from shared.history import GENESIS, Deed, Entry, chain
+
+LOG = (
+    Entry(1, -1, 0, 3, b"\x92\x01\x02", at=40),
+    Entry(2, 0, 7, 4, b"\x91\x05", at=1500, used=((0, 1460),)),
+    Entry(3, 1, 0, 0, b"", Deed.BACK, to=1),
+)
+
+
+def of(log: tuple[Entry, ...], **changed: object) -> Record:
+    written = tuple([msgspec.msgpack.encode(entry) for entry in log])
+    check = GENESIS
+    for each in written:
+        check = chain(check, each)
+    whole = Record("m1", "A table", "classic", 2, {"resign": 1}, (Sitter("A"), Sitter("", "hard")), written, check)
+    return msgspec.structs.replace(whole, **changed)
+
+
+def packed(inside: bytes) -> bytes:
+    return b"conquest-match 1\n" + lzma.compress(inside)
+
+
+def test_what_is_written_is_read_again() -> None:
+    proof = DiceProof(bytes(range(32)), (b"x" * 32, b""), b"k" * 32, b"s" * 99)
+    for match in (of(LOG), of(()), of(LOG, begun=1_700_000_000, ended=1_700_009_000, open_hands=False, proof=proof)):
+        data = record.write(match)
+        assert data.startswith(b"conquest-match 1\n")
+        assert record.read(data) == match
+        assert record.entries(match) == list(LOG[: len(match.log)])
+
+
+def test_a_field_of_a_later_program_is_passed_over() -> None:
+    plain = msgspec.msgpack.decode(msgspec.msgpack.encode(of(LOG)))
+    assert record.read(packed(msgspec.msgpack.encode([*plain, {"new": [1, 2]}]))) == of(LOG)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "not a file of a match"),
+        (b"PK\x03\x04", "not a file of a match"),
+        (b"conquest-match \n", "not a file of a match"),
+        (b"conquest-match 1", "not a file of a match"),
+        (b"conquest-match 2\n", "newer version"),
+        (b"conquest-match 1\n", "does not end"),
+        (b"conquest-match 1\nnothing of the kind", "damaged"),
+        (record.write(of(LOG))[:-9], "does not end"),
+        (record.write(of(LOG)) + b"x", "does not end"),
+        (bytes(record.MAX_FILE + 1), "at most"),
+        (packed(bytes(record.MAX_INSIDE + 1)), "more than"),
+        (packed(b"\x91" * 100_000), "damaged"),
+        (packed(b"\xc1"), "damaged"),
+        (packed(msgspec.msgpack.encode([b"m1"])), "damaged"),
+    ],
+    ids=range(14),
+)
+def test_what_is_no_such_file_is_said_in_a_sentence(data: bytes, sentence: str) -> None:
+    with pytest.raises(BadRecord, match=sentence) as told:
+        record.read(data)
+    assert str(told.value).endswith(".") and str(told.value).isprintable() and len(str(told.value)) < 200
+
+
+def test_a_file_that_wants_much_memory_does_not_get_it() -> None:
+    huge = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}]
+    with pytest.raises(BadRecord, match="damaged"):
+        record.read(b"conquest-match 1\n" + lzma.compress(b"\x90", lzma.FORMAT_XZ, filters=huge))
+
+
+def test_a_log_that_was_touched_is_refused() -> None:
+    whole = of(LOG)
+    one, two, three = whole.log
+    again = msgspec.msgpack.encode(LOG[1])
+    for log in (
+        (two, one, three),
+        (one, two),
+        (one, two, again, three),
+        (one, two, three[:-1] + b"\x02"),
+        (one, two, b""),
+    ):
+        with pytest.raises(BadRecord):
+            record.entries(msgspec.structs.replace(whole, log=log))
+
+
+def test_versions_follow_each_other_whatever_the_checks_say() -> None:
+    with pytest.raises(BadRecord, match="number 3"):
+        record.entries(of((LOG[0], LOG[2])))
