@@ -130,7 +130,8 @@ ROOMS = {
         ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
-        ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("table",),
+        ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),
+        ("table",),
         ("games",), ("textual",), ("screens", "shot"), ("navigation",), ("usher", "herald", "crier", "attention"),
         ("app",),
         ("window",), ("launch",), ("__main__",),

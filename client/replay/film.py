@@ -1,0 +1,239 @@
+"""The film of a match: any moment of it, for whoever may see it, and what was told when it came about.
+
+Positions are numbered by the versions of the match. Those that are passed on the way are kept now and then, so that any
+other one is a few steps from there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from msgspec import Raw, Struct
+
+from protocol import codec, delta
+from shared.history import Deed, Entry, returned
+from shared.ids import NATURE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Event
+from shared.messages import Frame, Snapshot
+from shared.refusal import BrokenRules
+
+KEY: Final = 32
+"""Versions from one position that is kept to the next."""
+Audience = Seat | None
+"""A seat, or the public."""
+
+P = TypeVar("P")
+
+
+class BadFilm(ValueError):
+    """What was handed over is no film of these rules: why, in a sentence."""
+
+
+class Reel(Protocol[P]):
+    """What a film is made from. `P`: a position as it is kept; nobody changes one."""
+
+    audiences: tuple[Audience, ...]
+    """Who may be chosen to see it, the usual one first."""
+    first: int
+    last: int
+
+    @property
+    def start(self) -> P:
+        """The position of version `first`."""
+
+    def step(self, n: int, before: P, at: Callable[[int], P]) -> tuple[P, list[Event]]:
+        """Version `n`, and what it told; `at`: any position before it. Raises BadFilm."""
+
+    def lasting(self, n: int) -> bool:
+        """Whether that position is to be kept in any case."""
+
+    def view(self, position: P, audience: Audience) -> Any:
+        """What an audience sees of it."""
+
+    def told(self, event: Event, audience: Audience) -> Event | None:
+        """What of an event an audience is told."""
+
+
+class LogReel:
+    """The whole log of a match: it can be shown to anybody."""
+
+    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry]) -> None:
+        if any(entry.n != n for n, entry in enumerate(entries, 1)):
+            raise BadFilm("The log of this match has a gap.")
+        self._rules = rules
+        self._entries = entries
+        self.audiences: tuple[Audience, ...] = (None, *range(seats))
+        self.first, self.last = 0, len(entries)
+        self.start: Any = engine.start(rules, seats, options, engine.silent)
+
+    def step(self, n: int, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:
+        """See `Reel`."""
+        entry = self._entries[n - 1]
+        try:
+            return self._done(entry, before, at)
+        except (*codec.UNREADABLE, engine.IllegalAction, BrokenRules, LookupError) as error:
+            raise BadFilm(f"Decision {n} of this match cannot be followed: {codec.harmless(str(error))}") from None
+
+    def _done(self, entry: Entry, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:
+        events: list[Event] = []
+        if entry.deed is Deed.BACK:
+            if not 0 <= entry.to < entry.n:
+                raise LookupError(f"it goes back to {entry.to}")
+            return returned(before, at(entry.to)), events
+        if entry.deed is Deed.END:
+            return before, events
+        state = before.clone()
+        action = self._rules.action_decoder.decode(entry.action)
+        engine.play(self._rules, state, entry.seat, action, events.append)
+        return state, events
+
+    def lasting(self, n: int) -> bool:
+        """From a position that went back one never has to go back again."""
+        return self._entries[n - 1].deed is Deed.BACK
+
+    def view(self, position: Any, audience: Audience) -> Any:
+        """See `Reel`."""
+        return self._rules.view(position, audience)
+
+    def told(self, event: Event, audience: Audience) -> Event | None:
+        """See `Reel`."""
+        return self._rules.event_for(event, audience)
+
+
+class FrameReel:
+    """What one audience of a running match was sent: a snapshot and the frames that followed it."""
+
+    def __init__(self, rules: AnyRuleset, audience: Audience, begin: Snapshot, frames: Sequence[Frame]) -> None:
+        if any(frame.version != n for n, frame in enumerate(frames, begin.version + 1)):
+            raise BadFilm("This film has a gap.")
+        self._rules = rules
+        self._frames = frames
+        self.audiences: tuple[Audience, ...] = (audience,)
+        self.first, self.last = begin.version, begin.version + len(frames)
+        self.start = bytes(begin.view)
+
+    def step(self, n: int, before: bytes, at: Callable[[int], bytes]) -> tuple[bytes, list[Event]]:
+        """See `Reel`."""
+        frame = self._frames[n - 1 - self.first]
+        try:
+            fields: list[Any] = codec.decode_plain(before)
+            delta.patch(fields, codec.decode_plain(frame.delta))
+            after = codec.ENCODER.encode(fields)
+            events = [self._event(data) for data in frame.events]
+        except (*codec.UNREADABLE, codec.BadMessage, delta.BadDelta) as error:
+            raise BadFilm(f"Version {n} of this film cannot be read: {codec.harmless(str(error))}") from None
+        if delta.digest(after) != frame.digest:
+            raise BadFilm(f"Version {n} of this film is not what the server saw.")
+        return after, events
+
+    def _event(self, data: Raw) -> Event:
+        event: Event = self._rules.event_decoder.decode(data)
+        return event
+
+    def lasting(self, n: int) -> bool:
+        """See `Reel`."""
+        return False
+
+    def view(self, position: bytes, audience: Audience) -> Any:
+        """See `Reel`."""
+        return self._rules.view_decoder.decode(position)
+
+    def told(self, event: Event, audience: Audience) -> Event | None:
+        """What came is for this audience already."""
+        return event
+
+
+class Moment(Struct, frozen=True):
+    """A version of the match as an audience sees it, and what it told."""
+
+    version: int
+    view: Any
+    events: tuple[Event, ...]
+
+
+class Film(Generic[P]):
+    """See the module's docstring. Two threads may use it at once."""
+
+    def __init__(self, rules: AnyRuleset, seats: int, reel: Reel[P]) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.audiences = reel.audiences
+        self.first, self.last = reel.first, reel.last
+        self._reel = reel
+        self._kept: dict[int, P] = {reel.first: reel.start}
+        self._places = [reel.first]
+        self._events: dict[int, list[Event]] = {reel.first: []}
+        self._near = reel.first, reel.start
+        self._lock = Lock()
+
+    def view(self, n: int, audience: Audience) -> Any:
+        """What an audience sees at a version. Raises BadFilm."""
+        return self._reel.view(self._position(n), audience)
+
+    def told(self, n: int, audience: Audience) -> list[Event]:
+        """What a version told an audience."""
+        if n not in self._events:
+            self._position(n)
+        said = (self._reel.told(event, audience) for event in self._events[n])
+        return [event for event in said if event is not None]
+
+    def settled(self, n: int) -> bool:
+        """Whether chance owes nothing at that version: there somebody decides, or the match is over."""
+        return engine.owed(self.rules, self.view(n, self.audiences[0])) != (NATURE,)
+
+    def walk(self, audience: Audience) -> Iterator[Moment]:
+        """All versions in their order, at leisure: whoever looks at another one meanwhile is not in the way."""
+        now = self._reel.start
+        for n in range(self.first, self.last + 1):
+            if n > self.first:
+                now = self._step(n, now)
+            yield Moment(n, self._reel.view(now, audience), tuple(self.told(n, audience)))
+
+    def _position(self, n: int) -> P:
+        if not self.first <= n <= self.last:
+            raise IndexError(f"version {n} of {self.first} to {self.last}")
+        at, now = self._nearest(n)
+        while at < n:
+            at += 1
+            now = self._step(at, now)
+        self._near = at, now
+        return now
+
+    def _nearest(self, n: int) -> tuple[int, P]:
+        """The last position before that one which is at hand."""
+        near = self._near
+        with self._lock:
+            place = self._places[bisect_right(self._places, n) - 1]
+            return near if place <= near[0] <= n else (place, self._kept[place])
+
+    def _step(self, n: int, before: P) -> P:
+        now, self._events[n] = self._reel.step(n, before, self._position)
+        if n % KEY == 0 or self._reel.lasting(n):
+            with self._lock:
+                if n not in self._kept:
+                    self._kept[n] = now
+                    insort(self._places, n)
+        return now
+
+
+AnyFilm = Film[Any]
+
+
+def film_of_log(rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry]) -> AnyFilm:
+    """The film of a whole log. ValueError where the rules know no such table."""
+    return Film(rules, seats, LogReel(rules, seats, options, entries))
+
+
+def film_of_frames(rules: AnyRuleset, audience: Audience, begin: Snapshot, frames: Sequence[Frame]) -> AnyFilm:
+    """The film of what an audience was sent. Raises BadFilm."""
+    reel = FrameReel(rules, audience, begin, frames)
+    try:
+        seats = rules.view_decoder.decode(reel.start).seats
+    except codec.UNREADABLE:
+        raise BadFilm("This film cannot be read.") from None
+    return Film(rules, seats, reel)
