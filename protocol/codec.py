@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
-from shared.messages import Act, ClientMessage, Frame, ServerMessage
+from shared.messages import Act, Back, ClientMessage, Frame, ServerMessage
 
 ENCODER: Final = msgspec.msgpack.Encoder()
 _CLIENT: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder(ClientMessage)
@@ -50,9 +50,13 @@ def encode_lean(message: Struct) -> bytes:
     return ENCODER.encode((message.__struct_config__.tag, *values))
 
 
-def encode_frame(version: int, digest: int, delta: list[Any], events: Sequence[Struct]) -> bytes:
-    """The bytes of a `Frame` in one pass, without wrapping each part as raw bytes first."""
-    return ENCODER.encode((_FRAME_TAG, version, digest, delta, events))
+def encode_frame(
+    version: int, digest: int, delta: list[Any], events: Sequence[Struct], undo: int = 0, back: Back | None = None
+) -> bytes:
+    """The bytes of a `Frame` in one pass, without wrapping each part as raw bytes first, and without last fields that
+    are as usual."""
+    last = (undo, back) if back is not None else (undo,) if undo else ()
+    return ENCODER.encode((_FRAME_TAG, version, digest, delta, events, *last))
 
 
 def decode_client(data: bytes) -> ClientMessage:

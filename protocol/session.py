@@ -168,6 +168,8 @@ class ClientSession:
         """The view at `version` as plain nested lists, fields in the order of the rule set's view."""
         self.version = 0
         self.digest = 0
+        self.undo = 0
+        """How many of one's own actions may be taken back at `version`."""
         self.mismatches = 0
         """How often a digest differed or a delta did not fit: 0 unless there is a bug."""
         self.can: tuple[str, ...] = ()
@@ -226,7 +228,7 @@ class ClientSession:
     def forget(self) -> None:
         """No longer at any table."""
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
-        self.table, self.view, self.version, self._asked = None, None, 0, False
+        self.table, self.view, self.version, self.undo, self._asked = None, None, 0, 0, False
         self.pending.clear()
 
     def receive(self, data: bytes) -> Received:
@@ -270,7 +272,7 @@ class ClientSession:
 
     def _seated(self, message: Seated) -> Received:
         if (message.match, message.seat) != (self.match, self.seat):
-            self.view, self.version = None, 0
+            self.view, self.version, self.undo = None, 0, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
         self._watching = None
         self._last = max(self._last, message.command)
@@ -300,6 +302,7 @@ class ClientSession:
         self._asked = False
         self.view = codec.decode_plain(message.view)
         self.version, self.digest, self._stale = message.version, message.digest, False
+        self.undo = message.undo
         self.mismatches += self._digest() != message.digest
         return Received(message, tuple(self.pending.values()))
 
@@ -310,7 +313,7 @@ class ClientSession:
             return Received(None)
         if message.version > self.version + 1:
             return self._ask_again()
-        self.version, self.digest = message.version, message.digest
+        self.version, self.digest, self.undo = message.version, message.digest, message.undo
         try:
             delta.patch(self.view, codec.decode_plain(message.delta))
             same = self._digest() == message.digest

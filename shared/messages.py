@@ -189,9 +189,16 @@ class Rematch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True
     seats: Arrangement = Arrangement.KEEP
 
 
+class Undo(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=18):
+    """Player: take back my last action, at the version that I see. `Frame.undo` says how often that is possible."""
+
+    ref: Command
+    version: Version
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize | Rematch
+    | Listen | Advise | Resize | Rematch | Undo
 )  # fmt: skip
 
 
@@ -202,7 +209,7 @@ class ToClient(Struct, frozen=True, array_like=True):
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
-    "rematch" (`Rematch`)."""
+    "rematch" (`Rematch`), "undo" (`Undo`)."""
 
     protocol: int
     name: str
@@ -305,20 +312,32 @@ class Seated(ToClient, frozen=True, array_like=True, tag=7):
 
 
 class Snapshot(ToClient, frozen=True, array_like=True, tag=8):
-    """Your whole view at `version`."""
+    """Your whole view at `version`; `undo` as in `Frame`."""
 
     version: int
     digest: int
     view: Raw
+    undo: int = 0
+
+
+class Back(Struct, frozen=True, array_like=True):
+    """The position of version `to` again. `seat`: who took an action of his own back; -1: all agreed."""
+
+    seat: int
+    to: int
 
 
 class Frame(ToClient, frozen=True, array_like=True, tag=9):
-    """Version `version` - 1 became `version`: patch your view with `delta`, check `digest`, tell `events`."""
+    """Version `version` - 1 became `version`: patch your view with `delta`, check `digest`, tell `events`. `undo`: how
+    many of your own actions you may take back now, one after the other. `back`: an old position came back, nobody did
+    anything."""
 
     version: int
     digest: int
     delta: Raw
     events: tuple[Raw, ...]
+    undo: int = 0
+    back: Back | None = None
 
 
 class Clock(ToClient, frozen=True, array_like=True, tag=10):
@@ -363,10 +382,12 @@ class Story(ToClient, frozen=True, array_like=True, tag=14):
     """What came before, for somebody who enters with nothing: told once, after `Snapshot`.
 
     `events`: the last ones that this audience was told, each with the version that it led to. `chat`: the last lines.
+    `backs`: versions that led back, as in `Frame`.
     """
 
     events: tuple[tuple[int, Raw], ...]
     chat: tuple[Line, ...]
+    backs: tuple[tuple[int, Back], ...] = ()
 
 
 class Advice(ToClient, frozen=True, array_like=True, tag=15):

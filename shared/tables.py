@@ -25,6 +25,8 @@ RESIZE: Final = "resize"
 """`Welcome.can`: a table's number of seats can be changed."""
 REMATCH: Final = "rematch"
 """`Welcome.can`: after a match the same people can have another table."""
+UNDO: Final = "undo"
+"""`Welcome.can`: players can take back what they did."""
 
 
 class TablePhase(IntEnum):

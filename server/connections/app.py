@@ -32,10 +32,10 @@ from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, REMATCH, RESIZE
+from shared.tables import ADVICE, REMATCH, RESIZE, UNDO
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH)
+_CAN: Final = (RESIZE, REMATCH, UNDO)
 """What not every server understands."""
 DATABASE: Final = "conquest.sqlite3"
 

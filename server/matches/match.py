@@ -9,12 +9,13 @@ from msgspec import Raw, Struct
 
 from protocol import codec, delta
 from server.matches.dice import Dice
-from shared.history import Course, Entry
+from server.matches.undo import NOTHING, Undoable
+from shared.history import Course, Deed, Entry, Passed, returned
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset, IllegalAction
 from shared.kernel.frames import Action, Event
-from shared.messages import Snapshot
+from shared.messages import Back, Snapshot
 from shared.refusal import Refusal
 
 SLICE: Final = 16
@@ -29,7 +30,12 @@ REMEMBERED: Final = 64
 """Answered commands of each seat that are remembered; who asks again asks about one of the last."""
 MOST_STANDING: Final = 100
 """Standing actions of a seat in one match."""
+MOST_BACK: Final = 200
+"""Decisions that a seat may take back in one match."""
 STALE: Final = Refusal("stale-frame", "", "That decision is over.")
+_HAPPENED: Final = Refusal("stale-version", "", "Something has happened since; nothing was taken back.")
+_NOTHING: Final = Refusal("no-undo", "", "There is nothing that you can take back.")
+_ENOUGH_BACK: Final = Refusal("enough", "", "You have taken back often enough in this match.")
 
 
 class Seen(Struct, frozen=True):
@@ -41,12 +47,15 @@ class Seen(Struct, frozen=True):
 
 
 class Turned(Struct, frozen=True):
-    """A version ready to be published: per audience class what it sees, the bytes of its `Frame`, what it is told."""
+    """A version ready to be published: per audience class what it sees, the bytes of its `Frame`, what it is told;
+    `undoable`: what may be taken back then; `back`: where it leads back to, if it does."""
 
     version: int
     seen: tuple[Seen, ...]
     frames: tuple[bytes, ...]
     told: tuple[list[Event], ...]
+    undoable: Undoable
+    back: Back | None
 
 
 class Step(Struct, frozen=True):
@@ -82,6 +91,9 @@ class Match:
         self._standing = [0] * seats
         self._ring: deque[tuple[bytes, ...]] = deque(maxlen=RING)
         self._story: list[deque[tuple[int, Event]]] = [deque(maxlen=STORY) for _ in self._audiences]
+        self._backs: deque[tuple[int, Back]] = deque(maxlen=STORY)
+        self._taken_back = [0] * seats
+        self._undoable = NOTHING
         self._snapshots: dict[int, bytes] = {}
         self._options = options
         self.state: Any = Course(rules, seats, options).state
@@ -139,6 +151,24 @@ class Match:
         except IllegalAction as illegal:
             return illegal.refusal
 
+    def undo(self, seat: int, version: int) -> Step | Refusal:
+        """Take back the last decision of a seat that sees `version`; nothing changes before `commit`."""
+        if version != self.version:
+            return _HAPPENED
+        if not self._undoable.steps(seat) or self.finished:
+            return _NOTHING
+        if self._taken_back[seat] >= MOST_BACK:
+            return _ENOUGH_BACK
+        last = self._undoable.decisions[-1]
+        return self._return(seat, last.version, last.state)
+
+    def _return(self, seat: int, to: int, then: Any) -> Step:
+        """That position again, as the next version."""
+        entry = Entry(self.version + 1, seat, 0, 0, b"", Deed.BACK, to)
+        passed = Passed(entry, returned(self.state, then), [])
+        turned = self._turn(passed, self.state, self._seen, self._undoable)
+        return Step(passed.state, (entry,), (turned,))
+
     def chance(self) -> Step | None:
         """The chance that is owed before anybody's decision, as right after the start; None if none is."""
         drawn = self._draw(self.state, self.version + 1)
@@ -152,6 +182,7 @@ class Match:
         for turned in step.turned:
             self._remember(turned)
         self._seen = step.turned[-1].seen
+        self._undoable = step.turned[-1].undoable
         self.version = step.turned[-1].version
         self._snapshots.clear()
 
@@ -164,12 +195,12 @@ class Match:
         for i, passed in enumerate(Course(self.rules, self.seats, self._options).follow(entries)):
             if i % SLICE == SLICE - 1:
                 yield self.version
-            entry, self.state = passed.entry, passed.state
+            entry, before, self.state = passed.entry, self.state, passed.state
             self._note(entry)
             if i >= shown_from:
-                turned = self._turn(self.state, entry.n, passed.events, self._seen)
+                turned = self._turn(passed, before, self._seen, self._undoable)
                 self._remember(turned)
-                self._seen = turned.seen
+                self._seen, self._undoable = turned.seen, turned.undoable
             elif i == shown_from - 1:
                 self._seen = self._look(self.state)
             self.version = entry.n
@@ -180,7 +211,8 @@ class Match:
         made = self._snapshots.get(audience)
         if made is None:
             seen = self._seen[audience]
-            made = codec.encode(Snapshot(self.version, seen.digest, Raw(seen.encoded)))
+            undo = self._undoable.steps(audience)
+            made = codec.encode(Snapshot(self.version, seen.digest, Raw(seen.encoded), undo))
             self._snapshots[audience] = made
         return made
 
@@ -206,12 +238,20 @@ class Match:
         """The last events that an audience class was told, encoded, each with its version."""
         return tuple([(version, Raw(codec.encode(event))) for version, event in self._story[audience]])
 
+    def backs(self) -> tuple[tuple[int, Back], ...]:
+        """The last versions that led back, and where to."""
+        return tuple(self._backs)
+
     def _remember(self, turned: Turned) -> None:
         self._ring.append(turned.frames)
+        if turned.back is not None:
+            self._backs.append((turned.version, turned.back))
         for story, told in zip(self._story, turned.told, strict=True):
             story.extend((turned.version, event) for event in told)
 
     def _note(self, entry: Entry) -> None:
+        if entry.deed is Deed.BACK and entry.seat >= 0:
+            self._taken_back[entry.seat] += 1
         if not entry.command:
             return
         answered = self._answered[entry.seat]
@@ -225,19 +265,18 @@ class Match:
 
     def _play(self, entry: Entry, action: Action) -> Step:
         """The action on a clone, then the chance that it calls for. Raises IllegalAction where it is not allowed."""
-        state, seen = self.state, self._seen
+        before, seen, undoable = self.state, self._seen, self._undoable
         entries, turned = [], []
         following: tuple[Entry, Action] | None = (entry, action)
         while following:
             entry, action = following
-            events: list[Event] = []
-            state = state.clone()
-            engine.play(self.rules, state, entry.seat, action, events.append)
-            turned.append(self._turn(state, entry.n, events, seen))
-            seen = turned[-1].seen
+            passed = Passed(entry, before.clone(), [])
+            engine.play(self.rules, passed.state, entry.seat, action, passed.events.append)
+            turned.append(self._turn(passed, before, seen, undoable))
+            before, seen, undoable = passed.state, turned[-1].seen, turned[-1].undoable
             entries.append(entry)
-            following = self._draw(state, entry.n + 1)
-        return Step(state, tuple(entries), tuple(turned))
+            following = self._draw(before, entry.n + 1)
+        return Step(before, tuple(entries), tuple(turned))
 
     def _draw(self, state: Any, version: int) -> tuple[Entry, Action] | None:
         if engine.owed(self.rules, state) != (NATURE,):
@@ -265,22 +304,38 @@ class Match:
             found.append(seen)
         return tuple(found)
 
-    def _turn(self, state: Any, version: int, events: list[Event], before: tuple[Seen, ...]) -> Turned:
-        """What each class sees now, and the frame that takes it there; equal pairs share one frame."""
-        seen = self._look(state)
+    def _turn(self, passed: Passed, before: Any, old: tuple[Seen, ...], undoable: Undoable) -> Turned:
+        """What each class sees now, and the frame that takes it there. `before`: the position that the entry found, and
+        `old` and `undoable` belong to it."""
+        entry, new = passed.entry, self._look(passed.state)
+        told = tuple([self._told(passed.events, audience) for audience in self._audiences])
+        changes = self._changes(old, new)
+        is_open = all(change == changes[0] for change in changes) and all(heard == told[0] for heard in told)
+        undoable = undoable.after(entry, before, is_open)
+        back = Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
+        steps = [undoable.steps(audience) for audience in range(self.public + 1)]
         made: dict[tuple[int, ...], bytes] = {}
         frames = []
-        heard = []
-        known: delta.Known = {}
-        for audience, old, new in zip(self._audiences, before, seen, strict=True):
-            told = [told for event in events if (told := self.rules.event_for(event, audience)) is not None]
-            heard.append(told)  # kept until the end: their identities are part of the keys
-            key = (id(old), id(new), *map(id, told))
-            if key not in made:
-                change = delta.diff(old.view, new.view, known)
-                made[key] = codec.encode_frame(version, new.digest, change, told)
+        for seen, change, heard, undo in zip(new, changes, told, steps, strict=True):
+            key = (id(seen), id(change), undo, *map(id, heard))
+            if key not in made:  # Equal ones share one frame.
+                made[key] = codec.encode_frame(entry.n, seen.digest, change, heard, undo, back)
             frames.append(made[key])
-        return Turned(version, seen, tuple(frames), tuple(heard))
+        return Turned(entry.n, new, tuple(frames), told, undoable, back)
+
+    def _told(self, events: Sequence[Event], audience: int | None) -> list[Event]:
+        """What a class is told of that."""
+        return [told for event in events if (told := self.rules.event_for(event, audience)) is not None]
+
+    def _changes(self, old: tuple[Seen, ...], new: tuple[Seen, ...]) -> list[list[Any]]:
+        """How the view of each class changes; equal pairs share one delta."""
+        known: delta.Known = {}
+        made: dict[tuple[int, int], list[Any]] = {}
+        for was, seen in zip(old, new, strict=True):
+            pair = id(was), id(seen)
+            if pair not in made:
+                made[pair] = delta.diff(was.view, seen.view, known)
+        return [made[id(was), id(seen)] for was, seen in zip(old, new, strict=True)]
 
 
 def _fingerprint(frame: int, raw: bytes) -> int:

@@ -16,7 +16,7 @@ from server.storage.port import StoreError, TableRecord
 from shared import levels
 from shared.history import Entry
 from shared.ids import NONE
-from shared.messages import Accepted, Act, Clock
+from shared.messages import Accepted, Act, Clock, Done, Undo
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, SeatKind, TablePhase
 
@@ -127,6 +127,18 @@ class Play:
         self._waited = 0.0
         self._commit(accepting.match, step, accepting.kept.result(), actor)
         accepting.peer.tell(Accepted(accepting.command, step.entries[0].n))
+
+    async def undo(self, peer: Peer, message: Undo) -> None:
+        """A player takes his last action back. Raises StoreError."""
+        match = self._table.match
+        if peer.seat == LOOKING_ON or match is None:
+            return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
+        outcome = match.undo(peer.seat, message.version)
+        if isinstance(outcome, Refusal):
+            return peer.refuse(message.ref, outcome)
+        self._waited = 0.0
+        self._commit(match, outcome, await self._log(match, outcome), actor=NONE)
+        return peer.tell(Done(message.ref))
 
     def tell_clock(self, peer: Peer) -> None:
         """Who owes, to somebody who came."""

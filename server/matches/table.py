@@ -217,8 +217,9 @@ class Table:
 
     def _story_for(self, peer: Peer) -> Outgoing | None:
         events = self.match.story(self.audience.audience_of(peer)) if self.match is not None else ()
+        backs = self.match.backs() if self.match is not None else ()
         talk = self._talk_for(peer)
-        return outgoing(Story(events, talk), droppable=True) if events or talk else None
+        return outgoing(Story(events, talk, backs), droppable=True) if events or talk or backs else None
 
     def _talk_for(self, peer: Peer) -> tuple[Line, ...]:
         """The last lines that this peer may hear: players hear nobody who looks on while they play."""

@@ -36,6 +36,7 @@ from shared.messages import (
     SetBot,
     Start,
     Sync,
+    Undo,
     Watch,
 )
 from shared.refusal import Refusal
@@ -275,6 +276,8 @@ class MatchTask:
                 await self._members.kick(peer, message)
             case Start():
                 await self._members.start(peer, message)
+            case Undo():
+                await self._play.undo(peer, message)
             case Leave():
                 await self._members.leave(peer, message)
             case _:

@@ -27,6 +27,7 @@ from shared.messages import (
     SetBot,
     Start,
     Sync,
+    Undo,
     Watch,
 )
 from shared.tables import Arrangement
@@ -88,6 +89,7 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Kick(ref, rng.randint(0, 5)),
     lambda rng, known, ref: Resize(ref, rng.randint(2, 6)),
     lambda rng, known, ref: Rematch(ref, Arrangement(rng.randint(0, 2))),
+    lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
     lambda rng, known, ref: Listen(ref, rng.random() < 0.5),
     lambda rng, known, ref: Mute(ref, rng.choice(known.names), rng.random() < 0.5),
 )

@@ -5,7 +5,8 @@ that happens. Messages take their time, connections are lost with what was on it
 clients connect twice, clients and the server crash. Then all faults stop, and the match must come to its end.
 
 Afterwards: every action that was acknowledged is in the log, once, and none that was not sent; what is in the log was
-never refused; every client saw at every version what the log says, in order, nothing twice.
+never refused; every client saw at every version what the log says, in order, nothing twice; nobody took back more than
+his own last decisions.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import random
 import sys
 import time
 import zlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any, Final
@@ -34,15 +35,29 @@ from server.connections.gate import Gate, Limits
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.table import Services
-from shared.history import Entry
+from shared.history import Course, Deed, Entry
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Accepted, Create, Frame, Join, Refused, Seated, ServerMessage, Snapshot, Start, Welcome
+from shared.kernel.frames import Action
+from shared.messages import (
+    Accepted,
+    Create,
+    Done,
+    Frame,
+    Join,
+    Refused,
+    Seated,
+    ServerMessage,
+    Snapshot,
+    Start,
+    Undo,
+    Welcome,
+)
 from shared.rulesets.registry import RULESETS
 from tests.faults.memory import MemoryStore, Shelf
 from tests.faults.messages import watched
 from tests.faults.wire import Wire
-from tests.server.toy import TOY
+from tests.server.toy import TOY, Boast
 
 GAMES: Final = {TOY.id: TOY, **RULESETS}
 PATIENCE: Final = 300.0
@@ -221,6 +236,8 @@ class Client:
         self._told = 0
         self._acted = -1
         self._thinking = False
+        self._undoing: dict[int, int] = {}
+        """By the number of the request, the version at which something was to be taken back."""
 
     def connect(self) -> None:
         """Open a connection, whatever became of the last one; try again where nobody listens."""
@@ -230,6 +247,7 @@ class Client:
             world.loop.call_later(world.rng.uniform(0.1, 1.0), self._connect_again)
             return
         self.pipe = Pipe(world, self, world.server)
+        self._undoing.clear()
         self._told = self.session._have()
         self.pipe.to_server.send(self.session.connect())
 
@@ -291,6 +309,9 @@ class Client:
                 self._world.seated(self, message.match)
             case Accepted() if message.command in pending:
                 self._world.accepted(self.seat, message, pending[message.command])
+            case Done() | Refused() if message.ref in self._undoing:
+                version = self._undoing.pop(message.ref)
+                self._world.undone(self.seat, version, isinstance(message, Done))
             case Refused() if message.ref in pending and message.code != "no-table":
                 self._world.refused(self.seat, message, pending[message.ref])
 
@@ -306,15 +327,30 @@ class Client:
         self._thinking = False
         session, world = self.session, self._world
         if self.pipe is None or not (session.at_table and session.in_sync) or session.pending:
-            return
+            return None
         view = world.rules.view_decoder.decode(codec.ENCODER.encode(session.view))
         world.over |= world.rules.finished(view)
+        if session.undo and not self._undoing and world.rng.random() < 0.4:
+            return self._undo()
         if self._acted != session.version and session.seat in engine.owed(world.rules, view):
             self._acted = session.version
-            action = world.rng.choice(engine.options(world.rules, view, session.seat))
+            action = self._choose(view)
             data = session.act(engine.top(view).no, action)
             world.sent[session.seat].add(data)
             self.pipe.to_server.send(data)
+        return None
+
+    def _choose(self, view: Any) -> Action:
+        if self._world.rules is TOY and self._world.rng.random() < 0.3:
+            return Boast()
+        return self._world.rng.choice(engine.options(self._world.rules, view, self.session.seat))
+
+    def _undo(self) -> None:
+        """What was done last need not have been done; and if that is too late, all the better."""
+        ref = self.session.ref()
+        self._undoing[ref] = self.session.version
+        self._world.undos[self.seat, self.session.version] += 1
+        self.say(lambda _: Undo(ref, self.session.version))
 
 
 class World:
@@ -336,6 +372,9 @@ class World:
         self.sent: list[set[bytes]] = [set() for _ in range(self.seats)]
         self._accepted: list[tuple[int, Accepted, bytes]] = []
         self._refused: list[tuple[int, Refused, bytes]] = []
+        self.undos: Counter[tuple[int, int]] = Counter()
+        """By seat and version, how often it was asked to take something back."""
+        self._undone: list[tuple[int, int, bool]] = []
         self._seen: dict[tuple[int, int], int] = {}
         self._slow = self.rng.choice((0.0, 0.001, 0.02, 0.2))
 
@@ -366,6 +405,10 @@ class World:
         """Somebody was told that this action had no effect."""
         self._refused.append((seat, message, data))
 
+    def undone(self, seat: int, version: int, done: bool) -> None:
+        """Somebody was told whether what he did last, as he saw that version, is taken back."""
+        self._undone.append((seat, version, done))
+
     def saw(self, seat: int, session: ClientSession) -> None:
         """Somebody sees the match at a version, by the digest of his own view."""
         digest = session._digest()
@@ -394,6 +437,7 @@ class World:
             said = (entry.command, entry.frame, entry.action)
             self.expect(not entry.command or said in known[entry.seat], f"nobody sent {entry}")
         self._judge_answers(log)
+        self._judge_steps_back(log)
         self._judge_views(kept.entries, kept.table.options)
         return None
 
@@ -406,17 +450,29 @@ class World:
         for seat, refused, data in self._refused:
             self.expect((seat, _said(data)) not in done, f"kept and refused: {refused}")
 
+    def _judge_steps_back(self, log: dict[int, Entry]) -> None:
+        for entry in log.values():
+            if entry.deed is Deed.BACK:
+                between = [log[n] for n in range(entry.to + 1, entry.n)]
+                own = all(each.seat == entry.seat and (each.command or each.deed) for each in between)
+                self.expect(bool(between) and own, f"not one's own alone: {entry}")
+        for seat, version, done in self._undone:
+            entry_ = log.get(version + 1)
+            taken = entry_ is not None and (entry_.seat, entry_.deed) == (seat, Deed.BACK)
+            lost = self.undos[seat, version] > 1  # Who asks twice may have missed that it was done.
+            self.expect(
+                taken == done or (taken and lost),
+                f"seat {seat} was told the contrary of what was taken back after {version}",
+            )
+
     def _judge_views(self, entries: list[Entry], options: dict[str, int]) -> None:
         """Go through the log and look with everybody's eyes at each version."""
-        state = engine.start(self.rules, self.seats, options, engine.silent)
-        for entry in entries:
-            action = self.rules.action_decoder.decode(entry.action)
-            engine.play(self.rules, state, entry.seat, action, engine.silent)
+        for passed in Course(self.rules, self.seats, options).follow(entries):
             for seat in range(self.seats):
-                seen = self._seen.get((seat, entry.n))
+                seen = self._seen.get((seat, passed.entry.n))
                 if seen is not None:
-                    true = delta.digest(codec.encode(self.rules.view(state, seat)))
-                    self.expect(seen == true, f"seat {seat} saw something else at version {entry.n}")
+                    true = delta.digest(codec.encode(self.rules.view(passed.state, seat)))
+                    self.expect(seen == true, f"seat {seat} saw something else at version {passed.entry.n}")
         for client in self.clients:
             self.expect(client.session.version == len(entries), f"seat {client.seat} did not see the end")
             self.expect(

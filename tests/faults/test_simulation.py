@@ -9,7 +9,8 @@ import pytest
 from server.matches.match import Match, Step
 from server.matches.play import Play
 from server.matches.seating import Chair
-from shared.history import chain
+from server.matches.undo import Undoable
+from shared.history import Entry, chain
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults import simulation
 from tests.faults.simulation import VirtualLoop
@@ -72,15 +73,30 @@ def _offers_one(self: Chair) -> bytes:
 _offer = Chair.offer_token
 
 
+_after = Undoable.after
+
+
+def _overlooks(self: Undoable, entry: Entry, before: Any, is_open: bool) -> Undoable:
+    """Takes what another did meanwhile for nothing."""
+    return self if entry.seat != self.seat and self.decisions else _after(self, entry, before, is_open)
+
+
 @pytest.mark.parametrize(
     ("owner", "name", "mutant", "word"),
     [
         (Match, "_answer_again", _forgets, "kept and refused"),
         (Match, "tail", _skips, "came after"),
         (Play, "_log", _hurries, "acknowledged and not kept"),
+        (Undoable, "after", _overlooks, "not one's own alone"),
         pytest.param(Chair, "offer_token", _offers_one, "no end", marks=pytest.mark.long),
     ],
-    ids=["forgets answers", "resumes from the wrong version", "acknowledges too early", "offers one token"],
+    ids=[
+        "forgets answers",
+        "resumes from the wrong version",
+        "acknowledges too early",
+        "undoes what others did",
+        "offers one token",
+    ],
 )
 def test_what_is_broken_is_noticed(
     monkeypatch: pytest.MonkeyPatch, owner: type, name: str, mutant: Any, word: str

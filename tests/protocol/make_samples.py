@@ -50,6 +50,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "advise": m.Advise(16, 57),
     "resize": m.Resize(17, 5),
     "rematch": m.Rematch(18, Arrangement.ROTATE),
+    "undo": m.Undo(19, 313),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),

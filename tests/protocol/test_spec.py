@@ -11,11 +11,12 @@ from server import budgets
 from server.connections.app import CHAT, Settings
 from server.connections.gate import Limits
 from server.lobby import lobby
-from server.matches.match import MOST_STANDING, RING, STORY
+from server.matches.match import MOST_BACK, MOST_STANDING, RING, STORY
 from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
+from server.matches.undo import DEPTH
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables
 
@@ -70,6 +71,8 @@ def promised() -> list[str]:
         f"may ask {gate.requests.a_second:g} times a second on average, {gate.requests.at_once:g} times at once",
         f"{LOOKING_ON_EACH} people of one address may look on",
         f"{MOST_STANDING} standing actions",
+        f"{MOST_BACK} actions of a seat may be taken back",
+        f"at that version, {DEPTH} at most",
         f"the last {RING} versions",
         f"the last {STORY} events of his audience and the last {TALK_KEPT} lines of chat",
         f"a token of {TOKEN_BYTES} random bytes",

@@ -46,6 +46,10 @@ class Name(Action, frozen=True, array_like=True, gc=False, tag=10):
     number: int
 
 
+class Boast(Action, frozen=True, array_like=True, gc=False, tag=12):
+    """I will name a high number! All hear it, and it decides nothing."""
+
+
 class Quit(Action, frozen=True, array_like=True, gc=False, tag=11):
     """I end the match: somebody else has won. Legal at any time."""
 
@@ -149,12 +153,17 @@ def _names(_position: object, _frame: Naming, _seat: Seat) -> list[Action]:
 
 
 def _check_name(_position: object, _frame: Naming, _seat: Seat, action: Action) -> Refusal | None:
+    if isinstance(action, Boast):
+        return None
     if not isinstance(action, Name):
         return Refusal("wrong-action", "TOY-1", "Name a number.")
     return None if 1 <= action.number <= 9 else Refusal("bad-number", "TOY-2", "Name a number from 1 to 9.")
 
 
-def _name(state: State, frame: Naming, seat: Seat, action: Name, emit: Emit) -> object:
+def _name(state: State, frame: Naming, seat: Seat, action: Name | Boast, emit: Emit) -> object:
+    if isinstance(action, Boast):
+        state.past.append((seat,))
+        return STAY
     state.named[seat] = action.number
     emit(Named(seat))
     done = (*frame.done, seat)
@@ -189,7 +198,7 @@ def _standings(state: View | State) -> list[Place]:
     return [Place(s, rank, f"{state.points[s]} points") for rank, s in enumerate(order, 1)]
 
 
-AnyAction = Rolled | Drawn | Name | Quit
+AnyAction = Rolled | Drawn | Name | Boast | Quit
 AnyEvent = Named | Scored
 
 TOY = Ruleset(
