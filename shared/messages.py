@@ -24,6 +24,8 @@ Command = Annotated[int, Meta(ge=1, le=2**32 - 1)]
 Options = Annotated[dict[Key, Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=32)]
 LevelName: TypeAlias = Annotated[str, Meta(max_length=16)]
 """A level of bots (`shared.levels`); not a closed list."""
+Held = Annotated[tuple[tuple[MatchId, Token], ...], Meta(max_length=64)]
+"""Matches, and the tokens of one's seats there."""
 
 
 class ToServer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -196,9 +198,32 @@ class Undo(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     version: Version
 
 
+class Introduce(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=24):
+    """I am who has this secret of 32 random bytes: my profile here, made now if there is none. With the `code` of a
+    `Passage` the secret, which is a new one, belongs to the profile of whoever asked for that code."""
+
+    ref: Command
+    secret: Token
+    code: Code = ""
+
+
+class HandOver(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=25):
+    """Tell me a code by which another device of mine gets my profile; it works once. One told before is void."""
+
+    ref: Command
+
+
+class Mine(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=27):
+    """How do my matches stand? Asks of the seats of one's profile, after `Introduce`, and of those that the tokens in
+    `held` open. Nothing is taken by it: every token stays as it is, and nobody is told."""
+
+    ref: Command
+    held: Held = ()
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize | Rematch | Undo
+    | Listen | Advise | Resize | Rematch | Undo | Introduce | HandOver | Mine
 )  # fmt: skip
 
 
@@ -209,7 +234,8 @@ class ToClient(Struct, frozen=True, array_like=True):
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
-    "rematch" (`Rematch`), "undo" (`Undo`)."""
+    "rematch" (`Rematch`), "undo" (`Undo`), "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret),
+    "mine" (`Mine`)."""
 
     protocol: int
     name: str
@@ -414,7 +440,48 @@ class Invited(ToClient, frozen=True, array_like=True, tag=16):
     name: str
 
 
+class Introduced(ToClient, frozen=True, array_like=True, tag=21):
+    """The server knows you. `name` is yours here; others who come with it get a mark. `fresh`: your profile was made
+    now."""
+
+    ref: int
+    name: str
+    fresh: bool = False
+
+
+class Passage(ToClient, frozen=True, array_like=True, tag=22):
+    """Type `code` on another device within so many `seconds`: it gets your profile."""
+
+    ref: int
+    code: str
+    seconds: int
+
+
+class Holding(Struct, frozen=True, array_like=True):
+    """A seat of yours. `seat` -1: the match is kept, but the server cannot say more of it now. `owed`: the seats that
+    must decide, `since`: for how many seconds (-1: not known), `left`: how many seconds they still have (0: no clock).
+    `unread`: lines that other players said since you were there."""
+
+    match: str
+    title: str
+    ruleset: str
+    seat: int
+    phase: TablePhase
+    seats: tuple[SeatInfo, ...] = ()
+    owed: tuple[int, ...] = ()
+    since: int = -1
+    left: int = 0
+    unread: int = 0
+
+
+class Holdings(ToClient, frozen=True, array_like=True, tag=23):
+    """Your seats here. A match that was asked about and is missing keeps no seat for you."""
+
+    ref: int
+    seats: tuple[Holding, ...]
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story | Advice | Invited
+    | Said | Notice | Left | Story | Advice | Invited | Introduced | Passage | Holdings
 )  # fmt: skip

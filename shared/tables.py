@@ -27,6 +27,10 @@ REMATCH: Final = "rematch"
 """`Welcome.can`: after a match the same people can have another table."""
 UNDO: Final = "undo"
 """`Welcome.can`: players can take back what they did."""
+PROFILE: Final = "profile"
+"""`Welcome.can`: people can be known by a secret, on all their devices."""
+MINE: Final = "mine"
+"""`Welcome.can`: whoever holds seats can ask how their matches stand."""
 
 
 class TablePhase(IntEnum):

@@ -32,10 +32,10 @@ from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, REMATCH, RESIZE, UNDO
+from shared.tables import ADVICE, MINE, PROFILE, REMATCH, RESIZE, UNDO
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO)
+_CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE)
 """What not every server understands."""
 DATABASE: Final = "conquest.sqlite3"
 
@@ -106,6 +106,7 @@ class App:
             return _health(store, lobby, gate) if request.path == "/healthz" else None
 
         try:
+            await lobby.know_people()
             servers = [
                 await serve(handler, sock=listener, process_request=health, **_options(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)

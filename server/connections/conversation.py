@@ -14,7 +14,7 @@ from server.connections.gate import Gate
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
-from shared.messages import Act, ClientMessage, Resume
+from shared.messages import Act, ClientMessage, Resume, Welcome
 from shared.refusal import Refusal
 
 _FULL: Final = Refusal("full", "", "All places on this server are taken; please try again later.")
@@ -110,7 +110,8 @@ class Conversation:
 
     def _answer(self, inbound: Inbound) -> None:
         """What the session itself has to say."""
-        self._peer.name = self._session.name
+        if isinstance(inbound.reply, Welcome):
+            self._peer.said = self._peer.name = self._session.name
         if inbound.reply is not None:
             self._peer.tell(inbound.reply)
         if inbound.close is not None:

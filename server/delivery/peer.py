@@ -49,7 +49,14 @@ class Peer:
         self.link = link
         self.send = link.offer
         """Send a shared message."""
+        self.said = name
+        """The name that it said."""
         self.name = name
+        """The name that it goes by: its own by its profile, or with a mark where that of somebody else's."""
+        self.person = ""
+        """Its profile, as far as it has shown that it has one."""
+        self.proof = b""
+        """The hash of the secret by which it did."""
         self.called = name
         """Its name at the table that it is at: no other there looks like it."""
         self.address = ""

@@ -2,8 +2,6 @@
 
 import asyncio
 import itertools
-import math
-import secrets
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -16,6 +14,9 @@ from server import log
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
+from server.lobby.codes import LONG, SHORT, new_code, new_id
+from server.lobby.holdings import Ledger
+from server.lobby.people import People, too_often
 from server.matches.table import Services, Table
 from server.matches.task import NOT_HERE, MatchTask
 from server.storage.port import ChairRecord, Stored, StoreError, TableRecord
@@ -24,9 +25,12 @@ from shared.kernel.engine import AnyRuleset
 from shared.messages import (
     ClientMessage,
     Create,
+    HandOver,
+    Introduce,
     Join,
     LobbyChange,
     LobbyList,
+    Mine,
     Notice,
     OpenLobby,
     Resume,
@@ -36,12 +40,6 @@ from shared.messages import (
 from shared.refusal import Refusal
 from shared.tables import MAX_TITLE, TablePhase
 
-_ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
-_ID_LENGTH: Final = 12
-_CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Without those that look alike."""
-_CODE_LENGTH: Final = 6
-_CLOSED_CODE_LENGTH: Final = 8
 MAX_TABLES: Final = 2000
 """Tables in memory."""
 GATHERING_EACH: Final = 5
@@ -77,13 +75,9 @@ def _channel(ruleset: str) -> str:
     return f"lobby.{ruleset}"
 
 
-def _random(letters: str, length: int) -> str:
-    return "".join(secrets.choice(letters) for _ in range(length))
-
-
 def _code(listed: bool) -> str:
     """A new code; of a table that is not listed it is harder to guess."""
-    return _random(_CODE_LETTERS, _CODE_LENGTH if listed else _CLOSED_CODE_LENGTH)
+    return new_code(SHORT if listed else LONG)
 
 
 class Lobby:
@@ -100,6 +94,8 @@ class Lobby:
         self._hosts: dict[str, str] = {}
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
+        self._people = People(services, self._guessed)
+        self._ledger = Ledger(services, self._tasks.get, self.wake)
         self._news: dict[str, LobbyChange] = {}
 
     @property
@@ -111,6 +107,10 @@ class Lobby:
     def tasks(self) -> tuple[MatchTask, ...]:
         """The tables in memory."""
         return tuple(self._tasks.values())
+
+    async def know_people(self) -> None:
+        """Read who is known here. Raises StoreError."""
+        await self._people.load()
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Act on a message of a greeted client; never raises for what it says."""
@@ -146,6 +146,12 @@ class Lobby:
         match message:
             case OpenLobby():
                 self._list(peer, message)
+            case Introduce():
+                await self._introduce(peer, message)
+            case HandOver():
+                await self._people.hand_over(peer, message)
+            case Mine():
+                await self._ledger.tell(peer, message)
             case Create():
                 await self._create(peer, message)
             case Join() | Watch() | Resume():
@@ -154,6 +160,11 @@ class Lobby:
                 await peer.table.hear(peer, message)
             case _:
                 peer.refuse(reference(message), NOT_HERE)
+
+    async def _introduce(self, peer: Peer, message: Introduce) -> None:
+        """Somebody says who he is; the seat on which he sits already is that person's too."""
+        if await self._people.introduce(peer, message) and peer.table is not None:
+            await peer.table.hear(peer, message)
 
     def _list(self, peer: Peer, message: OpenLobby) -> None:
         self._close_list(peer)
@@ -200,6 +211,7 @@ class Lobby:
             options = engine.checked_options(rules, message.seats, message.options)
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
+        await self._people.name(peer)
         task = await self._open(peer, self._record(peer, message, rules, options))
         await task.found(peer, message.ref, message.seat)
         return None
@@ -209,7 +221,7 @@ class Lobby:
         refusal = self._no_more_for(peer)
         if refusal is not None:
             return refusal
-        record.match, record.code = _random(_ID_LETTERS, _ID_LENGTH), _code(record.open)
+        record.match, record.code = new_id(), _code(record.open)
         task = await self._open(peer, record)
         task.expect()
         self._changed(record.match)
@@ -256,7 +268,7 @@ class Lobby:
         except ValueError:
             title = f"{peer.name}'s table"
         return TableRecord(
-            match=_random(_ID_LETTERS, _ID_LENGTH),
+            match=new_id(),
             ruleset=rules.id,
             version=rules.version,
             options=options,
@@ -273,10 +285,13 @@ class Lobby:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         guess = "" if isinstance(message, Resume) else message.code.upper()
-        pause = math.ceil(self._guessed.left(peer.address)) if guess else 0
+        pause = self._guessed.left(peer.address) if guess else 0.0
         if pause:
-            text = f"Too many wrong codes from your address; try again in {pause} seconds."
-            return peer.refuse(message.ref, Refusal("rate", "", text))
+            return peer.refuse(message.ref, too_often(pause))
+        if isinstance(message, Resume):
+            await self._people.recognise(peer, message.token)
+        else:
+            await self._people.name(peer)
         match = message.match or await self._match_of(guess)
         task = self._tasks.get(match) or (await self.wake(match) if match else None)
         if task is None or not (isinstance(message, Resume) or task.table.opens_to(guess)):

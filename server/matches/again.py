@@ -54,7 +54,7 @@ def following(before: TableRecord, places: Sequence[int], gone: set[int], host: 
     before."""
     chairs = [ChairRecord() if seat in gone else _again(before.chairs[seat]) for seat in places]
     own = places.index(host) if host in places else NONE
-    return structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[])
+    return structs.replace(before, chairs=chairs, host=own, phase=TablePhase.GATHERING, talk=[], words=0, standing=None)
 
 
 def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, bytes]]:
@@ -64,4 +64,4 @@ def hold(record: TableRecord, places: Sequence[int]) -> dict[int, tuple[int, byt
 
 
 def _again(chair: ChairRecord) -> ChairRecord:
-    return ChairRecord(chair.name, chair.bot)
+    return ChairRecord(chair.name, chair.bot, person=chair.person)

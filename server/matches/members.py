@@ -127,15 +127,19 @@ class Members:
         return None
 
     async def resume(self, peer: Peer, message: Resume) -> None:
-        """Take a seat again by its token; whoever held it is replaced."""
+        """Take a seat again by its token, or by one's profile; whoever held it is replaced."""
         table = self._table
         seat = table.seating.seat_of(message.token)
+        if seat is None:
+            seat = table.seating.seat_of_person(peer.person, peer.proof, message.token)
         if seat is None:
             return peer.refuse(message.ref, _BAD_TOKEN)
         if peer in table.audience:
             return peer.refuse(message.ref, _BUSY)
+        chair = table.seating.chairs[seat]
         async with table.changing():
-            token = table.seating.chairs[seat].return_by(message.token)
+            token = chair.return_by(message.token)
+            chair.record.person = peer.person or chair.record.person
         previous = table.audience.player(seat)
         if previous is not None:
             self._send_away(previous, Close.REPLACED)
@@ -152,6 +156,12 @@ class Members:
         self._invite(peer)
         log.info("resumed", match=table.record.match, seat=seat)
         return None
+
+    async def adopt(self, peer: Peer) -> None:
+        """Somebody who has a seat has said who he is: it belongs to his profile. Raises StoreError."""
+        if peer.seat != LOOKING_ON and self._table.seating.chairs[peer.seat].record.person != peer.person:
+            async with self._table.changing():
+                self._table.seating.chairs[peer.seat].record.person = peer.person
 
     async def set_bot(self, peer: Peer, message: SetBot) -> None:
         """A bot sits down or gets up."""
@@ -302,6 +312,7 @@ class Members:
             return peer.refuse(message.ref, Refusal("bad-text", "", str(error)))
         line = Line(peer.seat, peer.called, text)
         self._table.record.talk = with_line(self._table.record.talk, line)
+        self._table.record.words += line.seat != LOOKING_ON
         if self._keeping is None:
             clock = self._table.services.clock
             self._keeping = clock.call_later(TALK_SAVED, lambda: self._post(self.keep_talk))
@@ -323,6 +334,14 @@ class Members:
         if self._keeping is not None:
             self._keeping.cancel()
             self._keeping = None
+            await self._table.save()
+
+    async def go_to_sleep(self) -> None:
+        """Save how the match stands, and what was said: until it wakes only the record is read. Raises StoreError."""
+        self._table.record.standing = self._play.standing
+        if self._keeping is not None:
+            await self.keep_talk()
+        elif self._table.record.standing is not None:
             await self._table.save()
 
     def mute(self, peer: Peer, message: Mute) -> None:
@@ -389,7 +408,7 @@ class Members:
         table = self._table
         name = distinct(peer.name, self._names())
         async with table.changing():
-            token = table.seating.chairs[seat].sit(name)
+            token = table.seating.chairs[seat].sit(name, peer.person)
         self._enter(peer, seat)
         table.pass_host_on()
         peer.tell(Seated(ref, table.record.match, seat, token, 0))
@@ -415,7 +434,9 @@ class Members:
         """The peer is told nothing more of this table."""
         self._table.audience.leave(peer)
         if peer.seat != LOOKING_ON:
-            self._table.seating.chairs[peer.seat].leave()
+            chair = self._table.seating.chairs[peer.seat]
+            chair.leave()
+            chair.record.heard = self._table.record.words if chair.record.name else 0
         peer.table, peer.seat = None, LOOKING_ON
 
     def _send_away(self, peer: Peer, code: Close) -> None:
@@ -465,5 +486,6 @@ class Members:
 
 
 def _place(peer: Peer) -> set[str]:
-    """Where a stranger comes from, as a mark beside the keys of names; of those next to the server nothing is said."""
-    return set() if peer.trusted else {f"@{peer.address}"}
+    """Where a stranger comes from and who he is, as marks beside the keys of names; of the address of those next to the
+    server nothing is said."""
+    return ({f"@{peer.address}"} if not peer.trusted else set()) | ({f"#{peer.person}"} if peer.person else set())

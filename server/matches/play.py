@@ -12,7 +12,7 @@ from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.match import Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
-from server.storage.port import StoreError, TableRecord
+from server.storage.port import Standing, StoreError, TableRecord
 from shared import levels
 from shared.history import Entry
 from shared.ids import NONE
@@ -57,8 +57,18 @@ class Play:
         self._deadline: float | None = None
         self._timer: Timer | None = None
         self._takeovers: dict[int, Timer] = {}
+        self._since = 0.0
+        """The date at which the decision that is awaited began to be."""
         self._waited = 0.0
         """Seconds that bots have waited since a person decided something."""
+
+    @property
+    def standing(self) -> Standing | None:
+        """Who must decide now, and since when; None while nobody must."""
+        match = self._table.match
+        if match is None or match.finished:
+            return None
+        return Standing(match.version, self._owed, self._since, self._clock().left)
 
     async def begin(self, kept: Callable[[], None]) -> None:
         """Set up the match, with the chance that comes first; `kept` is called as soon as it is durable.
@@ -103,6 +113,13 @@ class Play:
                 if chair.kind != SeatKind.BOT:
                     self.person_dropped(seat)
             self._go_on()
+            self._remember()
+
+    def _remember(self) -> None:
+        """After `recover`: the decision has been awaited since before the match fell asleep."""
+        kept, match = self._table.record.standing, self._table.match
+        if kept is not None and match is not None and kept.version == match.version:
+            self._since = kept.since
 
     def judge(self, peer: Peer, message: Act) -> Accepting | None:
         """A player's action: answered at once, or on its way to the log; then wait for `kept`, and `accept` it."""
@@ -219,7 +236,7 @@ class Play:
         if owed == self._owed and frame == self._frame and actor not in owed:
             return None
         told = owed != self._owed
-        self._owed, self._frame = owed, frame
+        self._owed, self._frame, self._since = owed, frame, self._services.date()
         self._stop_clock()
         think = self._table.record.think
         if think and any(not self._table.seating.chairs[seat].bot for seat in owed):

@@ -69,13 +69,17 @@ class Chair:
         found = [hmac.compare_digest(given, known) for known in (self.record.token, *self._offered)]
         return any(found)
 
-    def sit(self, name: str) -> bytes:
+    def is_of(self, person: str, proof: bytes, token: bytes) -> bool:
+        """Whether the token is the secret of the profile to which the seat belongs; `proof`: its hash."""
+        return bool(person) and person == self.record.person and hmac.compare_digest(_hash(token), proof)
+
+    def sit(self, name: str, person: str = "") -> bytes:
         """A person takes the seat; returns the token."""
-        self.record.name = name
+        self.record.name, self.record.person = name, person
         return self.offer_token()
 
     def return_by(self, token: bytes) -> bytes:
-        """Its person comes back with a token that it admits; returns the next one."""
+        """Its person comes back, by a token that it admits or as who he is; returns the next one."""
         given = _hash(token)
         if given in self._offered:
             self._make_valid(given)
@@ -90,7 +94,7 @@ class Chair:
     def clear(self) -> None:
         """The seat is nobody's any more, and no token opens it."""
         record = self.record
-        record.name = record.bot = record.stand_in = ""
+        record.name = record.bot = record.stand_in = record.person = ""
         record.token = record.offered = b""
 
     @property
@@ -145,6 +149,11 @@ class Seating:
         """The seat that a token opens."""
         found = [seat for seat, chair in enumerate(self.chairs) if chair.admits(token)]
         return found[0] if found else None
+
+    def seat_of_person(self, person: str, proof: bytes, token: bytes) -> int | None:
+        """The seat of a profile, if the token is its secret; of several one where nobody is."""
+        own = [seat for seat, chair in enumerate(self.chairs) if chair.is_of(person, proof, token)]
+        return min(own, key=lambda seat: self.chairs[seat].here, default=None)
 
     def next_host(self) -> int:
         """The first seat with a person present, NONE for none."""

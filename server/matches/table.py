@@ -1,6 +1,7 @@
 """A table: its record, its chairs, its match, and those around it. Used only by the table's own task."""
 
 import hmac
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Final, Protocol
@@ -61,7 +62,8 @@ class Advisers(Protocol):
 class Services(Struct, frozen=True):
     """What a table is given. `pace`: seconds a bot waits before it acts; `grace`: seconds before a table that
     gathers forgets somebody who dropped. `chat`: lines that strangers may say, by their addresses;
-    `talk`: lines that all together may say at one table; `advise`: who gives advice, if anybody does."""
+    `talk`: lines that all together may say at one table; `advise`: who gives advice, if anybody does; `date`: tells
+    the date, in seconds since 1970."""
 
     store: Store
     bus: Bus
@@ -73,6 +75,7 @@ class Services(Struct, frozen=True):
     chat: Budget | None = None
     talk: Rate = TALK
     advise: Advisers | None = None
+    date: Callable[[], float] = time.time
 
 
 class Table:

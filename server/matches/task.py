@@ -18,12 +18,13 @@ from server.matches.counsel import Counsellor
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
-from server.storage.port import Fenced, StoreError
+from server.storage.port import Fenced, Standing, StoreError
 from shared.history import Entry
 from shared.messages import (
     Act,
     Advise,
     ClientMessage,
+    Introduce,
     Join,
     Kick,
     Leave,
@@ -88,6 +89,11 @@ class MatchTask:
         """The match's id."""
         return self.table.record.match
 
+    @property
+    def standing(self) -> Standing | None:
+        """Who must decide now, and since when; None while nobody must."""
+        return self._play.standing
+
     def start(self) -> None:
         """Begin to work on the mailbox."""
         self._task = asyncio.create_task(self._run(), name=f"match {self.match}")
@@ -101,6 +107,10 @@ class MatchTask:
         """After `recover` and `start`: clocks, bots and absent persons."""
         self._play.wake()
         self._members.sweep_later(self.table.seating.chairs)
+
+    def look_around(self) -> None:
+        """After `wake` for a look only: it sleeps again if nobody comes."""
+        self.post(_nothing)
 
     def expect(self) -> None:
         """After `start`: seats are held for people who have not come yet."""
@@ -161,7 +171,7 @@ class MatchTask:
             self.post(_nothing)
             await self._task
             with self._answering(None, 0):
-                await self._members.keep_talk()
+                await self._members.go_to_sleep()
         for task in self._posting:
             task.cancel()
 
@@ -226,7 +236,7 @@ class MatchTask:
                 await self.table.delete()
         else:
             with self._answering(None, 0):
-                await self._members.keep_talk()
+                await self._members.go_to_sleep()
 
     async def _quiet(self) -> None:
         """No bot and no timer brings anything any more."""
@@ -245,7 +255,7 @@ class MatchTask:
     async def _dispatch(self, peer: Peer, message: ClientMessage) -> None:
         if peer.table is not self:
             return peer.refuse(reference(message), NOT_HERE)
-        if not isinstance(message, Join | Watch | Resume):
+        if not isinstance(message, Join | Watch | Resume | Introduce):
             await self._members.confirm(peer)
         match message:
             case Act():
@@ -278,6 +288,8 @@ class MatchTask:
                 await self._members.start(peer, message)
             case Undo():
                 await self._play.undo(peer, message)
+            case Introduce():
+                await self._members.adopt(peer)
             case Leave():
                 await self._members.leave(peer, message)
             case _:

@@ -16,17 +16,18 @@ from msgspec import Struct, structs
 
 from server import log
 from server.storage.platform import Platform
-from server.storage.port import FIRST_EPOCH, Damaged, Fenced, Stored, StoreError, TableRecord
+from server.storage.port import FIRST_EPOCH, Damaged, Fenced, Glance, PersonRecord, Stored, StoreError, TableRecord
 from server.storage.witness import Mark, Witness
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
 T = TypeVar("T")
 
-SCHEMA: Final = 3
+SCHEMA: Final = 4
 _COLUMNS: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched", "written", "seal"),
     "log": ("match", "n", "entry", "check"),
+    "people": ("person", "record", "seal"),
 }
 _CREATE_MATCHES: Final = """
 CREATE TABLE matches (
@@ -38,6 +39,9 @@ _CREATE_LOG: Final = """
 CREATE TABLE log (
     match TEXT NOT NULL, n INTEGER NOT NULL, entry BLOB NOT NULL, "check" BLOB NOT NULL, PRIMARY KEY (match, n)
 ) WITHOUT ROWID
+"""
+_CREATE_PEOPLE: Final = """
+CREATE TABLE people (person TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID
 """
 _SELECT: Final = 'SELECT match, record, epoch, n, "check", touched, written, seal FROM matches'
 _PUT: Final = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -74,6 +78,7 @@ class Listed(Struct, frozen=True):
     phase: TablePhase
     code: str
     touched: float
+    people: frozenset[str]
 
 
 class Outdated(StoreError):
@@ -97,6 +102,8 @@ class Database:
         self._changed: dict[str, Row | None] = {}
         self._listed: dict[str, Listed] = {}
         self._codes: dict[str, str] = {}
+        self._seats: dict[str, set[str]] = {}
+        """The matches in which each person has a seat."""
 
     # --- the file ---
 
@@ -207,6 +214,17 @@ class Database:
         self.connection.execute("DELETE FROM log WHERE match = ?", (match,))
         self._changed[match] = None
 
+    def keep_person(self, person: PersonRecord) -> None:
+        """A new or changed profile."""
+        record = msgspec.msgpack.encode(person)
+        self.connection.execute(
+            "INSERT OR REPLACE INTO people VALUES (?, ?, ?)", (person.person, record, _seal_of(record))
+        )
+
+    def forget_person(self, person: str) -> None:
+        """Forget a profile."""
+        self.connection.execute("DELETE FROM people WHERE person = ?", (person,))
+
     # --- reading ---
 
     @property
@@ -224,6 +242,31 @@ class Database:
     def by_code(self, code: str) -> str | None:
         """The match with that code."""
         return self._codes.get(code)
+
+    def look(self, match: str) -> Glance | None:
+        """See Store."""
+        row = self.row(match)
+        return None if row is None else Glance(row.table, row.n)
+
+    def matches_of(self, person: str) -> list[str]:
+        """See Store."""
+        return sorted(self._seats.get(person, ()), key=lambda match: (-self._listed[match].touched, match))
+
+    def people(self) -> list[PersonRecord]:
+        """See Store. What is damaged in the table keeps nobody from play: its people are strangers again."""
+        found: list[PersonRecord] = []
+        wrong = 0
+        # As bytes: letters that are none would end the reading of all behind them.
+        query = "SELECT CAST(record AS BLOB), CAST(seal AS BLOB) FROM people ORDER BY person"
+        with contextlib.suppress(sqlite3.DatabaseError):
+            for record, seal in self.connection.execute(query):
+                try:
+                    found.append(_person(record, seal))
+                except Damaged:
+                    wrong += 1
+        if wrong:
+            log.warning("damaged-people", people=wrong)
+        return found
 
     def row(self, match: str) -> Row | None:
         """The row of a match, None if there is none. Raises Damaged where it is not what was written last."""
@@ -317,15 +360,23 @@ class Database:
         old = self._listed.pop(match, None)
         if old is not None and self._codes.get(old.code) == match:
             del self._codes[old.code]
+        for person in old.people if old is not None else ():
+            self._seats[person].discard(match)
+            if not self._seats[person]:
+                del self._seats[person]
         if row is not None:
             table = row.table
-            self._listed[match] = Listed(table.phase, table.code, row.touched)
+            people = frozenset(chair.person for chair in table.chairs if chair.person)
+            self._listed[match] = Listed(table.phase, table.code, row.touched, people)
             self._codes[table.code] = match
+            for person in people:
+                self._seats.setdefault(person, set()).add(match)
 
     def _look_at_all(self) -> None:
         """Every row; what is wrong with one is told and keeps nobody else from play."""
         self._listed.clear()
         self._codes.clear()
+        self._seats.clear()
         wrong = 0
         for match in self._all_names():
             try:
@@ -378,6 +429,21 @@ def _sealed(found: tuple[Any, ...]) -> Row:
     return row
 
 
+def _seal_of(record: bytes) -> bytes:
+    """16 bytes that depend on all of an encoded profile."""
+    return hashlib.blake2b(record, digest_size=16).digest()
+
+
+def _person(record: object, seal: object) -> PersonRecord:
+    """A profile as it was written. Raises Damaged."""
+    if not isinstance(record, bytes) or _seal_of(record) != seal:
+        raise Damaged("A profile is damaged.")
+    try:
+        return msgspec.msgpack.decode(record, type=PersonRecord)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise Damaged("A profile is damaged.") from None
+
+
 def _migrate(db: sqlite3.Connection, now: float) -> None:
     """Bring the tables to `SCHEMA`, within a transaction. Raises Outdated."""
     ((version,),) = db.execute("PRAGMA user_version").fetchall()
@@ -390,6 +456,8 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
         db.execute(_CREATE_LOG)
     elif version in (1, 2):
         _seal_all(db, version, now)
+    if version < 4:
+        db.execute(_CREATE_PEOPLE)  # There were none.
     if version != SCHEMA:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
     for table, columns in _COLUMNS.items():

@@ -19,18 +19,49 @@ FIRST_EPOCH: Final = 1
 class ChairRecord(Struct, array_like=True):
     """A seat. `token`: SHA-256 of the valid token; `offered`: of its successors, one after the other, none
     of which is known to have arrived.
-    `stand_in`: the kind of bot that plays for an absent person."""
+    `stand_in`: the kind of bot that plays for an absent person; `person`: the profile to which the seat belongs;
+    `heard`: how many words had been said when its person was last here."""
 
     name: str = ""
     bot: str = ""
     token: bytes = b""
     offered: bytes = b""
     stand_in: str = ""
+    person: str = ""
+    heard: int = 0
+
+
+class Standing(Struct, array_like=True, frozen=True):
+    """Who had to decide, and since which date (seconds since 1970), when `version` was the last one of a match; `left`:
+    seconds that they had, 0 without a clock."""
+
+    version: int
+    owed: tuple[int, ...]
+    since: float
+    left: int = 0
+
+
+class PersonRecord(Struct, array_like=True, frozen=True):
+    """A profile. `secrets`: SHA-256 of each, one for each device, the newest last; `seen`: the date of a visit not more
+    than a day before the last one."""
+
+    person: str
+    name: str
+    secrets: tuple[bytes, ...]
+    seen: float
+
+
+class Glance(Struct, frozen=True):
+    """A table as it is kept, and how many entries its log has."""
+
+    table: "TableRecord"
+    version: int
 
 
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
-    last lines of chat, kept now and then; `advice` as in Create."""
+    last lines of chat, kept now and then; `advice` as in Create; `words`: how many lines players have said in all;
+    `standing`: how the match stood when it went to sleep."""
 
     match: str
     ruleset: str
@@ -46,6 +77,8 @@ class TableRecord(Struct, array_like=True):
     phase: TablePhase = TablePhase.GATHERING
     talk: list[Line] = []
     advice: bool = False
+    words: int = 0
+    standing: Standing | None = None
 
 
 class Stored(Struct, frozen=True):
@@ -102,6 +135,21 @@ class Store(Protocol):
 
     async def by_code(self, code: str) -> str | None:
         """The match with that code."""
+
+    async def look(self, match: str) -> Glance | None:
+        """A table as it is, whoever owns it; None if there is none. Raises Damaged."""
+
+    async def matches_of(self, person: str) -> list[str]:
+        """The matches in which that profile has a seat, the one last changed first."""
+
+    async def people(self) -> list[PersonRecord]:
+        """All profiles; one whose record is damaged is left out."""
+
+    async def keep_person(self, person: PersonRecord) -> None:
+        """Keep a profile, in the place of what was kept of it before."""
+
+    async def forget_person(self, person: str) -> None:
+        """Forget a profile; nothing happens where there is none."""
 
     async def delete(self, match: str, epoch: int) -> None:
         """Forget a table and its log."""

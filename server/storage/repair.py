@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from server.storage.database import Database, Row
-from server.storage.port import Damaged
+from server.storage.port import Damaged, PersonRecord
 from shared.history import Entry
 from shared.tables import TablePhase
 
@@ -30,8 +30,9 @@ def look(database: Database) -> list[Finding]:
     return [_look_at(database, match) for match in database.matches]
 
 
-def bring_back(findings: Iterable[Finding], database: Database) -> None:
-    """Put what can be brought back into a new file."""
+def bring_back(findings: Iterable[Finding], database: Database, people: Iterable[PersonRecord] = ()) -> None:
+    """Put what can be brought back, and the profiles, into a new file."""
+    database.transaction([lambda db, person=person: db.keep_person(person) for person in people])  # type: ignore[misc]
     for finding in findings:
         row, entries = finding.row, finding.entries
         if row is not None:

@@ -16,7 +16,7 @@ import msgspec
 from server import log
 from server.storage.database import Database, Job
 from server.storage.platform import Platform, System
-from server.storage.port import Stored, StoreError, TableRecord
+from server.storage.port import Glance, PersonRecord, Stored, StoreError, TableRecord
 from shared.history import Entry, chain
 
 T = TypeVar("T")
@@ -96,6 +96,26 @@ class SqliteStore:
     async def by_code(self, code: str) -> str | None:
         """See Store."""
         return await self._ask(lambda db: db.by_code(code))
+
+    async def look(self, match: str) -> Glance | None:
+        """See Store."""
+        return await self._ask(lambda db: db.look(match))
+
+    async def matches_of(self, person: str) -> list[str]:
+        """See Store."""
+        return await self._ask(lambda db: db.matches_of(person))
+
+    async def people(self) -> list[PersonRecord]:
+        """See Store."""
+        return await self._ask(lambda db: db.people())
+
+    async def keep_person(self, person: PersonRecord) -> None:
+        """See Store."""
+        await self._ask(lambda db: db.keep_person(person))
+
+    async def forget_person(self, person: str) -> None:
+        """See Store."""
+        await self._ask(lambda db: db.forget_person(person))
 
     async def delete(self, match: str, epoch: int) -> None:
         """See Store."""

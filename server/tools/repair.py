@@ -10,7 +10,7 @@ from pathlib import Path
 from server.connections.app import DATABASE
 from server.storage.database import Database
 from server.storage.platform import System
-from server.storage.port import StoreError
+from server.storage.port import PersonRecord, StoreError
 from server.storage.repair import Finding, bring_back, look
 from server.tools.serve import data_directory
 
@@ -28,13 +28,13 @@ def run(args: argparse.Namespace) -> int:
     if not path.exists():
         raise StoreError(f"There is no {path}.")
     database = _opened(path)
-    findings = look(database)
+    findings, people = look(database), database.people()
     database.close()
     damaged = [finding for finding in findings if finding.wrong]
     for finding in damaged:
         print(_told(finding, args.json))
     if damaged and args.apply:
-        old = _rebuild(path, findings)
+        old = _rebuild(path, findings, people)
         print(f"Done. The damaged file is kept as {old.name}.", file=sys.stderr)
         return 0
     advice = ": with --apply they are brought back as told" if damaged else ""
@@ -61,14 +61,14 @@ def _told(finding: Finding, as_json: bool) -> str:
     return f"{finding.match}: {finding.wrong} Lost: {finding.lost}."
 
 
-def _rebuild(path: Path, findings: list[Finding]) -> Path:
+def _rebuild(path: Path, findings: list[Finding], people: list[PersonRecord]) -> Path:
     """A new file with all that can be brought back; where the damaged one is kept."""
     new = path.with_name(path.name + ".repaired")
     for each in _files(new):
         each.unlink(missing_ok=True)
     database = Database(System(), new, time.time)
     database.open()
-    bring_back(findings, database)
+    bring_back(findings, database, people)
     database.close()
     stamp = time.strftime("%Y%m%d-%H%M%S")
     old = path.with_name(f"{path.name}.damaged-{stamp}")

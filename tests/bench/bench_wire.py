@@ -40,7 +40,7 @@ from server import log
 from server.bots import policy
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
-from server.storage.port import Stored, TableRecord
+from server.storage.port import Glance, PersonRecord, Stored, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain
 from shared.kernel import engine
@@ -85,6 +85,24 @@ class MemoryStore:
     async def by_code(self, code: str) -> str | None:
         """See server.storage.port.Store."""
         return None
+
+    async def look(self, match: str) -> Glance | None:
+        """See server.storage.port.Store."""
+        return None
+
+    async def matches_of(self, person: str) -> list[str]:
+        """See server.storage.port.Store."""
+        return []
+
+    async def people(self) -> list[PersonRecord]:
+        """See server.storage.port.Store."""
+        return []
+
+    async def keep_person(self, person: PersonRecord) -> None:
+        """See server.storage.port.Store."""
+
+    async def forget_person(self, person: str) -> None:
+        """See server.storage.port.Store."""
 
     async def delete(self, match: str, epoch: int) -> None:
         """See server.storage.port.Store."""

@@ -19,13 +19,15 @@ from msgspec import Struct, structs
 
 from server import log
 from server.storage.database import Database
-from server.storage.port import FIRST_EPOCH, Stored, StoreError
+from server.storage.port import FIRST_EPOCH, PersonRecord, Stored, StoreError
 from shared.history import GENESIS, chain
 from tests.faults.disk import Deed, Disk, DiskPlatform, Image, cuts
 from tests.server.records import TODAY, entries, record
 
 PATH: Final = Path("db")
 MATCHES: Final = ("m1", "m2", "m3")
+ANNA: Final = "p1"
+"""A profile: kept as a match without a log."""
 WEAKENED: Final = {"PRAGMA synchronous = EXTRA": "PRAGMA synchronous = NORMAL"}
 """The control: with this the same cuts must lose something."""
 encode: Final = msgspec.msgpack.encode
@@ -86,6 +88,13 @@ class Owner:
         truth = structs.replace(self.truths[match], title=title)
         self._change(match, truth, lambda db: db.save(match, blob, self._epochs[match]))
 
+    def greet(self, name: str) -> None:
+        """A person comes with a name."""
+        person = PersonRecord(ANNA, name, (bytes(32),), TODAY)
+        self.disk.say(Told(ANNA, Truth(name, 0), asked=True))
+        self._do(lambda db: db.keep_person(person))
+        self.disk.say(Told(ANNA, Truth(name, 0), asked=False))
+
     def append(self, match: str, count: int) -> None:
         """More of the log."""
         truth, before = self.truths[match], self._checks[match]
@@ -136,6 +145,8 @@ def step(owner: Owner, rng: random.Random) -> None:
     chance = rng.random()
     if match not in owner.truths:
         owner.create(match)
+    elif chance < 0.1:
+        owner.greet(f"Name {rng.randrange(1000)}")
     elif chance < 0.65:
         owner.append(match, rng.randint(1, 3))
     elif chance < 0.85:
@@ -216,8 +227,16 @@ def wrong_after(image: Image, said: list[Told]) -> str:
             return f"{match} is {found}, not one of {may_be}"
         if stored is not None and stored.entries != entries(1, len(stored.entries)):
             return f"{match} has another log"
+    if known(database) not in possible(ANNA, said):
+        return f"{ANNA} is {known(database)}, not one of {possible(ANNA, said)}"
     database.close()
     return ""
+
+
+def known(database: Database) -> Truth | None:
+    """How the profile is kept."""
+    names = [person.name for person in database.people()]
+    return Truth(names[0], 0) if names else None
 
 
 def possible(match: str, said: list[Told]) -> list[Truth | None]:

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from server.storage.port import FIRST_EPOCH, Fenced, Stored, StoreError, TableRecord
+from server.storage.port import FIRST_EPOCH, Fenced, Glance, PersonRecord, Stored, StoreError, TableRecord
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -47,6 +47,7 @@ class Shelf:
 
     def __init__(self, now: Callable[[], float] = lambda: 0.0) -> None:
         self.matches: dict[str, Kept] = {}
+        self.people: dict[str, PersonRecord] = {}
         self.now = now
 
 
@@ -117,6 +118,44 @@ class MemoryStore:
     async def by_code(self, code: str) -> str | None:
         """See server.storage.port.Store."""
         return await self._ask(lambda: next((name for name, kept in self._items() if kept.table.code == code), None))
+
+    async def look(self, match: str) -> Glance | None:
+        """See server.storage.port.Store."""
+
+        def work() -> Glance | None:
+            kept = self.shelf.matches.get(match)
+            return None if kept is None else Glance(kept.table, len(kept.log))
+
+        return await self._ask(work)
+
+    async def matches_of(self, person: str) -> list[str]:
+        """See server.storage.port.Store."""
+
+        def work() -> list[str]:
+            held = [
+                (name, kept)
+                for name, kept in self._items()
+                if person and any(c.person == person for c in kept.table.chairs)
+            ]
+            return [name for name, kept in sorted(held, key=lambda each: (-each[1].changed, each[0]))]
+
+        return await self._ask(work)
+
+    async def people(self) -> list[PersonRecord]:
+        """See server.storage.port.Store."""
+        return await self._ask(lambda: [person for _, person in sorted(self.shelf.people.items())])
+
+    async def keep_person(self, person: PersonRecord) -> None:
+        """See server.storage.port.Store."""
+        await self._ask(lambda: self.shelf.people.update({person.person: person}))
+
+    async def forget_person(self, person: str) -> None:
+        """See server.storage.port.Store."""
+
+        def work() -> None:
+            self.shelf.people.pop(person, None)
+
+        await self._ask(work)
 
     async def delete(self, match: str, epoch: int) -> None:
         """See server.storage.port.Store."""

@@ -13,11 +13,14 @@ from shared.messages import (
     Act,
     ClientMessage,
     Create,
+    HandOver,
     Hello,
+    Introduce,
     Join,
     Kick,
     Leave,
     Listen,
+    Mine,
     Mute,
     OpenLobby,
     Rematch,
@@ -92,6 +95,10 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
     lambda rng, known, ref: Listen(ref, rng.random() < 0.5),
     lambda rng, known, ref: Mute(ref, rng.choice(known.names), rng.random() < 0.5),
+    lambda rng, known, ref: Introduce(ref, rng.choice(known.tokens), rng.choice(known.codes)),
+    lambda rng, known, ref: Introduce(ref, rng.randbytes(32)),
+    lambda rng, known, ref: HandOver(ref),
+    lambda rng, known, ref: Mine(ref, tuple((_match(rng, known), t) for t in known.tokens[: rng.randint(0, 2)])),
 )
 
 

@@ -51,6 +51,10 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "resize": m.Resize(17, 5),
     "rematch": m.Rematch(18, Arrangement.ROTATE),
     "undo": m.Undo(19, 313),
+    "introduce": m.Introduce(24, TOKEN),
+    "introduce_with_code": m.Introduce(25, TOKEN, "H7KQ2MWX"),
+    "hand_over": m.HandOver(26),
+    "mine": m.Mine(28, (("k3x9q0a7bz1c", TOKEN),)),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
@@ -124,6 +128,26 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         ("You would win the battle there with 86 %.",),
     ),
     "invited": m.Invited(0, "p7w2m4c8rt5v", "K9TR4X", 2, TOKEN, "Livia"),
+    "introduced": m.Introduced(24, "Livia", True),
+    "passage": m.Passage(26, "H7KQ2MWX", 600),
+    "holdings": m.Holdings(
+        28,
+        (
+            m.Holding(
+                "k3x9q0a7bz1c",
+                "Friday night",
+                "classic",
+                0,
+                TablePhase.PLAYING,
+                (m.SeatInfo(SeatKind.AWAY, "Livia"), m.SeatInfo(SeatKind.PERSON, "Marcus")),
+                (0,),
+                7200,
+                79200,
+                3,
+            ),
+            m.Holding("p7w2m4c8rt5v", "", "", -1, TablePhase.PLAYING),
+        ),
+    ),
     "invited_onlooker": m.Invited(0, "p7w2m4c8rt5v", "K9TR4X", -1, b"", "Livia"),
 }
 

@@ -10,10 +10,10 @@ import pytest
 
 from server.__main__ import main
 from server.connections.app import DATABASE
-from server.storage.port import Damaged
+from server.storage.port import Damaged, PersonRecord
 from server.storage.sqlite import SqliteStore
 from shared.tables import TablePhase
-from tests.server.records import entries, filled, record
+from tests.server.records import TODAY, entries, filled, record
 
 
 @pytest.fixture
@@ -116,3 +116,20 @@ def test_a_file_that_is_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / DATABASE).write_bytes(b"not a database" * 100)
     assert main(["repair", "--data", str(tmp_path)]) == 2
     assert "put a backup in its place" in capsys.readouterr().err
+
+
+async def test_profiles_are_brought_along_and_a_damaged_one_is_a_stranger_again(data: Path) -> None:
+    people = [PersonRecord(f"p{n}", f"Anna {n}", (bytes([n]) * 32,), TODAY) for n in range(3)]
+    store = await SqliteStore.open(data / DATABASE)
+    for person in people:
+        await store.keep_person(person)
+    await store.close()
+    change(data, "UPDATE people SET record = replace(record, 'Anna 1', 'Anne 1') WHERE person = 'p1'")
+    change(data, "DELETE FROM log WHERE match = 'm1' AND n = 20")
+    store = await SqliteStore.open(data / DATABASE)
+    assert await store.people() == [people[0], people[2]]
+    await store.close()
+    assert main(["repair", "--data", str(data), "--apply"]) == 0
+    store = await SqliteStore.open(data / DATABASE)
+    assert await store.people() == [people[0], people[2]] and await store.unfinished() != []
+    await store.close()

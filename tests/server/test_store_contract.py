@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from server.storage.port import ChairRecord, Fenced, Store, Stored, StoreError, TableRecord
+from server.storage.port import (
+    ChairRecord,
+    Fenced,
+    Glance,
+    PersonRecord,
+    Standing,
+    Store,
+    Stored,
+    StoreError,
+    TableRecord,
+)
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 from tests.server.fakes import settle
@@ -63,8 +73,9 @@ async def test_what_was_acknowledged_is_there_after_opening_again(kind: Kind, tm
 
 
 async def test_every_field_of_a_table_and_of_an_entry_is_kept(store: Store) -> None:
-    chairs = [ChairRecord("Anna", "", b"token", b"offered", "greedy"), ChairRecord(bot="random")]
+    chairs = [ChairRecord("Anna", "", b"token", b"offered", "greedy", "p1", 7), ChairRecord(bot="random")]
     table = TableRecord("m1", "r", 3, {"a": 1}, "t", False, "C0DE", 30, 40, chairs, 1, TablePhase.PLAYING)
+    table.words, table.standing = 9, Standing(1, (0, 1), TODAY, 20)
     entry = Entry(1, -1, 2**32 - 1, 2**31, bytes(range(256)))
     await store.create(table)
     check = await store.append("m1", 1, GENESIS, [entry], None)
@@ -282,3 +293,47 @@ async def test_who_asks_and_no_longer_waits_harms_nobody(kind: Kind, store: Stor
     await saving
     kept = await claimed(store)
     assert kept.entries == entries(1) and kept.table.title == "Last"
+
+
+ANNA = PersonRecord("p1", "Anna", (b"1" * 32, b"2" * 32), TODAY)
+
+
+async def test_a_profile_is_kept_whole_changed_and_forgotten(kind: Kind, tmp_path: Path) -> None:
+    store = await kind.open(tmp_path, Date())
+    other = PersonRecord("p0", "Ännä", (b"3" * 32,), TODAY + 0.5)
+    await store.keep_person(ANNA)
+    await store.keep_person(other)
+    await store.keep_person(PersonRecord("p1", "Livia", ANNA.secrets, TODAY + 1))
+    await store.close()
+    store = await kind.open(tmp_path, Date())
+    assert await store.people() == [other, PersonRecord("p1", "Livia", ANNA.secrets, TODAY + 1)]
+    await store.forget_person("p0")
+    await store.forget_person("nobody")
+    assert [person.name for person in await store.people()] == ["Livia"]
+    await store.close()
+
+
+async def test_the_matches_of_a_profile_are_found_by_their_present_seats(
+    kind: Kind, tmp_path: Path, today: Date
+) -> None:
+    store = await kind.open(tmp_path, today)
+    for match in ("m1", "m2", "m3"):
+        await store.create(record(match, chairs=[ChairRecord("Anna", person="p1"), ChairRecord("Bob")]))
+        today.seconds += 1
+    await store.save(record("m1", chairs=[ChairRecord("Anna", person="p1"), ChairRecord("Bob", person="p2")]), 1)
+    await store.save(record("m2"), 1)
+    assert (await store.matches_of("p1"), await store.matches_of("p2")) == (["m1", "m3"], ["m1"])
+    assert await store.matches_of("") == await store.matches_of("p3") == []
+    await store.delete("m3", 1)
+    await store.close()
+    store = await kind.open(tmp_path, today)
+    assert await store.matches_of("p1") == ["m1"]
+    await store.close()
+
+
+async def test_who_only_looks_becomes_no_owner(store: Store) -> None:
+    check = await filled(store, 4)
+    assert await store.look("nowhere") is None
+    assert await store.look("m1") == Glance(record(), 4)
+    await store.append("m1", 1, check, entries(5), None)
+    assert await store.look("m1") == Glance(record(), 5)

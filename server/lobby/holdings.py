@@ -1,0 +1,95 @@
+"""Somebody asks how his matches stand: answered without taking anything, and without waking what sleeps."""
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final
+
+from server.budgets import Budget, Rate
+from server.delivery.peer import Peer
+from server.matches.seating import Chair, Seating
+from server.matches.table import Services
+from server.matches.task import MatchTask
+from server.storage.port import Damaged, Standing, TableRecord
+from shared.messages import Holding, Holdings, Mine
+from shared.refusal import Refusal
+from shared.tables import LOOKING_ON, TablePhase
+
+MOST: Final = 64
+"""Matches of a profile that are told at once, those last changed first."""
+ASKED: Final = Rate(0.2, 8.0)
+"""Such questions of one address."""
+
+_TOO_OFTEN: Final = Refusal("rate", "", "You ask too often how your matches stand; try again in a minute.")
+
+
+class Ledger:
+    """See the module's docstring. `awake`: the task of a match in memory; `wake` reads it from the store."""
+
+    def __init__(
+        self,
+        services: Services,
+        awake: Callable[[str], MatchTask | None],
+        wake: Callable[[str], Awaitable[MatchTask | None]],
+    ) -> None:
+        self._store = services.store
+        self._date = services.date
+        self._awake = awake
+        self._wake = wake
+        self._asked = Budget(ASKED, services.clock.now)
+
+    async def tell(self, peer: Peer, message: Mine) -> None:
+        """Answer. Raises StoreError."""
+        if not peer.trusted and not self._asked.take(peer.address):
+            return peer.refuse(message.ref, _TOO_OFTEN)
+        found: dict[tuple[str, int], Holding] = {}
+        for match, token in message.held:
+            found |= await self._seats(match, lambda chair, token=token: chair.admits(token))  # type: ignore[misc]
+        for match in (await self._store.matches_of(peer.person))[:MOST] if peer.person else ():
+            found |= await self._seats(match, lambda chair: chair.record.person == peer.person)
+        return peer.tell(Holdings(message.ref, tuple(found.values())))
+
+    async def _seats(self, match: str, belongs: Callable[[Chair], bool]) -> dict[tuple[str, int], Holding]:
+        """What is to be said of the seats of a match that belong to him."""
+        try:
+            task = self._awake(match) or await self._look(match, belongs)
+        except Damaged:
+            return {(match, LOOKING_ON): Holding(match, "", "", LOOKING_ON, TablePhase.PLAYING)}
+        if isinstance(task, MatchTask):
+            table = task.table
+            return self._told(table.record, table.seating, belongs, task.standing)
+        return {} if task is None else self._told(task, Seating(task.chairs), belongs, task.standing)
+
+    async def _look(self, match: str, belongs: Callable[[Chair], bool]) -> MatchTask | TableRecord | None:
+        """A match that sleeps: its record says how it stands, unless the server was killed while it was played. Raises
+        Damaged."""
+        glance = await self._store.look(match)
+        if glance is None or not any(map(belongs, Seating(glance.table.chairs).chairs)):
+            return None
+        table = glance.table
+        asleep = table.standing is not None and table.standing.version == glance.version
+        if table.phase != TablePhase.PLAYING or asleep:
+            return table
+        task = await self._wake(match)
+        if task is None:
+            raise Damaged(f"Match {match} cannot be woken.")
+        task.look_around()
+        return task
+
+    def _told(
+        self, record: TableRecord, seating: Seating, belongs: Callable[[Chair], bool], standing: Standing | None
+    ) -> dict[tuple[str, int], Holding]:
+        playing = standing if record.phase == TablePhase.PLAYING else None
+        return dict(self._lines(record, seating, belongs, playing))
+
+    def _lines(
+        self, record: TableRecord, seating: Seating, belongs: Callable[[Chair], bool], standing: Standing | None
+    ) -> Iterator[tuple[tuple[str, int], Holding]]:
+        owed, since, left = (), -1, 0  # type: tuple[int, ...], int, int
+        if standing is not None:
+            owed, left = standing.owed, standing.left
+            since = max(0, int(self._date() - standing.since))
+        for seat, chair in enumerate(seating.chairs):
+            if belongs(chair):
+                unread = 0 if chair.here else record.words - chair.record.heard
+                told = Holding(record.match, record.title, record.ruleset, seat, record.phase, seating.infos(), owed,
+                               since, left, unread)  # fmt: skip
+                yield (record.match, seat), told

@@ -1,0 +1,222 @@
+"""Who is who on this server: profiles, known by secrets of which only hashes are kept, and the names that go with
+them."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct, structs
+
+from server import log
+from server.budgets import Budget, Pauses, Rate
+from server.delivery.peer import Peer
+from server.lobby.codes import LONG, new_code, new_id
+from server.matches.names import keys
+from server.matches.table import Services
+from server.storage.port import PersonRecord, StoreError
+from shared.messages import HandOver, Introduce, Introduced, Passage
+from shared.refusal import Refusal
+from shared.tables import MAX_NAME, shortened
+
+MARK: Final = "*"
+"""Stands behind the name of somebody who came with that of another's profile."""
+MOST: Final = 20_000
+"""Profiles of a server."""
+DEVICES: Final = 8
+"""Secrets of a profile; the oldest goes when there is one more."""
+MADE: Final = Rate(1 / 600, 10.0)
+"""Profiles that one address may make."""
+PASSED: Final = Rate(1 / 60, 5.0)
+"""Codes for other devices that one profile may ask for."""
+PASSAGE: Final = 600.0
+"""Seconds for which such a code holds."""
+DAY: Final = 86_400.0
+UNUSED: Final = 30 * DAY
+"""After so long without a visit a profile without a seat is forgotten,"""
+AWAY: Final = 400 * DAY
+"""and after so long any."""
+
+_FULL: Final = Refusal("full", "", "This server knows too many people; you can play without a profile.")
+_TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your address; try again in an hour.")
+_TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again in a minute.")
+_NOBODY: Final = Refusal("no-profile", "", "Introduce yourself first.")
+_NO_CODE: Final = Refusal("no-code", "", "That code leads to no profile; it may be too old, or used already.")
+_KNOWN: Final = Refusal("known", "", "That secret belongs to a profile already; please make another one.")
+
+
+class _Passage(Struct, frozen=True):
+    """Whom a code leads to, and until when, on the server's clock."""
+
+    person: str
+    until: float
+
+
+class People:
+    """See the module's docstring. One per server; `guessed` pauses whoever tries wrong codes, of tables too."""
+
+    def __init__(self, services: Services, guessed: Pauses) -> None:
+        self._store = services.store
+        self._now = services.clock.now
+        self._date = services.date
+        self._guessed = guessed
+        self._made = Budget(MADE, self._now)
+        self._passed = Budget(PASSED, self._now)
+        self._people: dict[str, PersonRecord] = {}
+        self._secrets: dict[bytes, str] = {}
+        self._names: dict[str, str] = {}
+        """Whose each key of a name is."""
+        self._passages: dict[str, _Passage] = {}
+        self._loaded = False
+        self._swept = 0.0
+
+    async def load(self) -> None:
+        """Know all that are kept; whoever asks first waits for it. Raises StoreError."""
+        if self._loaded:
+            return
+        people = await self._store.people()
+        if not self._loaded:
+            self._loaded = True
+            for person in people:
+                self._put(person)
+            await self._sweep()
+
+    async def introduce(self, peer: Peer, message: Introduce) -> bool:
+        """Somebody says who he is; whether we know him now. Raises StoreError."""
+        await self.load()
+        hashed = _hash(message.secret)
+        done = await (self._move_in(peer, message.code, hashed) if message.code else self._greet(peer, hashed))
+        if isinstance(done, Refusal):
+            peer.refuse(message.ref, done)
+            return False
+        self._recognise(peer, hashed)
+        peer.tell(Introduced(message.ref, peer.name, done))
+        return True
+
+    async def recognise(self, peer: Peer, secret: bytes) -> None:
+        """He may show the secret of his profile in the place of a token. Raises StoreError."""
+        await self.load()
+        hashed = _hash(secret)
+        if hashed in self._secrets:
+            self._recognise(peer, hashed)
+
+    async def name(self, peer: Peer) -> None:
+        """Call somebody at tables as he may be called there. Raises StoreError."""
+        await self.load()
+        if not peer.person:
+            peer.name = self._free(peer.said, "")
+
+    async def hand_over(self, peer: Peer, message: HandOver) -> None:
+        """Somebody would like to have his profile on another device."""
+        if peer.person not in self._people:
+            return peer.refuse(message.ref, _NOBODY)
+        if not self._passed.take(peer.person):
+            return peer.refuse(message.ref, _TOO_MANY)
+        now, code = self._now(), new_code(LONG)
+        going = self._passages.items()
+        self._passages = {each: it for each, it in going if it.until > now and it.person != peer.person}
+        self._passages[code] = _Passage(peer.person, now + PASSAGE)
+        return peer.tell(Passage(message.ref, code, int(PASSAGE)))
+
+    async def _greet(self, peer: Peer, hashed: bytes) -> bool | Refusal:
+        """One comes with his own secret; whether his profile was made now."""
+        person = self._people.get(self._secrets.get(hashed, ""))
+        if person is not None:
+            name, date = self._free(peer.said, person.person), self._date()
+            seen = date if date - person.seen > DAY else person.seen
+            await self._keep(structs.replace(person, name=name, seen=seen))
+            return False
+        refusal = self._no_more_for(peer)
+        if refusal is not None:
+            return refusal
+        await self._sweep()
+        await self._keep(PersonRecord(new_id(), self._free(peer.said, ""), (hashed,), self._date()))
+        return True
+
+    async def _move_in(self, peer: Peer, code: str, hashed: bytes) -> bool | Refusal:
+        """One comes from another device, with its code and a new secret."""
+        pause = self._guessed.left(peer.address)
+        if pause:
+            return too_often(pause)
+        passage = self._passages.get(code.upper())
+        if passage is None or passage.until <= self._now() or passage.person not in self._people:
+            if not peer.trusted:
+                self._guessed.erred(peer.address)
+            return _NO_CODE
+        if hashed in self._secrets:
+            return _KNOWN
+        del self._passages[code.upper()]
+        person = self._people[passage.person]
+        await self._keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
+        return False
+
+    def _no_more_for(self, peer: Peer) -> Refusal | None:
+        if len(self._people) >= MOST:
+            return _FULL
+        return None if peer.trusted or self._made.take(peer.address) else _TOO_FAST
+
+    def _recognise(self, peer: Peer, hashed: bytes) -> None:
+        person = self._people[self._secrets[hashed]]
+        peer.person, peer.name, peer.proof = person.person, person.name, hashed
+
+    def _free(self, name: str, besides: str) -> str:
+        """The name, with a mark behind it if it looks like that of another profile than `besides`."""
+        tried, marks = name, ""
+        while any(self._names.get(key, besides) != besides for key in keys(tried)):
+            marks += MARK
+            tried = shortened(name, MAX_NAME - len(marks)) + marks
+        return tried
+
+    async def _keep(self, person: PersonRecord) -> None:
+        """Know a profile as it is now; it is durable afterwards. Raises StoreError: nothing changed.
+
+        It is known before: somebody who says the same twice at the same time is one.
+        """
+        before = self._people.get(person.person)
+        if person == before:
+            return
+        self._put(person)
+        try:
+            await self._store.keep_person(person)
+        except StoreError:
+            self._take_out(person.person)
+            if before is not None:
+                self._put(before)
+            raise
+
+    def _put(self, person: PersonRecord) -> None:
+        self._take_out(person.person)
+        self._people[person.person] = person
+        self._secrets |= dict.fromkeys(person.secrets, person.person)
+        self._names |= dict.fromkeys(keys(person.name), person.person)
+
+    def _take_out(self, person: str) -> None:
+        known = self._people.pop(person, None)
+        if known is not None:
+            for hashed in known.secrets:
+                self._secrets.pop(hashed, None)
+            for key in keys(known.name):
+                self._names.pop(key, None)
+
+    async def _sweep(self) -> None:
+        """Once a day at most: forget who did not come for long. Raises StoreError."""
+        today = self._date()
+        if today - self._swept < DAY:
+            return
+        self._swept = today
+        for person in list(self._silent(today - UNUSED)):
+            if person.seen < today - AWAY or not await self._store.matches_of(person.person):
+                await self._store.forget_person(person.person)
+                self._take_out(person.person)
+                log.info("forgotten", person=person.person)
+
+    def _silent(self, since: float) -> Iterator[PersonRecord]:
+        return (person for person in self._people.values() if person.seen < since)
+
+
+def too_often(pause: float) -> Refusal:
+    """He has tried too many wrong codes and waits so many seconds."""
+    return Refusal("rate", "", f"Too many wrong codes from your address; try again in {-int(-pause // 1)} seconds.")
+
+
+def _hash(secret: bytes) -> bytes:
+    return hashlib.sha256(secret).digest()

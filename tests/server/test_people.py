@@ -1,0 +1,290 @@
+"""Profiles: whose a name is, whose a seat is, and how both come to another device."""
+
+from pathlib import Path
+
+import pytest
+
+from server.delivery.peer import Peer
+from server.lobby.people import AWAY, DAY, DEVICES, MADE, PASSAGE, UNUSED, People
+from server.storage.port import PersonRecord
+from shared.messages import (
+    Create,
+    Done,
+    HandOver,
+    Introduce,
+    Introduced,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    Passage,
+    Refused,
+    Resume,
+    Seated,
+    Start,
+    TableState,
+    Watch,
+)
+from tests.server.fakes import FakeLink
+from tests.server.house import House, failing, house, link, name, person
+
+ANNA, OTHER, THIRD = b"a" * 32, b"b" * 32, b"c" * 32
+
+
+async def known(h: House, called: str, secret: bytes, address: str = "") -> Peer:
+    """Somebody who has said who he is."""
+    peer = person(called, address)
+    await h.ask(peer, Introduce(1, secret), Introduced)
+    return peer
+
+
+async def seated_name(h: House, peer: Peer) -> str:
+    """What somebody is called at a table of his own."""
+    await h.ask(peer, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
+    return link(peer).last(TableState).seats[0].name
+
+
+@pytest.mark.parametrize("called", ["Anna", "ANNA", "\u0410nna", "Anna\u0301"[:4]])
+async def test_a_name_belongs_to_its_profile(tmp_path: Path, called: str) -> None:
+    async with house(tmp_path) as h:
+        anna = person("Anna")
+        assert await h.ask(anna, Introduce(1, ANNA), Introduced) == Introduced(1, "Anna", fresh=True)
+        assert await h.ask(person("Anna"), Introduce(1, ANNA), Introduced) == Introduced(1, "Anna")
+        assert await seated_name(h, anna) == "Anna"
+        assert await seated_name(h, person(called)) == called + "*"
+        assert await seated_name(h, person("Bob")) == "Bob"
+        assert (await h.ask(person(called), Introduce(1, OTHER), Introduced)).name == called + "*"
+        assert (await h.ask(person(called), Introduce(1, THIRD), Introduced)).name == called + "**"
+
+
+async def test_who_looks_on_is_marked_too_and_long_names_are_shortened(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        long = "A" * 24
+        await known(h, long, ANNA)
+        assert (await h.ask(person(long), Introduce(1, OTHER), Introduced)).name == "A" * 22 + "…*"
+        await h.table(2)
+        onlooker = person("Anna")
+        await known(h, "Anna", THIRD)
+        await h.ask(onlooker, Watch(1, h.only().match), Done)
+        assert onlooker.called == "Anna*"
+
+
+async def test_a_profile_outlives_the_server_and_goes_by_a_new_name_where_it_is_free(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        await known(h, "Anna", ANNA)
+        await known(h, "Bob", OTHER)
+    async with house(tmp_path) as h:
+        assert await h.ask(person("Livia"), Introduce(1, ANNA), Introduced) == Introduced(1, "Livia")
+        assert (await h.ask(person("Livia"), Introduce(1, OTHER), Introduced)).name == "Livia*"
+        assert await seated_name(h, person("Anna")) == "Anna", "nobody's any more"
+        assert b"a" * 32 not in (tmp_path / "db").read_bytes(), "the secret itself is kept nowhere"
+
+
+async def test_a_seat_is_taken_again_by_the_profile_alone(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = await known(h, "Anna", ANNA)
+        seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
+        bob = person("Bob")
+        await h.ask(bob, Join(1, seated.match, h.code(seated.match)), Seated)
+        await h.ask(anna, Start(3), Done)
+        await h.say(anna, name(h, 1, 1))
+        elsewhere = person("Anna")
+        again = await h.ask(elsewhere, Resume(1, seated.match, ANNA), Seated)
+        assert (again.seat, again.command) == (0, 1) and again.token != seated.token
+        assert link(anna).closed is not None, "replaced"
+        await h.say(elsewhere, name(h, 2, 2))
+        assert (await h.ask(person(), Resume(1, seated.match, seated.token), Refused)).code == "bad-token"
+        await h.drop(elsewhere)
+        assert (await h.ask(person(), Resume(1, seated.match, again.token), Seated)).seat == 0
+
+
+@pytest.mark.parametrize("secret", [OTHER, THIRD, bytes(32)])
+async def test_no_other_secret_opens_the_seat(tmp_path: Path, secret: bytes) -> None:
+    async with house(tmp_path) as h:
+        anna = await known(h, "Anna", ANNA)
+        seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
+        stranger = await known(h, "Bob", OTHER)
+        assert (await h.ask(stranger, Resume(1, seated.match, secret), Refused)).code == "bad-token"
+        free = person("Cleo")
+        await h.ask(free, Join(1, seated.match, h.code(seated.match)), Seated)
+        assert (await h.ask(stranger, Resume(1, seated.match, secret), Refused)).code == "bad-token"
+
+
+async def test_a_seat_taken_before_one_had_a_profile_becomes_its_own(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = person("Anna")
+        seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
+        await h.ask(anna, Introduce(3, ANNA), Introduced)
+        assert h.only().table.seating.chairs[0].record.offered, "that its token has arrived is not known by this"
+        await h.drop(anna)
+        assert (await h.ask(person("Anna"), Resume(1, seated.match, ANNA), Seated)).seat == 0
+
+
+async def test_a_seat_taken_again_by_its_token_follows_the_profile(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = person("Anna")
+        seated = await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)
+        await h.drop(anna)
+        again = await known(h, "Anna", ANNA)
+        await h.ask(again, Resume(1, seated.match, seated.token), Seated)
+        await h.drop(again)
+        assert (await h.ask(person("Anna"), Resume(1, seated.match, ANNA), Seated)).seat == 0
+
+
+async def test_a_seat_that_was_given_up_is_nobodys(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = await known(h, "Anna", ANNA)
+        match = (await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)).match
+        await h.ask(person("Bob"), Join(1, match, h.code(match)), Seated)
+        await h.ask(anna, Leave(3), Left)
+        assert (await h.ask(anna, Resume(4, match, ANNA), Refused)).code == "bad-token"
+        assert await h.store.matches_of(anna.person) == []
+
+
+async def test_whom_the_host_sent_away_does_not_come_back_by_another_name(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        host = person("Host")
+        seated = await h.ask(host, Create(1, "toy", 2, {"rounds": 50}, "Title"), Seated)
+        anna = await known(h, "Anna", ANNA)
+        await h.ask(anna, Join(2, seated.match), Seated)
+        await h.ask(host, Kick(2, 1), Done)
+        back = await known(h, "Livia", ANNA)
+        assert (await h.ask(back, Join(2, seated.match), Refused)).code == "kicked"
+
+
+async def handed_over(h: House, peer: Peer) -> str:
+    return (await h.ask(peer, HandOver(9), Passage)).code
+
+
+async def test_another_device_gets_the_profile_by_a_code_that_works_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = await known(h, "Anna", ANNA)
+        match = (await h.ask(anna, Create(2, "toy", 2, {"rounds": 50}, "Title"), Seated)).match
+        code = await handed_over(h, anna)
+        assert len(code) == 8
+        device = person("Anna", "192.0.2.1")
+        assert await h.ask(device, Introduce(1, OTHER, code.lower()), Introduced) == Introduced(1, "Anna")
+        assert (await h.ask(person("Eve"), Introduce(1, THIRD, code), Refused)).code == "no-code"
+        await h.drop(anna)
+        assert (await h.ask(device, Resume(2, match, OTHER), Seated)).seat == 0
+        for secret in (ANNA, OTHER):
+            assert (await h.ask(person("Anna"), Introduce(1, secret), Introduced)).name == "Anna"
+
+
+async def test_a_code_holds_ten_minutes_and_only_the_last_one(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = await known(h, "Anna", ANNA)
+        first, second = await handed_over(h, anna), await handed_over(h, anna)
+        assert (await h.ask(person(), Introduce(1, OTHER, first), Refused)).code == "no-code"
+        await h.pass_time(PASSAGE)
+        assert (await h.ask(person(), Introduce(1, OTHER, second), Refused)).code == "no-code"
+        third = await handed_over(h, anna)
+        await h.pass_time(PASSAGE - 1)
+        assert (await h.ask(person(), Introduce(1, OTHER, third), Introduced)).name == "Anna"
+
+
+async def test_who_guesses_codes_waits_as_for_those_of_tables(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        code = await handed_over(h, await known(h, "Anna", ANNA))
+        eve = person("Eve", "192.0.2.1")
+        for n in range(3):
+            await h.ask(eve, Introduce(n + 1, OTHER, "WRONG"), Refused)
+        await h.ask(eve, Join(4, "", "WRONG"), Refused)
+        refused = await h.ask(eve, Introduce(5, OTHER, code), Refused)
+        assert refused.code == "rate" and "try again in 2 seconds" in refused.text
+        await h.pass_time(2)
+        await h.ask(eve, Introduce(6, OTHER, code), Introduced)
+
+
+async def test_a_secret_of_one_profile_opens_no_other(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        code = await handed_over(h, await known(h, "Anna", ANNA))
+        bob = await known(h, "Bob", OTHER)
+        assert (await h.ask(bob, Introduce(2, OTHER, code), Refused)).code == "known"
+        assert (await h.ask(person("Bob"), Introduce(1, OTHER), Introduced)).name == "Bob"
+
+
+async def test_only_who_is_known_asks_for_codes_and_not_too_often(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        assert (await h.ask(person(), HandOver(1), Refused)).code == "no-profile"
+        anna = await known(h, "Anna", ANNA)
+        for _ in range(5):
+            await handed_over(h, anna)
+        assert (await h.ask(anna, HandOver(9), Refused)).code == "rate"
+
+
+async def test_the_oldest_device_goes_when_there_is_one_too_many(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna = await known(h, "Anna", ANNA)
+        for n in range(DEVICES):
+            await h.pass_time(60)
+            code = await handed_over(h, anna)
+            await h.ask(person("Anna"), Introduce(1, bytes([n]) * 32, code), Introduced)
+        assert not (await h.ask(person("Anna"), Introduce(1, b"\0" * 32), Introduced)).fresh
+        assert (await h.ask(person("Anna"), Introduce(1, ANNA), Introduced)) == Introduced(1, "Anna*", fresh=True)
+
+
+async def test_one_address_makes_so_many_profiles_and_others_are_not_kept_from_it(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        for n in range(int(MADE.at_once)):
+            await known(h, "Eve", bytes([n]) * 32, "192.0.2.1")
+        eve = person("Eve", "192.0.2.1")
+        assert (await h.ask(eve, Introduce(1, ANNA), Refused)).code == "rate"
+        assert (await h.ask(eve, Introduce(2, b"\0" * 32), Introduced)).name == "Eve", "who is known already may come"
+        assert (await known(h, "Anna", ANNA, "192.0.2.2")).name == "Anna"
+        await h.pass_time(600)
+        assert (await known(h, "Livia", OTHER, "192.0.2.1")).name == "Livia"
+
+
+async def test_a_server_knows_so_many_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.lobby.people.MOST", 1)
+    async with house(tmp_path) as h:
+        await known(h, "Anna", ANNA)
+        bob = person("Bob")
+        assert (await h.ask(bob, Introduce(1, OTHER), Refused)).code == "full"
+        assert await seated_name(h, bob) == "Bob"
+
+
+async def test_what_cannot_be_kept_did_not_happen(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        await known(h, "Anna", ANNA)
+        with failing(h.store):
+            assert (await h.ask(person("Bob"), Introduce(1, OTHER), Refused)).code == "storage"
+            assert (await h.ask(person("Livia"), Introduce(1, ANNA), Refused)).code == "storage"
+        assert await seated_name(h, person("Bob")) == "Bob"
+        assert await seated_name(h, person("Anna")) == "Anna*"
+        assert await h.ask(person("Bob"), Introduce(1, OTHER), Introduced) == Introduced(1, "Bob", fresh=True)
+
+
+async def test_who_does_not_come_for_long_is_forgotten(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        today = h.lobby._services.date()
+        host, _ = await h.table(2)
+        await h.ask(host, Introduce(3, THIRD), Introduced)
+        kept = (await h.store.people())[0]
+        seated, seen = kept.person, today - UNUSED - DAY
+        await h.store.keep_person(PersonRecord(seated, "Seated", (THIRD,), seen))
+        await h.store.keep_person(PersonRecord("fresh", "Fresh", (ANNA,), today - UNUSED + DAY))
+        await h.store.keep_person(PersonRecord("stale", "Stale", (OTHER,), seen))
+        people = People(h.lobby._services, h.lobby._guessed)
+        await people.load()
+        assert sorted(person.name for person in await h.store.people()) == ["Fresh", "Seated"]
+        await h.store.keep_person(PersonRecord(seated, "Seated", (THIRD,), today - AWAY - DAY))
+        await People(h.lobby._services, h.lobby._guessed).load()
+        assert [person.name for person in await h.store.people()] == ["Fresh"]
+
+
+async def test_a_visit_is_noted_once_a_day(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        await known(h, "Anna", ANNA)
+        (before,) = await h.store.people()
+        await known(h, "Anna", ANNA)
+        assert await h.store.people() == [before]
+        h.lobby._people._put(PersonRecord(before.person, "Anna", before.secrets, before.seen - 2 * DAY))
+        await known(h, "Anna", ANNA)
+        assert (await h.store.people())[0].seen >= before.seen
+
+
+async def test_a_peer_is_as_it_was_before_it_said_anything() -> None:
+    peer = Peer(FakeLink(), "Anna")
+    assert (peer.person, peer.proof, peer.said, peer.name) == ("", b"", "Anna", "Anna")
