@@ -24,6 +24,8 @@ from shared.tables import TablePhase
 T = TypeVar("T")
 
 SCHEMA: Final = 4
+_PAGES: Final = 8000
+"""Of the write-ahead log, before it is emptied in the middle of work."""
 _COLUMNS: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched", "written", "seal"),
     "log": ("match", "n", "entry", "check"),
@@ -155,6 +157,18 @@ class Database:
         """Move what the write-ahead log holds into the file. Raises sqlite3.Error, OSError."""
         self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         self._witness.sync()
+
+    def settle(self) -> None:
+        """Move everything into the file, which stays as it is from now on until `go_on`. Raises sqlite3.Error."""
+        self.connection.execute("PRAGMA wal_autocheckpoint = 0")
+        busy, *_ = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            self.go_on()
+            raise sqlite3.OperationalError("the write-ahead log cannot be emptied")
+
+    def go_on(self) -> None:
+        """The file may be written to again. Raises sqlite3.Error."""
+        self.connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
 
     def close(self) -> None:
         """Let go of the files."""
@@ -403,7 +417,7 @@ class Database:
         db.execute("PRAGMA synchronous = EXTRA")
         db.execute("PRAGMA journal_mode = WAL")
         # Checkpoints are made in quiet moments; this is for a server that never has one.
-        db.execute("PRAGMA wal_autocheckpoint = 8000")
+        db.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
         db.execute("BEGIN IMMEDIATE")
         try:
             _migrate(db, self._now())

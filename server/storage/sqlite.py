@@ -44,6 +44,8 @@ class SqliteStore:
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self.healthy = True
         self._commits = 0
+        self._errands: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]]] = queue.SimpleQueue()
+        self._still = False
 
     @classmethod
     async def open(
@@ -121,6 +123,19 @@ class SqliteStore:
         """See Store."""
         await self._ask(lambda db: db.delete(match, epoch))
 
+    async def hold(self) -> None:
+        """Bring everything into the file, and leave that alone from now on: whatever comes is kept beside it.
+
+        So another process may copy it. Raises StoreError.
+        """
+        await self._send(Database.settle)
+        self._still = True
+
+    async def go_on(self) -> None:
+        """The file may change again. Raises StoreError."""
+        self._still = False
+        await self._send(Database.go_on)
+
     async def close(self) -> None:
         """See Store."""
         self._jobs.put(None)
@@ -129,6 +144,13 @@ class SqliteStore:
     def _ask(self, work: Callable[[Database], T]) -> "asyncio.Future[T]":
         done: asyncio.Future[T] = self._loop.create_future()
         self._jobs.put((work, done))
+        return done
+
+    def _send(self, errand: Job) -> "asyncio.Future[None]":
+        """Something that no transaction can do, between two of them."""
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._errands.put((errand, done))
+        self._ask(lambda db: None)
         return done
 
     # Everything below runs in the writer's thread.
@@ -149,8 +171,18 @@ class SqliteStore:
                 batch.append(self._jobs.get())
             going_on = None not in batch
             self._commit([job for job in batch if job is not None])
+            while not self._errands.empty():
+                self._run_errand(*self._errands.get())
         with contextlib.suppress(sqlite3.Error):
             self._database.close()
+
+    def _run_errand(self, errand: Job, done: asyncio.Future[Any]) -> None:
+        result: object = None
+        try:
+            errand(self._database)
+        except sqlite3.Error as error:
+            result = StoreError(f"The server cannot do that now: {error}.")
+        self._loop.call_soon_threadsafe(_answer, [(done, result)])
 
     def _wait(self) -> tuple[Job, asyncio.Future[Any]] | None:
         """The next job. A checkpoint holds commits up for milliseconds: it is made when nobody asks for anything."""
@@ -159,6 +191,8 @@ class SqliteStore:
                 return self._jobs.get(timeout=_PROBE)
             except queue.Empty:
                 self._come_back()
+        if self._still:
+            return self._jobs.get()
         if _TIDY <= self._commits < _OVERDUE:
             with contextlib.suppress(queue.Empty):
                 return self._jobs.get(timeout=_QUIET)

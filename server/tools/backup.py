@@ -1,0 +1,92 @@
+"""The command `backup`: a copy of all matches as they are at one moment, also while a server runs on them."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import shutil
+import sqlite3
+import time
+from pathlib import Path
+
+from server.connections.app import DATABASE
+from server.storage.database import Database
+from server.storage.platform import System
+from server.storage.port import StoreError
+from server.tools.control import HOLD, NotRunning, calling
+from server.tools.serve import data_directory
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `backup`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the copy; must not be there yet")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Copy; StoreError or OSError say in one sentence why not, and then there is no copy."""
+    if args.file.exists():
+        raise StoreError(f"There is a {args.file} already.")
+    matches = asyncio.run(copy(args.data, args.file))
+    print(f"{args.file}: {matches} matches.")
+    return 0
+
+
+async def copy(data: Path, file: Path) -> int:
+    """A copy of the matches in that directory; how many they are. Raises StoreError, OSError."""
+    path, new = data / DATABASE, file.with_name(file.name + ".part")
+    if not path.exists():
+        raise StoreError(f"There is no {path}.")
+    try:
+        try:
+            await _copy_beside_a_server(data, path, new)
+        except NotRunning:
+            _copy_alone(path, new)
+        matches = _looked_through(new)
+        with new.open("rb+") as written:
+            os.fsync(written.fileno())
+        new.replace(file)
+    finally:
+        for end in ("", "-wal", "-shm", "-journal"):
+            new.with_name(new.name + end).unlink(missing_ok=True)
+    return matches
+
+
+async def _copy_beside_a_server(data: Path, path: Path, new: Path) -> None:
+    """The server leaves the file alone meanwhile, and keeps beside it whatever happens.
+
+    No lock of the database is touched: it is the server's. Raises NotRunning where there is none.
+    """
+    async with calling(data) as ask:
+        await ask(HOLD)
+        await asyncio.to_thread(shutil.copyfile, path, new)
+        try:
+            # A server that ends writes to the file.
+            await ask(HOLD)
+        except NotRunning:
+            raise StoreError("The server ended while its matches were copied: please try again.") from None
+
+
+def _copy_alone(path: Path, new: Path) -> None:
+    """Without a server; the file is locked meanwhile, so that none starts."""
+    database = Database(System(), path, time.time)
+    try:
+        database.open()
+        with contextlib.closing(sqlite3.connect(new)) as target:
+            database.connection.backup(target)
+    except (sqlite3.Error, OSError, StoreError) as error:
+        raise StoreError(f"Cannot use {path}: {str(error).rstrip('.')}.") from None
+    database.close()
+
+
+def _looked_through(path: Path) -> int:
+    """How many matches a copy holds, all of which are as they were written. Raises StoreError."""
+    try:
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            (count,) = connection.execute("SELECT count(*) FROM matches").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"The copy is damaged: {error}.") from None
+    if verdict != "ok":
+        raise StoreError(f"The copy is damaged: {verdict}.")
+    return int(count)

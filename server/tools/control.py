@@ -1,0 +1,145 @@
+"""How commands talk to a running server: by a connection within this machine, with a key that lies beside the matches.
+
+Whoever can read the data may do everything. Each request is one line of JSON with the key, each answer one line.
+"""
+
+import asyncio
+import contextlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from server import log
+from server.storage.port import StoreError
+
+CONTROL: Final = "control.json"
+"""Says where the server that runs on these data listens for commands, and with which key."""
+HOLD: Final = "hold"
+"""Leave the matches' file alone, so that it can be copied."""
+HERE: Final = "127.0.0.1"
+LINE: Final = 65536
+"""Bytes of a request, and of an answer, at most."""
+CALLERS: Final = 8
+"""Connections at once."""
+PATIENCE: Final = 5.0
+"""Seconds for the first line of a connection."""
+
+Answer: TypeAlias = dict[str, Any]
+Deed: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[Answer]]
+"""What a command does, given its arguments. Raises ValueError or StoreError with a sentence for whoever asked."""
+
+
+class NotRunning(StoreError):
+    """No server runs on these data."""
+
+
+class Control:
+    """The server's side. The deed HOLD lasts until its caller is gone: then `let_go`."""
+
+    def __init__(self, data: Path, deeds: Mapping[str, Deed], let_go: Callable[[], Awaitable[None]]) -> None:
+        self._path = data / CONTROL
+        self._deeds = deeds
+        self._let_go = let_go
+        self._holders: set[asyncio.StreamWriter] = set()
+        self._key = secrets.token_hex(32)
+        self._callers: dict[asyncio.StreamWriter, asyncio.Task[Any]] = {}
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> None:
+        """Listen, and say where. Raises OSError."""
+        self._server = await asyncio.start_server(self._serve, HERE, 0, limit=LINE)
+        port = self._server.sockets[0].getsockname()[1]
+        self._path.unlink(missing_ok=True)  # What a server left that was killed.
+        file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(file, "w") as out:
+            json.dump({"port": port, "key": self._key, "pid": os.getpid()}, out)
+
+    async def stop(self) -> None:
+        """Listen no longer."""
+        self._path.unlink(missing_ok=True)
+        if self._server is not None:
+            self._server.close()
+        serving = list(self._callers.values())
+        for caller in self._callers:
+            caller.close()
+        await asyncio.gather(*serving, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        serving = asyncio.current_task()
+        if len(self._callers) >= CALLERS or serving is None:
+            writer.close()
+            return
+        self._callers[writer] = serving
+        try:
+            line = await asyncio.wait_for(reader.readline(), PATIENCE)
+            while line and (request := self._request(line)) is not None:
+                if request.get("do") == HOLD:
+                    self._holders.add(writer)
+                writer.write(json.dumps(await self._answer(request)).encode() + b"\n")
+                await writer.drain()
+                line = await reader.readline()
+        except (OSError, ValueError, TimeoutError):
+            pass  # Whoever speaks otherwise is no command of ours.
+        finally:
+            self._callers.pop(writer, None)
+            writer.close()
+            if writer in self._holders:
+                self._holders.discard(writer)
+                await self._release()
+
+    async def _release(self) -> None:
+        """A caller who held something is gone."""
+        if not self._holders:
+            with contextlib.suppress(StoreError):
+                await self._let_go()
+
+    def _request(self, line: bytes) -> Mapping[str, Any] | None:
+        """What is asked by somebody who knows the key. ValueError for what is no JSON."""
+        request = json.loads(line)
+        known = isinstance(request, dict) and hmac.compare_digest(str(request.get("key")).encode(), self._key.encode())
+        return request if known else None
+
+    async def _answer(self, request: Mapping[str, Any]) -> Answer:
+        name = str(request.get("do"))
+        deed = self._deeds.get(name)
+        if deed is None:
+            return {"error": f"This server does not know {name!r}; it is of another version."}
+        try:
+            answer = await deed(request)
+        except (ValueError, StoreError) as error:
+            return {"error": str(error)}
+        except Exception:
+            log.failure("command-failed", command=name)
+            return {"error": "The server failed at that; its log says more."}
+        log.info("command", command=name)
+        return {"done": name, **answer}
+
+
+@asynccontextmanager
+async def calling(data: Path) -> AsyncIterator[Callable[..., Awaitable[Answer]]]:
+    """The command's side: what a server on these data answers. NotRunning where none does; StoreError for refusals."""
+    try:
+        where = json.loads((data / CONTROL).read_text())
+        reader, writer = await asyncio.open_connection(HERE, where["port"], limit=LINE)
+    except (OSError, ValueError, KeyError):
+        raise NotRunning(f"No server runs on {data}.") from None
+
+    async def ask(do: str, **arguments: Any) -> Answer:
+        with contextlib.suppress(OSError, ValueError):
+            writer.write(json.dumps({"key": where["key"], "do": do, **arguments}).encode() + b"\n")
+            await writer.drain()
+            answer: Answer = json.loads(await reader.readline())
+            if "error" in answer:
+                raise StoreError(answer["error"])
+            return answer
+        raise NotRunning(f"The server on {data} ended meanwhile, or is not the one that made {CONTROL}.")
+
+    try:
+        yield ask
+    finally:
+        writer.close()
