@@ -10,7 +10,17 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Raw, Struct
 
 from shared.ids import MAX_SEATS
-from shared.tables import ANY_SEAT, MAX_NAME, MAX_TEXT, MAX_TITLE, NO_SEAT, Arrangement, SeatKind, TablePhase
+from shared.tables import (
+    ANY_SEAT,
+    MAX_NAME,
+    MAX_TEXT,
+    MAX_TITLE,
+    NO_SEAT,
+    Arrangement,
+    Recollection,
+    SeatKind,
+    TablePhase,
+)
 
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
@@ -59,7 +69,8 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 
     `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock.
     `takeover`: seconds after which a bot plays for a player who dropped, 0 never. `advice`: whether players may ask
-    for advice although other people play.
+    for advice although other people play. `closed_hands`: after the end, too, everybody is shown no more
+    than he was before; else whoever may see the match gets the whole record.
     """
 
     ref: Command
@@ -72,6 +83,7 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     think: Annotated[int, Meta(ge=0, le=86400)] = 0
     takeover: Annotated[int, Meta(ge=0, le=86400)] = 0
     advice: bool = False
+    closed_hands: bool = False
 
 
 class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -221,9 +233,28 @@ class Mine(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     held: Held = ()
 
 
+class Recall(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=22):
+    """Send a piece of what is kept of a match, from byte `at` on. Wherever one is: it needs no seat at the table.
+
+    As whoever holds the seat of `token` (which stays valid), or (no token) as whoever one is at that table, or by one's
+    profile, or as one who looks on, for whom a closed table needs its `code`. `have`: a film from that version on, from
+    the last one if there is none such. `upto`: no further than to that version, 0 as far as it goes. `film`: where the
+    record is shown, the film all the same.
+    """
+
+    ref: Command
+    match: MatchId
+    token: Annotated[bytes, Meta(max_length=32)] = b""
+    code: Code = ""
+    at: Version = 0
+    have: Version = 0
+    upto: Version = 0
+    film: bool = False
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize | Rematch | Undo | Introduce | HandOver | Mine
+    | Listen | Advise | Resize | Rematch | Undo | Recall | Introduce | HandOver | Mine
 )  # fmt: skip
 
 
@@ -235,7 +266,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
     "rematch" (`Rematch`), "undo" (`Undo`), "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret),
-    "mine" (`Mine`)."""
+    "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`)."""
 
     protocol: int
     name: str
@@ -305,7 +336,8 @@ class SeatInfo(Struct, frozen=True, array_like=True):
 
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
-    players may ask for advice although other people play."""
+    players may ask for advice although other people play. `closed_hands` as in
+    `Create`."""
 
     match: str
     title: str
@@ -321,6 +353,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     seats: tuple[SeatInfo, ...]
     watchers: int
     advice: bool = False
+    closed_hands: bool = False
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
@@ -481,7 +514,19 @@ class Holdings(ToClient, frozen=True, array_like=True, tag=23):
     seats: tuple[Holding, ...]
 
 
+class Recalled(ToClient, frozen=True, array_like=True, tag=19):
+    """A piece of what is kept of a match, from byte `at` of `total`; ask with the end of it for the next. `upto`: the
+    version to which the whole goes, to be asked with as well."""
+
+    ref: int
+    kind: Recollection
+    upto: int
+    at: int
+    total: int
+    data: bytes
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story | Advice | Invited | Introduced | Passage | Holdings
+    | Said | Notice | Left | Story | Advice | Invited | Recalled | Introduced | Passage | Holdings
 )  # fmt: skip

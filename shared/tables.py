@@ -31,6 +31,8 @@ PROFILE: Final = "profile"
 """`Welcome.can`: people can be known by a secret, on all their devices."""
 MINE: Final = "mine"
 """`Welcome.can`: whoever holds seats can ask how their matches stand."""
+RECALL: Final = "recall"
+"""`Welcome.can`: what is kept of matches can be asked for."""
 
 
 class TablePhase(IntEnum):
@@ -57,6 +59,15 @@ class Arrangement(IntEnum):
     KEEP = 0
     ROTATE = 1
     SHUFFLE = 2
+
+
+class Recollection(IntEnum):
+    """What is kept of a match as it travels."""
+
+    FILM = 0
+    """What one audience was shown; see `protocol.film`."""
+    RECORD = 1
+    """The log with everything; see `protocol.record`."""
 
 
 def fitting(name: str) -> str:

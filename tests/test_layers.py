@@ -126,8 +126,8 @@ ROOMS = {
         ("messages", "compiled", "history"), ("rulesets",), ("odds",),
     ),
     "server": (
-        ("clock", "budgets"), ("log",), ("storage",), ("delivery",), ("bus",), ("matches",), ("lobby",),
-        ("connections",), ("bots",), ("tools",), ("__main__",),
+        ("clock", "budgets"), ("log", "workers"), ("storage",), ("delivery",), ("bus",), ("matches",), ("recall",),
+        ("lobby",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),

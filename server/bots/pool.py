@@ -5,7 +5,6 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -13,8 +12,9 @@ from msgspec import structs
 
 from server import log
 from server.bots import policy
-from server.bots.worker import LENGTH, READY, Answer, Question
+from server.bots.worker import Answer, Question
 from server.matches.table import Counsel
+from server.workers import Worker
 from shared import levels
 from shared.levels import SECONDS
 
@@ -26,49 +26,13 @@ OVERDUE: Final = 1.0
 """Seconds beyond its time after which a thought keeps nobody waiting any more."""
 LEAST: Final = 0.05
 """Seconds that a hard bot thinks at least, however many others want to."""
-START: Final = 60.0
-"""Seconds for a worker to get ready, which is no part of a decision."""
 MOST_ASKED: Final = 8
 """Questions for advice that may wait for an answer; each may take as long as a hard bot thinks."""
 _WORKER: Final = (sys.executable, "-m", "server.bots.worker")
-_HOME: Final = Path(__file__).resolve().parents[2]
 
 
 class WorkerDied(Exception):
     """A worker ended in the middle of a thought, and so did the next one."""
-
-
-class _Worker:
-    """One process; asked one question at a time."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
-
-    @classmethod
-    async def start(cls, command: Sequence[str]) -> "_Worker":
-        pipe = asyncio.subprocess.PIPE
-        # From where the packages are: else a folder "server" of the user's would be run.
-        return cls(await asyncio.create_subprocess_exec(*command, cwd=_HOME, stdin=pipe, stdout=pipe))
-
-    async def get_ready(self) -> None:
-        """Raises TimeoutError, or EOFError where the process is gone."""
-        assert self.process.stdout is not None
-        async with asyncio.timeout(START):
-            await self.process.stdout.readexactly(len(READY))
-
-    async def ask(self, question: bytes) -> Answer:
-        """Raises OSError or EOFError where the process is gone."""
-        source, sink = self.process.stdout, self.process.stdin
-        assert source is not None and sink is not None
-        sink.write(LENGTH.pack(len(question)) + question)
-        await sink.drain()
-        (length,) = LENGTH.unpack(await source.readexactly(LENGTH.size))
-        return msgspec.msgpack.decode(await source.readexactly(length), type=Answer)
-
-    async def end(self) -> None:
-        if self.process.returncode is None:
-            self.process.kill()
-        await self.process.wait()
 
 
 class _Line:
@@ -122,8 +86,8 @@ class BotPool:
         self._overdue = overdue
         self._limit = limit
         self._command = command
-        self._idle: list[_Worker] = []
-        self._all: set[_Worker] = set()
+        self._idle: list[Worker] = []
+        self._all: set[Worker] = set()
         self._closed = False
         self._asked = 0
         """Questions for advice that are not answered yet."""
@@ -196,7 +160,8 @@ class BotPool:
             timer = asyncio.get_running_loop().call_later(question.seconds + self._overdue, overdue)
             try:
                 async with asyncio.timeout(self._limit + question.seconds):
-                    answer = await worker.ask(msgspec.msgpack.encode(question))
+                    said = await worker.ask(msgspec.msgpack.encode(question))
+                    answer = msgspec.msgpack.decode(said, type=Answer)
             finally:
                 timer.cancel()
         except TimeoutError:
@@ -211,16 +176,16 @@ class BotPool:
                 self._idle.append(worker)
         return answer
 
-    async def _worker(self) -> tuple[_Worker, bool]:
+    async def _worker(self) -> tuple[Worker, bool]:
         """One that has nothing to do, and whether it is new."""
         if self._closed:
             raise RuntimeError("the pool of bots is closed")
         if self._idle:
             return self._idle.pop(), False
-        worker = await _Worker.start(self._command)
+        worker = await Worker.start(self._command)
         self._all.add(worker)
         return worker, True
 
-    async def _discard(self, worker: _Worker) -> None:
+    async def _discard(self, worker: Worker) -> None:
         self._all.discard(worker)
         await worker.end()

@@ -1,30 +1,15 @@
-"""A process in which bots think: `python -m server.bots.worker`. Questions on standard input, answers on output.
+"""A process in which bots think: `python -m server.bots.worker`. Questions and answers are MessagePack documents."""
 
-Each is a MessagePack document behind its length in four bytes, big end first.
-"""
-
-import os
-import queue
 import random
-import signal
-import struct
-import sys
-import threading
-from typing import BinaryIO, Final
 
 import msgspec
 from msgspec import Struct
 
 from server.bots import advice, policy
 from server.bots.search.budget import Thinking
+from server.workers import attend
 from shared.levels import SECONDS
 from shared.rulesets.registry import ruleset
-
-LENGTH: Final = struct.Struct(">I")
-BEHIND: Final = 10
-"""By how much a bot's thoughts stand behind the server, where both want the same core."""
-READY: Final = b"!"
-"""Written once, before the first answer: from now on a thought takes as long as it takes."""
 
 
 class Question(Struct, array_like=True, frozen=True):
@@ -50,26 +35,12 @@ class Answer(Struct, array_like=True, frozen=True):
 
 
 def main() -> None:
-    """Answer until the input ends: with whoever asks, even in the middle of a thought."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's business.
-    if sys.platform != "win32":
-        os.nice(BEHIND)
-    answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # What a bot prints is not an answer.
-    waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(sys.stdin.buffer, waiting), name="questions", daemon=True).start()
-    answers.write(READY)
-    answers.flush()
-    while True:
-        answer = msgspec.msgpack.encode(_decide(msgspec.msgpack.decode(waiting.get(), type=Question)))
-        answers.write(LENGTH.pack(len(answer)) + answer)
-        answers.flush()
+    """Answer until the input ends."""
+    attend(_answer)
 
 
-def _listen(source: BinaryIO, waiting: "queue.SimpleQueue[bytes]") -> None:
-    while head := source.read(LENGTH.size):
-        waiting.put(source.read(*LENGTH.unpack(head)))
-    os._exit(0)
+def _answer(question: bytes) -> bytes:
+    return msgspec.msgpack.encode(_decide(msgspec.msgpack.decode(question, type=Question)))
 
 
 def _decide(question: Question) -> Answer:

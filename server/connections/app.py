@@ -26,13 +26,14 @@ from server.connections.guard import GuardedConnection
 from server.connections.listener import QUEUE, listen
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
+from server.matches.memory import Maker
 from server.matches.names import is_reserved
 from server.matches.table import TALK, Advisers, Decide, Services
 from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, MINE, PROFILE, REMATCH, RESIZE, UNDO
+from shared.tables import ADVICE, MINE, PROFILE, RECALL, REMATCH, RESIZE, UNDO
 
 NAME: Final = "conquest-server"
 _CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE)
@@ -72,7 +73,7 @@ class App:
     @classmethod
     async def start(
         cls, settings: Settings, rulesets: Mapping[str, AnyRuleset], decide: Decide, store: Store | None = None,
-        advise: Advisers | None = None,
+        advise: Advisers | None = None, make: Maker | None = None,
     ) -> "App":  # fmt: skip
         """Wake the matches of the store (by default a file in `settings.data`), listen.
 
@@ -91,11 +92,13 @@ class App:
             Budget(CHAT, clock.now),
             settings.talk,
             advise,
+            make=make,
         )
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
-        welcome = Welcome(PROTOCOL, "", NAME, plays, _CAN if advise is None else (ADVICE, *_CAN))
+        can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
+        welcome = Welcome(PROTOCOL, "", NAME, plays, can)
 
         async def handler(connection: Any) -> None:
             await Conversation(

@@ -17,8 +17,9 @@ from server.delivery.peer import Peer
 from server.lobby.codes import LONG, SHORT, new_code, new_id
 from server.lobby.holdings import Ledger
 from server.lobby.people import People, too_often
-from server.matches.table import Services, Table
+from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
+from server.recall.archive import Archive, Known
 from server.storage.port import ChairRecord, Stored, StoreError, TableRecord
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -33,6 +34,7 @@ from shared.messages import (
     Mine,
     Notice,
     OpenLobby,
+    Recall,
     Resume,
     TableInfo,
     Watch,
@@ -97,6 +99,7 @@ class Lobby:
         self._people = People(services, self._guessed)
         self._ledger = Ledger(services, self._tasks.get, self.wake)
         self._news: dict[str, LobbyChange] = {}
+        self._archive = Archive(services.store, services.clock, self, services.make)
 
     @property
     def tables(self) -> int:
@@ -126,6 +129,7 @@ class Lobby:
     def gone(self, peer: Peer) -> None:
         """A client's connection ended."""
         self._close_list(peer)
+        self._archive.gone(peer)
         if peer.table is not None:
             peer.table.gone(peer)
 
@@ -139,6 +143,7 @@ class Lobby:
 
     async def stop(self) -> None:
         """End all tables' tasks; what was acknowledged is kept."""
+        await self._archive.stop()
         for task in list(self._tasks.values()):
             await task.stop()
 
@@ -156,6 +161,8 @@ class Lobby:
                 await self._create(peer, message)
             case Join() | Watch() | Resume():
                 await self._enter(peer, message)
+            case Recall():
+                self._archive.hear(peer, message)
             case _ if peer.table is not None:
                 await peer.table.hear(peer, message)
             case _:
@@ -232,6 +239,27 @@ class Lobby:
         task = self._tasks.get(match)
         return task is not None and task.table.record.phase == TablePhase.GATHERING
 
+    def known(self, match: str) -> Known | None:
+        """A match in memory; see `Directory`."""
+        task = self._tasks.get(match)
+        if task is None:
+            return None
+        return Known(task.table.record, task.table.match.version if task.table.match is not None else 0)
+
+    def seat_at(self, match: str, peer: Peer) -> int | None:
+        """Where a peer sits; see `Directory`."""
+        task = self._tasks.get(match)
+        return peer.seat if task is not None and peer in task.table.audience else None
+
+    def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
+        """Whether a code opens a table; see `Directory`. Who guesses pauses."""
+        guess, task = code.upper(), self._tasks.get(table.match)
+        refusal = self._no_guess_by(peer, guess)
+        if refusal is None and not opens(table, guess):
+            self._note_guess(peer, guess)
+            refusal = _NO_MATCH
+        return refusal or (task.closed_to(peer, guess) if task is not None else None)
+
     async def _open(self, peer: Peer, record: TableRecord) -> MatchTask:
         """A new table, on behalf of that peer. Raises StoreError."""
         self._hosts[record.match] = peer.address
@@ -279,15 +307,16 @@ class Lobby:
             takeover=message.takeover,
             chairs=[ChairRecord() for _ in range(message.seats)],
             advice=message.advice,
+            closed_hands=message.closed_hands,
         )
 
     async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         guess = "" if isinstance(message, Resume) else message.code.upper()
-        pause = self._guessed.left(peer.address) if guess else 0.0
-        if pause:
-            return peer.refuse(message.ref, too_often(pause))
+        refusal = self._no_guess_by(peer, guess)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
         if isinstance(message, Resume):
             await self._people.recognise(peer, message.token)
         else:
@@ -295,14 +324,22 @@ class Lobby:
         match = message.match or await self._match_of(guess)
         task = self._tasks.get(match) or (await self.wake(match) if match else None)
         if task is None or not (isinstance(message, Resume) or task.table.opens_to(guess)):
-            if guess and not peer.trusted:
-                self._guessed.erred(peer.address)
+            self._note_guess(peer, guess)
             return peer.refuse(message.ref, _SICK if match in self._sick else _NO_MATCH)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         peer.table = task
         await task.hear(peer, message)
         return None
+
+    def _no_guess_by(self, peer: Peer, guess: str) -> Refusal | None:
+        pause = self._guessed.left(peer.address) if guess else 0.0
+        return too_often(pause) if pause else None
+
+    def _note_guess(self, peer: Peer, guess: str) -> None:
+        """It was wrong."""
+        if guess and not peer.trusted:
+            self._guessed.erred(peer.address)
 
     async def _match_of(self, code: str) -> str:
         for match, task in self._tasks.items():

@@ -101,7 +101,7 @@ class Members:
 
     async def join(self, peer: Peer, message: Join) -> None:
         """Sit down before the start."""
-        refusal = self._closed_to(peer, message.code)
+        refusal = self.closed_to(peer, message.code) or self._here_already(peer)
         if refusal is None and self._table.record.phase != TablePhase.GATHERING:
             refusal = STARTED
         seat = refusal or self._table.seating.free_seat(message.seat)
@@ -112,7 +112,7 @@ class Members:
 
     async def watch(self, peer: Peer, message: Watch) -> None:
         """Look on."""
-        refusal = self._closed_to(peer, message.code) or self._crowded_for(peer)
+        refusal = self.closed_to(peer, message.code) or self._here_already(peer) or self._crowded_for(peer)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         self._enter(peer, LOOKING_ON)
@@ -446,11 +446,13 @@ class Members:
     def _highest(self, seat: int) -> int:
         return self._table.match.highest_command(seat) if self._table.match else 0
 
-    def _closed_to(self, peer: Peer, code: str) -> Refusal | None:
+    def closed_to(self, peer: Peer, code: str) -> Refusal | None:
+        """Why that code lets a peer see nothing of this table."""
         if not self._table.opens_to(code.upper()):
             return _NO_MATCH
-        if self._kicked & (keys(peer.name) | _place(peer)):
-            return _KICKED
+        return _KICKED if self._kicked & (keys(peer.name) | _place(peer)) else None
+
+    def _here_already(self, peer: Peer) -> Refusal | None:
         return _BUSY if peer in self._table.audience else None
 
     def _crowded_for(self, peer: Peer) -> Refusal | None:

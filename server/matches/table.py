@@ -16,6 +16,7 @@ from server.delivery.peer import Peer
 from server.matches.audience import Audience
 from server.matches.dice import Dice
 from server.matches.match import Match
+from server.matches.memory import Maker
 from server.matches.seating import Seating
 from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
 from shared import levels
@@ -62,8 +63,8 @@ class Advisers(Protocol):
 class Services(Struct, frozen=True):
     """What a table is given. `pace`: seconds a bot waits before it acts; `grace`: seconds before a table that
     gathers forgets somebody who dropped. `chat`: lines that strangers may say, by their addresses;
-    `talk`: lines that all together may say at one table; `advise`: who gives advice, if anybody does; `date`: tells
-    the date, in seconds since 1970."""
+    `talk`: lines that all together may say at one table; `advise`: who gives advice, `make`: who makes films, if
+    anybody does; `date`: tells the date, in seconds since 1970."""
 
     store: Store
     bus: Bus
@@ -76,6 +77,7 @@ class Services(Struct, frozen=True):
     talk: Rate = TALK
     advise: Advisers | None = None
     date: Callable[[], float] = time.time
+    make: Maker | None = None
 
 
 class Table:
@@ -113,8 +115,7 @@ class Table:
 
     def opens_to(self, code: str) -> bool:
         """Whether that code lets somebody in; open tables need none."""
-        record = self.record
-        return record.open or hmac.compare_digest(code.encode(), record.code.encode())
+        return opens(self.record, code)
 
     def is_host(self, peer: Peer) -> bool:
         """Whether the table is this peer's to run."""
@@ -138,6 +139,7 @@ class Table:
             self.seating.infos(),
             self.audience.watchers,
             record.advice,
+            record.closed_hands,
         )
 
     def announce(self) -> None:
@@ -251,6 +253,11 @@ class Table:
             missed = [self.match.snapshot(audience)]
         for payload in missed:
             peer.send(Outgoing(payload, droppable=True))
+
+
+def opens(record: TableRecord, code: str) -> bool:
+    """Whether that code lets somebody in; open tables need none."""
+    return record.open or hmac.compare_digest(code.encode(), record.code.encode())
 
 
 NOT_HOST: Final = Refusal("not-host", "", "Only the host of the table can do that.")

@@ -116,6 +116,10 @@ class MatchTask:
         """After `start`: seats are held for people who have not come yet."""
         self._members.sweep_later(self.table.seating.chairs, KEPT)
 
+    def closed_to(self, peer: Peer, code: str) -> Refusal | None:
+        """Why a peer may not look on with that code."""
+        return self._members.closed_to(peer, code)
+
     def is_idle_for(self, peer: Peer) -> bool:
         """Whether an action of that peer would be judged right now: no job is at hand, none waits."""
         return (

@@ -318,6 +318,18 @@ class Database:
                 entries.append(entry)
         return entries, check
 
+    def read(self, match: str, first: int, count: int) -> list[bytes]:
+        """See Store."""
+        query = 'SELECT n, entry, "check" FROM log WHERE match = ? AND n >= ? AND n < ? ORDER BY n'
+        found = self.connection.execute(query, (match, first - 1, first + count)).fetchall()
+        check = GENESIS if first == 1 else found.pop(0)[2] if found else GENESIS
+        for at, (n, blob, kept) in enumerate(found):
+            after = chain(check, blob)
+            if (n, kept) != (first + at, after):
+                raise Damaged(f"The log of match {match} is damaged at entry {first + at}.")
+            check = after
+        return [blob for _, blob, _ in found]
+
     # --- inside ---
 
     def _found(self, match: str) -> tuple[Any, ...] | None:

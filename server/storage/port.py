@@ -61,7 +61,7 @@ class Glance(Struct, frozen=True):
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
     last lines of chat, kept now and then; `advice` as in Create; `words`: how many lines players have said in all;
-    `standing`: how the match stood when it went to sleep."""
+    `standing`: how the match stood when it went to sleep; `closed_hands` as in Create."""
 
     match: str
     ruleset: str
@@ -79,6 +79,7 @@ class TableRecord(Struct, array_like=True):
     advice: bool = False
     words: int = 0
     standing: Standing | None = None
+    closed_hands: bool = False
 
 
 class Stored(Struct, frozen=True):
@@ -129,6 +130,11 @@ class Store(Protocol):
         """Become the owner of a match: earlier owners are fenced off. None if there is no such match.
 
         Raises Damaged where it cannot be trusted, and then its owner stays the same."""
+
+    async def read(self, match: str, first: int, count: int) -> list[bytes]:
+        """So many entries of a log, encoded, from number `first` on; fewer at its end. Raises Damaged.
+
+        Few at a time: whoever wants to write meanwhile waits."""
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """The matches of all tables that are gathering or playing, and changed within so many seconds."""

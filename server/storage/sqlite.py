@@ -91,6 +91,10 @@ class SqliteStore:
         """See Store."""
         return await self._ask(lambda db: db.claim(match))
 
+    async def read(self, match: str, first: int, count: int) -> list[bytes]:
+        """See Store."""
+        return await self._ask(lambda db: db.read(match, first, count))
+
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """See Store."""
         return await self._ask(lambda db: db.unfinished(within))

@@ -20,6 +20,7 @@ from server.bots.pool import BotPool
 from server.connections.addresses import PRIVATE
 from server.connections.app import App, Settings
 from server.connections.gate import Limits
+from server.recall.studio import Studio
 from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from server.tools import staying
@@ -133,9 +134,9 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
     # Advice is thought about in a process of its own: no bot's turn waits for it.
-    pool, advisers = BotPool(workers), BotPool(1)
+    pool, advisers, studio = BotPool(workers), BotPool(1), Studio()
     try:
-        app = await App.start(settings, RULESETS, pool.decide, advise=advisers.advise)
+        app = await App.start(settings, RULESETS, pool.decide, advise=advisers.advise, make=studio)
         if layout is not None:
             print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
@@ -151,7 +152,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
             staying.forget(settings.data)
         await app.stop()
     finally:
-        await asyncio.gather(pool.close(), advisers.close())
+        await asyncio.gather(pool.close(), advisers.close(), studio.close())
 
 
 async def _listen_to_commands(data: Path, store: Store) -> Control | None:

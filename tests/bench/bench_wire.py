@@ -78,6 +78,10 @@ class MemoryStore:
         """See server.storage.port.Store."""
         return None
 
+    async def read(self, match: str, first: int, count: int) -> list[bytes]:
+        """See server.storage.port.Store."""
+        return []
+
     async def unfinished(self, within: float = 0.0) -> list[str]:
         """See server.storage.port.Store."""
         return []

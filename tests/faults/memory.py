@@ -105,6 +105,10 @@ class MemoryStore:
 
         return await self._ask(work)
 
+    async def read(self, match: str, first: int, count: int) -> list[bytes]:
+        """See server.storage.port.Store."""
+        return await self._ask(lambda: self.shelf.matches[match].log[first - 1 : first - 1 + count])
+
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """See server.storage.port.Store."""
 

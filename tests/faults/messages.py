@@ -33,7 +33,9 @@ from server.connections.conversation import Conversation
 from server.connections.gate import GENEROUS, Gate
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
+from server.matches.memory import Made, Wanted
 from server.matches.table import Services
+from server.recall.filming import made
 from shared.kernel import engine
 from shared.messages import (
     Act,
@@ -244,6 +246,8 @@ class World:
 
     def _is_busy(self) -> bool:
         guests = (*self.people, *self.strangers)
+        if self.lobby._archive.busy:
+            return True
         return any(guest.wire.unheard and guest.wire.is_open for guest in guests) or any(
             not (task._idle and task._mailbox.empty()) and not task._stopping for task in self.lobby.tasks
         )
@@ -251,7 +255,11 @@ class World:
     def _services(self) -> Services:
         store = MemoryStore(self.shelf)
         generous = Rate(1e9, 1e9)
-        return Services(store, LocalBus(), self.clock, Dice(1), _no_bot, pace=1.0, talk=generous)
+        return Services(store, LocalBus(), self.clock, Dice(1), _no_bot, pace=1.0, talk=generous, make=self._make)
+
+    async def _make(self, wanted: Wanted) -> Made:
+        """Films, in the same process."""
+        return made(wanted, self.rulesets[wanted.table.ruleset])
 
     def _person(self, name: str) -> Guest:
         self.people.append(Guest(self, "127.0.0.1", name, hostile=False))

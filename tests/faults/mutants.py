@@ -23,6 +23,7 @@ from shared.messages import (
     Mine,
     Mute,
     OpenLobby,
+    Recall,
     Rematch,
     Resize,
     Resume,
@@ -93,6 +94,9 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Resize(ref, rng.randint(2, 6)),
     lambda rng, known, ref: Rematch(ref, Arrangement(rng.randint(0, 2))),
     lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
+    lambda rng, known, ref: Recall(
+        ref, _match(rng, known), rng.choice((b"", *known.tokens)), rng.choice(known.codes), have=rng.randint(0, 9)
+    ),
     lambda rng, known, ref: Listen(ref, rng.random() < 0.5),
     lambda rng, known, ref: Mute(ref, rng.choice(known.names), rng.random() < 0.5),
     lambda rng, known, ref: Introduce(ref, rng.choice(known.tokens), rng.choice(known.codes)),

@@ -19,7 +19,7 @@ from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import Arrangement, SeatKind, TablePhase
+from shared.tables import Arrangement, Recollection, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
@@ -55,6 +55,9 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "introduce_with_code": m.Introduce(25, TOKEN, "H7KQ2MWX"),
     "hand_over": m.HandOver(26),
     "mine": m.Mine(28, (("k3x9q0a7bz1c", TOKEN),)),
+    "create_with_closed_hands": m.Create(20, "cote2", 3, {}, "Secrets", True, -1, 0, 0, False, True),
+    "recall": m.Recall(21, "k3x9q0a7bz1c"),
+    "recall_on": m.Recall(22, "k3x9q0a7bz1c", TOKEN, "H7KQ2M", 32768, 300, 700, True),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
@@ -148,6 +151,8 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
             m.Holding("p7w2m4c8rt5v", "", "", -1, TablePhase.PLAYING),
         ),
     ),
+    "recalled": m.Recalled(21, Recollection.FILM, 313, 0, 12, b"a whole film"),
+    "recalled_record": m.Recalled(22, Recollection.RECORD, 700, 32768, 32780, b"the last end"),
     "invited_onlooker": m.Invited(0, "p7w2m4c8rt5v", "K9TR4X", -1, b"", "Livia"),
 }
 

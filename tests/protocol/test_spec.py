@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from client.network.station import BEAT, TTL
-from protocol import announcement, codec, delta, limits
+from protocol import announcement, codec, delta, film, limits
 from protocol.version import PROTOCOL
 from server import budgets
 from server.connections.app import CHAT, Settings
@@ -17,6 +17,7 @@ from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
 from server.matches.undo import DEPTH
+from server.recall import archive
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables
 
@@ -70,6 +71,11 @@ def promised() -> list[str]:
         f"{SHOWN.a_second:g} times a second, {SHOWN.at_once:g} at once",
         f"may ask {gate.requests.a_second:g} times a second on average, {gate.requests.at_once:g} times at once",
         f"{LOOKING_ON_EACH} people of one address may look on",
+        f"Unpacked it has at most {film.MOST} bytes",
+        f"in pieces of {_kib(archive.PIECE)}, one question of each connection at a time and {archive.WAITING_EACH} of",
+        f"{archive.MOST_WAITING} people wait for an answer",
+        f"{archive.FILMS.at_once:g} films or records are made at once",
+        f"and one more every {1 / archive.FILMS.a_second:g} seconds; pieces",
         f"{MOST_STANDING} standing actions",
         f"{MOST_BACK} actions of a seat may be taken back",
         f"at that version, {DEPTH} at most",

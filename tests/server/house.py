@@ -13,6 +13,7 @@ from server.bus.local import LocalBus
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
+from server.matches.memory import Maker
 from server.matches.table import Advisers, Decide, Services
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore
@@ -114,6 +115,7 @@ async def house(
     awake: bool = True,
     rules: AnyRuleset = TOY,
     advise: Advisers | None = None,
+    make: Maker | None = None,
 ) -> AsyncIterator[House]:
     """A server's inside, somebody having asked for every match that is kept unless it is not `awake`.
 
@@ -121,7 +123,7 @@ async def house(
     """
     clock = FakeClock()
     own = store or await SqliteStore.open(path / "db")
-    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide, pace, advise=advise), {rules.id: rules})
+    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide, pace, advise=advise, make=make), {rules.id: rules})
     for match in await own.unfinished() if awake else ():
         await lobby.wake(match)
     try:

@@ -224,7 +224,7 @@ def test_an_older_server_understands_who_asks_for_nothing_new(message: Create) -
     assert codec.encode_lean(message) == b"\x96\x02\x01\xa3toy\x02\x80\xa1t"
     assert codec.decode_client(codec.encode_lean(message)) == message == codec.decode_client(OLD_CREATE)
     asking = msgspec.structs.replace(message, advice=True)
-    assert codec.encode_lean(asking) == codec.encode(asking)
+    assert codec.encode_lean(asking) == b"\x9b" + OLD_CREATE[1:] + b"\xc3"
 
 
 async def next_decision(client: Client) -> int:

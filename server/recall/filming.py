@@ -1,0 +1,85 @@
+"""A film from a log: what one audience was shown, byte for byte, by the way that the match itself goes; only that
+nothing can be taken back in it. And the record of all of it."""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw
+
+from protocol import codec, delta, record
+from protocol.film import Film, pack
+from protocol.record import Record, Sitter
+from server.matches.memory import Made, Wanted
+from server.storage.port import TableRecord
+from shared.history import GENESIS, Course, Deed, Entry, Passed, chain
+from shared.ids import Seat
+from shared.kernel.engine import AnyRuleset, IllegalAction
+from shared.messages import Back, Snapshot
+from shared.tables import LOOKING_ON, Recollection
+
+REFUSED: Final = (msgspec.MsgspecError, UnicodeDecodeError, IllegalAction, KeyError, ValueError)
+"""All that a log may raise that is not of these rules."""
+
+
+def made(wanted: Wanted, rules: AnyRuleset) -> Made:
+    """What is wanted, by these rules."""
+    if wanted.kind == Recollection.RECORD:
+        return Made(record.write(record_of(wanted.table, wanted.entries)))
+    if rules.version != wanted.table.version:
+        return Made(b"", f"of rules {wanted.table.version}, not {rules.version}")
+    try:
+        return Made(pack(film_of(rules, wanted)))
+    except REFUSED as error:
+        return Made(b"", codec.harmless(f"{type(error).__name__}: {error}"))
+
+
+def record_of(table: TableRecord, entries: Sequence[bytes]) -> Record:
+    """Everything that is kept of a match."""
+    sitters = tuple(Sitter(chair.name, chair.bot) for chair in table.chairs)
+    check = reduce(chain, entries, GENESIS)
+    return Record(
+        table.match, table.title, table.ruleset, table.version, table.options, sitters, tuple(entries), check,
+        open_hands=not table.closed_hands,
+    )  # fmt: skip
+
+
+def film_of(rules: AnyRuleset, wanted: Wanted) -> Film:
+    """What that audience was shown. Raises what `REFUSED` names."""
+    table = wanted.table
+    entries = [msgspec.msgpack.decode(entry, type=Entry) for entry in wanted.entries]
+    first, *frames = shots(rules, wanted, entries)
+    names = tuple(chair.name for chair in table.chairs)
+    head = (table.ruleset, table.version, table.options, names, table.title, wanted.audience)
+    return Film(*head, first, tuple(frames))
+
+
+def shots(rules: AnyRuleset, wanted: Wanted, entries: list[Entry]) -> Iterator[bytes]:
+    """The `Snapshot` of the version that somebody has, and each `Frame` after it."""
+    audience = None if wanted.audience == LOOKING_ON else wanted.audience
+    course = Course(rules, len(wanted.table.chairs), wanted.table.options)
+    begun = min(wanted.have, len(entries))
+    seen = rules.view(course.state, audience)
+    if begun == 0:
+        yield _snapshot(0, seen)
+    for passed in course.follow(entries):
+        before, n = seen, passed.entry.n
+        if n >= begun:
+            seen = rules.view(passed.state, audience)
+        if n == begun:
+            yield _snapshot(n, seen)
+        elif n > begun:
+            yield _frame(rules, passed, before, seen, audience)
+
+
+def _snapshot(version: int, seen: Any) -> bytes:
+    encoded = codec.encode(seen)
+    return codec.encode(Snapshot(version, delta.digest(encoded), Raw(encoded)))
+
+
+def _frame(rules: AnyRuleset, passed: Passed, before: Any, seen: Any, audience: Seat | None) -> bytes:
+    told = [heard for event in passed.events if (heard := rules.event_for(event, audience)) is not None]
+    entry, digest = passed.entry, delta.digest(codec.encode(seen))
+    back = Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
+    return codec.encode_frame(entry.n, digest, delta.diff(before, seen), told, back=back)

@@ -1,0 +1,23 @@
+"""A process in which films are made: `python -m server.tools.films`. Questions and answers are MessagePack."""
+
+import msgspec
+
+from server.matches.memory import Made, Wanted
+from server.recall.filming import made
+from server.workers import attend
+from shared.rulesets.registry import RULESETS
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    attend(_answer)
+
+
+def _answer(question: bytes) -> bytes:
+    wanted = msgspec.msgpack.decode(question, type=Wanted)
+    rules = RULESETS.get(wanted.table.ruleset)
+    return msgspec.msgpack.encode(Made(b"", "unknown rules") if rules is None else made(wanted, rules))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,424 @@
+"""What is kept of a match, for whoever may see it: the frames that were sent, nobody else's secrets, piece by piece."""
+
+import asyncio
+import itertools
+import random
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from protocol import codec, film, record
+from protocol.film import Film
+from server.bots.policy import play_normal
+from server.delivery.peer import Peer
+from server.matches.dice import Dice
+from server.matches.match import Match, Step
+from server.matches.memory import Made, Wanted
+from server.recall import archive
+from server.recall.filming import film_of, made
+from server.recall.studio import Studio
+from server.storage.port import ChairRecord, StoreError, TableRecord
+from shared.messages import (
+    Create,
+    Done,
+    Frame,
+    Join,
+    Recall,
+    Recalled,
+    Refused,
+    Seated,
+    Snapshot,
+    Start,
+    Watch,
+)
+from shared.rulesets.registry import RULESETS, ruleset
+from shared.tables import Recollection
+from tests.server.house import House, house, link, name, person
+from tests.server.toy import TOY
+
+ROUNDS = 3
+
+
+class Maker:
+    """Makes films in the test's own process: at once, or when the test says so."""
+
+    def __init__(self) -> None:
+        self.wanted: list[Wanted] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def __call__(self, wanted: Wanted) -> Made:
+        self.wanted.append(wanted)
+        await self.gate.wait()
+        return made(wanted, TOY)
+
+
+@pytest.fixture
+def maker() -> Maker:
+    return Maker()
+
+
+async def play(h: House, peers: list[Peer], rounds: int) -> None:
+    """So many rounds; each seat names a number of its own."""
+    for _ in range(rounds):
+        for seat, peer in enumerate(peers):
+            if not h.only().table.match.finished:
+                await h.say(peer, name(h, h.only().table.match.version + 1, seat + 2))
+
+
+async def recalled(h: House, peer: Peer, match: str, **wanted: Any) -> tuple[Recalled, bytes]:
+    """All pieces, one after the other."""
+    answer = await h.ask(peer, Recall(90, match, **wanted), Recalled)
+    data = answer.data
+    while len(data) < answer.total:
+        asked = structs.replace(Recall(91, match, **wanted), at=len(data), upto=answer.upto)
+        data += (await h.ask(peer, asked, Recalled)).data
+    return answer, data
+
+
+async def screened(h: House, peer: Peer, match: str, **wanted: Any) -> Film:
+    """The film that a peer gets."""
+    answer, data = await recalled(h, peer, match, **wanted)
+    assert answer.kind == Recollection.FILM
+    return film.unpack(data)
+
+
+async def refused(h: House, peer: Peer, match: str, **wanted: Any) -> str:
+    return (await h.ask(peer, Recall(92, match, **wanted), Refused)).code
+
+
+def stream(peer: Peer) -> list[bytes]:
+    """What of a match somebody was sent."""
+    return [pure(codec.encode(message)) for message in link(peer).sent if isinstance(message, Snapshot | Frame)]
+
+
+def pure(sent: bytes) -> bytes:
+    """A version as a film has it: nothing can be taken back in it."""
+    message = codec.decode_server(sent)
+    assert isinstance(message, Snapshot | Frame)
+    encode = codec.encode if isinstance(message, Snapshot) else codec.encode_lean
+    return encode(structs.replace(message, undo=0))
+
+
+def begin(first: bytes) -> Snapshot:
+    message = codec.decode_server(first)
+    assert isinstance(message, Snapshot)
+    return message
+
+
+@pytest.mark.parametrize("seat", [0, 1, -1])
+async def test_a_film_is_byte_for_byte_what_that_audience_was_sent(tmp_path: Path, maker: Maker, seat: int) -> None:
+    async with house(tmp_path, make=maker) as h:
+        peers = await h.table(2)
+        match = h.only().match
+        watcher = person("Nero")
+        await h.ask(watcher, Watch(1, match), Done)
+        everybody = {0: peers[0], 1: peers[1], -1: watcher}
+        for peer in everybody.values():
+            link(peer).sent.clear()
+        await h.say(peers[0], Start(2))
+        await play(h, peers, ROUNDS)
+        sent = stream(everybody[seat])
+        shown = await screened(h, everybody[seat], match)
+        assert [shown.first, *shown.frames] == sent and len(sent) > 2 * ROUNDS
+        assert (shown.audience, shown.names) == (seat, ("Person 0", "Person 1"))
+
+
+async def test_a_film_from_a_version_on_begins_there(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        await play(h, [anna, ben], ROUNDS)
+        match, sent = h.only().match, stream(anna)
+        version = h.only().table.match.version
+        later = await screened(h, anna, match, have=4)
+        assert list(later.frames) == sent[-len(later.frames) :] and len(later.frames) == version - 4
+        assert begin(later.first).version == 4
+        end = await screened(h, anna, match, have=2**32 - 1)
+        assert end.frames == () and begin(end.first).version == version
+
+
+async def test_nobody_is_shown_what_only_others_may_see(tmp_path: Path, maker: Maker) -> None:
+    """Numbers that are named are secret until the die is rolled."""
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        match = h.only().match
+        await h.say(anna, name(h, 1, 7))
+        views = {
+            who: TOY.view_decoder.decode(begin((await screened(h, peer, match, have=99, **by)).first).view)
+            for who, peer, by in (
+                ("anna", anna, {}),
+                ("ben", ben, {}),
+                ("a stranger", person("Nero"), {}),
+                ("with Anna's token", person("Livia"), {"token": h.token(anna)}),
+            )
+        }
+        named = {who: view.named for who, view in views.items()}
+        assert named == {
+            "anna": [7, 0], "ben": [-1, 0], "a stranger": [-1, 0], "with Anna's token": [7, 0]
+        }  # fmt: skip
+
+
+async def test_who_may_see_a_match(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        (anna, _), match = await h.match(2, open=False), h.only().match
+        nero = person("Nero", "192.0.2.1")
+        assert await refused(h, nero, match) == "no-match"
+        assert await refused(h, nero, match, token=bytes(32)) == "bad-token"
+        assert await refused(h, nero, "nothere") == "no-match"
+        assert (await screened(h, nero, match, code=h.code(match).lower())).audience == -1
+        assert (await screened(h, nero, match, token=h.token(anna))).audience == anna.seat
+
+
+async def test_guessing_codes_makes_one_wait(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        await h.match(2, open=False)
+        nero, match = person("Nero", "192.0.2.1"), h.only().match
+        codes = [await refused(h, nero, match, code="WRONG") for _ in range(6)]
+        assert codes == ["no-match"] * 4 + ["rate"] * 2
+        assert (await h.ask(nero, Watch(3, match, "WRONG"), Refused)).code == "rate"
+
+
+async def test_before_the_start_there_is_nothing(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        (anna, _), match = await h.table(2), h.only().match
+        assert await refused(h, anna, match) == "not-started"
+
+
+async def over(h: House, **options: Any) -> tuple[list[Peer], str]:
+    """A match that was played to its end."""
+    anna = person("Anna")
+    match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": ROUNDS}, "Title", **options), Seated)).match
+    ben = person("Ben")
+    await h.ask(ben, Join(1, match, h.code(match)), Seated)
+    await h.ask(anna, Start(2), Done)
+    await play(h, [anna, ben], ROUNDS)
+    assert h.only().table.match.finished
+    return [anna, ben], match
+
+
+async def test_after_the_end_there_is_the_whole_record(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        _, match = await over(h)
+        answer, data = await recalled(h, person("Nero"), match)
+        assert answer.kind == Recollection.RECORD
+        whole = record.read(data)
+        assert len(record.entries(whole)) == answer.upto == h.only().table.match.version
+        assert whole.check == h.only().table.check
+        assert [sitter.name for sitter in whole.seats] == ["Anna", "Ben"]
+        assert (await screened(h, person("Nero"), match, film=True)).audience == -1
+
+
+async def test_where_hands_stay_closed_everybody_gets_his_own_film(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        (anna, ben), match = await over(h, closed_hands=True)
+        films = [await screened(h, peer, match) for peer in (anna, ben, person("Nero"))]
+        assert [shown.audience for shown in films] == [0, 1, -1]
+        assert len({shown.frames for shown in films}) == 3
+
+
+async def test_a_match_that_sleeps_is_shown_without_being_woken(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        await play(h, [anna, ben], ROUNDS)
+        match, token = h.only().match, h.token(anna)
+        await h.only().table.save()
+        before = await screened(h, anna, match)
+        after = house(tmp_path, store=h.store, make=maker, awake=False)
+        async with after as other:
+            nero = person("Nero")
+            assert await screened(other, nero, match, token=token) == before
+            assert (await screened(other, nero, match)).audience == -1
+            assert other.lobby.tables == 0
+
+
+async def test_pieces_of_any_size_make_the_same_whole(
+    tmp_path: Path, maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "PIECE", 50)
+    monkeypatch.setattr(archive, "SLICE", 3)
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        await play(h, [anna, ben], ROUNDS)
+        match = h.only().match
+        first = await h.ask(anna, Recall(1, match), Recalled)
+        await play(h, [anna, ben], 1)  # It goes on meanwhile.
+        data = first.data
+        while len(data) < first.total:
+            piece = await h.ask(anna, Recall(2, match, at=len(data), upto=first.upto), Recalled)
+            assert (piece.at, piece.total, len(piece.data) <= 50) == (len(data), first.total, True)
+            data += piece.data
+        assert len(film.unpack(data).frames) == first.upto
+        assert len(maker.wanted) == 1, "it was made once"
+        assert await refused(h, anna, match, at=first.total, upto=first.upto) == "bad-message"
+
+
+async def test_who_plays_is_answered_while_a_film_is_made(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        maker.gate.clear()
+        link(anna).sent.clear()
+        await h.say(anna, Recall(5, h.only().match))
+        await play(h, [anna, ben], 1)
+        assert link(anna).last(Frame).version >= 2
+        assert not any(isinstance(message, Recalled) for message in link(anna).sent)
+        assert await refused(h, anna, h.only().match) == "rate", "one after the other"
+        maker.gate.set()
+        await h.quiet()
+        assert link(anna).last(Recalled).ref == 5
+
+
+async def test_all_who_ask_for_the_same_share_it(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        await h.match(2)
+        match = h.only().match
+        maker.gate.clear()
+        crowd = [person(f"P{n}", f"192.0.2.{n}") for n in range(20)]
+        for peer in crowd:
+            await h.say(peer, Recall(1, match))
+        maker.gate.set()
+        await h.quiet()
+        assert all(link(peer).last(Recalled).total for peer in crowd) and len(maker.wanted) == 1
+
+
+async def test_a_flood_of_requests_makes_few_films(tmp_path: Path, maker: Maker) -> None:
+    """One address: so many films, then no more; so many who wait, then none; others are served."""
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        await play(h, [anna, ben], 20)
+        match = h.only().match
+        nero = person("Nero", "192.0.2.1")
+        answers = []
+        for have in range(40):
+            link(nero).sent.clear()
+            await h.say(nero, Recall(have + 1, match, have=have))
+            answers.append(type(link(nero).sent[-1]))
+        assert answers == [Recalled] * 12 + [Refused] * 28
+        assert len(maker.wanted) == archive.FILMS.at_once
+        maker.gate.clear()
+        crowd = [person(f"P{n}", "192.0.2.2") for n in range(10)]
+        for n, peer in enumerate(crowd):
+            await h.say(peer, Recall(1, match, have=n + 13))
+        told = [message for peer in crowd for message in link(peer).sent]
+        assert [message.code for message in told if isinstance(message, Refused)] == ["rate"] * 6
+        maker.gate.set()
+        assert (await screened(h, person("Livia", "192.0.2.3"), match)).frames
+
+
+async def test_old_films_make_room_for_new_ones(tmp_path: Path, maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        await play(h, [anna, ben], ROUNDS)
+        match = h.only().match
+        size = len((await recalled(h, anna, match))[1])
+        monkeypatch.setattr(archive, "CACHED", 2 * size)
+        for have in (1, 2, 3, 4):
+            await recalled(h, anna, match, have=have)
+        assert sum(map(len, h.lobby._archive._cache.values())) <= 2 * size
+        before = len(maker.wanted)
+        await recalled(h, anna, match, have=4)
+        assert len(maker.wanted) == before
+        await recalled(h, anna, match)
+        assert len(maker.wanted) == before + 1
+
+
+async def test_who_hangs_up_leaves_nothing_behind(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        await h.match(2)
+        maker.gate.clear()
+        nero = person("Nero")
+        await h.say(nero, Recall(1, h.only().match))
+        await h.drop(nero)
+        assert not h.lobby._archive._asking
+        maker.gate.set()
+        await h.quiet()
+        assert not link(nero).sent and not h.lobby._archive._making
+
+
+async def test_a_log_that_the_rules_refuse_is_said_so(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        anna, _ = await h.match(2)
+        await h.say(anna, name(h, 1, 5))
+        h.only().table.record.version += 1
+        assert await refused(h, anna, h.only().match) == "not-playable"
+
+
+async def test_a_damaged_log_is_not_shown(tmp_path: Path, maker: Maker) -> None:
+    async with house(tmp_path, make=maker) as h:
+        anna, ben = await h.match(2)
+        await play(h, [anna, ben], ROUNDS)
+        await h.store._ask(lambda db: db.connection.execute("UPDATE log SET entry = x'00' WHERE n = 3") and None)
+        assert await refused(h, anna, h.only().match) == "storage"
+        with pytest.raises(StoreError, match="damaged at entry 3"):
+            await h.store.read(h.only().match, 1, 10)
+
+
+async def test_a_server_without_a_maker_shows_nothing(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match(2)
+        assert await refused(h, anna, h.only().match) == "no-recall"
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_each_audience_of_real_matches_gets_what_it_was_sent(game: str) -> None:
+    """Also from the middle on, and where somebody took something back."""
+    rules, rng = RULESETS[game], random.Random(5)
+    match = Match(rules, 3, {}, Dice(5))
+    entries: list[bytes] = []
+    sent = [[pure(match.snapshot(audience))] for audience in range(4)]
+    step, seat, went_back = match.chance(), 0, 0
+    while len(entries) < 250 and not match.finished:
+        if step is None:
+            seat = match.owed[0]
+            action = play_normal(rules, rules.view(match.state, seat), seat, rng)
+            outcome = match.submit(seat, len(entries) + 1, match.frame, codec.encode(action))
+            assert isinstance(outcome, Step)
+            step = outcome
+        match.commit(step)
+        entries += [codec.encode(entry) for entry in step.entries]
+        for turned, audience in itertools.product(step.turned, range(4)):
+            sent[audience].append(pure(turned.frames[audience]))
+        back = match.undo(seat, match.version) if len(entries) % 3 == 0 else None
+        step = back if isinstance(back, Step) else None
+        went_back += step is not None
+    assert went_back
+    chairs = [ChairRecord("Anna"), ChairRecord("Ben"), ChairRecord("Caia")]
+    table = TableRecord("m1", game, rules.version, {}, "T", True, "C", 0, 0, chairs)
+    for audience, have in itertools.product((0, 1, 2, -1), (0, 100)):
+        shown = film_of(rules, Wanted(table, entries, Recollection.FILM, audience, have))
+        assert list(shown.frames) == sent[audience][have + 1 :]
+        assert begin(shown.first).version == have
+
+
+async def test_the_maker_is_a_process_that_is_replaced() -> None:
+    """It makes films of the real rules; whatever ends it, the next one is made."""
+    table = TableRecord("m1", "classic", ruleset("classic").version, {}, "T", True, "C", 0, 0, [])
+    table.chairs = [ChairRecord("Anna"), ChairRecord(bot="easy")]
+    wanted = Wanted(table, [], Recollection.FILM)
+    studio = Studio()
+    try:
+        first = await studio(wanted)
+        assert first == made(wanted, ruleset("classic")) and film.unpack(first.data).names == ("Anna", "")
+        assert studio._worker is not None
+        studio._worker.process.kill()
+        with pytest.raises((OSError, EOFError)):
+            await studio(wanted)
+        assert await studio(wanted) == first
+        assert (await studio(structs.replace(wanted, entries=[b"\xc1"]))).wrong
+    finally:
+        await studio.close()
+    with pytest.raises(RuntimeError):
+        await studio(wanted)
+
+
+@pytest.mark.parametrize("data", [b"", b"x" * 50, zlib.compress(b"\x91\x01"), zlib.compress(b"\x00")[:-1]])
+def test_bytes_that_are_no_film_are_refused(data: bytes) -> None:
+    with pytest.raises(film.BadFilm):
+        film.unpack(data)
+
+
+def test_a_film_that_swells_is_refused() -> None:
+    with pytest.raises(film.BadFilm, match="too long"):
+        film.unpack(zlib.compress(bytes(film.MOST + 1)))
