@@ -10,10 +10,11 @@ from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.language import _
 from client.network.advising import NOT_YOURS, Advised, closed_to
-from client.network.model import Told
+from client.network.model import Told, WentBack
 from client.player.manner import Manner
 from client.sound.sounds import Sound
 from client.table.guide import Spirit
+from shared.history import returned
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -47,6 +48,8 @@ class LocalMatch:
         self.thinking = False
         self.advice: tuple[int, Advised] | None = None
         """What is advised, and at which version."""
+        self._past: list[Any] = []
+        """The positions before own decisions that nothing followed but others of them."""
         self._told: list[Told] = []
         self.state: Any = engine.start(rules, seats, options or {}, self._emit)
         self._draw()
@@ -87,6 +90,17 @@ class LocalMatch:
         """Why there is none."""
         return closed_to(self.table, self.seat) or ("" if self.is_mine else NOT_YOURS)
 
+    @property
+    def undoable(self) -> int:
+        """How many own decisions can be taken back."""
+        return len(self._past)
+
+    def undo(self) -> None:
+        """Take the last one back."""
+        self.version += 1
+        self.state = returned(self.state, self._past.pop())
+        self._emit(WentBack(self.seat, 0))
+
     def ask_advice(self) -> None:
         """Somebody else puts the answer into `advice`."""
         self.thinking = True
@@ -115,10 +129,12 @@ class LocalMatch:
     def play(self, seat: Seat, action: Action) -> None:
         """Any seat does something."""
         self.version += 1
-        state = self.state.clone()
+        before = self.state
+        state = before.clone()
         engine.play(self.rules, state, seat, action, self._emit)
         self.state = state
         self._draw()
+        self._past = [*self._past, before] if seat == self.seat and self.state is state else []
 
     def _draw(self) -> None:
         """Chance answers as long as it owes."""

@@ -59,6 +59,7 @@ class Command(StrEnum):
     CONFIRM = "confirm"
     END = "end"
     STEP_BACK = "step-back"
+    UNDO = "undo"
     NEXT_PIECE = "next-piece"
     AHEAD = "ahead"
     PANELS = "panels"
@@ -133,7 +134,8 @@ COMMANDS: Final[dict[Command, Entry]] = {
 
     Command.CONFIRM: _entry(Place.TABLE, _("Confirm"), "enter", "num_enter", "ctrl+enter"),
     Command.END: _entry(Place.TABLE, _("End the phase, or pass"), "space", "ctrl+space"),
-    Command.STEP_BACK: _entry(Place.TABLE, _("One step back"), "backspace", "ctrl+z"),
+    Command.STEP_BACK: _entry(Place.TABLE, _("One step back"), "backspace"),
+    Command.UNDO: _entry(Place.TABLE, _("One step back, or take back what was done"), "ctrl+z"),
     Command.NEXT_PIECE: _entry(Place.TABLE, _("The next that can act"), "tab"),
     Command.AHEAD: _entry(Place.TABLE, _("On to my turn, past what the others do"), "x"),
     Command.PANELS: _entry(Place.TABLE, _("To the next panel"), "f6"),

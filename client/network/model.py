@@ -34,6 +34,7 @@ from shared.messages import (
     Story,
     TableInfo,
     TableState,
+    Undo,
     Welcome,
 )
 from shared.refusal import Refusal
@@ -52,6 +53,14 @@ class Told(Struct, frozen=True):
     version: int
     event: Event
     late: bool = False
+
+
+class WentBack(Event, frozen=True, array_like=True, gc=False, tag=255):
+    """No event of any game: an old position came back. `seat`: who took a decision of his own back, NONE: all agreed;
+    `to`: the version whose position it is."""
+
+    seat: Seat
+    to: int
 
 
 class Company(Protocol):
@@ -102,6 +111,8 @@ class MatchModel:
         self._muting: dict[int, frozenset[str]] = {}
         """Who is muted once the server has agreed, by request."""
         self._advising = Advising(rules, session, send)
+        self._undone_at = -1
+        """The version at which we asked to take something back; until it is answered, or there is another."""
 
     @property
     def pending(self) -> bool:
@@ -155,6 +166,18 @@ class MatchModel:
         self._send(self._session.act(frame, action))
         self._sent |= set(self._session.pending) - before
         return None
+
+    @property
+    def undoable(self) -> int:
+        """How many of our own decisions can be taken back now, one after the other."""
+        return 0 if self.pending or self._undone_at == self.version else self._session.undo
+
+    def undo(self) -> None:
+        """Take back what we decided last."""
+        if self.undoable:
+            ref, self._undone_at = self._session.ref(), self.version
+            self._sent.add(ref)
+            self._send(codec.encode(Undo(ref, self.version)))
 
     @property
     def thinking(self) -> bool:
@@ -221,7 +244,7 @@ class MatchModel:
             case TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
             case Welcome():
-                self._behind = True
+                self._behind, self._undone_at = True, -1
             case Snapshot():
                 self._refresh()
                 self.fresh = False
@@ -229,6 +252,7 @@ class MatchModel:
                 self._refresh()
                 self.fresh = not self._behind
                 events = [event for event in map(self._event, message.events) if event]
+                events += [WentBack(message.back.seat, message.back.to)] if message.back is not None else []
                 self._told += [Told(message.version, event, self._behind) for event in events]
             case Clock():
                 self.clock, self._clock_at = message, monotonic()
@@ -236,7 +260,8 @@ class MatchModel:
             case Story():
                 self.chat = [Said(line.seat, line.name, line.text) for line in message.chat]
                 told = [(version, self._event(data)) for version, data in message.events]
-                self._story = [Told(version, event) for version, event in told if event]
+                told += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
+                self._story = [Told(version, event) for version, event in sorted(told, key=_when) if event]
             case Said():
                 self.chat = [*self.chat[1 - CHAT_KEPT :], message]
             case Invited():
@@ -247,6 +272,7 @@ class MatchModel:
                 self._sent.discard(message.command)
             case Refused() if message.ref in self._sent:
                 self._sent.discard(message.ref)
+                self._undone_at = -1
                 self.refusal = message
             case _:
                 pass
@@ -267,6 +293,10 @@ class MatchModel:
             _log.warning("an event could not be read: %r", bytes(data)[:60])
             return None
         return event
+
+
+def _when(told: tuple[int, Event | None]) -> int:
+    return told[0]
 
 
 def voices(match: Company) -> list[str]:

@@ -1,4 +1,5 @@
-"""A button in the corner of the board, while there is something to deal with beside what is owed."""
+"""Buttons in the corner of the board that come and go: for what may be dealt with beside what is owed, and for what
+may be taken back."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from arcade.types import Rect
 
 from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind
+from client.keyboard.commands import Command
+from client.keyboard.keys import told
 from client.table.pane import Pane
 
 WIDTH = 196.0
@@ -18,10 +21,11 @@ HIGH = 38.0
 class Corner(Pane):
     """See the module's docstring."""
 
-    def __init__(self, action: Callable[[], object], tip: str) -> None:
+    def __init__(self, action: Callable[[], object], tip: str, key: Command) -> None:
         super().__init__()
         self._action = action
         self._tip = tip
+        self._key = key
         self.words = ""
         self.urgent = False
 
@@ -31,10 +35,11 @@ class Corner(Pane):
             self.words, self.urgent = words, urgent
             self.rebuild()
 
-    def over(self, board: Rect) -> None:
-        """Lie in the lower left corner of the board, where it covers no name."""
+    def over(self, board: Rect, beside: Corner | None = None) -> None:
+        """Lie in the lower left corner of the board, where it covers no name; right of another that is there."""
         gap = theme.px(8)
-        self.place(arcade.LBWH(board.left + gap, board.bottom + gap, theme.px(WIDTH), theme.px(HIGH)))
+        left = beside.rect.right if beside is not None and beside.words else board.left
+        self.place(arcade.LBWH(left + gap, board.bottom + gap, theme.px(WIDTH), theme.px(HIGH)))
 
     def holds(self, x: float, y: float) -> bool:
         return bool(self.words) and super().holds(x, y)
@@ -42,7 +47,7 @@ class Corner(Pane):
     def build(self) -> None:
         if self.words:
             kind: ButtonKind = "primary" if self.urgent else "plain"
-            tip = f"{self._tip} (C)"
+            tip = f"{self._tip} ({told(self._key)})"
             self.ui.add(Button(self.rect, self.words, self._action, kind=kind, tip=tip, size=theme.BODY))
 
     def draw(self) -> None:

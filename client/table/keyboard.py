@@ -51,6 +51,7 @@ class Keyboard(Generic[T]):
             Command.END: lambda: top.hurry() or self._sheet_first() or top.task.end(),
             Command.BACK: self._back,
             Command.STEP_BACK: lambda: top.task.undo(),
+            Command.UNDO: lambda: top.task.undo() or top.undo(),
             Command.NEXT_PIECE: self._next,
             Command.AHEAD: top.go_ahead,
             Command.PANELS: lambda: self._turn(1),
@@ -184,7 +185,7 @@ class Keyboard(Generic[T]):
     def _finding(self, command: Command | None) -> bool:
         """A name is being typed."""
         cursor = self.top.cursor
-        if command is Command.STEP_BACK:
+        if command in (Command.STEP_BACK, Command.UNDO):
             cursor.erase()
         elif command is Command.NEXT_PIECE:
             cursor.again()

@@ -54,6 +54,13 @@ class TableMatch(Protocol[T_co]):
         """Send an action, or say why it is not legal."""
 
     @property
+    def undoable(self) -> int:
+        """How many own decisions can be taken back now, one after the other."""
+
+    def undo(self) -> None:
+        """Take back what was decided last."""
+
+    @property
     def thinking(self) -> bool:
         """Whether advice was asked for and is still to come."""
 

@@ -12,6 +12,7 @@ from client.drawing import theme
 from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
 from client.language import _, heard
+from client.network.model import WentBack
 from client.player.hints import FirstGame
 from client.sound.sounds import Sound
 from client.table.advising import Advice
@@ -94,10 +95,13 @@ class Tabletop(Generic[T]):
         self.tray = Tray()
         self.roster = Roster(match.name)
         self.journal = Journal(house.say, self._listen)
-        self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "")
+        self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
+        taken = _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
+        self.undoing = Corner(self.undo, taken, Command.UNDO)
         self.outlook = Outlook(self.calculate)
         self._fixed: tuple[Pane, ...] = (
-            self.header, self.strip, self.tray, self.roster, self.journal, self.corner, self.outlook,
+            self.header, self.strip, self.tray, self.roster, self.journal, self.corner, self.undoing,
+            self.outlook,
         )  # fmt: skip
         self.coach: Coach[T] | None = None
         if coached and guide.lesson is not None:
@@ -138,8 +142,8 @@ class Tabletop(Generic[T]):
         sheet = () if self.sheet is None else (self.sheet,)
         coach = () if self.coach is None else (self.coach,)
         return (
-            *sheet, self.advice.plate, self.tray, self.corner, *coach, *self._hints, self.strip, self.header,
-            self.roster, self.journal,
+            *sheet, self.advice.plate, self.tray, self.corner, self.undoing, *coach, *self._hints, self.strip,
+            self.header, self.roster, self.journal,
         )  # fmt: skip
 
     @property
@@ -287,6 +291,7 @@ class Tabletop(Generic[T]):
         self.journal.place(layout.journal)
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
+        self.undoing.over(self.board.rect, self.corner)
         self.outlook.over(self.board.rect)
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
@@ -314,10 +319,12 @@ class Tabletop(Generic[T]):
             self.place(*self._size)
         story = [told.event for told in self.match.take_story()]
         self._telling.recall(story, self.match.name)
+        story = [event for event in story if not isinstance(event, WentBack)]
         told = self.match.take_events()
         sounds = [None] * len(told) if missed or self._ahead else self._sounding.of(told, self._before, self.match.seat)
         events = [one.event for one in told]
         self._hear_events(events, sounds)
+        events = [event for event in events if not isinstance(event, WentBack)]
         if self.coach is not None:
             self.coach.hear([*story, *events])
         if self.hinting is not None:
@@ -331,6 +338,10 @@ class Tabletop(Generic[T]):
             self._skip_ahead()
 
     def _hear_events(self, events: Sequence[Event], sounds: Sequence[Sound | None]) -> None:
+        last = max((i for i, event in enumerate(events) if isinstance(event, WentBack)), default=NONE)
+        if last != NONE:
+            self._go_back(events[: last + 1])
+            events, sounds = events[last + 1 :], sounds[last + 1 :]
         words = self._telling.hear(events, self.match.name)
         for event, line in zip(events, words, strict=True):
             self.motion.hear(event, self._before)
@@ -346,6 +357,17 @@ class Tabletop(Generic[T]):
             if self.theatre.busy and not busy:
                 self._hold(events)
             self._sounding.hear(rest, busy=self.theatre.busy, flying=self.motion.flying)
+
+    def _go_back(self, events: Sequence[Event]) -> None:
+        """An old position came back: nothing moves to it, and what was still to be seen never happened."""
+        words = self._telling.hear(events, self.match.name)
+        back = events[-1]
+        if isinstance(back, WentBack) and back.seat != self.match.seat:
+            self.desk.toast(words[-1])
+        self.motion.skip()
+        self.theatre.forget()
+        self._sounding.skip()
+        self._before = self._held = self._calm = None
 
     def _hold(self, events: Sequence[Event]) -> None:
         """Something of a battle will be seen: until then the board shows what was before it. Who has just come for it
@@ -379,9 +401,23 @@ class Tabletop(Generic[T]):
         self._offer()
         if self.guide.aside is not None:
             self.corner.show(*self.guide.aside.caption(self.table, self.match.seat))
+        self._offer_undo()
         self._ask(scene)
         self._advise()
         self._follow_sheet()
+
+    def _offer_undo(self) -> None:
+        """The button for that stands there exactly as long as it works."""
+        self.undoing.over(self.board.rect, self.corner)
+        self.undoing.show(_("Take back") if self.match.undoable and not self.theatre.busy else "", False)
+
+    def undo(self) -> bool:
+        """Take back what was done last; False where that cannot be."""
+        if not self.match.undoable or self.theatre.busy:
+            return False
+        self.match.undo()
+        self.hear()
+        return True
 
     def _advise(self) -> None:
         """Whether advice can be asked for, and what was said."""
@@ -390,7 +426,7 @@ class Tabletop(Generic[T]):
         self.advice.follow()
         lying = (
             (self.stage.rect, self.theatre.beat), (self.outlook.rect, self.outlook.question),
-            (self.corner.rect, self.corner.words),
+            (self.corner.rect, self.corner.words), (self.undoing.rect, self.undoing.words),
         )  # fmt: skip
         taken = [rect for rect, there in lying if there]
         if self.sheet is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from client.language import _, heard, ngettext
+from client.network.model import WentBack
 from client.table.words import Who, army_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -18,6 +19,8 @@ from shared.vocabulary import events as e
 def sentence(event: Event, who: Who) -> str:
     """The chronicle's line for an event that all games know, else nothing."""
     match event:
+        case WentBack():
+            return _back(event, who)
         case e.BattleBegan():
             return _battle(event, who)
         case e.DiceFell():
@@ -40,6 +43,12 @@ def sentence(event: Event, who: Who) -> str:
             return _conceded(event, who)
         case _:
             return ""
+
+
+def _back(event: WentBack, who: Who) -> str:
+    if event.seat == NONE:
+        return _("All agreed to go back: what came after counts no more.")
+    return _("{who} takes back the last decision.", who=who(event.seat))
 
 
 def _battle(event: e.BattleBegan, who: Who) -> str:

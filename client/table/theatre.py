@@ -330,6 +330,11 @@ class Theatre(Generic[T, F]):
         elif self.drama.read(current) is None:
             self.beat = None
 
+    def forget(self) -> None:
+        """What was shown, or waited to be, never happened."""
+        self._waiting.clear()
+        self.beat, self._lying, self._odds = None, (), None
+
     def skip(self) -> bool:
         """Show how it stands now; False where nothing was left to show."""
         if not self.busy:

@@ -81,6 +81,13 @@ class Match(Protocol):
     def act(self, action: Action) -> Refusal | None:
         """Send an action, or say why it is not legal."""
 
+    @property
+    def undoable(self) -> int:
+        """How many own decisions can be taken back now, one after the other."""
+
+    def undo(self) -> None:
+        """Take back what was decided last."""
+
     def seconds_left(self) -> float | None:
         """Seconds until the clock decides."""
 
@@ -256,6 +263,7 @@ class TextTable:
             Command("clock", _("how long there is left to decide"), self._clock),
             Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
             Command("do", _("do what was advised"), self._follow),
+            Command("undo", _("take back what you did last, where nothing else happened since"), self._undo),
             Command("say WORDS", _("talk to all at the table"), self._talk),
         )
         return {command.name: command for command in (*made, *map(self._sheet, self._voice.sheets))}
@@ -365,6 +373,12 @@ class TextTable:
         if self.match.advised is None:
             raise Misread(_("Nothing is advised; “advice” asks for it."))
         return self._do(self.match.advised.action)
+
+    def _undo(self, _words: str) -> Lines:
+        if not self.match.undoable:
+            raise Misread(_("There is nothing that you can take back."))
+        self.match.undo()
+        return []
 
     def _clock(self, _words: str) -> Lines:
         left = self.match.seconds_left()

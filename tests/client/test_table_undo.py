@@ -1,0 +1,141 @@
+"""Taking back what one did, at the table: the button, the key, the line in the chronicle, and the board as it was."""
+
+import pytest
+from arcade import key
+
+from client.drawing.widgets import Button
+from client.network.model import Told, WentBack
+from client.textual.table import TextTable
+from protocol import codec
+from server.matches.match import Step
+from shared.ids import NONE
+from shared.kernel import engine
+from shared.messages import Done, Refused, Story, Undo
+from shared.rulesets.classic.actions import March
+from tests.client.mouse import Mouse
+from tests.client.test_shell_model import Table
+from tests.client.test_table_keys import marching
+from tests.support.position import general, sp
+
+pytestmark = pytest.mark.usefixtures("window")
+
+
+def moved() -> Mouse:
+    """Two legions have marched, one after the other."""
+    hands = marching()
+    for to in ("neapolis", "italia"):
+        march = next(
+            action
+            for action in engine.options(hands.match.rules, hands.state, 0)
+            if isinstance(action, March) and general(0) in action.leaders and action.to == sp(to)
+        )
+        assert hands.match.act(march) is None
+        hands.settle()
+    return hands
+
+
+def test_the_key_takes_back_one_decision_after_the_other_and_then_does_nothing() -> None:
+    hands = moved()
+    versions = hands.match.version
+    assert hands.state.leader_at[general(0)] == sp("italia")
+    hands.key(key.Z, key.MOD_CTRL)
+    assert hands.state.leader_at[general(0)] == sp("neapolis")
+    hands.key(key.Z, key.MOD_CTRL)
+    assert hands.state.leader_at[general(0)] == sp("italia")
+    hands.key(key.Z, key.MOD_CTRL)
+    assert hands.match.version == versions + 2
+    assert [line.words for line in hands.top.journal.lines[-2:]] == ["Livia takes back the last decision."] * 2
+
+
+def test_the_button_is_there_as_long_as_it_works_and_the_board_goes_back_without_a_flight() -> None:
+    hands = moved()
+    for _ in range(2):
+        hands.button("Take back", hands.top.undoing)
+        assert not hands.top.motion.flying and not hands.top.theatre.busy
+    assert hands.top.undoing.words == "" and not any(isinstance(w, Button) for w in hands.top.undoing.ui.widgets)
+    assert any(token.space == sp("italia") for token in hands.top.display.standing if token.key.startswith("leader"))
+
+
+def test_a_step_of_a_draft_comes_before_what_was_sent() -> None:
+    hands = moved()
+    before = hands.match.version
+    hands.space("italia")
+    hands.top.task.next()
+    drafted = hands.top.task.line()
+    hands.key(key.Z, key.MOD_CTRL)
+    assert hands.match.version == before and hands.top.task.line() != drafted
+
+
+def test_what_another_takes_back_is_said_and_shown() -> None:
+    hands = moved()
+    state = hands.state
+    hands.match.state = hands.match._past[0]
+    hands.match.version += 1
+    hands.match._told.append(Told(hands.match.version, WentBack(1, 3)))
+    assert hands.match.state is not state
+    hands.settle()
+    assert hands.top.journal.lines[-1].words == "Marcus takes back the last decision."
+    assert hands.house.toasts[-1] == "Marcus takes back the last decision."
+    hands.match._told.append(Told(hands.match.version, WentBack(NONE, 3)))
+    hands.settle()
+    assert hands.top.journal.lines[-1].words.startswith("All agreed")
+
+
+def followed() -> Table:
+    """A model that has heard of its own march."""
+    table = Table()
+    action = next(a for a in engine.options(table.match.rules, table.match.state, 0) if isinstance(a, March))
+    step = table.match.submit(0, 1, table.match.frame, codec.encode(action))
+    told(table, step)
+    return table
+
+
+def told(table: Table, step: object) -> None:
+    assert isinstance(step, Step)
+    table.match.commit(step)
+    for turned in step.turned:
+        table.hear(turned.frames[0])
+
+
+def test_the_model_asks_once_and_follows() -> None:
+    table = followed()
+    model = table.model
+    model.take_events()
+    assert model.undoable == 1
+    model.undo()
+    model.undo()
+    asked = codec.decode_client(table.sent[0])
+    assert isinstance(asked, Undo) and len(table.sent) == 1 and asked.version == model.version
+    assert model.undoable == 0, "it is on its way"
+    told(table, table.match.undo(0, asked.version))
+    table.hear(codec.encode(Done(asked.ref)))
+    assert model.take_events() == [Told(2, WentBack(0, 0))]
+    assert model.undoable == 0 and codec.encode(model.view) == table.match.view(0)
+
+
+def test_a_refused_wish_is_told_and_can_be_had_again() -> None:
+    table = followed()
+    table.model.undo()
+    asked = codec.decode_client(table.sent[0])
+    assert isinstance(asked, Undo)
+    table.hear(codec.encode(Refused(asked.ref, "stale-version", "", "Something has happened.")))
+    assert table.model.refusal is not None and table.model.undoable == 1
+
+
+def test_the_story_tells_steps_back_among_what_happened() -> None:
+    table = followed()
+    told(table, table.match.undo(0, 1))
+    table.hear(codec.encode(Story(table.match.story(0), (), table.match.backs())))
+    story = table.model.take_story()
+    assert [one.version for one in story] == sorted(one.version for one in story)
+    assert story[-1].event == WentBack(0, 0)
+
+
+def test_the_table_in_words_takes_back_too() -> None:
+    table = followed()
+    words = TextTable(table.model, lambda _said: None)
+    words.hear(table.model.take_events())
+    assert words.read("undo") == []
+    told(table, table.match.undo(0, 1))
+    assert words.hear(table.model.take_events()) == ["Livia takes back the last decision."]
+    assert words.read("undo") == ["There is nothing that you can take back."]
