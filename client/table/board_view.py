@@ -1,4 +1,5 @@
-"""The board in its part of the window: ground, layers of the game, pieces; a picture while nothing changes."""
+"""The board in its part of the window: ground, layers of the game, pieces; a picture while nothing changes, and the
+ground alone another one while only pieces do: it takes most of the time."""
 
 from __future__ import annotations
 
@@ -43,17 +44,22 @@ class BoardView:
         """A way over the board, drawn as an arrow."""
         self.tethers: Sequence[tuple[Point, Point]] = ()
         """From pieces to where they belong."""
-        self._surface = Surface(self.rect)
+        self._surface = self._bare = Surface(self.rect)
         self._projector = arcade.Camera2D()
         self._stale = True
         self._fine = False
+        """Whether the ground is painted as finely as can be."""
+        self._sight: tuple[float, float, float] | None = None
+        """From where it was painted; None: it is to be painted anew."""
+        self._tints: Mapping[Space, Tint] = {}
+        """With which colours."""
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
         self.rect = rect
-        self._surface = Surface(rect)
+        self._surface, self._bare = Surface(rect), Surface(rect)
         self.camera.place(rect.left, rect.bottom, rect.width, rect.height, theme.px(1))
-        self._stale = True
+        self.touch()
 
     @property
     def unit(self) -> float:
@@ -72,8 +78,8 @@ class BoardView:
         self._stale = True
 
     def touch(self) -> None:
-        """The camera moved: a new picture is needed."""
-        self._stale = True
+        """The camera moved: all is painted anew."""
+        self._stale, self._sight = True, None
 
     @property
     def stale(self) -> bool:
@@ -81,19 +87,11 @@ class BoardView:
         return self._stale or not self._fine
 
     def draw(self) -> None:
-        """Draw it: finely once nothing changes any more, a little less so while it moves."""
+        """Draw it."""
         if self.stale:
-            self._fine = not self._stale
             self._stale = False
-            with self._surface.painting():
-                if self.camera.sees_beyond:
-                    brush.plate(self.rect, WOOD)
-                with self._world(arcade.LBWH(0, 0, self.rect.width, self.rect.height)):
-                    self.ground.draw(fast=not self._fine)
-                    for layer in self._layers:
-                        layer()
-                    self._draw_tethers()
-                    self.pieces.draw(self.camera)
+            self._paint_ground()
+            self._paint()
         self._surface.draw()
         if self.hovered != NONE:
             with self._world(self.rect), clipped(self.rect):
@@ -101,6 +99,30 @@ class BoardView:
         if len(self.way) > 1:
             with clipped(self.rect):
                 self._draw_way()
+
+    def _paint(self) -> None:
+        """All that stands on the ground."""
+        with self._surface.painting():
+            self._bare.draw()
+            with self._world(_there(self.rect)):
+                for layer in self._layers:
+                    layer()
+                self._draw_tethers()
+                self.pieces.draw(self.camera)
+
+    def _paint_ground(self) -> None:
+        """If it looks different now: finely once the camera rests, a little less so while it moves."""
+        camera, tints = self.camera, self.ground.tints
+        sight = camera.x, camera.y, camera.zoom
+        if self._fine and sight == self._sight and tints == self._tints:
+            return
+        self._fine = sight == self._sight
+        self._sight, self._tints = sight, tints
+        with self._bare.painting():
+            if camera.sees_beyond:
+                brush.plate(self.rect, WOOD)
+            with self._world(_there(self.rect)):
+                self.ground.draw(fast=not self._fine)
 
     @contextmanager
     def _world(self, viewport: Rect) -> Iterator[None]:
@@ -143,6 +165,11 @@ class BoardView:
             for extra, colour in ((theme.px(3), _ARROW_EDGE), (0.0, _ARROW)):
                 arcade.draw_line(*start, *neck, colour, wide + extra)
                 arcade.draw_polygon_filled(_head(b, turn, back + extra), colour)
+
+
+def _there(rect: Rect) -> Rect:
+    """A part of the window in the picture that is kept of it."""
+    return arcade.LBWH(0, 0, rect.width, rect.height)
 
 
 def _head(tip: Point, turn: float, size: float) -> list[Point]:

@@ -145,12 +145,13 @@ def tethers(tokens: Iterable[Token], geography: Geography) -> list[tuple[Point, 
     ]
 
 
+@lru_cache(maxsize=1024)
 def _nearest(space: Space, at: Point, geography: Geography) -> Point | None:
     """Where a space begins that one comes to from a point without crossing a name."""
     shape = geography.spaces[space]
-    ends = [_entry(space, at, goal, geography) for goal in (shape.anchor, *shape.anchors, shape.coin) if goal]
-    clear = [end for end in ends if not any(_crosses(at, end, name) for name in geography.names)]
-    return min(clear, key=lambda end: hypot(end[0] - at[0], end[1] - at[1]), default=None)
+    ends = {_entry(space, at, goal, geography) for goal in (shape.anchor, *shape.anchors, shape.coin) if goal}
+    nearest = sorted(ends, key=lambda end: (hypot(end[0] - at[0], end[1] - at[1]), end))
+    return next((end for end in nearest if not any(_crosses(at, end, name) for name in geography.names)), None)
 
 
 def _entry(space: Space, at: Point, goal: Point, geography: Geography) -> Point:
@@ -161,6 +162,9 @@ def _entry(space: Space, at: Point, goal: Point, geography: Geography) -> Point:
 
 
 def _crosses(start: Point, end: Point, box: Box) -> bool:
+    around = min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1])
+    if not _meet(around, box):
+        return False
     points = [_between(start, end, i / _PARTS) for i in range(_PARTS + 1)]
     return any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in points)
 

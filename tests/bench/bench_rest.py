@@ -2,7 +2,10 @@
 
 Every case is a process of its own with the real loop of the program, in the window of the present screen or, where
 there is none, of an Xvfb. By case: the share of a core that the process takes, on all its threads, and frames per
-second. The yardstick, "drawn always": the same table with an event for every frame. Prints one JSON object.
+second. "moving": a match of bots is played back to a player at the table, faster than anybody plays; "panning": the
+board is pulled to and fro, close by. Both last until something was in motion for as long as is to be measured; of that
+motion: frames for each second, and the milliseconds from each frame to the next. The yardstick, "drawn always": the
+same table with an event for every frame. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -16,18 +19,23 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import CDLL
-from itertools import pairwise
 from time import perf_counter, process_time
 from typing import Any, Final
 
 from tests.support.screens import screen as hidden_screen
 
 CASES: Final = (
-    "menu", "table classic", "table mb1984", "table cote2", "minimised classic", "moving classic", "moving cote2",
-    "drawn always classic",
+    "menu", "table classic", "table mb1984", "table cote2", "minimised classic", "moving classic", "moving mb1984",
+    "moving cote2", "panning classic", "drawn always classic",
 )  # fmt: skip
 SETTLE: Final = 4.0
 """Seconds until it is measured."""
+LONGEST: Final = 120.0
+"""Seconds that a case lasts at most."""
+_PULL: Final = 6
+"""Pixels from one event of a mouse that pulls to the next."""
+_TURN: Final = 40
+"""So many of them, and it goes back."""
 
 
 @contextmanager
@@ -40,39 +48,34 @@ def screen() -> Iterator[dict[str, str]]:
         yield os.environ | {"DISPLAY": display}
 
 
-def run(case: str, seconds: float) -> dict[str, object]:
+def run(case: str, seconds: float, warm: float) -> dict[str, object]:
     """One case, in this process."""
     import arcade
     import pyglet
 
-    from client.games.still import LocalMatch
     from client.player.settings import Settings
     from client.screens.table import TableScreen
     from client.window import MOVING, GameWindow
-    from shared.rulesets import registry
-
-    drawn: list[float] = []
+    from tests.bench.playback import Meter, Player, Recorded
 
     class Counted(GameWindow):
         def on_draw(self) -> None:
-            drawn.append(perf_counter())
             super().on_draw()
+            meter.frame()
 
-    window = Counted()
     how, _, game = case.rpartition(" ")
+    meter = Meter(lambda: how in ("panning", "drawn always"))
+    window = Counted()
     result: dict[str, object] = {}
 
     def begin(_go: object) -> None:
         if how:
             app: Any = window.app
-            match: Any = LocalMatch(registry.ruleset(game), 4, seed=3)
-            for _ in range(120):
-                match.step()
-            match.seat = match.owed()[0]
+            match: Any = Recorded(game)
             app.go.show(TableScreen(app, match))
             app.screen.top.hurry()
         pyglet.clock.schedule_once(lambda _dt: setting[how](), SETTLE / 2)
-        pyglet.clock.schedule_once(measure, SETTLE)
+        pyglet.clock.schedule_once(measure, SETTLE + (warm if how in lively else 0.0))
 
     def minimise() -> None:
         # As a window manager does.
@@ -80,37 +83,47 @@ def run(case: str, seconds: float) -> dict[str, object]:
         CDLL("libX11.so.6").XUnmapWindow(real._x_display, real._window)
 
     def move() -> None:
-        window.dispatch_event("on_mouse_scroll", 400, 400, 0, 4)
-        turn(0.0)
-        pyglet.clock.schedule_interval(turn, 1.0)
+        app: Any = window.app
+        player = Player(app.screen.match, app.screen.top)
+        app.visit.poll, meter.moving = player.poll, player.moving
 
-    held = [arcade.key.LEFT, arcade.key.RIGHT]
+    def pan() -> None:
+        window.dispatch_event("on_mouse_scroll", 500, 400, 0, 4)
+        window.dispatch_event("on_mouse_press", 500, 400, arcade.MOUSE_BUTTON_LEFT, 0)
+        pyglet.clock.schedule_interval(pull, MOVING)
 
-    def turn(_dt: float) -> None:
-        window.dispatch_event("on_key_release", held[0], 0)
-        held.reverse()
-        window.dispatch_event("on_key_press", held[0], 0)
+    pulled = 0
+
+    def pull(_dt: float) -> None:
+        nonlocal pulled
+        way, pulled = (_PULL if pulled // _TURN % 2 else -_PULL), pulled + 1
+        window.dispatch_event("on_mouse_drag", 500, 400, way, 0, arcade.MOUSE_BUTTON_LEFT, 0)
 
     def always() -> None:
         pyglet.clock.schedule_interval(lambda _dt: window.dispatch_event("on_activate"), MOVING)
 
     setting: dict[str, Callable[[], object]] = {
-        "": int, "table": int, "minimised": minimise, "moving": move, "drawn always": always,
+        "": int, "table": int, "minimised": minimise, "moving": move, "panning": pan, "drawn always": always,
     }  # fmt: skip
+    lively = ("moving", "panning")
 
     def measure(_dt: float) -> None:
-        drawn.clear()
-        began = perf_counter(), process_time()
-        pyglet.clock.schedule_once(lambda _dt: done(*began), seconds)
+        meter.clear()
+        wait(perf_counter(), process_time())
 
-    def done(began: float, spent: float) -> None:
-        took = perf_counter() - began
-        gaps = sorted(b - a for a, b in pairwise(drawn))
-        result["core_percent"] = round(100 * (process_time() - spent) / took, 2)
-        result["frames_per_second"] = round(len(drawn) / took, 1)
-        if len(gaps) > seconds:
-            result["median_ms"] = round(gaps[len(gaps) // 2] * 1000, 1)
-            result["slowest_ms"] = round(gaps[-1] * 1000, 1)
+    def wait(began: float, spent: float) -> None:
+        """Until enough was seen."""
+        past = perf_counter() - began
+        seen = sum(meter.gaps) if how in lively else past
+        if seen < seconds and past < LONGEST:
+            pyglet.clock.schedule_once(lambda _dt: wait(began, spent), max(0.1, min(seconds - seen, LONGEST - past)))
+        else:
+            done(past, process_time() - spent)
+
+    def done(took: float, spent: float) -> None:
+        result["core_percent"] = round(100 * spent / took, 2)
+        result["frames_per_second"] = round(meter.count / took, 1)
+        result.update(meter.read())
         result["renderer"] = window.ctx.info.RENDERER
         window.close()
 
@@ -125,16 +138,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--case", choices=CASES, action="append", help="only these (default: all)")
     parser.add_argument("--seconds", type=float, default=8.0, help="how long each is measured (default: 8)")
+    parser.add_argument("--warm", type=float, default=0.0, help="for how long it moves before that (default: 0)")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.here:
-        print(json.dumps(run(args.case[0], args.seconds)))
+        print(json.dumps(run(args.case[0], args.seconds, args.warm)))
         return
     with screen() as environment:
         found: dict[str, object] = {"load": os.getloadavg()[0]}
         for case in args.case or CASES:
             command = [sys.executable, "-m", "tests.bench.bench_rest", "--here", "--case", case]
-            command += ["--seconds", str(args.seconds)]
+            command += ["--seconds", str(args.seconds), "--warm", str(args.warm)]
             said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
             found[case] = json.loads(said)
     print(json.dumps(found, indent=1))
