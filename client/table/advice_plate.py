@@ -15,7 +15,7 @@ from client.keyboard.keys import told
 from client.language import _
 from client.table.corner import HIGH as CORNER
 from client.table.geography import Point
-from client.table.pane import CARD, WOOD, Pane
+from client.table.pane import Pane, Plates, carded
 from shared.ids import Seat
 
 _WIDE: Final = 388.0
@@ -104,10 +104,11 @@ class AdvicePlate(Pane):
         for button in (do, close):
             self.ui.add(button)
 
+    def plates(self) -> Plates:
+        return carded(self.rect, theme.px(4))
+
     def paint(self) -> None:
-        rect, edge = self.rect, theme.px(4)
-        brush.plate(rect, WOOD)
-        brush.plate(arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge), CARD)
+        rect = self.rect
         y, side = rect.top - theme.px(_HEAD / 2 + 4), theme.px(30)
         brush.piece(f"caesar_{self.seat}", arcade.XYWH(rect.left + theme.px(_PAD) + side / 2, y, side, side))
         brush.say(_("Advice"), rect.left + theme.px(_PAD) + side + theme.px(8), y, size=theme.HEADING - 2, title=True,

@@ -17,7 +17,7 @@ from client.language import _
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds
 from client.table.outlook import force
-from client.table.pane import CARD, WOOD, Stepper, seat_disc
+from client.table.pane import Plates, Stepper, carded, seat_disc, within
 from client.table.position import T
 from client.table.reckoning import OWN, Count, Question, asked, count, counted
 from client.table.sheet import Sheet, closes
@@ -28,6 +28,7 @@ from shared.ids import NONE, Seat
 from shared.odds.outcome import ATTACKER, DEFENDER, Host, Odds
 
 _PAD: Final = 20.0
+_FRAME: Final = 6.0
 _HEAD: Final = 44.0
 _BAR: Final = 34.0
 _ROW: Final = 104.0
@@ -186,11 +187,12 @@ class Calculator(Sheet[T], Generic[T]):
 
     # Drawing
 
+    def plates(self) -> Plates:
+        return carded(self.rect, theme.px(_FRAME))
+
     def paint(self) -> None:
-        rect, edge = self.rect, theme.px(6)
-        brush.plate(rect, WOOD)
-        inside = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
-        brush.plate(inside, CARD)
+        rect = self.rect
+        inside = within(rect, theme.px(_FRAME))
         y = inside.top - theme.px(_HEAD / 2 - 1)
         brush.say(_("The odds of a battle"), rect.x, y, size=theme.HEADING - 2, title=True, align="center",
                   colour=theme.TERRACOTTA_DEEP)  # fmt: skip

@@ -8,13 +8,13 @@ from typing import Final, Generic
 import arcade
 from arcade.types import Rect
 
-from client.drawing import brush, theme
+from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.lesson import Lesson, Lit, Progress
-from client.table.pane import CARD, WOOD, Pane
+from client.table.pane import CARD, Pane, Plates
 from client.table.position import T
 from client.table.task import AnyTask
 from shared.ids import Seat
@@ -75,9 +75,8 @@ class Coach(Pane, Generic[T]):
         pad, rect = theme.px(_PAD), self.rect
         return arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad / 2, rect.top - pad)
 
-    def paint(self) -> None:
-        brush.plate(self.rect, WOOD)
-        brush.plate(self._inside, CARD)
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._inside, CARD)]
 
     def build(self) -> None:
         inside, progress = self._inside, self.progress

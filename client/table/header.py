@@ -13,7 +13,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.guide import Heading
-from client.table.pane import Pane, seat_disc
+from client.table.pane import Pane, Plates, seat_disc
 from client.table.scene import Scene
 from shared.ids import NONE
 
@@ -75,9 +75,11 @@ class Header(Pane):
             right -= wide + theme.px(_GAP)
         self._free = right
 
+    def plates(self) -> Plates:
+        return [(self.rect, _BACK)]
+
     def paint(self) -> None:
         rect = self.rect
-        brush.plate(rect, _BACK)
         if self.scene is None:
             return
         x, y = rect.left + theme.px(14), rect.y

@@ -12,7 +12,7 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.table.pane import CARD, WOOD, Pane
+from client.table.pane import Pane, Plates, carded
 
 _PAD: Final = 12.0
 _HEAD: Final = 34.0
@@ -75,10 +75,11 @@ class HintPlate(Pane):
         got = arcade.LBWH(more.right + gap, low, wide, high)
         self.ui.add(Button(got, _("Got it"), self._close, kind="primary", size=theme.BODY))
 
+    def plates(self) -> Plates:
+        return carded(self.rect, theme.px(3))
+
     def paint(self) -> None:
-        rect, edge = self.rect, theme.px(3)
-        brush.plate(rect, WOOD)
-        brush.plate(arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge), CARD)
+        rect = self.rect
         if self._head == _HEAD:
             brush.say(_("Good to know"), rect.left + theme.px(_PAD), rect.top - theme.px(_HEAD / 2 + 2),
                       size=theme.LARGE, title=True, colour=theme.TERRACOTTA_DEEP)  # fmt: skip

@@ -14,7 +14,7 @@ from client.drawing.fields import TextField
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.table.pane import CARD, WOOD, Pane, seat_disc
+from client.table.pane import CARD, Pane, Plates, seat_disc
 from shared.ids import NONE, Seat
 from shared.tables import MAX_TEXT
 
@@ -127,15 +127,12 @@ class Journal(Pane):
             self.rect.top - pad - theme.px(22),
         )
 
+    def plates(self) -> Plates:
+        rect, pad = self.rect, theme.px(8)
+        card = arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad, rect.top - theme.px(2))
+        return [*super().plates(), (card, CARD)]
+
     def paint(self) -> None:
-        brush.plate(self.rect, WOOD)
-        pad = theme.px(8)
-        brush.plate(
-            arcade.LRBT(
-                self.rect.left + pad, self.rect.right - pad, self.rect.bottom + pad, self.rect.top - theme.px(2)
-            ),
-            CARD,
-        )
         inside = self.inside
         y = inside.bottom
         shown = self.lines[: len(self.lines) - self._back]

@@ -13,13 +13,14 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.table.odds_bar import draw_odds, spent
-from client.table.pane import CARD, WOOD, Pane, seat_disc
+from client.table.pane import Pane, Plates, carded, seat_disc, within
 from client.table.reckoning import Question
 from shared.board import BOARD
 from shared.odds.outcome import ATTACKER, DEFENDER, Force, Host, Odds
 
 _WIDE: Final = 340.0
 _HIGH: Final = 112.0
+_EDGE: Final = 4.0
 
 
 def force(host: Host, naval: bool) -> Force:
@@ -62,14 +63,14 @@ class Outlook(Pane):
             self._ask()
         return super().mouse_release(x, y)
 
+    def plates(self) -> Plates:
+        return carded(self.rect, theme.px(_EDGE))
+
     def paint(self) -> None:
         if self.question is None or self.odds is None:
             return
         rect, seats = self.rect, self.question.seats
-        edge = theme.px(4)
-        brush.plate(rect, WOOD)
-        inside = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
-        brush.plate(inside, CARD)
+        inside = within(rect, theme.px(_EDGE))
         left, right = inside.left + theme.px(12), inside.right - theme.px(12)
         y = inside.top - theme.px(17)
         brush.say(_("Attack on {place}", place=BOARD.names[self.question.space]), rect.x, y, title=True, align="center",

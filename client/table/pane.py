@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import arcade
 from arcade.types import Rect
@@ -39,6 +39,8 @@ SLOT: Final = brush.Plate(
 SLOT_ON: Final = brush.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.TERRACOTTA, 2.0, radius=6)
 
 
+Plates: TypeAlias = Sequence[tuple[Rect, brush.Plate]]
+"""Surfaces and where they lie, the lowest first."""
 _COUNTS: Final[dict[Command | None, int]] = {
     Command.MORE: 1, Command.UP: 1, Command.PRESS: 1, Command.FEWER: -1, Command.DOWN: -1,
 }  # fmt: skip
@@ -51,8 +53,12 @@ class Pane:
     def __init__(self) -> None:
         self.rect = arcade.LBWH(0, 0, 1, 1)
         self.ui = Ui(shy=True)
-        self._surface = Surface(self.rect)
+        self._surface = self._bare = Surface(self.rect)
+        self._plates: object = None
+        """What was painted of it that lies below all else."""
         self._stale = True
+        self.patient = False
+        """Whether it shows its old picture for now, where it has one: others are painted first."""
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -87,9 +93,12 @@ class Pane:
     def build(self) -> None:
         """Add the widgets to `ui`."""
 
+    def plates(self) -> Plates:
+        """What it is made of. It lies below all else, and is painted once for many pictures."""
+        return [(self.rect, WOOD)]
+
     def paint(self) -> None:
-        """Draw what lies under the widgets."""
-        brush.plate(self.rect, WOOD)
+        """Draw what lies on that, under the widgets."""
 
     @property
     def stale(self) -> bool:
@@ -103,15 +112,26 @@ class Pane:
 
     def draw(self) -> None:
         """Show it."""
-        if self._stale:
+        if self._stale and not (self.patient and self._surface.painted):
             self._stale = False
+            self._paint_plates()
             with self._surface.painting():
+                self._bare.draw()
                 self.paint()
                 for widget in self.ui.widgets:
                     if widget.visible:
                         widget.draw()
                 self.ui.draw_focus()
         self._surface.draw()
+
+    def _paint_plates(self) -> None:
+        """If they are not what was painted."""
+        plates = self.plates(), theme.px(1), arcade.get_window().get_pixel_ratio()
+        if plates != self._plates:
+            self._plates, self._bare = plates, Surface(self.rect)
+            with self._bare.painting():
+                for rect, look in plates[0]:
+                    brush.plate(rect, look)
 
     # Events: each says whether the pane lies under the mouse or used the event.
 
@@ -158,6 +178,16 @@ class Pane:
         self.ui.mouse_scroll(x, y, steps)
         self._stale = True
         return True
+
+
+def within(rect: Rect, edge: float) -> Rect:
+    """A rectangle without an edge of so many pixels."""
+    return arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
+
+
+def carded(rect: Rect, edge: float) -> Plates:
+    """A card in a wooden frame of so many pixels."""
+    return [(rect, WOOD), (within(rect, edge), CARD)]
 
 
 def _names(widgets: Sequence[Widget]) -> list[object]:

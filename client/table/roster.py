@@ -9,7 +9,7 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.language import _
-from client.table.pane import CARD, WOOD, Pane, seat_disc
+from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
 from client.table.words import Who
@@ -48,17 +48,21 @@ class Roster(Pane):
             self.scene = scene
             self.touch()
 
+    @property
+    def _cards(self) -> tuple[Rect, Rect]:
+        """What is owed, and below it the players."""
+        rect, pad = self.rect, theme.px(8)
+        now = arcade.LRBT(rect.left + pad, rect.right - pad, rect.top - theme.px(NOW), rect.top - pad)
+        return now, arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + theme.px(4), now.bottom - pad)
+
+    def plates(self) -> Plates:
+        return [*super().plates(), *[(card, CARD) for card in self._cards]]
+
     def paint(self) -> None:
-        rect = self.rect
-        brush.plate(rect, WOOD)
         if self.scene is None:
             return
-        pad = theme.px(8)
-        now = arcade.LRBT(rect.left + pad, rect.right - pad, rect.top - theme.px(NOW), rect.top - pad)
-        brush.plate(now, CARD)
+        now, card = self._cards
         self._now(now, self.scene)
-        card = arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + theme.px(4), now.bottom - pad)
-        brush.plate(card, CARD)
         self._head(card, self.scene.columns, self.scene.away)
         for player, row in zip(self.scene.players, self._rows(), strict=False):
             self._row(row, player)

@@ -54,6 +54,11 @@ class Surface:
         self.rect = rect
         self._buffer: Framebuffer | None = None
 
+    @property
+    def painted(self) -> bool:
+        """Whether there is a picture to show."""
+        return self._buffer is not None
+
     @contextmanager
     def painting(self) -> Iterator[None]:
         """Draw into the picture."""

@@ -580,8 +580,22 @@ class Tabletop(Generic[T]):
             self._show_board()
         return skipped
 
+    @property
+    def moving(self) -> bool:
+        """Whether something is on its way: pieces over the board, or dice."""
+        return self.motion.flying or self.theatre.tumbling
+
+    def _queue(self) -> None:
+        """While something moves, one part is painted in a frame, first the board: so that none takes long. What one
+        plays with comes before what one reads."""
+        busy = self.moving and self.board.stale
+        for pane in (self.tray, self.header, self.strip, self.roster, self.journal):
+            pane.patient = busy
+            busy |= self.moving and pane.stale
+
     def draw(self) -> None:
         """Draw everything."""
+        self._queue()
         self.display.draw()
         self._draw_cursor()
         self.stage.draw()

@@ -9,9 +9,9 @@ import arcade
 from arcade.types import Rect
 from msgspec import Struct
 
-from client.drawing import brush, theme
+from client.drawing import theme
 from client.drawing.widgets import Button, ButtonKind, Label, Widget
-from client.table.pane import CARD, WOOD, Figure, Pane, Stepper
+from client.table.pane import CARD, Figure, Pane, Plates, Stepper
 
 HEIGHT: Final = 138.0
 _BUTTONS: Final = 208.0
@@ -68,9 +68,8 @@ class Tray(Pane):
             inside.top - theme.px(_LINE + 6),
         )
 
-    def paint(self) -> None:
-        brush.plate(self.rect, WOOD)
-        brush.plate(self._inside, CARD)
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._inside, CARD)]
 
     def build(self) -> None:
         if self.task is None:

@@ -15,7 +15,7 @@ from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 from client.language import _
 from client.table.journal import Line
-from client.table.pane import CARD, WOOD, seat_disc
+from client.table.pane import CARD, Plates, seat_disc
 from client.table.position import T
 from client.table.sheet import Sheet, closes
 from client.table.tabletop import Tabletop
@@ -149,10 +149,11 @@ class WordsSheet(Sheet[T], Generic[T]):
             rect.left + pad, rect.right - pad, rect.bottom + pad + theme.px(_FIELD + 8), rect.top - theme.px(_HEAD)
         )
 
+    def plates(self) -> Plates:
+        return [*super().plates(), (self.inside, CARD)]
+
     def paint(self) -> None:
-        brush.plate(self.rect, WOOD)
         inside, pad = self.inside, theme.px(8)
-        brush.plate(inside, CARD)
         y = inside.bottom + pad
         for line in reversed(self.lines[: len(self.lines) - self._back]):
             label = self._label(line, inside.width - theme.px(46))

@@ -83,14 +83,10 @@ class Player:
         self._match, self._top = match, top
         self._since = 0.0
 
-    def moving(self) -> bool:
-        """Whether anything is on its way: pieces, or dice."""
-        return self._top.motion.flying or self._top.theatre.tumbling
-
     def poll(self) -> list[Done]:
         """What has arrived; a battle is looked at to its end."""
         now = perf_counter()
-        if self._top.theatre.busy or (self.moving() and now - self._since < APART):
+        if self._top.theatre.busy or (self._top.moving and now - self._since < APART):
             return []
         self._since = now
         self._match.advance()

@@ -21,6 +21,7 @@ from client.network.link import Arrival
 from client.screens.base import Screen
 from client.screens.help import HelpScreen
 from client.screens.table import TableScreen
+from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.window import HIDDEN, MOVING, RESTING, Pace
 from shared.ids import NONE
@@ -328,14 +329,21 @@ def test_notices_cover_nothing_that_one_could_click(lazy: Lazy, game: str) -> No
 # What moves is drawn in all its frames
 
 
-def test_a_flight_is_drawn_in_every_frame(lazy: Lazy) -> None:
+def march_off(lazy: Lazy, watch: Callable[[Tabletop[Any]], object] = lambda top: None) -> Tabletop[Any]:
+    """A table at rest, at which a march has just arrived; `watch` sees it before that."""
     match = LocalMatch(CLASSIC, 2, seat=0)
     match.take_events()
     match.state = position(units={"hispania": {0: (5, 0, 0)}}, leaders={"hispania": [general(0)]})
     top = lazy.lay(match)
     lazy.rest()
+    watch(top)
     match.play(0, march("hispania", "aquitania", general(0), 5))
     lazy.arrive()
+    return top
+
+
+def test_a_flight_is_drawn_in_every_frame(lazy: Lazy) -> None:
+    top = march_off(lazy)
     frames = 0
     assert lazy.tick(FRAME)
     while top.motion.flying:
@@ -344,6 +352,34 @@ def test_a_flight_is_drawn_in_every_frame(lazy: Lazy) -> None:
     assert frames >= 20, "a third of a second at least"
     lazy.settle()
     assert lazy.pass_time(10.0) == 0
+
+
+def noted(painted: list[str], name: str, paint: Callable[[], object]) -> Callable[[], None]:
+    """The same, and its name is written down."""
+
+    def note() -> None:
+        painted.append(name)
+        paint()
+
+    return note
+
+
+def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[str] = []
+
+    def watch(top: Tabletop[Any]) -> None:
+        monkeypatch.setattr(top.board, "_paint", noted(painted, "board", top.board._paint))
+        for name in ("tray", "header", "strip", "roster", "journal"):
+            pane: Pane = getattr(top, name)
+            monkeypatch.setattr(pane, "paint", noted(painted, name, pane.paint))
+
+    top = march_off(lazy, watch)
+    frames: list[list[str]] = []
+    while lazy.tick(FRAME) and top.motion.flying:
+        frames.append(painted.copy())
+        painted.clear()
+    assert frames[:3] == [["board"], ["tray"], ["journal"]]
+    assert not any(frames[3:])
 
 
 def test_dice_are_drawn_in_every_frame_until_they_lie_still(lazy: Lazy) -> None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from client.drawing import brush, theme
 from client.games.conquest.position import Table, living
 from client.language import _
-from client.table.pane import WOOD, seat_disc
+from client.table.pane import Plates, seat_disc
 from client.table.strip import Strip
 from client.table.words import Who
 from shared.ids import NONE, Seat
@@ -53,15 +53,13 @@ class TributeScale(Strip[Table]):
         left, right = self.rect.left + theme.px(114), self.rect.right - theme.px(22)
         return left + (right - left) * tribute / self._end
 
+    def plates(self) -> Plates:
+        rect, edge = self.rect, theme.px(3)
+        paper = arcade.LRBT(rect.left + theme.px(4), rect.right - theme.px(4), rect.bottom + edge, rect.top - edge)
+        return [*super().plates(), (paper, _PAPER)]
+
     def paint(self) -> None:
         rect, y = self.rect, self.rect.y
-        brush.plate(rect, WOOD)
-        brush.plate(
-            arcade.LRBT(
-                rect.left + theme.px(4), rect.right - theme.px(4), rect.bottom + theme.px(3), rect.top - theme.px(3)
-            ),
-            _PAPER,
-        )
         brush.say(_("TRIBUTE"), rect.left + theme.px(14), y, size=theme.BODY, title=True, colour=theme.TERRACOTTA_DEEP)
         base = rect.bottom + theme.px(7)
         for tribute in range(0, self._end + 1, 5):

@@ -13,7 +13,7 @@ from client.drawing.widgets import Button, ButtonKind
 from client.games.cote2.sheets.meaning import NUMERALS
 from client.keyboard.keys import told
 from client.language import _
-from client.table.pane import WOOD
+from client.table.pane import Plates
 from client.table.strip import Strip
 from client.table.words import Who
 from shared.rulesets.cote2.data import DATA
@@ -59,13 +59,15 @@ class Track(Strip[Table]):
             self.ui.add(Button(at, sheet.caption, action, kind=kind, tip=tip, size=theme.BODY))
             right -= wide + theme.px(6)
 
-    def paint(self) -> None:
+    def plates(self) -> Plates:
         rect, edge = self.rect, theme.px(4)
-        brush.plate(rect, WOOD)
         captions = sum(Button.width(sheet.caption, _BUTTON) + theme.px(6) for sheet in self.sheets)
         right = rect.right - theme.px(12) - captions
-        brush.plate(arcade.LRBT(rect.left + edge, right, rect.bottom + edge - 1, rect.top - edge + 1), _PAPER)
-        x = self._steps(rect.left + theme.px(14), _("SEASON"), NUMERALS[: self._time.seasons], self._time.season)
+        paper = arcade.LRBT(rect.left + edge, right, rect.bottom + edge - 1, rect.top - edge + 1)
+        return [*super().plates(), (paper, _PAPER)]
+
+    def paint(self) -> None:
+        x = self._steps(self.rect.left + theme.px(14), _("SEASON"), NUMERALS[: self._time.seasons], self._time.season)
         self._steps(x + theme.px(22), _("ROUND"), [str(n + 1) for n in range(DATA.rounds)], self._time.round)
 
     def _steps(self, x: float, title: str, names: list[str] | tuple[str, ...], now: int) -> float:

@@ -9,7 +9,7 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.language import _
-from client.table.pane import CARD, WOOD, seat_disc
+from client.table.pane import Plates, carded, seat_disc, within
 from client.table.sheet import Sheet, closes
 from shared.ids import NONE, Seat
 from shared.rulesets.cote2.state import Table
@@ -51,12 +51,12 @@ class FramedSheet(Sheet[Table]):
         """A player, or oneself."""
         return _("You") if seat == self.desk.seat and seat != NONE else self.desk.who(seat)
 
+    def plates(self) -> Plates:
+        return carded(self.rect, theme.px(_FRAME))
+
     def paint(self) -> None:
         rect = self.rect
-        brush.plate(rect, WOOD)
-        edge = theme.px(_FRAME)
-        inside = arcade.LRBT(rect.left + edge, rect.right - edge, rect.bottom + edge, rect.top - edge)
-        brush.plate(inside, CARD)
+        inside = within(rect, theme.px(_FRAME))
         y = inside.top - theme.px(HEAD / 2 - 1)
         colour = theme.TERRACOTTA_DEEP
         line = brush.say(
