@@ -17,6 +17,7 @@ from shared.tables import (
     MAX_TITLE,
     NO_SEAT,
     Arrangement,
+    Pace,
     Recollection,
     SeatKind,
     TablePhase,
@@ -67,7 +68,8 @@ class OpenLobby(ToServer, frozen=True, array_like=True, forbid_unknown_fields=Tr
 class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
     """Make a table and sit down at `seat` (-1: the first free one; -2: host without a seat).
 
-    `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock.
+    `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock; `pace`
+    tells more, and if it is there, `think` means nothing.
     `takeover`: seconds after which a bot plays for a player who dropped, 0 never. `advice`: whether players may ask
     for advice although other people play. `closed_hands`: after the end, too, everybody is shown no more
     than he was before; else whoever may see the match gets the whole record.
@@ -84,6 +86,7 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     takeover: Annotated[int, Meta(ge=0, le=86400)] = 0
     advice: bool = False
     closed_hands: bool = False
+    pace: Pace | None = None
 
 
 class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -266,7 +269,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
     "rematch" (`Rematch`), "undo" (`Undo`), "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret),
-    "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`)."""
+    "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`), "pace" (`Create.pace`)."""
 
     protocol: int
     name: str
@@ -336,8 +339,8 @@ class SeatInfo(Struct, frozen=True, array_like=True):
 
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
-    players may ask for advice although other people play. `closed_hands` as in
-    `Create`."""
+    players may ask for advice although other people play. `closed_hands` as in `Create`. `pace`: its clocks as they
+    are at present."""
 
     match: str
     title: str
@@ -354,6 +357,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     watchers: int
     advice: bool = False
     closed_hands: bool = False
+    pace: Pace | None = None
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
@@ -399,11 +403,23 @@ class Frame(ToClient, frozen=True, array_like=True, tag=9):
     back: Back | None = None
 
 
+class SeatClock(Struct, frozen=True, array_like=True):
+    """Milliseconds that a seat has left: `left` until its time is up if it owes a decision, or would be up in its own
+    turn; `bank` and `reserve` of these as they are now, without what the single decision brings."""
+
+    left: int
+    bank: int
+    reserve: int
+
+
 class Clock(ToClient, frozen=True, array_like=True, tag=10):
-    """Who owes a decision, and how many seconds are left for it (0: no clock)."""
+    """Who owes a decision, and how many seconds are left for it (0: no clock). `clocks`: of each seat, where the table
+    has any; `paused`: they stand still, and no action is accepted."""
 
     seats: tuple[int, ...]
     left: int
+    clocks: tuple[SeatClock, ...] = ()
+    paused: bool = False
 
 
 class Said(ToClient, frozen=True, array_like=True, tag=11):

@@ -33,14 +33,16 @@ from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, MINE, PROFILE, RECALL, REMATCH, RESIZE, UNDO
+from shared.tables import ADVICE, MINE, PACE, PROFILE, RECALL, REMATCH, RESIZE, UNDO
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE)
+_CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE, PACE)
 """What not every server understands."""
 DATABASE: Final = "conquest.sqlite3"
 
 
+SETTLING: Final = 5.0
+"""Seconds by which a server is younger after a start than it was: so long people may take to come back."""
 CHAT: Final = Rate(0.5, 8.0)
 """Lines of chat from one address."""
 
@@ -77,7 +79,7 @@ class App:
     ) -> "App":  # fmt: skip
         """Wake the matches of the store (by default a file in `settings.data`), listen.
 
-        StoreError or OSError say what is in the way.
+        StoreError and OSError say what is in the way.
         """
         clock = LoopClock()
         store = store or await SqliteStore.open(settings.data / DATABASE)
@@ -93,6 +95,7 @@ class App:
             settings.talk,
             advise,
             make=make,
+            birth=clock.now() + SETTLING - await store.age() / 1000,
         )
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
@@ -114,6 +117,7 @@ class App:
                 await serve(handler, sock=listener, process_request=health, **_options(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)
             ]
+            await lobby.begin()
         except BaseException:
             await lobby.stop()
             await store.close()

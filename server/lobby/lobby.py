@@ -17,10 +17,12 @@ from server.delivery.peer import Peer
 from server.lobby.codes import LONG, SHORT, new_code, new_id
 from server.lobby.holdings import Ledger
 from server.lobby.people import People, too_often
+from server.lobby.timekeeper import Timekeeper
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.recall.archive import Archive, Known
 from server.storage.port import ChairRecord, Stored, StoreError, TableRecord
+from shared.clocks import playable
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import (
@@ -61,6 +63,7 @@ _FULL: Final = Refusal("full", "", "The server has too many tables; try again la
 _ENOUGH: Final = Refusal(
     "enough", "", f"{GATHERING_EACH} tables of yours are waiting for players already; start or leave one of them first."
 )
+_NO_PACE: Final = Refusal("bad-pace", "", "A clock must give some seconds for each decision.")
 _TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
 _SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the moment; the operator has been told.")
 
@@ -100,6 +103,7 @@ class Lobby:
         self._ledger = Ledger(services, self._tasks.get, self.wake)
         self._news: dict[str, LobbyChange] = {}
         self._archive = Archive(services.store, services.clock, self, services.make)
+        self._timekeeper = Timekeeper(services, self.wake)
 
     @property
     def tables(self) -> int:
@@ -141,8 +145,13 @@ class Lobby:
         for task in self._tasks.values():
             task.table.audience.tell(Notice(code, text))
 
+    async def begin(self) -> None:
+        """Keep the time from now on, and wake matches when it is up in them. Raises StoreError."""
+        await self._timekeeper.begin()
+
     async def stop(self) -> None:
         """End all tables' tasks; what was acknowledged is kept."""
+        await self._timekeeper.stop()
         await self._archive.stop()
         for task in list(self._tasks.values()):
             await task.stop()
@@ -214,6 +223,8 @@ class Lobby:
             return peer.refuse(message.ref, Refusal("no-ruleset", "", f"This server plays {known}."))
         if message.seat >= message.seats:
             return peer.refuse(message.ref, Refusal("no-seat", "", "There is no such seat at this table."))
+        if message.pace is not None and not playable(message.pace):
+            return peer.refuse(message.ref, _NO_PACE)
         try:
             options = engine.checked_options(rules, message.seats, message.options)
         except ValueError as error:
@@ -308,6 +319,7 @@ class Lobby:
             chairs=[ChairRecord() for _ in range(message.seats)],
             advice=message.advice,
             closed_hands=message.closed_hands,
+            pace=message.pace,
         )
 
     async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:
@@ -379,6 +391,7 @@ class Lobby:
             return None
         self._sick.pop(match, None)
         self._tasks[match] = task
+        self._timekeeper.wakes(match)
         task.start()
         task.wake()
         self._changed(match)
@@ -401,6 +414,7 @@ class Lobby:
     def _forget(self, task: MatchTask) -> None:
         """A table that is deserted or asleep, or run by another server."""
         del self._tasks[task.match]
+        self._timekeeper.sleeps(task.match, task.due)
         self._hosts.pop(task.match, None)
         listed = self._listed.pop(task.match, None)
         if listed is not None:

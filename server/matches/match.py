@@ -2,7 +2,7 @@
 
 import zlib
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Raw, Struct
@@ -70,6 +70,10 @@ class Repeated(Struct, frozen=True):
     """A command that was accepted before, as `version`."""
 
     version: int
+
+
+def _unheard(_entry: Entry) -> None:
+    """Nobody follows."""
 
 
 class Match:
@@ -174,6 +178,12 @@ class Match:
         drawn = self._draw(self.state, self.version + 1)
         return self._play(*drawn) if drawn else None
 
+    def mark(self, deed: Deed, action: bytes) -> Step:
+        """An entry of the log that leaves the position as it is; nothing changes before `commit`."""
+        entry = Entry(self.version + 1, NATURE, 0, 0, action, deed)
+        turned = self._turn(Passed(entry, self.state, []), self.state, self._seen, self._undoable)
+        return Step(self.state, (entry,), (turned,))
+
     def commit(self, step: Step) -> None:
         """Make a durable step the truth."""
         self.state = step.state
@@ -186,8 +196,9 @@ class Match:
         self.version = step.turned[-1].version
         self._snapshots.clear()
 
-    def replay(self, entries: Sequence[Entry]) -> Iterator[int]:
-        """Go through a kept log, from the start, and stop now and then to let others do something.
+    def replay(self, entries: Sequence[Entry], passed_by: Callable[[Entry], object] = _unheard) -> Iterator[int]:
+        """Go through a kept log, from the start, and stop now and then to let others do something. `passed_by` is told
+        of each entry once the position is where it led to.
 
         Raises where the rules no longer accept it. Yields the versions at which it stops.
         """
@@ -197,6 +208,7 @@ class Match:
                 yield self.version
             entry, before, self.state = passed.entry, self.state, passed.state
             self._note(entry)
+            passed_by(entry)
             if i >= shown_from:
                 turned = self._turn(passed, before, self._seen, self._undoable)
                 self._remember(turned)

@@ -137,6 +137,7 @@ class Members:
         if peer in table.audience:
             return peer.refuse(message.ref, _BUSY)
         chair = table.seating.chairs[seat]
+        was_bot = bool(chair.bot)
         async with table.changing():
             token = chair.return_by(message.token)
             chair.record.person = peer.person or chair.record.person
@@ -145,6 +146,8 @@ class Members:
             self._send_away(previous, Close.REPLACED)
         self._play.forget_takeover(seat)
         self._enter(peer, seat)
+        if was_bot:
+            self._play.person_back(seat)
         table.pass_host_on()
         peer.tell(Seated(message.ref, table.record.match, seat, token, self._highest(seat)))
         self._show_change(peer)
@@ -278,6 +281,7 @@ class Members:
         seat = peer.seat
         if seat != LOOKING_ON:
             await self._give_up(self._table.seating.chairs[seat])
+            self._play.person_left(seat)
             self._gone.add(seat)
         self._let_go(peer)
         peer.tell(Left(message.ref, "left", "You left the table."))
@@ -371,14 +375,23 @@ class Members:
             services.clock.call_later(seconds or services.grace, lambda: self._post(partial(self._sweep, away)))
 
     def is_confirmed(self, peer: Peer) -> bool:
-        """Whether the peer's token is known to have arrived."""
-        return peer.seat == LOOKING_ON or not self._table.seating.chairs[peer.seat].record.offered
+        """Whether the peer's token is known to have arrived, and no bot has its seat."""
+        if peer.seat == LOOKING_ON:
+            return True
+        chair = self._table.seating.chairs[peer.seat].record
+        return not (chair.offered or chair.stand_in)
 
     async def confirm(self, peer: Peer) -> None:
-        """The peer said something after it was seated: its new token has arrived."""
-        if not self.is_confirmed(peer):
-            async with self._table.changing():
-                self._table.seating.chairs[peer.seat].confirm_token()
+        """The peer said something after it was seated: its new token has arrived, and its person is there."""
+        if self.is_confirmed(peer):
+            return
+        chair = self._table.seating.chairs[peer.seat]
+        was_bot = bool(chair.bot)
+        async with self._table.changing():
+            chair.confirm()
+        if was_bot:
+            self._play.person_back(peer.seat)
+            self._show_change(peer)
 
     def send_all_away(self) -> None:
         """The table is run elsewhere: all are to come again."""

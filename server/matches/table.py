@@ -20,6 +20,7 @@ from server.matches.memory import Maker
 from server.matches.seating import Seating
 from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
 from shared import levels
+from shared.clocks import pace_of
 from shared.history import GENESIS
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
@@ -78,6 +79,13 @@ class Services(Struct, frozen=True):
     advise: Advisers | None = None
     date: Callable[[], float] = time.time
     make: Maker | None = None
+    birth: float = 0.0
+    """When the server was born: its clock's reading at the age of 0, however often it was started since."""
+
+    @property
+    def age(self) -> int:
+        """The server's age: milliseconds in which it ran and did not stand still."""
+        return max(0, int((self.clock.now() - self.birth) * 1000))
 
 
 class Table:
@@ -97,6 +105,8 @@ class Table:
         self.host_peer: Peer | None = None
         """A host without a seat."""
         self._changed = changed
+        self.pace = pace_of(record.pace, record.think)
+        """The present one: a match can change it."""
 
     @property
     def info(self) -> TableInfo:
@@ -140,6 +150,7 @@ class Table:
             self.audience.watchers,
             record.advice,
             record.closed_hands,
+            self.pace,
         )
 
     def announce(self) -> None:

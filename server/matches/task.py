@@ -241,6 +241,12 @@ class MatchTask:
         else:
             with self._answering(None, 0):
                 await self._members.go_to_sleep()
+                await self._play.sleep()
+
+    @property
+    def due(self) -> int:
+        """The server's age at which it is to be woken, should it sleep; 0 for never."""
+        return 0 if self._fenced else self._play.due()
 
     async def _quiet(self) -> None:
         """No bot and no timer brings anything any more."""

@@ -23,13 +23,14 @@ from shared.tables import TablePhase
 
 T = TypeVar("T")
 
-SCHEMA: Final = 4
+SCHEMA: Final = 5
 _PAGES: Final = 8000
 """Of the write-ahead log, before it is emptied in the middle of work."""
 _COLUMNS: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched", "written", "seal"),
     "log": ("match", "n", "entry", "check"),
     "people": ("person", "record", "seal"),
+    "life": ("id", "age", "seal"),
 }
 _CREATE_MATCHES: Final = """
 CREATE TABLE matches (
@@ -45,6 +46,7 @@ CREATE TABLE log (
 _CREATE_PEOPLE: Final = """
 CREATE TABLE people (person TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID
 """
+_CREATE_LIFE: Final = "CREATE TABLE life (id INTEGER PRIMARY KEY, age INTEGER NOT NULL, seal BLOB NOT NULL)"
 _SELECT: Final = 'SELECT match, record, epoch, n, "check", touched, written, seal FROM matches'
 _PUT: Final = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -81,6 +83,7 @@ class Listed(Struct, frozen=True):
     code: str
     touched: float
     people: frozenset[str]
+    due: int
 
 
 class Outdated(StoreError):
@@ -239,6 +242,11 @@ class Database:
         """Forget a profile."""
         self.connection.execute("DELETE FROM people WHERE person = ?", (person,))
 
+    def keep_age(self, age: int) -> None:
+        """The server is so old; it never becomes younger."""
+        age = max(age, self.age())
+        self.connection.execute("INSERT OR REPLACE INTO life VALUES (0, ?, ?)", (age, _seal_of(str(age).encode())))
+
     # --- reading ---
 
     @property
@@ -252,6 +260,18 @@ class Database:
         return [
             match for match, it in sorted(self._listed.items()) if it.phase < TablePhase.OVER and it.touched >= since
         ]
+
+    def due(self) -> dict[str, int]:
+        """Matches that are played and to be woken, with the server's age at which that is."""
+        return {match: it.due for match, it in self._listed.items() if it.due and it.phase == TablePhase.PLAYING}
+
+    def age(self) -> int:
+        """The server's age as it was kept last; 0 where that cannot be read: time is lost then, in favour of all."""
+        with contextlib.suppress(sqlite3.DatabaseError):
+            for age, seal in self.connection.execute("SELECT age, seal FROM life"):
+                if isinstance(age, int) and seal == _seal_of(str(age).encode()):
+                    return age
+        return 0
 
     def by_code(self, code: str) -> str | None:
         """The match with that code."""
@@ -393,7 +413,7 @@ class Database:
         if row is not None:
             table = row.table
             people = frozenset(chair.person for chair in table.chairs if chair.person)
-            self._listed[match] = Listed(table.phase, table.code, row.touched, people)
+            self._listed[match] = Listed(table.phase, table.code, row.touched, people, table.due)
             self._codes[table.code] = match
             for person in people:
                 self._seats.setdefault(person, set()).add(match)
@@ -456,7 +476,7 @@ def _sealed(found: tuple[Any, ...]) -> Row:
 
 
 def _seal_of(record: bytes) -> bytes:
-    """16 bytes that depend on all of an encoded profile."""
+    """16 bytes that depend on all of it."""
     return hashlib.blake2b(record, digest_size=16).digest()
 
 
@@ -484,6 +504,8 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
         _seal_all(db, version, now)
     if version < 4:
         db.execute(_CREATE_PEOPLE)  # There were none.
+    if version < 5:
+        db.execute(_CREATE_LIFE)
     if version != SCHEMA:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
     for table, columns in _COLUMNS.items():

@@ -10,8 +10,10 @@ from msgspec import Struct
 from shared.history import Entry
 from shared.ids import NONE
 from shared.messages import Line
-from shared.tables import TablePhase
+from shared.tables import Pace, TablePhase
 
+AWAKE: Final = 1
+"""`TableRecord.due` of a match that is awake."""
 FIRST_EPOCH: Final = 1
 """The epoch of whoever creates a table; every claim begins the next one."""
 
@@ -61,7 +63,10 @@ class Glance(Struct, frozen=True):
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
     last lines of chat, kept now and then; `advice` as in Create; `words`: how many lines players have said in all;
-    `standing`: how the match stood when it went to sleep; `closed_hands` as in Create."""
+    `standing`: how the match stood when it went to sleep; `closed_hands` as in Create; `pace` as in Create: the one
+    with which it began, at the age `begun` of the server. `due`: the server's age at which somebody's time is up, as
+    long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
+    nobody's time runs."""
 
     match: str
     ruleset: str
@@ -80,6 +85,9 @@ class TableRecord(Struct, array_like=True):
     words: int = 0
     standing: Standing | None = None
     closed_hands: bool = False
+    pace: Pace | None = None
+    begun: int = 0
+    due: int = 0
 
 
 class Stored(Struct, frozen=True):
@@ -138,6 +146,15 @@ class Store(Protocol):
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """The matches of all tables that are gathering or playing, and changed within so many seconds."""
+
+    async def due(self) -> dict[str, int]:
+        """When those matches are to be woken in which somebody's time runs; see `TableRecord.due`."""
+
+    async def age(self) -> int:
+        """The server's age in milliseconds, as it was kept last; 0 for a new one."""
+
+    async def keep_age(self, age: int) -> None:
+        """Keep the server's age; it never becomes less."""
 
     async def by_code(self, code: str) -> str | None:
         """The match with that code."""

@@ -17,11 +17,13 @@ from protocol.session import ClientSession
 from server import log
 from server.matches.table import Decide
 from shared import levels
+from shared.clocks import pace_of
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Accepted, ClientMessage, Frame, Refused, ServerMessage, Snapshot, TableState, Welcome
 from shared.rulesets.registry import ruleset
+from shared.tables import Pace
 
 MAX_REFUSALS: Final = 20
 """Actions refused one after the other after which a bot gives up: it would go on for ever."""
@@ -366,7 +368,8 @@ class Player(Robot):
         # Chance by version: what is decided does not depend on when somebody dropped.
         seed = random.Random(f"{mind.seed}:{seat}:{self.session.version}").getrandbits(32)
         try:
-            seconds = levels.thinking(0 if self.session.table is None else self.session.table.think)
+            table = self.session.table
+            seconds = levels.thinking(Pace() if table is None else pace_of(table.pace, table.think))
             raw = await mind.decide(self.rules.id, mind.level, seat, codec.encode(position), seed, seconds)
             return self.rules.action_decoder.decode(raw)
         except Exception:

@@ -51,6 +51,11 @@ def told_to_all(event: Event, _seat: Seat | None) -> Event | None:
     return event
 
 
+def never_answers(_position: object, _seat: Seat) -> bool:
+    """`Ruleset.answers` of a game in which everybody decides for himself."""
+    return False
+
+
 class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     """A game as a value. Rule sets call shared mechanics; they never inherit from each other.
 
@@ -72,6 +77,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     event_for(event, seat): what of an event a seat, or the public (None), is told: the event itself, a variant with
     the secrets struck out, or None.
     suits: a sentence or two on what kind of game it is, and for whom.
+    answers(position, seat): whether what that seat owes now answers to somebody else's turn, or to all, as a bid does.
     """
 
     id: str
@@ -94,6 +100,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view_decoder: msgspec.msgpack.Decoder[V]
     event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
     suits: str = ""
+    answers: Callable[[S | V, Seat], bool] = never_answers
 
 
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]

@@ -8,9 +8,10 @@ from client.network.station import BEAT, TTL
 from protocol import announcement, codec, delta, film, limits
 from protocol.version import PROTOCOL
 from server import budgets
-from server.connections.app import CHAT, Settings
+from server.connections.app import CHAT, SETTLING, Settings
 from server.connections.gate import Limits
 from server.lobby import lobby
+from server.matches.hourglass import CREDIT
 from server.matches.match import MOST_BACK, MOST_STANDING, RING, STORY
 from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import OFFERS, TOKEN_BYTES
@@ -84,6 +85,8 @@ def promised() -> list[str]:
         f"a token of {TOKEN_BYTES} random bytes",
         {4: "four that were sent and are not known to have arrived"}.get(OFFERS, "?"),
         f"pings every {settings.ping:g} seconds",
+        {5.0: "the first five seconds after it has started"}.get(SETTLING, "?"),
+        {500: "half a second at most"}.get(CREDIT, "?"),
         {120.0: "free again after two minutes"}.get(settings.grace, "?"),
         {180.0: "three minutes after the last one left"}.get(LINGER, "?"),
     ]

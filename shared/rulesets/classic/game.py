@@ -6,7 +6,7 @@ import msgspec
 
 from shared.kernel import chance
 from shared.kernel.engine import Ruleset
-from shared.mechanics import ending, standings
+from shared.mechanics import ending, standings, turns
 from shared.rulesets.classic import (
     actions,
     battle,
@@ -71,4 +71,5 @@ CLASSIC: Final[Rules] = Ruleset(
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
+    answers=turns.answers,
 )

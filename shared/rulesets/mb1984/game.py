@@ -6,7 +6,7 @@ import msgspec
 
 from shared.kernel import chance
 from shared.kernel.engine import Ruleset
-from shared.mechanics import ending, standings
+from shared.mechanics import ending, standings, turns
 from shared.rulesets.mb1984 import (
     actions,
     battle,
@@ -65,4 +65,5 @@ MB1984: Final[Rules] = Ruleset(
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
+    answers=turns.answers,
 )
