@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from protocol import codec, delta
 from protocol.limits import MAX_STRIKES, Close, Rates
+from protocol.stake import Stake
 from protocol.text import clean
 from protocol.version import PROTOCOL
 from shared.messages import (
@@ -17,6 +18,8 @@ from shared.messages import (
     Frame,
     Hello,
     Left,
+    Number,
+    Proof,
     Refused,
     Resume,
     Say,
@@ -154,10 +157,10 @@ class ClientSession:
 
     On every new connection send `connect()`, then hand all that comes to `receive` and send its replies: it comes
     back to the seat or the match by itself, asks for a snapshot where something does not add up, and repeats what was
-    not answered.
+    not answered. `roll`: 32 random bytes for the dice of each match in which we play; None: we give none.
     """
 
-    def __init__(self, name: str, client: str = "") -> None:
+    def __init__(self, name: str, client: str = "", roll: Callable[[], bytes] | None = None) -> None:
         self.name = name
         self.client = client
         self.match = ""
@@ -185,6 +188,8 @@ class ClientSession:
         self._last = 0
         self._watching: tuple[str, str] | None = None
         self._watch_ref = 0
+        self.stake = Stake(roll)
+        self._stake_ref = 0
 
     @property
     def in_sync(self) -> bool:
@@ -194,6 +199,7 @@ class ClientSession:
     def connect(self) -> bytes:
         """The first message of a new connection."""
         self.at_table = self._asked = False
+        self.stake.again()
         return codec.encode(Hello(PROTOCOL, self.name, self.client))
 
     def restore(self, match: str, token: bytes) -> None:
@@ -230,6 +236,7 @@ class ClientSession:
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
         self.table, self.view, self.version, self.undo, self._asked = None, None, 0, 0, False
         self.pending.clear()
+        self.stake.again()
 
     def receive(self, data: bytes) -> Received:
         """Take one message in. Raises BadMessage where it is none."""
@@ -252,6 +259,12 @@ class ClientSession:
                 return self._seated(message)
             case TableState():
                 self.match, self.seat, self.table, self.at_table = message.match, message.you, message, True
+                return Received(message, self._give())
+            case Proof():
+                self.stake.close(message)
+            case Refused() if message.ref and message.ref == self._stake_ref:
+                # The match began before our number came: the table shows that.
+                return Received(None)
             case Accepted():
                 self.pending.pop(message.command, None)
             case Refused():
@@ -259,6 +272,15 @@ class ClientSession:
             case Left():
                 self.forget()
         return Received(message)
+
+    def _give(self) -> tuple[bytes, ...]:
+        """Our part in the dice, where it is time for it."""
+        assert self.table is not None
+        number = self.stake.heed(self.table)
+        if not number:
+            return ()
+        self._stake_ref = self.ref()
+        return (codec.encode(Number(self._stake_ref, number)),)
 
     def _have(self) -> int:
         return self.version if self.in_sync else 0
@@ -274,6 +296,7 @@ class ClientSession:
         if (message.match, message.seat) != (self.match, self.seat):
             self.view, self.version, self.undo = None, 0, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
+        self.stake.again()
         self._watching = None
         self._last = max(self._last, message.command)
         return Received(message, tuple(self.pending.values()))

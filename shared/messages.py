@@ -255,9 +255,17 @@ class Recall(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     film: bool = False
 
 
+class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21):
+    """Player, before the start: a random number of mine that the dice depend on. To be sent once the server's
+    commitment was seen; sent again, the last one counts."""
+
+    ref: Command
+    number: Token
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize | Rematch | Undo | Recall | Introduce | HandOver | Mine
+    | Listen | Advise | Resize | Rematch | Undo | Number | Recall | Introduce | HandOver | Mine
 )  # fmt: skip
 
 
@@ -269,7 +277,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
     "rematch" (`Rematch`), "undo" (`Undo`), "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret),
-    "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`), "pace" (`Create.pace`)."""
+    "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`), "pace" (`Create.pace`),
+    "proof" (`Number`)."""
 
     protocol: int
     name: str
@@ -337,10 +346,17 @@ class SeatInfo(Struct, frozen=True, array_like=True):
     bot: str = ""
 
 
+class Pledge(Struct, frozen=True, array_like=True):
+    """By what the dice are bound: the server's commitment, and the number of each seat, empty where there is none."""
+
+    commitment: bytes
+    numbers: tuple[bytes, ...]
+
+
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
     players may ask for advice although other people play. `closed_hands` as in `Create`. `pace`: its clocks as they
-    are at present."""
+    are at present. `pledge`: None where the dice are not proven."""
 
     match: str
     title: str
@@ -358,6 +374,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     advice: bool = False
     closed_hands: bool = False
     pace: Pace | None = None
+    pledge: Pledge | None = None
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
@@ -542,7 +559,18 @@ class Recalled(ToClient, frozen=True, array_like=True, tag=19):
     data: bytes
 
 
+class Proof(ToClient, frozen=True, array_like=True, tag=18):
+    """The match is over: what the dice were made from. `secret` and `key` belong to the commitment; `signature` is that
+    of the whole match, whose log has the last check `check`."""
+
+    match: str
+    secret: bytes
+    key: bytes
+    check: bytes
+    signature: bytes
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story | Advice | Invited | Recalled | Introduced | Passage | Holdings
+    | Said | Notice | Left | Story | Advice | Invited | Proof | Recalled | Introduced | Passage | Holdings
 )  # fmt: skip

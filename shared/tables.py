@@ -38,6 +38,8 @@ MINE: Final = "mine"
 """`Welcome.can`: whoever holds seats can ask how their matches stand."""
 RECALL: Final = "recall"
 """`Welcome.can`: what is kept of matches can be asked for."""
+PROOF: Final = "proof"
+"""`Welcome.can`: players have a part in the dice, which can be checked afterwards."""
 
 PACE: Final = "pace"
 """`Welcome.can`: tables can have a `Pace`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -51,7 +52,7 @@ class Access:
         self._bare = False
         self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
-        self.session = ClientSession(name, CLIENT)
+        self.session = ClientSession(name, CLIENT, lambda: secrets.token_bytes(32))
         if seat is not None:
             self.session.restore(seat.match, seat.token)
             self.port = seat.port or self.port

@@ -33,10 +33,10 @@ from server.storage.port import Store
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, MINE, PACE, PROFILE, RECALL, REMATCH, RESIZE, UNDO
+from shared.tables import ADVICE, MINE, PACE, PROFILE, PROOF, RECALL, REMATCH, RESIZE, UNDO
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE, PACE)
+_CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE, PACE, PROOF)
 """What not every server understands."""
 DATABASE: Final = "conquest.sqlite3"
 

@@ -14,14 +14,14 @@ from server import log
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
-from server.lobby.codes import LONG, SHORT, new_code, new_id
+from server.lobby.codes import LONG, SHORT, new_code
 from server.lobby.holdings import Ledger
 from server.lobby.people import People, too_often
 from server.lobby.timekeeper import Timekeeper
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.recall.archive import Archive, Known
-from server.storage.port import ChairRecord, Stored, StoreError, TableRecord
+from server.storage.port import ChairRecord, Stored, StoreError, TableRecord, Taken
 from shared.clocks import playable
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -239,7 +239,7 @@ class Lobby:
         refusal = self._no_more_for(peer)
         if refusal is not None:
             return refusal
-        record.match, record.code = new_id(), _code(record.open)
+        record.code = _code(record.open)
         task = await self._open(peer, record)
         task.expect()
         self._changed(record.match)
@@ -272,10 +272,17 @@ class Lobby:
         return refusal or (task.closed_to(peer, guess) if task is not None else None)
 
     async def _open(self, peer: Peer, record: TableRecord) -> MatchTask:
-        """A new table, on behalf of that peer. Raises StoreError."""
+        """A new table, which gets its id here, on behalf of that peer. Raises StoreError."""
+        dice = self._services.dice
+        record.match = dice.match()
+        record.root = dice.root(record.match)
         self._hosts[record.match] = peer.address
         try:
             await self._services.store.create(record)
+        except Taken:
+            # A server whose chance comes again, on data that it had before.
+            del self._hosts[record.match]
+            return await self._open(peer, record)
         except StoreError:
             del self._hosts[record.match]
             raise
@@ -307,7 +314,7 @@ class Lobby:
         except ValueError:
             title = f"{peer.name}'s table"
         return TableRecord(
-            match=new_id(),
+            match="",
             ruleset=rules.id,
             version=rules.version,
             options=options,

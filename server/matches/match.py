@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
-from server.matches.dice import Dice
+from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
 from shared.history import Course, Deed, Entry, Passed, returned
 from shared.ids import NATURE
@@ -82,7 +82,7 @@ class Match:
     Audience classes: one per seat, by number, and the public as the last one (`public`).
     """
 
-    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], dice: Dice) -> None:
+    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], dice: Chance) -> None:
         self.rules = rules
         self.seats = seats
         self.public = seats
@@ -293,11 +293,11 @@ class Match:
     def _draw(self, state: Any, version: int) -> tuple[Entry, Action] | None:
         if engine.owed(self.rules, state) != (NATURE,):
             return None
-        action = engine.chance_action(state, self._dice.source(version))
+        frame = engine.top(state)
+        action = engine.chance_action(state, self._dice.source(version, frame))
         if action is None:
             return None
-        frame = engine.top(state).no
-        return Entry(version, NATURE, 0, frame, codec.encode(action)), action
+        return Entry(version, NATURE, 0, frame.no, codec.encode(action)), action
 
     def _look(self, state: Any) -> tuple[Seen, ...]:
         """What each class sees; classes that see the same share one object, and so its bytes."""

@@ -25,6 +25,7 @@ from shared.messages import (
     Line,
     Listen,
     Mute,
+    Number,
     Rematch,
     Resize,
     Resume,
@@ -121,6 +122,7 @@ class Members:
         self._table.show(peer, message.have)
         if not message.have:
             self._table.tell_story(peer)
+        self._table.tell_proof(peer)
         self._play.tell_clock(peer)
         self._invite(peer)
         self._announce_soon()
@@ -154,6 +156,7 @@ class Members:
         table.show(peer, message.have)
         if not message.have:
             table.tell_story(peer)
+        table.tell_proof(peer)
         self._play.tell_clock(peer)
         self._gone.discard(seat)
         self._invite(peer)
@@ -224,6 +227,19 @@ class Members:
             self._kicked |= keys(kicked.name) | _place(kicked)
             self._let_go(kicked)
             kicked.tell(Left(0, "kicked", "The host gave your seat to somebody else."))
+        peer.tell(Done(message.ref))
+        self._show_change(peer)
+        return None
+
+    async def number(self, peer: Peer, message: Number) -> None:
+        """A player gives a number to the dice."""
+        refusal = NOT_SEATED if peer.seat == LOOKING_ON else None
+        if refusal is None and self._table.record.phase != TablePhase.GATHERING:
+            refusal = STARTED
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        async with self._table.changing():
+            self._table.seating.chairs[peer.seat].record.number = message.number
         peer.tell(Done(message.ref))
         self._show_change(peer)
         return None

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from protocol import codec
 from server import log
@@ -64,6 +64,8 @@ class Play:
         self._takeovers: dict[int, Timer] = {}
         self._since = 0.0
         """The date at which the decision that is awaited began to be."""
+        self._closed: TableRecord | None = None
+        """The record as it is when the entries that end the match are kept."""
         self._waited = 0.0
         """Seconds that bots have waited since a person decided something."""
 
@@ -82,9 +84,10 @@ class Play:
         """
         table = self._table
         record = table.record
-        match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
+        match = Match(table.rules, len(record.chairs), record.options, table.chance())
         step, check = match.chance(), table.check
         record.phase, record.begun = TablePhase.PLAYING, self._services.age
+        record.started = int(self._services.date())
         record.due = AWAKE if table.pace.run is not Run.NONE else 0
         self._hourglass.begin(match)
         if step is not None:
@@ -95,7 +98,7 @@ class Play:
             else:
                 check = await self._log(match, step)
         except StoreError:
-            record.phase, record.begun, record.due = TablePhase.GATHERING, 0, 0
+            record.phase, record.begun, record.due, record.started = TablePhase.GATHERING, 0, 0, 0
             raise
         table.match = match
         kept()
@@ -110,7 +113,7 @@ class Play:
         """Rebuild the match from its log; nobody is here yet. Raises where the rules refuse the log."""
         table = self._table
         record = table.record
-        match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
+        match = Match(table.rules, len(record.chairs), record.options, table.chance())
         self._hourglass.begin(match)
         for _ in match.replay(entries, partial(self._hourglass.read, match)):
             await asyncio.sleep(0)
@@ -301,7 +304,7 @@ class Play:
         if step.entries[0].deed is Deed.TIME:
             record = table.record
         if match.rules.finished(step.state):
-            record = structs.replace(table.record, phase=TablePhase.OVER)
+            record = self._closed = table.closed(step.entries)
         return self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int) -> None:
@@ -311,13 +314,21 @@ class Play:
         self._hourglass.follow(match, step)
         self._table.pace = self._hourglass.pace
         if match.finished:
-            self._table.record.phase = TablePhase.OVER
+            self._close()
         clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
         self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock)
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()
+            for peer in self._table.audience.peers:
+                self._table.tell_proof(peer)
         self.call_bots()
+
+    def _close(self) -> None:
+        """The match is over, as the log says already."""
+        record, closed = self._table.record, self._closed
+        assert closed is not None
+        record.phase, record.ended, record.signature = closed.phase, closed.ended, closed.signature
 
     def _go_on(self) -> None:
         """Without an action before: who is to decide, and how long they have."""

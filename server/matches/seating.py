@@ -97,7 +97,7 @@ class Chair:
         """The seat is nobody's any more, and no token opens it."""
         record = self.record
         record.name = record.bot = record.stand_in = record.person = ""
-        record.token = record.offered = b""
+        record.token = record.offered = record.number = b""
 
     @property
     def _offered(self) -> list[bytes]:

@@ -30,6 +30,7 @@ from shared.messages import (
     Leave,
     Listen,
     Mute,
+    Number,
     Rematch,
     Resize,
     Resume,
@@ -161,6 +162,7 @@ class MatchTask:
         """A slow reader is back: everything at once instead of all that it missed."""
         peer.tell(self.table.state_for(peer))
         self.table.show(peer)
+        self.table.tell_proof(peer)
         self._play.tell_clock(peer)
 
     def post(self, job: Job) -> None:
@@ -292,6 +294,8 @@ class MatchTask:
                 await self._members.resize(peer, message)
             case Rematch():
                 await self._members.rematch(peer, message)
+            case Number():
+                await self._members.number(peer, message)
             case Kick():
                 await self._members.kick(peer, message)
             case Start():

@@ -16,7 +16,17 @@ from msgspec import Struct, structs
 
 from server import log
 from server.storage.platform import Platform
-from server.storage.port import FIRST_EPOCH, Damaged, Fenced, Glance, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import (
+    FIRST_EPOCH,
+    Damaged,
+    Fenced,
+    Glance,
+    PersonRecord,
+    Stored,
+    StoreError,
+    TableRecord,
+    Taken,
+)
 from server.storage.witness import Mark, Witness
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
@@ -185,7 +195,7 @@ class Database:
     def create(self, table: TableRecord) -> None:
         """A new table."""
         if self.row(table.match) is not None:
-            raise StoreError(f"There is a match {table.match} already.")
+            raise Taken(f"There is a match {table.match} already.")
         self._put(Row(table.match, msgspec.msgpack.encode(table), FIRST_EPOCH, 0, GENESIS, self._now(), 0))
 
     def save(self, match: str, record: bytes, epoch: int) -> None:

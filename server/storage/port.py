@@ -22,7 +22,8 @@ class ChairRecord(Struct, array_like=True):
     """A seat. `token`: SHA-256 of the valid token; `offered`: of its successors, one after the other, none
     of which is known to have arrived.
     `stand_in`: the kind of bot that plays for an absent person; `person`: the profile to which the seat belongs;
-    `heard`: how many words had been said when its person was last here."""
+    `heard`: how many words had been said when its person was last here; `number`: what its client gave to the dice, 32
+    bytes or none."""
 
     name: str = ""
     bot: str = ""
@@ -31,6 +32,7 @@ class ChairRecord(Struct, array_like=True):
     stand_in: str = ""
     person: str = ""
     heard: int = 0
+    number: bytes = b""
 
 
 class Standing(Struct, array_like=True, frozen=True):
@@ -66,7 +68,9 @@ class TableRecord(Struct, array_like=True):
     `standing`: how the match stood when it went to sleep; `closed_hands` as in Create; `pace` as in Create: the one
     with which it began, at the age `begun` of the server. `due`: the server's age at which somebody's time is up, as
     long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
-    nobody's time runs."""
+    nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
+    without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
+    is over."""
 
     match: str
     ruleset: str
@@ -88,6 +92,10 @@ class TableRecord(Struct, array_like=True):
     pace: Pace | None = None
     begun: int = 0
     due: int = 0
+    root: bytes = b""
+    started: int = 0
+    ended: int = 0
+    signature: bytes = b""
 
 
 class Stored(Struct, frozen=True):
@@ -101,6 +109,10 @@ class Stored(Struct, frozen=True):
 
 class StoreError(Exception):
     """Nothing was kept; the text is for players."""
+
+
+class Taken(StoreError):
+    """There is a match of that id already."""
 
 
 class Fenced(StoreError):

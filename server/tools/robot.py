@@ -106,7 +106,7 @@ class Robot:
     """One viewer: a session over real sockets.
 
     rules: None where it is to be the table's. tally: where it counts what it sees, if anywhere.
-    drops: when it loses the connection on purpose, if ever.
+    drops: when it loses the connection on purpose, if ever. roll: what it gives to the dice where it plays.
     """
 
     def __init__(
@@ -116,8 +116,9 @@ class Robot:
         name: str,
         tally: Tally | None = None,
         drops: random.Random | None = None,
+        roll: Callable[[], bytes] | None = None,
     ) -> None:
-        self.session = ClientSession(name, "conquest-bot")
+        self.session = ClientSession(name, "conquest-bot", roll)
         self.tally = tally
         self.welcomed = asyncio.Event()
         self.heard: asyncio.Queue[ServerMessage] = asyncio.Queue()
@@ -313,7 +314,8 @@ class Player(Robot):
         tally: Tally | None = None,
         drops: random.Random | None = None,
     ) -> None:
-        super().__init__(url, rules, name, tally, drops)
+        chance = random.Random(f"{mind.seed}:{name}")
+        super().__init__(url, rules, name, tally, drops, lambda: chance.randbytes(32))
         self._mind = mind
         self._thought: asyncio.Task[None] | None = None
         self._refusals = 0

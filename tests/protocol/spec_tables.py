@@ -15,7 +15,7 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import Pace
 
 SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
-NESTED: Final = (Pace, messages.TableInfo, messages.SeatInfo, messages.SeatClock, messages.Line)
+NESTED: Final = (Pace, messages.TableInfo, messages.SeatInfo, messages.SeatClock, messages.Line, messages.Pledge)
 
 
 def shown(kind: types.Type) -> str:
