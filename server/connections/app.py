@@ -29,8 +29,8 @@ from server.matches.dice import Dice
 from server.matches.memory import Maker
 from server.matches.names import is_reserved
 from server.matches.table import TALK, Advisers, Decide, Services
+from server.storage.opening import open_store
 from server.storage.port import Store
-from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
 from shared.tables import ADVICE, MINE, PACE, PROFILE, PROOF, RECALL, REMATCH, RESIZE, UNDO
@@ -38,7 +38,6 @@ from shared.tables import ADVICE, MINE, PACE, PROFILE, PROOF, RECALL, REMATCH, R
 NAME: Final = "conquest-server"
 _CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE, PACE, PROOF)
 """What not every server understands."""
-DATABASE: Final = "conquest.sqlite3"
 
 
 SETTLING: Final = 5.0
@@ -48,7 +47,8 @@ CHAT: Final = Rate(0.5, 8.0)
 
 
 class Settings(Struct, frozen=True):
-    """What an operator decides. `data` is a directory; `pace`, `grace`, `talk` as in `Services`; `ping` in seconds."""
+    """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
+    `talk` as in `Services`; `ping` in seconds."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -61,6 +61,7 @@ class Settings(Struct, frozen=True):
     limits: Limits = Limits()
     rates: Rates = Rates()
     talk: Rate = TALK
+    store: str = ""
 
 
 class App:
@@ -82,7 +83,7 @@ class App:
         StoreError and OSError say what is in the way.
         """
         clock = LoopClock()
-        store = store or await SqliteStore.open(settings.data / DATABASE)
+        store = store or await open_store(settings.store, settings.data)
         services = Services(
             store,
             LocalBus(),

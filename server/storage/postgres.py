@@ -33,6 +33,8 @@ ANSWER: Final = 10.0
 """Seconds after which a statement counts as lost."""
 DOUBT: Final = 30.0
 """Seconds for which an unknown outcome is looked for before the match is let go."""
+ALONE: Final = 0x416C6F6E65
+"""Of the advisory lock of a server that shares with no other."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds between two tries to reach the database; the last one again and again."""
 
@@ -95,6 +97,7 @@ class PostgresStore:
         self._renewed: dict[tuple[str, int], int] = {}
         """Epochs that owners know, and those that stand for them since an unknown outcome was looked up."""
         self.healthy = True
+        self._guard: asyncpg.Connection[asyncpg.Record] | None = None
 
     @classmethod
     async def open(cls, url: str, now: Callable[[], float] = time.time) -> "PostgresStore":
@@ -108,6 +111,20 @@ class PostgresStore:
         except (*LOST, asyncpg.PostgresError, ValueError) as error:
             raise StoreError(f"Cannot use the database: {_words(error)}.") from None
         return cls(url, pool, now)
+
+    @classmethod
+    async def alone(cls, url: str) -> "PostgresStore":
+        """As `open`, for a server that shares with no other: StoreError where one is there already."""
+        store = await cls.open(url)
+        try:
+            store._guard = await asyncpg.connect(url, timeout=CONNECT)
+            if await store._guard.fetchval("SELECT pg_try_advisory_lock($1)", ALONE):
+                return store
+        except (*LOST, asyncpg.PostgresError) as error:
+            await store.close()
+            raise StoreError(f"Cannot use the database: {_words(error)}.") from None
+        await store.close()
+        raise StoreError("Another server keeps its matches in this database already.")
 
     async def create(self, table: TableRecord) -> None:
         """See Store."""
@@ -248,6 +265,8 @@ class PostgresStore:
     async def close(self) -> None:
         """See Store."""
         await asyncio.gather(*self._last.values(), return_exceptions=True)
+        if self._guard is not None:
+            self._guard.terminate()
         try:
             await asyncio.wait_for(self._pool.close(), ANSWER)
         except LOST:

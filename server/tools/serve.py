@@ -33,6 +33,8 @@ from shared.tables import MAX_NAME
 
 SELDOM: Final = (700, 10, 20)
 """When the garbage collector looks; see `gc.set_threshold`."""
+STORE: Final = "CONQUEST_STORE"
+"""What says in a server's surroundings where its matches are kept."""
 MOST_WORKERS: Final = 64
 """Processes of one sort; more than that is a slip of the hand."""
 PATIENCE: Final = 4.5
@@ -58,6 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help='address to listen on; "" lets your network in')
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        help=f"keep the matches in PostgreSQL instead: postgresql://USER@HOST/DATABASE; also as {STORE}, "
+        f"or in a file that {STORE}_FILE names",
+    )
     parser.add_argument(
         "--bot-pace",
         type=float,
@@ -95,6 +103,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
 
+def store_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> str:
+    """Where the matches are kept, as said on the command line, else in the surroundings; "" for a file."""
+    if args.store is not None:
+        return str(args.store)
+    file = surroundings.get(f"{STORE}_FILE")
+    return Path(file).read_text().strip() if file else surroundings.get(STORE, "")
+
+
 def processes(text: str) -> int:
     """A number of processes that a machine can bear, as typed. ArgumentTypeError says what is possible."""
     if text.isdecimal() and 1 <= int(text) <= MOST_WORKERS:
@@ -108,6 +124,7 @@ def run(args: argparse.Namespace) -> int:
     raise_file_limit()
     settings = Settings(
         data=args.data,
+        store=store_of(args, os.environ),
         host=args.host,
         port=args.port,
         seed=args.seed,

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from server.storage.port import GENESIS, ChairRecord, Store, TableRecord
+from server.storage.port import ChairRecord, Store, TableRecord
 from server.storage.postgres import PostgresStore
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry

@@ -1,5 +1,6 @@
 """What PostgreSQL's store does when the line to the database fails at the worst moment."""
 
+import argparse
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from server.storage.opening import open_store
 from server.storage.port import Fenced, Stored, StoreError
 from server.storage.postgres import PostgresStore
+from server.tools.serve import STORE, store_of
 from shared.history import GENESIS
 from tests.server.records import TODAY, entries, open_postgres, record
 from tests.support import engines
@@ -152,3 +155,30 @@ async def test_of_two_owners_at_once_one_writes(tmp_path: Path) -> None:
     assert sorted(isinstance(result, bytes) for result in results) == [False, False, False, True]
     assert all(isinstance(result, bytes | Fenced) for result in results)
     await asyncio.gather(first.close(), second.close())
+
+
+async def test_a_server_alone_keeps_others_from_its_database_until_it_ends(tmp_path: Path) -> None:
+    url = await engines.database(tmp_path)
+    first = await open_store(url, tmp_path)
+    with pytest.raises(StoreError, match="Another server"):
+        await open_store(url, tmp_path)
+    await first.close()
+    await (await open_store(url, tmp_path)).close()
+
+
+@pytest.mark.parametrize("where", ["mysql://root:secret@here/x", "somewhere", "postgresql://u:secret@/x?host=/nowhere"])
+async def test_a_store_that_is_none_is_refused_without_its_secrets(where: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as refused:
+        await open_store(where, tmp_path)
+    assert "secret" not in str(refused.value)
+
+
+def test_where_the_store_is_can_be_said_in_three_ways(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text("postgresql://filed\n")
+    said = argparse.Namespace(store="postgresql://said")
+    unsaid = argparse.Namespace(store=None)
+    surroundings = {STORE: "postgresql://around", f"{STORE}_FILE": str(tmp_path / "store")}
+    assert store_of(said, surroundings) == "postgresql://said"
+    assert store_of(unsaid, surroundings) == "postgresql://filed"
+    assert store_of(unsaid, {STORE: "postgresql://around"}) == "postgresql://around"
+    assert store_of(unsaid, {}) == ""
