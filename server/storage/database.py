@@ -26,6 +26,7 @@ from server.storage.port import (
     StoreError,
     TableRecord,
     Taken,
+    in_line,
 )
 from server.storage.witness import Mark, Witness
 from shared.history import GENESIS, Entry, chain
@@ -352,13 +353,7 @@ class Database:
         """See Store."""
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? AND n >= ? AND n < ? ORDER BY n'
         found = self.connection.execute(query, (match, first - 1, first + count)).fetchall()
-        check = GENESIS if first == 1 else found.pop(0)[2] if found else GENESIS
-        for at, (n, blob, kept) in enumerate(found):
-            after = chain(check, blob)
-            if (n, kept) != (first + at, after):
-                raise Damaged(f"The log of match {match} is damaged at entry {first + at}.")
-            check = after
-        return [blob for _, blob, _ in found]
+        return in_line(match, first, found)
 
     # --- inside ---
 

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from shared.history import Entry
+from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.messages import Line
 from shared.tables import Pace, TablePhase
@@ -121,6 +121,19 @@ class Fenced(StoreError):
 
 class Damaged(StoreError):
     """What was kept of this match is not what was written."""
+
+
+def in_line(match: str, first: int, rows: Sequence[tuple[int, bytes, bytes]]) -> list[bytes]:
+    """Entries of a log from number `first` on, encoded, out of (number, entry, check), the one before it included.
+
+    Raises Damaged where they are not what was written.
+    """
+    before, found = (GENESIS, rows) if first == 1 else (rows[0][2] if rows else GENESIS, rows[1:])
+    for n, (number, blob, kept) in enumerate(found, first):
+        before = chain(before, blob)
+        if (number, kept) != (n, before):
+            raise Damaged(f"The log of match {match} is damaged at entry {n}.")
+    return [blob for _, blob, _ in found]
 
 
 class Store(Protocol):

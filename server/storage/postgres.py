@@ -16,7 +16,18 @@ import msgspec
 from msgspec import Struct
 
 from server import log
-from server.storage.port import FIRST_EPOCH, Damaged, Fenced, Glance, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import (
+    FIRST_EPOCH,
+    Damaged,
+    Fenced,
+    Glance,
+    PersonRecord,
+    Stored,
+    StoreError,
+    TableRecord,
+    Taken,
+    in_line,
+)
 from server.storage.postgres_schema import migrate
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
@@ -49,22 +60,23 @@ LOST: Final = (
 """What is raised where nobody knows whether the database did as it was told."""
 
 _CREATE: Final = """
-INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, touched)
-VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8)
+INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, due, touched)
+VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9)
 ON CONFLICT DO NOTHING RETURNING match
 """
 _SAVE: Final = """
-UPDATE matches SET record = $3, phase = $4, code = $5, people = $6, touched = $7
+UPDATE matches SET record = $3, phase = $4, code = $5, people = $6, due = $7, touched = $8
 WHERE match = $1 AND epoch = $2 RETURNING match
 """
 _APPEND: Final = """
 WITH head AS (
-    UPDATE matches SET n = $5, chk = $6, touched = $11, record = coalesce($7, record),
-        phase = coalesce($8, phase), code = coalesce($9, code), people = coalesce($10, people)
+    UPDATE matches SET n = $5, chk = $6, touched = $12, record = coalesce($7, record),
+        phase = coalesce($8, phase), code = coalesce($9, code),
+        people = coalesce($10, people), due = coalesce($11, due)
     WHERE match = $1 AND epoch = $2 AND n = $3 AND chk = $4 RETURNING match
 )
 INSERT INTO log (match, n, entry, chk)
-SELECT match, each.n, each.entry, each.chk FROM head, unnest($12::bigint[], $13::bytea[], $14::bytea[])
+SELECT match, each.n, each.entry, each.chk FROM head, unnest($13::bigint[], $14::bytea[], $15::bytea[])
     AS each (n, entry, chk)
 RETURNING n
 """
@@ -72,6 +84,7 @@ _CLAIM: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 RETURNING
 _RENEW: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 AND epoch = $2 RETURNING epoch, n, chk"
 _OF_PERSON: Final = "person "
 """Before the names of profiles, among matches."""
+_OF_LIFE: Final = "life "
 _FENCED: Final = "This match is run by another server now."
 
 
@@ -133,7 +146,7 @@ class PostgresStore:
 
         async def work(connection: Connection) -> None:
             if await connection.fetchval(_CREATE, match, record, *row) is None:
-                raise StoreError(f"There is a match {match} already.")
+                raise Taken(f"There is a match {match} already.")
 
         await self._in_turn(match, work)
 
@@ -157,7 +170,7 @@ class PostgresStore:
         """See Store. Where the connection is lost before the answer, the head says whether the entries were kept."""
         step = _step(check, entries)
         record = None if table is None else msgspec.msgpack.encode(table)
-        rest = (record, *((None, None, None) if table is None else _asked(table)), self._now())
+        rest = (record, *((None,) * 4 if table is None else _asked(table)), self._now())
 
         async def work(connection: Connection) -> bytes:
             head = (match, self._known(match, epoch), step.n, check, step.last, step.after)
@@ -193,6 +206,42 @@ class PostgresStore:
             return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, since)]
 
         return await self._ask(work)
+
+    async def read(self, match: str, first: int, count: int) -> list[bytes]:
+        """See Store."""
+        query = "SELECT n, entry, chk FROM log WHERE match = $1 AND n >= $2 AND n < $3 ORDER BY n"
+
+        async def work(connection: Connection) -> list[bytes]:
+            found = await connection.fetch(query, match, first - 1, first + count)
+            return in_line(match, first, [(row["n"], row["entry"], row["chk"]) for row in found])
+
+        return await self._in_turn(match, work)
+
+    async def due(self) -> dict[str, int]:
+        """See Store."""
+        query = "SELECT match, due FROM matches WHERE due > 0 AND phase = $1"
+
+        async def work(connection: Connection) -> dict[str, int]:
+            return {row["match"]: row["due"] for row in await connection.fetch(query, TablePhase.PLAYING)}
+
+        return await self._ask(work)
+
+    async def age(self) -> int:
+        """See Store."""
+
+        async def work(connection: Connection) -> int:
+            return int(await connection.fetchval("SELECT max(age) FROM life") or 0)
+
+        return await self._ask(work)
+
+    async def keep_age(self, age: int) -> None:
+        """See Store."""
+        query = "INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age)"
+
+        async def work(connection: Connection) -> None:
+            await connection.execute(query, age)
+
+        await self._in_turn(_OF_LIFE, work)
 
     async def by_code(self, code: str) -> str | None:
         """See Store."""
@@ -376,9 +425,9 @@ def _step(check: bytes, entries: Sequence[Entry]) -> _Step:
     return _Step(numbers[0] - 1, numbers[-1], after, numbers, blobs, checks)
 
 
-def _asked(table: TableRecord) -> tuple[int, str, list[str]]:
+def _asked(table: TableRecord) -> tuple[int, str, list[str], int]:
     """What tables are looked up by."""
-    return table.phase, table.code, sorted({chair.person for chair in table.chairs if chair.person})
+    return table.phase, table.code, sorted({chair.person for chair in table.chairs if chair.person}), table.due
 
 
 def _table(match: str, record: bytes) -> TableRecord:

@@ -17,6 +17,7 @@ MIGRATIONS: Final = (
         phase smallint NOT NULL,
         code text NOT NULL,
         people text[] NOT NULL,
+        due bigint NOT NULL,
         touched double precision NOT NULL
     );
     CREATE INDEX matches_by_code ON matches (code);
@@ -29,6 +30,8 @@ MIGRATIONS: Final = (
         chk bytea NOT NULL,
         PRIMARY KEY (match, n)
     );
+    CREATE INDEX matches_due ON matches (due) WHERE due > 0;
+    CREATE TABLE life (id smallint PRIMARY KEY, age bigint NOT NULL);
     CREATE TABLE people (person text PRIMARY KEY, record bytea NOT NULL);
     """,
 )
