@@ -13,10 +13,13 @@ from shared.ids import MAX_SEATS
 from shared.tables import (
     ANY_SEAT,
     MAX_NAME,
+    MAX_SECONDS,
     MAX_TEXT,
     MAX_TITLE,
     NO_SEAT,
     Arrangement,
+    Matter,
+    Outcome,
     Pace,
     Recollection,
     SeatKind,
@@ -72,7 +75,8 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     tells more, and if it is there, `think` means nothing.
     `takeover`: seconds after which a bot plays for a player who dropped, 0 never. `advice`: whether players may ask
     for advice although other people play. `closed_hands`: after the end, too, everybody is shown no more
-    than he was before; else whoever may see the match gets the whole record.
+    than he was before; else whoever may see the match gets the whole record. `forward_only`: players may not agree to
+    go back. `unanimous`: whether what they decide together takes all of them, not a majority.
     """
 
     ref: Command
@@ -87,6 +91,8 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     advice: bool = False
     closed_hands: bool = False
     pace: Pace | None = None
+    forward_only: bool = False
+    unanimous: bool = False
 
 
 class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -213,6 +219,34 @@ class Undo(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     version: Version
 
 
+class Motion(Struct, frozen=True, array_like=True):
+    """What is asked. `seat`: whose (SEAT, TIME). `to`: the version whose position shall come back (BACK). `level` of
+    the bot, or the `name` of the onlooker, who takes a seat. `seconds`: how many more (TIME). `pace`: new clocks."""
+
+    matter: Matter
+    seat: Annotated[int, Meta(ge=-1, le=MAX_SEATS - 1)] = -1
+    to: Version = 0
+    level: LevelName = ""
+    name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    seconds: Annotated[int, Meta(ge=0, le=MAX_SECONDS)] = 0
+    pace: Pace | None = None
+
+
+class Propose(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=19):
+    """Player: ask the others; one is for it oneself."""
+
+    ref: Command
+    motion: Motion
+
+
+class Vote(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+    """Player: answer the question with that number; until it is decided, one may think better of it."""
+
+    ref: Command
+    poll: Version
+    yes: bool
+
+
 class Introduce(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=24):
     """I am who has this secret of 32 random bytes: my profile here, made now if there is none. With the `code` of a
     `Passage` the secret, which is a new one, belongs to the profile of whoever asked for that code."""
@@ -265,7 +299,7 @@ class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize | Rematch | Undo | Number | Recall | Introduce | HandOver | Mine
+    | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Introduce | HandOver | Mine
 )  # fmt: skip
 
 
@@ -276,8 +310,8 @@ class ToClient(Struct, frozen=True, array_like=True):
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
-    "rematch" (`Rematch`), "undo" (`Undo`), "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret),
-    "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`), "pace" (`Create.pace`),
+    "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
+    profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`), "pace" (`Create.pace`),
     "proof" (`Number`)."""
 
     protocol: int
@@ -355,8 +389,8 @@ class Pledge(Struct, frozen=True, array_like=True):
 
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
-    players may ask for advice although other people play. `closed_hands` as in `Create`. `pace`: its clocks as they
-    are at present. `pledge`: None where the dice are not proven."""
+    players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
+    `pace`: its clocks as they are at present. `pledge`: None where the dice are not proven."""
 
     match: str
     title: str
@@ -375,6 +409,8 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     closed_hands: bool = False
     pace: Pace | None = None
     pledge: Pledge | None = None
+    forward_only: bool = False
+    unanimous: bool = False
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
@@ -493,6 +529,22 @@ class Advice(ToClient, frozen=True, array_like=True, tag=15):
     why: tuple[str, ...]
 
 
+class Poll(ToClient, frozen=True, array_like=True, tag=17):
+    """The people at the table are asked something; told to all whenever it stands differently. `seat`: who asks.
+    `voters`: the seats that are asked; `ayes`, `noes`: of those, who is for it and who against; `needed`: so many must
+    be for it. `left`: seconds until it lapses."""
+
+    number: int
+    motion: Motion
+    seat: int
+    voters: tuple[int, ...]
+    ayes: tuple[int, ...]
+    noes: tuple[int, ...]
+    needed: int
+    left: int
+    outcome: Outcome
+
+
 class Invited(ToClient, frozen=True, array_like=True, tag=16):
     """There is another table like this one, which is over. `seat` is held for you there: `Leave`, then `Resume` with
     `token`. Who looks on here (`seat` -1, no token) may `Watch` it by its `code`. `ref`: of your own `Rematch`, else 0;
@@ -572,5 +624,5 @@ class Proof(ToClient, frozen=True, array_like=True, tag=18):
 
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story | Advice | Invited | Proof | Recalled | Introduced | Passage | Holdings
+    | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | Introduced | Passage | Holdings
 )  # fmt: skip

@@ -41,6 +41,8 @@ RECALL: Final = "recall"
 PROOF: Final = "proof"
 """`Welcome.can`: players have a part in the dice, which can be checked afterwards."""
 
+VOTES: Final = "votes"
+"""`Welcome.can`: the people at a table can decide things together."""
 PACE: Final = "pace"
 """`Welcome.can`: tables can have a `Pace`."""
 
@@ -94,6 +96,30 @@ class Pace(Struct, frozen=True, array_like=True):
     bank: Seconds = 0
     reserve: Seconds = 0
     late: Late = Late.DEFAULT
+
+
+class Matter(IntEnum):
+    """What people at a table can decide together. PAUSE, GO_ON: clocks and bots stand still, and actions are refused.
+    SEAT: a bot, or somebody who looks on, takes the seat of a person who is away. BACK: to an earlier version. END: the
+    match is over, and counted as it stands. TIME: more for a seat. PACE: other clocks."""
+
+    PAUSE = 0
+    GO_ON = 1
+    SEAT = 2
+    BACK = 3
+    END = 4
+    TIME = 5
+    PACE = 6
+
+
+class Outcome(IntEnum):
+    """How a question stands. LAPSED: its time is over; FAILED: it was carried, but can no longer be done."""
+
+    OPEN = 0
+    CARRIED = 1
+    REJECTED = 2
+    LAPSED = 3
+    FAILED = 4
 
 
 class Arrangement(IntEnum):

@@ -327,6 +327,8 @@ class Lobby:
             advice=message.advice,
             closed_hands=message.closed_hands,
             pace=message.pace,
+            forward_only=message.forward_only,
+            unanimous=message.unanimous,
         )
 
     async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:

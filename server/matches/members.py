@@ -169,6 +169,35 @@ class Members:
             async with self._table.changing():
                 self._table.seating.chairs[peer.seat].record.person = peer.person
 
+    def onlooker(self, name: str) -> Peer | None:
+        """Who looks on under that name."""
+        return next((peer for peer in self._onlookers if peer.called == name), None)
+
+    async def give_seat(self, seat: int, name: str) -> bool:
+        """Somebody who looks on takes the seat of a person who is away, for good; False where he is gone. Raises
+        StoreError: nobody has moved."""
+        table, peer = self._table, self.onlooker(name)
+        chair = table.seating.chairs[seat]
+        if peer is None:
+            return False
+        before = chair.record.name
+        async with table.changing():
+            chair.clear()
+            token = chair.sit(peer.called, peer.person)
+        self._play.forget_takeover(seat)
+        self._enter(peer, seat)
+        self._play.person_back(seat)
+        peer.tell(Seated(0, table.record.match, seat, token, self._highest(seat)))
+        table.announce()
+        table.show(peer)
+        self._play.tell_clock(peer)
+        await table.proclaim(f"{peer.called} plays for {before} from now on.")
+        return True
+
+    @property
+    def _onlookers(self) -> list[Peer]:
+        return [each for each in self._table.audience.peers if each.seat == LOOKING_ON]
+
     async def set_bot(self, peer: Peer, message: SetBot) -> None:
         """A bot sits down or gets up."""
         refusal = self._host_only(peer, message.seat)
@@ -485,8 +514,7 @@ class Members:
         return _BUSY if peer in self._table.audience else None
 
     def _crowded_for(self, peer: Peer) -> Refusal | None:
-        onlookers = [each for each in self._table.audience.peers if each.seat == LOOKING_ON]
-        neighbours = sum(each.address == peer.address for each in onlookers)
+        neighbours = sum(each.address == peer.address for each in self._onlookers)
         return _CROWDED if neighbours >= LOOKING_ON_EACH and not peer.trusted else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from protocol import codec
@@ -11,12 +13,12 @@ from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hourglass import Hourglass
-from server.matches.match import Match, Repeated, Step
+from server.matches.match import SLICE, Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
 from server.storage.port import AWAKE, Standing, StoreError, TableRecord
 from shared import levels
 from shared.clocks import Timing
-from shared.history import Deed, Entry
+from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
 from shared.messages import Accepted, Act, Clock, Done, Undo
 from shared.refusal import Refusal
@@ -30,6 +32,9 @@ SHORTEST = 0.05
 AGAIN = 1.0
 """Seconds after which somebody who is late is looked at again, where that has led to nothing."""
 _PAUSED = Refusal("paused", "", "The match is paused.")
+
+PAGE = 256
+"""Entries of a log that are read at a time."""
 
 Job = Callable[[], Awaitable[None]]
 Post = Callable[[Job], None]
@@ -208,6 +213,11 @@ class Play:
     # there is nothing to change. Raises StoreError: nothing changed. To be called in the table's task, as all here is.
 
     @property
+    def pace(self) -> Pace:
+        """The clocks of the match as they are at present."""
+        return self._hourglass.pace
+
+    @property
     def paused(self) -> bool:
         """Whether clocks and bots stand still, and actions are refused."""
         return self._hourglass.paused
@@ -241,6 +251,41 @@ class Play:
         self._commit(match, step, await self._log(match, step), NONE)
         table.announce()
         return True
+
+    async def end(self) -> bool:
+        """The match is over, and counted as it stands; False where it is over already. Raises StoreError."""
+        match = self._table.match
+        if match is None or match.finished:
+            return False
+        return await self._enter_log(match, match.mark(Deed.END, b""))
+
+    async def go_back(self, to: int) -> bool:
+        """The position of an earlier version again; False where there is none. Raises StoreError."""
+        match = self._table.match
+        then = await self._position(match, to) if match is not None and not match.finished else None
+        if match is None or then is None:
+            return False
+        return await self._enter_log(match, match.rewind(NONE, to, then))
+
+    async def _enter_log(self, match: Match, step: Step) -> bool:
+        step = self._hourglass.stamp(step)
+        self._commit(match, step, await self._log(match, step), NONE)
+        return True
+
+    async def _position(self, match: Match, to: int) -> Any:
+        """The position of a version that the log has, by going through it; None where it has not. Others go on
+        meanwhile. Raises StoreError."""
+        record, read = self._table.record, list[Entry]()
+        while len(read) < to:
+            page = await self._services.store.read(record.match, len(read) + 1, PAGE)
+            read += [msgspec.msgpack.decode(data, type=Entry) for data in page[: to - len(read)]]
+            if not page:
+                return None
+        course = Course(match.rules, match.seats, record.options)
+        for i, _ in enumerate(course.follow(read)):
+            if i % SLICE == SLICE - 1:
+                await asyncio.sleep(0)
+        return course.state
 
     async def sleep(self) -> None:
         """Nobody is here any more: keep when the match is to be woken. Raises StoreError."""
@@ -303,7 +348,7 @@ class Play:
         record: TableRecord | None = table.record if match.version == 0 else None
         if step.entries[0].deed is Deed.TIME:
             record = table.record
-        if match.rules.finished(step.state):
+        if match.rules.finished(step.state) or step.entries[0].deed is Deed.END:
             record = self._closed = table.closed(step.entries)
         return self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
 
@@ -370,7 +415,7 @@ class Play:
         if late is Late.DEFAULT:
             await self._decide(match, seat, match.default(seat))
         elif late is Late.SEAT:
-            await self._seat_bot(seat)
+            await self.seat_bot(seat)
         elif self._deciding.get(seat) != match.version:
             self._send_bot(match, seat, STAND_IN_KIND)
 
@@ -380,12 +425,13 @@ class Play:
         chair = self._table.seating.chairs[seat]
         if chair.here or chair.kind == SeatKind.BOT:
             return
-        await self._seat_bot(seat)
+        await self.seat_bot(seat)
 
-    async def _seat_bot(self, seat: Seat) -> None:
-        """A bot plays for that person until he is back."""
+    async def seat_bot(self, seat: Seat, kind: str = STAND_IN_KIND) -> None:
+        """A bot of that kind plays for that person until he is back. Raises StoreError."""
+        self.forget_takeover(seat)
         async with self._table.changing():
-            self._table.seating.chairs[seat].record.stand_in = STAND_IN_KIND
+            self._table.seating.chairs[seat].record.stand_in = kind
         self.person_left(seat)
         self._table.announce()
         self.call_bots()

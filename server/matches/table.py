@@ -156,6 +156,8 @@ class Table:
             record.closed_hands,
             self.pace,
             self._pledge(),
+            record.forward_only,
+            record.unanimous,
         )
 
     def chance(self) -> Chance:

@@ -18,6 +18,7 @@ from server.matches.counsel import Counsellor
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
+from server.matches.votes import Votes
 from server.storage.port import Fenced, Standing, StoreError
 from shared.history import Entry
 from shared.messages import (
@@ -31,6 +32,7 @@ from shared.messages import (
     Listen,
     Mute,
     Number,
+    Propose,
     Rematch,
     Resize,
     Resume,
@@ -39,6 +41,7 @@ from shared.messages import (
     Start,
     Sync,
     Undo,
+    Vote,
     Watch,
 )
 from shared.refusal import Refusal
@@ -76,6 +79,7 @@ class MatchTask:
         self._play = Play(table, self.post)
         self._members = Members(table, self._play, self.post, founder)
         self._counsellor = Counsellor(table, self.post)
+        self._votes = Votes(table, self._play, self._members, self.post)
         self._ended = ended
         self._posting: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -164,6 +168,7 @@ class MatchTask:
         self.table.show(peer)
         self.table.tell_proof(peer)
         self._play.tell_clock(peer)
+        self._votes.show(peer)
 
     def post(self, job: Job) -> None:
         """Bring a job from a timer or a bot."""
@@ -254,6 +259,7 @@ class MatchTask:
         """No bot and no timer brings anything any more."""
         await self._play.stop()
         await self._counsellor.stop()
+        self._votes.stop()
         self._stop_lingering()
 
     async def _send_the_rest_away(self) -> None:
@@ -286,8 +292,10 @@ class MatchTask:
                 await self._members.join(peer, message)
             case Watch():
                 await self._members.watch(peer, message)
+                self._votes.show(peer)
             case Resume():
                 await self._members.resume(peer, message)
+                self._votes.show(peer)
             case SetBot():
                 await self._members.set_bot(peer, message)
             case Resize():
@@ -300,6 +308,10 @@ class MatchTask:
                 await self._members.kick(peer, message)
             case Start():
                 await self._members.start(peer, message)
+            case Propose():
+                await self._votes.propose(peer, message)
+            case Vote():
+                await self._votes.vote(peer, message)
             case Undo():
                 await self._play.undo(peer, message)
             case Introduce():

@@ -70,7 +70,7 @@ class TableRecord(Struct, array_like=True):
     long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
     nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
     without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
-    is over."""
+    is over. `forward_only`, `unanimous` as in Create."""
 
     match: str
     ruleset: str
@@ -96,6 +96,8 @@ class TableRecord(Struct, array_like=True):
     started: int = 0
     ended: int = 0
     signature: bytes = b""
+    forward_only: bool = False
+    unanimous: bool = False
 
 
 class Stored(Struct, frozen=True):

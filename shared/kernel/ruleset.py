@@ -71,6 +71,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view_decoder, action_decoder, event_decoder: read one of these from MessagePack; their `type` is the Struct of the
     view (array_like: its fields, in order, are the paths of the deltas), or the union of all actions or events.
     finished(position): whether the match is over. winner(position): a seat, or NONE.
+    round_of(position): the number of the round, with those of what it is part of before it; another one for each.
     standings(position): the ranking of all seats, best first, meaningful at any time.
     seat_name(position, seat): what the game calls a seat.
     invariants(state): what is wrong with it, in words; empty for a sound one.
@@ -92,6 +93,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view: Callable[[S, Seat | None], V]
     winner: Callable[[S | V], Seat]
     finished: Callable[[S | V], bool]
+    round_of: Callable[[S | V], tuple[int, ...]]
     standings: Callable[[S | V], Sequence[Place]]
     invariants: Callable[[S], list[str]]
     seat_name: Callable[[S | V, Seat], str]

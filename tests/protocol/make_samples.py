@@ -22,7 +22,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import Arrangement, Recollection, SeatKind, TablePhase
+from shared.tables import Arrangement, Matter, Outcome, Recollection, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
@@ -54,6 +54,9 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "resize": m.Resize(17, 5),
     "rematch": m.Rematch(18, Arrangement.ROTATE),
     "undo": m.Undo(19, 313),
+    "propose": m.Propose(20, m.Motion(Matter.BACK, to=290)),
+    "propose_seat": m.Propose(21, m.Motion(Matter.SEAT, 2, 0, "", "Titus")),
+    "vote": m.Vote(22, 3, True),
     "introduce": m.Introduce(24, TOKEN),
     "introduce_with_code": m.Introduce(25, TOKEN, "H7KQ2MWX"),
     "hand_over": m.HandOver(26),
@@ -106,6 +109,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         Raw(msgspec.msgpack.encode([0, 300, 1, 0, -7, 1, 2, 9])),
         (Raw(msgspec.msgpack.encode([10, 2, 17, -1])),),
     ),
+    "poll": m.Poll(3, m.Motion(Matter.BACK, to=290), 0, (0, 1, 3), (0,), (), 3, 60, Outcome.OPEN),
     "clock": m.Clock((0, 3), 42),
     "said": m.Said(-1, "Titus", "Salve"),
     "notice": m.Notice("restart", "The server stops; your seat is kept."),

@@ -15,7 +15,16 @@ from shared.rulesets.registry import RULESETS
 from shared.tables import Pace
 
 SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
-NESTED: Final = (Pace, messages.TableInfo, messages.SeatInfo, messages.SeatClock, messages.Line, messages.Pledge)
+NESTED: Final = (
+    Pace,
+    messages.TableInfo,
+    messages.SeatInfo,
+    messages.SeatClock,
+    messages.Line,
+    messages.Back,
+    messages.Motion,
+    messages.Pledge,
+)
 
 
 def shown(kind: types.Type) -> str:

@@ -115,6 +115,7 @@ COTE2: Final[Rules] = Ruleset(
     view=view,
     winner=_winner,
     finished=_finished,
+    round_of=lambda position: (position.season, position.round),
     standings=_standings,
     invariants=_invariants,
     seat_name=_seat_name,

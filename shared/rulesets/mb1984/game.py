@@ -59,6 +59,7 @@ MB1984: Final[Rules] = Ruleset(
     view=view,
     winner=ending.winner,
     finished=ending.finished,
+    round_of=lambda position: (position.round,),
     standings=standings.standings,
     invariants=invariants,
     seat_name=standings.seat_name,
