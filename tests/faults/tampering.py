@@ -35,7 +35,7 @@ def originals() -> tuple[Record, ...]:
     """Matches of all games, some with steps back, some ended by consent."""
     found = []
     for n, rules in enumerate(RULESETS.values()):
-        found += [played(rules, 2 + n, {}, 3, 300), played(rules, 5, {}, 4, 400, backs=False)]
+        found += [played(rules, 2 + n, {}, 3, 300), played(rules, 5, {}, 4, 800, backs=False)]
     return tuple(found)
 
 

@@ -29,7 +29,7 @@ def test_a_match_of_every_kind_is_accepted(rules: object, seats: int) -> None:
     assert verdict.holds and not verdict.wrong and verdict.finished
     assert verdict.rules and verdict.proven and verdict.signed
     assert verdict.entries == len(match.log) >= verdict.decisions + verdict.rolls > 100
-    assert verdict.numbers == (seats - 1 if seats > 2 else 1) - (seats > 1)
+    assert verdict.numbers == seats - 2, "one is a bot, and one gave none"
     assert verdict.fingerprint == match.check.hex() and len(verdict.commitment) == 64
 
 
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_in_a_sentence() -> None:
 def test_a_match_without_a_proof_was_played_by_the_rules_at_best() -> None:
     verdict = audit(structs.replace(originals()[0], proof=None))
     assert (verdict.holds, verdict.wrong) == (False, NO_PROOF)
-    assert verdict.rules and not verdict.proven and not verdict.signed and verdict.rolls > 10
+    assert verdict.rules and not verdict.proven and not verdict.signed and verdict.rolls > 5
 
 
 def test_whoever_was_there_knows_more_than_the_file() -> None:
