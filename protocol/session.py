@@ -17,6 +17,7 @@ from shared.messages import (
     ClientMessage,
     Frame,
     Hello,
+    Introduce,
     Left,
     Number,
     Proof,
@@ -31,7 +32,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
-from shared.tables import MAX_NAME
+from shared.tables import MAX_NAME, PROFILE
 
 
 class TokenBucket:
@@ -190,6 +191,10 @@ class ClientSession:
         self._watch_ref = 0
         self.stake = Stake(roll)
         self._stake_ref = 0
+        self.secret: Callable[[], bytes] = bytes
+        """Asked on every connection to a server that knows people: the secret of one's profile there, or nothing."""
+        self._introduction = 0
+        """The number by which one has said who one is, until that is answered."""
 
     @property
     def in_sync(self) -> bool:
@@ -254,7 +259,7 @@ class ClientSession:
             case Welcome():
                 self.name, self.can = message.name, message.can
                 self.at_table = self._asked = False
-                return Received(message, self._come_back())
+                return Received(message, (*self._come_back(), *self._introduce()))
             case Seated():
                 return self._seated(message)
             case TableState():
@@ -267,6 +272,8 @@ class ClientSession:
                 return Received(None)
             case Accepted():
                 self.pending.pop(message.command, None)
+            case Refused() if message.ref == self._introduction and message.ref and message.code != "full":
+                return Received(None)  # One plays as a stranger.
             case Refused():
                 return Received(message, self._refused(message))
             case Left():
@@ -291,6 +298,12 @@ class ClientSession:
         if self._watching:
             return (self.watch(*self._watching),)
         return ()
+
+    def _introduce(self) -> tuple[bytes, ...]:
+        """Say who one is: after coming back to a seat, which is heard also where all places are taken."""
+        secret = self.secret() if PROFILE in self.can else b""
+        self._introduction = self.ref() if secret else 0
+        return (codec.encode(Introduce(self._introduction, secret)),) if secret else ()
 
     def _seated(self, message: Seated) -> Received:
         if (message.match, message.seat) != (self.match, self.seat):

@@ -578,7 +578,8 @@ class Passage(ToClient, frozen=True, array_like=True, tag=22):
 class Holding(Struct, frozen=True, array_like=True):
     """A seat of yours. `seat` -1: the match is kept, but the server cannot say more of it now. `owed`: the seats that
     must decide, `since`: for how many seconds (-1: not known), `left`: how many seconds they still have (0: no clock).
-    `unread`: lines that other players said since you were there."""
+    `unread`: lines that other players said since you were there. `known`: it belongs to your profile; its secret opens
+    it."""
 
     match: str
     title: str
@@ -590,6 +591,7 @@ class Holding(Struct, frozen=True, array_like=True):
     since: int = -1
     left: int = 0
     unread: int = 0
+    known: bool = False
 
 
 class Holdings(ToClient, frozen=True, array_like=True, tag=23):

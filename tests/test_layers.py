@@ -133,7 +133,8 @@ ROOMS = {
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),
         ("table",),
-        ("games",), ("textual",), ("screens", "shot"), ("navigation",), ("usher", "herald", "crier", "attention"),
+        ("games",), ("textual", "tally"), ("screens", "shot"), ("navigation",),
+        ("usher", "herald", "crier", "attention"),
         ("app",),
         ("window",), ("launch",), ("__main__",),
         ("mapmaking", "soundmaking", "translating"),

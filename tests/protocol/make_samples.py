@@ -155,6 +155,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
                 7200,
                 79200,
                 3,
+                True,
             ),
             m.Holding("p7w2m4c8rt5v", "", "", -1, TablePhase.PLAYING),
         ),
