@@ -131,6 +131,11 @@ class App:
         host, port = next(iter(self._servers[0].sockets)).getsockname()[:2]
         return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
+    @property
+    def connections(self) -> int:
+        """How many there are."""
+        return self._gate.total
+
     async def stop(self) -> None:
         """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""
         self.lobby.notify("restart", "The server stops; your seat is kept.")

@@ -17,6 +17,8 @@ from server.delivery.peer import Peer
 from server.lobby.codes import LONG, SHORT, new_code
 from server.lobby.holdings import Ledger
 from server.lobby.people import People, too_often
+from server.lobby.seatcodes import HOURS as SEAT_CODE_HOURS
+from server.lobby.seatcodes import SeatCodes
 from server.lobby.timekeeper import Timekeeper
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
@@ -60,6 +62,7 @@ PAGE: Final = 100
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
+_CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _ENOUGH: Final = Refusal(
     "enough", "", f"{GATHERING_EACH} tables of yours are waiting for players already; start or leave one of them first."
 )
@@ -104,6 +107,9 @@ class Lobby:
         self._news: dict[str, LobbyChange] = {}
         self._archive = Archive(services.store, services.clock, self, services.make)
         self._timekeeper = Timekeeper(services, self.wake)
+        self._keys = SeatCodes(services.clock.now)
+        self.closed = False
+        """Whether nobody may make a table now."""
 
     @property
     def tables(self) -> int:
@@ -114,6 +120,10 @@ class Lobby:
     def tasks(self) -> tuple[MatchTask, ...]:
         """The tables in memory."""
         return tuple(self._tasks.values())
+
+    def code_for_seat(self, match: str, seat: int) -> tuple[str, int]:
+        """A code with which somebody joins and has that seat, once; and for how many hours it is good."""
+        return self._keys.make(match, seat), SEAT_CODE_HOURS
 
     async def know_people(self) -> None:
         """Read who is known here. Raises StoreError."""
@@ -299,6 +309,8 @@ class Lobby:
 
     def _no_more_for(self, peer: Peer) -> Refusal | None:
         """Why nobody from that address may make a table now: nothing that one address does keeps others from it."""
+        if self.closed:
+            return _CLOSED
         if len(self._tasks) >= MAX_TABLES:
             return _FULL
         if peer.trusted:
@@ -338,6 +350,8 @@ class Lobby:
         refusal = self._no_guess_by(peer, guess)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
+        if isinstance(message, Join) and not message.match:
+            message = await self._with_seat_code(message, guess)
         if isinstance(message, Resume):
             await self._people.recognise(peer, message.token)
         else:
@@ -352,6 +366,12 @@ class Lobby:
         peer.table = task
         await task.hear(peer, message)
         return None
+
+    async def _with_seat_code(self, message: Join, code: str) -> Join | Resume:
+        """Who joins with a code for a seat comes back to it."""
+        match, seat = self._keys.take(code) or ("", 0)
+        task = (self._tasks.get(match) or await self.wake(match)) if match else None
+        return message if task is None else Resume(message.ref, match, await task.new_key(seat))
 
     def _no_guess_by(self, peer: Peer, guess: str) -> Refusal | None:
         pause = self._guessed.left(peer.address) if guess else 0.0

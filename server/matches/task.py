@@ -158,6 +158,26 @@ class MatchTask:
         peer.table = self
         await self._mailbox.put(Letter(partial(self._members.found, peer, ref, seat), peer, ref))
 
+    async def new_key(self, seat: int) -> bytes:
+        """A key to a seat, good until it is used; the older one is void then. Raises StoreError."""
+        key: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+        async def make() -> None:
+            try:
+                async with self.table.changing():
+                    token = self.table.seating.chairs[seat].offer_token()
+            except StoreError as error:
+                key.set_exception(error)
+                raise
+            key.set_result(token)
+
+        self.post(make)
+        return await key
+
+    def let_go(self) -> None:
+        """The match is no longer ours."""
+        self.post(_fenced)
+
     def gone(self, peer: Peer) -> None:
         """A peer's connection ended."""
         self.post(partial(self._members.dropped, peer))
@@ -366,3 +386,7 @@ class MatchTask:
 
 async def _nothing() -> None:
     """A job that wakes the task."""
+
+
+async def _fenced() -> None:
+    raise Fenced("The match is no longer here.")

@@ -8,11 +8,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from protocol.text import clean
 from server import log
@@ -21,10 +21,9 @@ from server.connections.addresses import PRIVATE
 from server.connections.app import App, Settings
 from server.connections.gate import Limits
 from server.recall.studio import Studio
-from server.storage.port import Store
-from server.storage.sqlite import SqliteStore
 from server.tools import staying
-from server.tools.control import HOLD, Answer, Control
+from server.tools.control import Control
+from server.tools.deeds import Operator
 from server.tools.inviting import invite
 from server.tools.laying import lay_out
 from server.tools.recording import Recording, read
@@ -158,7 +157,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
             print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
             staying.watch(settings.data, app.address, partial(_tell, loop, stop))
-        control = await _listen_to_commands(settings.data, app.store)
+        control = await _listen_to_commands(settings.data, app, partial(end, 0, None))
         forget_the_beginning()
         print(f"conquest-server ready on {app.address}", flush=True)
         invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout)
@@ -172,17 +171,12 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         await asyncio.gather(pool.close(), advisers.close(), studio.close())
 
 
-async def _listen_to_commands(data: Path, store: Store) -> Control | None:
+async def _listen_to_commands(data: Path, app: App, end: Callable[[], None]) -> Control | None:
     """For the commands of this machine; a server that cannot listen to them goes on without."""
-    if not isinstance(store, SqliteStore):
-        return None
-
-    async def hold(_arguments: Mapping[str, Any]) -> Answer:
-        await store.hold()
-        return {}
-
-    control = Control(data, {HOLD: hold}, store.go_on)
+    operator = Operator(app, end)
+    control = Control(data, operator.deeds, operator.let_go)
     try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
         await control.start()
     except OSError as error:
         log.warning("no-commands", error=str(error))
