@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -24,6 +25,11 @@ MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
 """Seconds from one look around for what came, or moves, to the next: while something does, at rest, and unseen."""
 _CALM: Final = 0.5
 """Seconds without a change after which the window is at rest."""
+_SELDOM: Final = (700, 10, 100)
+"""When the garbage collector looks by itself; see `gc.set_threshold`. Through everything it takes two frames, which one
+would see while something moves: so that is mostly done at rest."""
+_LITTER: Final = 4
+"""How often it looked at what is younger, until it is worth while then."""
 _OWN: Final = {"on_update", "on_fixed_update", "on_draw", "on_refresh"}
 """Events by which the loop drives the window; all others are the player's, or the window system's."""
 _SEEN: Final = {"on_show", "on_expose", "on_activate", "on_mouse_motion", "on_key_press"}
@@ -54,9 +60,10 @@ class Pace:
         """Something looks different, or may."""
         self.due, self._calm = True, 0.0
 
-    def rest(self, seconds: float) -> None:
-        """Nothing did for so long."""
-        self._calm += seconds
+    def rest(self, seconds: float) -> bool:
+        """Nothing did for so long; whether the window is at rest from now on."""
+        before, self._calm = self._calm, self._calm + seconds
+        return before < _CALM <= self._calm
 
     def take(self) -> bool:
         """Whether to draw now; what is drawn then is not drawn again."""
@@ -98,6 +105,7 @@ class GameWindow(arcade.Window):
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
         """Show it with the program in it, begin, and live until it is closed."""
+        gc.set_threshold(*_SELDOM)
         self.app = app = App(self, settings, find_speaker(), self, Nearby(), sys.stdout)
         self.set_visible(True)
         if settings.looks.full:
@@ -147,8 +155,8 @@ class GameWindow(arcade.Window):
             return
         if self.app.on_update(delta_time):
             self._pace.stir()
-        else:
-            self._pace.rest(delta_time)
+        elif self._pace.rest(delta_time) and gc.get_count()[2] >= _LITTER:
+            gc.collect()
         self._keep_pace()
 
     def on_draw(self) -> None:

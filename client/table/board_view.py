@@ -44,20 +44,22 @@ class BoardView:
         """A way over the board, drawn as an arrow."""
         self.tethers: Sequence[tuple[Point, Point]] = ()
         """From pieces to where they belong."""
-        self._surface = self._bare = Surface(self.rect)
+        self._surface = self._bare = self._paper = Surface(self.rect)
         self._projector = arcade.Camera2D()
         self._stale = True
         self._fine = False
         """Whether the ground is painted as finely as can be."""
         self._sight: tuple[float, float, float] | None = None
         """From where it was painted; None: it is to be painted anew."""
+        self._fine_sight: tuple[float, float, float] | None = None
+        """The same of what is below its colours, which is painted finely alone."""
         self._tints: Mapping[Space, Tint] = {}
         """With which colours."""
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
         self.rect = rect
-        self._surface, self._bare = Surface(rect), Surface(rect)
+        self._surface, self._bare, self._paper = Surface(rect), Surface(rect), Surface(rect)
         self.camera.place(rect.left, rect.bottom, rect.width, rect.height, theme.px(1))
         self.touch()
 
@@ -79,7 +81,7 @@ class BoardView:
 
     def touch(self) -> None:
         """The camera moved: all is painted anew."""
-        self._stale, self._sight = True, None
+        self._stale, self._sight, self._fine_sight = True, None, None
 
     @property
     def stale(self) -> bool:
@@ -118,11 +120,21 @@ class BoardView:
             return
         self._fine = sight == self._sight
         self._sight, self._tints = sight, tints
+        if self._fine and sight != self._fine_sight:
+            self._fine_sight = sight
+            with self._paper.painting(), self._world(_there(self.rect)):
+                self.ground.draw_paper()
         with self._bare.painting():
             if camera.sees_beyond:
                 brush.plate(self.rect, WOOD)
             with self._world(_there(self.rect)):
-                self.ground.draw(fast=not self._fine)
+                self._draw_ground()
+
+    def _draw_ground(self) -> None:
+        if self._fine:
+            self.ground.draw_over(self._paper)
+        else:
+            self.ground.draw()
 
     @contextmanager
     def _world(self, viewport: Rect) -> Iterator[None]:

@@ -27,6 +27,8 @@ class Display(Generic[T]):
         self._layers = [layer(geography()) for layer in look.layers]
         self.board = BoardView(look.board, [layer.draw for layer in self._layers])
         self.motion: Motion[T] = Motion(geography(), look.leaps, manner or Manner())
+        self._arranged: tuple[T, float, list[Token]] | None = None
+        """The position that was arranged last, for which height of a figure, and what came of it."""
         self.standing: list[Token] = []
         """The pieces as they are shown."""
         self.tokens: list[Token] = []
@@ -53,8 +55,12 @@ class Display(Generic[T]):
         return [*placed, *[ghost for ghost in ghosts if ghost not in marks]]
 
     def arrange(self, table: T) -> list[Token]:
-        """All pieces of a position where they stand while the whole board is in sight."""
-        return settle(self._look.arrange(table, geography()), self.board.unit, geography())
+        """All pieces of a position where they stand while the whole board is in sight. What lands does so in a position
+        that was shown before."""
+        unit = self.board.unit
+        if self._arranged is None or self._arranged[0] is not table or self._arranged[1] != unit:
+            self._arranged = table, unit, settle(self._look.arrange(table, geography()), unit, geography())
+        return self._arranged[2]
 
     def _tokens(self, table: T) -> list[Token]:
         """The pieces; where something is still on its way, those that stood there before."""

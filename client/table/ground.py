@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageFilter
 from client.drawing import theme
 from client.drawing.theme import Colour
 from client.table.geography import ASSETS, Geography
-from client.table.surface import unit_quad
+from client.table.surface import Surface, unit_quad
 from shared.ids import Seat, Space
 
 _BOARD_VERTEX: Final = """
@@ -29,24 +29,42 @@ void main() {
     gl_Position = window.projection * window.view * vec4(in_vert * size, 0.0, 1.0);
 }
 """
-# Tints colour the paper but not the ink: `light` is about 1 on paper, and dark on letters and borders.
-_BOARD_FRAGMENT: Final = """
+_PAPER_FRAGMENT: Final = """
 #version 330
 uniform sampler2D board;
 uniform sampler2D borders;
+in vec2 uv;
+out vec4 colour;
+void main() { colour = vec4(texture(board, uv).rgb, min(1.0, texture(borders, uv).r * 1.25)); }
+"""
+"""What one sees of the painting, and how near borders are."""
+# Tints colour the paper but not the ink: `light` is about 1 on paper, and dark on letters and borders.
+_COLOURED: Final = """
 uniform sampler2D spaces;
 uniform vec4 inner[64];
 uniform vec4 rim[64];
-in vec2 uv;
 out vec4 colour;
 void main() {
+    vec4 seen = see();
     int space = int(texture(spaces, uv).r * 255.0 + 0.5);
-    vec4 tint = mix(inner[space], rim[space], min(1.0, texture(borders, uv).r * 1.25));
-    vec3 paint = texture(board, uv).rgb;
-    float light = min(1.15, dot(paint, vec3(0.38, 0.76, 0.14)));
-    colour = vec4(mix(paint, tint.rgb * light, tint.a), 1.0);
+    vec4 tint = mix(inner[space], rim[space], seen.a);
+    float light = min(1.15, dot(seen.rgb, vec3(0.38, 0.76, 0.14)));
+    colour = vec4(mix(seen.rgb, tint.rgb * light, tint.a), 1.0);
 }
 """
+_BOARD_FRAGMENT: Final = f"""
+#version 330
+uniform sampler2D board;
+uniform sampler2D borders;
+in vec2 uv;
+vec4 see() {{ return vec4(texture(board, uv).rgb, min(1.0, texture(borders, uv).r * 1.25)); }}
+{_COLOURED}"""
+_TINTS_FRAGMENT: Final = f"""
+#version 330
+uniform sampler2D paper;
+in vec2 uv;
+vec4 see() {{ return texelFetch(paper, ivec2(gl_FragCoord.xy), 0); }}
+{_COLOURED}"""
 _SPACE_VERTEX: Final = """
 #version 330
 uniform WindowBlock { mat4 projection; mat4 view; } window;
@@ -109,6 +127,8 @@ class _Card(Struct, frozen=True):
     borders: Texture2D
     spaces: Texture2D
     board_program: Program
+    paper_program: Program
+    tints_program: Program
     tint_program: Program
     shapes: Geometry
 
@@ -124,23 +144,38 @@ class Ground:
             self._firsts.append(self._firsts[-1] + len(shape.triangles) // 2)
         self.tints: dict[Space, Tint] = {}
 
-    def draw(self, fast: bool = False) -> None:
-        """Draw it, a little less finely where it must be `fast`; the projection is already the world's."""
-        context = arcade.get_window().ctx
+    def draw(self) -> None:
+        """Draw it in one go, a little less finely; the projection is already the world's."""
+        context, card = arcade.get_window().ctx, _card(self._geography)
+        self._use_painting(context.LINEAR_MIPMAP_NEAREST)
+        card.spaces.use(2)
+        self._use_tints(card.board_program)
+        _cover(card.board_program)
+
+    def draw_paper(self) -> None:
+        """Draw finely what stays as it is as long as one looks from there, for `draw_over`."""
+        self._use_painting(arcade.get_window().ctx.LINEAR_MIPMAP_LINEAR)
+        _cover(_card(self._geography).paper_program)
+
+    def draw_over(self, paper: Surface) -> None:
+        """The same as on that picture, of which it takes the place pixel by pixel, with its colours."""
         card = _card(self._geography)
+        paper.use(0)
+        card.spaces.use(2)
+        self._use_tints(card.tints_program)
+        _cover(card.tints_program)
+
+    def _use_painting(self, between: int) -> None:
+        """`between`: how it is looked up between its sizes."""
         board = _board_texture(self._painting)
-        between = context.LINEAR_MIPMAP_NEAREST if fast else context.LINEAR_MIPMAP_LINEAR
-        board.filter = between, context.LINEAR
-        for unit, texture in enumerate((board, card.borders, card.spaces)):
-            texture.use(unit)
-        program = card.board_program
+        board.filter = between, arcade.get_window().ctx.LINEAR
+        board.use(0)
+        _card(self._geography).borders.use(1)
+
+    def _use_tints(self, program: Program) -> None:
         tints = [self.tints.get(space, PLAIN) for space in range(_SLOTS)]
         program["inner"] = _values([tint.inner for tint in tints])
         program["rim"] = _values([tint.rim for tint in tints])
-        context.disable(context.BLEND)  # type: ignore[no-untyped-call]
-        unit_quad().render(program)
-        context.enable(context.BLEND)
-        context.blend_func = context.BLEND_DEFAULT
 
     def draw_space(self, space: Space, tint: Tint) -> None:
         """Draw one more tint over a space; the projection is already the world's."""
@@ -152,6 +187,15 @@ class Ground:
         context.enable(context.BLEND)
         first, end = self._firsts[space : space + 2]
         card.shapes.render(card.tint_program, first=first, vertices=end - first)
+
+
+def _cover(program: Program) -> None:
+    """Draw the whole board by that."""
+    context = arcade.get_window().ctx
+    context.disable(context.BLEND)  # type: ignore[no-untyped-call]
+    unit_quad().render(program)
+    context.enable(context.BLEND)
+    context.blend_func = context.BLEND_DEFAULT
 
 
 def _values(colours: list[Colour]) -> list[float]:
@@ -166,13 +210,16 @@ def _card(geography: Geography) -> _Card:
         borders=_borders_texture(),
         spaces=_spaces_texture(geography, shapes),
         board_program=context.program(vertex_shader=_BOARD_VERTEX, fragment_shader=_BOARD_FRAGMENT),
+        paper_program=context.program(vertex_shader=_BOARD_VERTEX, fragment_shader=_PAPER_FRAGMENT),
+        tints_program=context.program(vertex_shader=_BOARD_VERTEX, fragment_shader=_TINTS_FRAGMENT),
         tint_program=context.program(vertex_shader=_SPACE_VERTEX, fragment_shader=_TINT_FRAGMENT),
         shapes=shapes,
     )
     size = float(geography.width), float(geography.height)
-    card.board_program["size"] = card.tint_program["size"] = size
-    for unit, name in enumerate(("board", "borders", "spaces")):
-        card.board_program[name] = unit
+    card.board_program["size"] = card.paper_program["size"] = card.tints_program["size"] = size
+    card.tint_program["size"] = size
+    card.board_program["borders"] = card.paper_program["borders"] = 1
+    card.board_program["spaces"] = card.tints_program["spaces"] = 2
     return card
 
 

@@ -58,7 +58,7 @@ class Pane:
         """What was painted of it that lies below all else."""
         self._stale = True
         self.patient = False
-        """Whether it shows its old picture for now, where it has one: others are painted first."""
+        """Whether it shows its old picture for now: others are painted first."""
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -112,7 +112,7 @@ class Pane:
 
     def draw(self) -> None:
         """Show it."""
-        if self._stale and not (self.patient and self._surface.painted):
+        if self._stale and not (self.patient and self._can_wait):
             self._stale = False
             self._paint_plates()
             with self._surface.painting():
@@ -123,6 +123,11 @@ class Pane:
                         widget.draw()
                 self.ui.draw_focus()
         self._surface.draw()
+
+    @property
+    def _can_wait(self) -> bool:
+        """Whether there is something to be seen until it is painted."""
+        return self._surface.painted
 
     def _paint_plates(self) -> None:
         """If they are not what was painted."""

@@ -66,6 +66,10 @@ class Sheet(Pane, Generic[T_co]):
         width, height = min(theme.px(wide), board.width - gap), min(theme.px(high), board.height - gap)
         self.place(arcade.XYWH(board.x, board.y, width, height))
 
+    @property
+    def _can_wait(self) -> bool:
+        return True  # For one frame it is not there yet.
+
     def show(self, task: AnyTask) -> None:
         """The position or the task is different: show it."""
         self.task = task

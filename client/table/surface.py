@@ -59,6 +59,11 @@ class Surface:
         """Whether there is a picture to show."""
         return self._buffer is not None
 
+    def use(self, unit: int) -> None:
+        """Let a program read the picture there."""
+        if self._buffer is not None:
+            self._buffer.color_attachments[0].use(unit)
+
     @contextmanager
     def painting(self) -> Iterator[None]:
         """Draw into the picture."""
@@ -87,7 +92,7 @@ class Surface:
         program = _program()
         program["corner"] = self.rect.left, self.rect.bottom
         program["size"] = self.rect.width, self.rect.height
-        self._buffer.color_attachments[0].use(0)
+        self.use(0)
         context.disable(context.BLEND)  # type: ignore[no-untyped-call]
         unit_quad().render(program)
         context.enable(context.BLEND)

@@ -589,7 +589,8 @@ class Tabletop(Generic[T]):
         """While something moves, one part is painted in a frame, first the board: so that none takes long. What one
         plays with comes before what one reads."""
         busy = self.moving and self.board.stale
-        for pane in (self.tray, self.header, self.strip, self.roster, self.journal):
+        sheet = () if self.sheet is None else (self.sheet,)
+        for pane in (*sheet, self.tray, self.header, self.strip, self.roster, self.journal):
             pane.patient = busy
             busy |= self.moving and pane.stale
 

@@ -154,9 +154,10 @@ def test_what_the_loop_itself_does_to_the_window_is_no_change() -> None:
 def test_the_window_looks_around_often_while_something_moves_and_seldom_at_rest() -> None:
     pace = Pace()
     assert pace.interval == MOVING
-    pace.rest(0.4)
+    assert not pace.rest(0.4)
     assert pace.interval == MOVING
-    pace.rest(0.4)
+    assert pace.rest(0.4), "it comes to rest"
+    assert not pace.rest(0.4), "it is at rest"
     assert pace.interval == RESTING
     pace.stir()
     assert pace.interval == MOVING

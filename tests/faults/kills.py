@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from websockets.exceptions import ConnectionClosed
 
-from server.storage.opening import open_store
+from server.connections.app import DATABASE
+from server.storage.sqlite import SqliteStore
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.process import Person, Process, begun
 
@@ -38,13 +39,13 @@ async def play_on(person: Person) -> None:
             await person.hear()
 
 
-async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: str = "") -> Outcome:
+async def rounds_of_kills(data: Path, game: str, kills: int, seed: int) -> Outcome:
     """Three people play, the server is killed so often, or until the match is over. AssertionError: something is lost.
 
-    data: an empty directory. store: the URL of an empty database that is used instead of a file there.
+    data: an empty directory.
     """
     rng = random.Random(seed)
-    server = Process(data, *(("--store", store) if store else ()))
+    server = Process(data)
     await server.start()
     people = await begun(server.url, ruleset(game), 3, seed)
     seats = [(person.client.session.match, person.client.session.seat) for person in people]
@@ -66,9 +67,9 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
                 await person.hear()
         assert [(p.client.session.match, p.client.session.seat) for p in people] == seats, killed
     await server.kill()
-    opened = await open_store(store, data)
-    kept = await opened.claim(seats[0][0])
-    await opened.close()
+    store = await SqliteStore.open(data / DATABASE)
+    kept = await store.claim(seats[0][0])
+    await store.close()
     assert kept is not None
     logged = {(entry.seat, entry.command): entry for entry in kept.entries if entry.command}
     assert len(logged) == sum(entry.command > 0 for entry in kept.entries), "a command acted twice"

@@ -21,10 +21,8 @@ from shared.messages import (
     Leave,
     Listen,
     Mine,
-    Motion,
     Mute,
     OpenLobby,
-    Propose,
     Recall,
     Rematch,
     Resize,
@@ -34,10 +32,9 @@ from shared.messages import (
     Start,
     Sync,
     Undo,
-    Vote,
     Watch,
 )
-from shared.tables import Arrangement, Matter
+from shared.tables import Arrangement
 
 DEEP: Final[list[Any]] = []
 for _ in range(200):
@@ -96,8 +93,6 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Kick(ref, rng.randint(0, 5)),
     lambda rng, known, ref: Resize(ref, rng.randint(2, 6)),
     lambda rng, known, ref: Rematch(ref, Arrangement(rng.randint(0, 2))),
-    lambda rng, known, ref: Propose(ref, Motion(rng.choice(list(Matter)), rng.randint(-1, 5), rng.randint(0, 9))),
-    lambda rng, known, ref: Vote(ref, rng.randint(0, 4), rng.random() < 0.5),
     lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
     lambda rng, known, ref: Recall(
         ref, _match(rng, known), rng.choice((b"", *known.tokens)), rng.choice(known.codes), have=rng.randint(0, 9)
