@@ -16,8 +16,9 @@ from client.language import _
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.nearby import NOBODY, Nearby
+from client.network.rounds import Rounds
 from client.network.visit import Visit
-from client.player.settings import Settings, seats_of
+from client.player.settings import Settings, profiles_of, seats_of
 from client.screens.base import Screen
 from client.sound.mixer import Mixer
 from client.sound.speaker import Speaker
@@ -40,7 +41,11 @@ class App:
         self.toasts = Toasts(lambda: not settings.manner.still)
         self.sounds = Mixer(settings.volumes, speaker)
         self.seats = seats_of(settings)
-        self.visit = Visit(self.seats, lambda words: self.toast(words, "bad"))
+        self.profiles = profiles_of(settings)
+        self.rounds = Rounds(self.seats, self.profiles, settings)
+        self.visit = Visit(
+            self.seats, lambda words: self.toast(words, "bad"), lambda: self.profiles if settings.known else None
+        )
         self.visit.listens = settings.listens
         theme.set_palette(settings.looks.palette)
         self.nearby = nearby or Nearby(NOBODY)
@@ -124,11 +129,12 @@ class App:
             self._resized = False
             self.screen.relayout()
         self._usher.update()
+        came = self.rounds.update() or came
         while self.seats.words:
             self.toast(self.seats.words.pop(0), "bad")
         said = self.toasts.update(seconds)
         lived = self.screen.on_update(seconds)
-        self._herald.update(self.screen.showing)
+        self._herald.update(self.screen.showing, self.rounds.waiting)
         self._crier.update()
         return came or resized or said or lived or self.screen is not screen
 

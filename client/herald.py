@@ -8,6 +8,7 @@ from client.games.registry import guide
 from client.language import _
 from client.network.model import MatchModel
 from client.network.visit import Visit
+from client.player.standing import waits
 from client.sound.mixer import Mixer
 from client.sound.sounds import Sound
 from shared.ids import NATURE, Seat
@@ -57,13 +58,18 @@ class Herald:
         self._turn: Turn | None = None
         """The last turn that was its own."""
         self._beckons = False
+        self._title = ""
+        self._elsewhere = 0
+        """In how many other matches it was one's turn when we looked last."""
 
-    def update(self, showing: bool) -> None:
-        """Look around. `showing`: something is still shown that came before what is awaited now."""
+    def update(self, showing: bool, elsewhere: int = 0) -> None:
+        """Look around. `showing`: something is still shown that came before what is awaited now; `elsewhere`: in so
+        many matches at which one is not it is one's turn."""
         match = self._visit.match
         if match is None or match.view is None:
             self._turn = None
-            self._await(False)
+            self._await(False, elsewhere)
+            self._look_elsewhere(elsewhere)
         elif not showing and match.owed() != (NATURE,):
             self._look(match)
         if self._beckons and self._front.attended:
@@ -80,6 +86,17 @@ class Herald:
         if (begins or unseen) and not self._front.attended:
             self._beckon(True)
 
+    def _look_elsewhere(self, waiting: int) -> None:
+        """Without a match before us: others may wait for us. No trumpet, they have waited for a while."""
+        more, self._elsewhere = waiting > self._elsewhere, waiting
+        if more and not self._front.attended:
+            self._beckon(True)
+
+    def _entitle(self, words: str) -> None:
+        if words != self._title:
+            self._title = words
+            self._front.entitle(words)
+
     def _begins(self, match: MatchModel) -> bool:
         """Whether a turn of one's own begins, which had not begun the last time."""
         heading = guide(match.rules.id).look.heading(match.view)
@@ -88,10 +105,10 @@ class Herald:
         self._turn = heading.words, heading.active
         return True
 
-    def _await(self, awaited: bool) -> None:
+    def _await(self, awaited: bool, elsewhere: int = 0) -> None:
+        self._entitle(YOUR_TURN if awaited else waits(elsewhere) if elsewhere else "")
         if awaited != self._awaited:
             self._awaited = awaited
-            self._front.entitle(YOUR_TURN if awaited else "")
             if not awaited and self._beckons:
                 self._beckon(False)
 

@@ -1,4 +1,4 @@
-"""The command line: `conquest [play | learn | host | join | watch | table | stop | desktop | shot]`.
+"""The command line: `conquest [play | learn | host | join | watch | table | games | stop | desktop | shot]`.
 
 Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help`, a refused argument and a
 table in words need neither, and who installed the server alone has it not at all. So the two modules that stand on it,
@@ -27,6 +27,7 @@ from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
+from client.tally import tally
 from client.textual.reader import Reader
 from client.textual.terminal import Terminal
 from protocol.links import SCHEME, Place, read
@@ -62,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
     _join(commands.add_parser("join", help="sit down at a friend's table"))
     _watch(commands.add_parser("watch", help="look on at a match"))
     _in_words(commands.add_parser("table", help="a table in plain lines, for screen readers and terminals"))
+    _games(commands.add_parser("games", help="your matches on all servers: whose turn it is, and since when"))
     _stop(commands.add_parser("stop", help="end your server that was left running"))
     _desktop(commands.add_parser("desktop", help="put the game into your list of programs"))
     _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
@@ -142,6 +144,15 @@ def _in_words(command: argparse.ArgumentParser) -> None:
     command.add_argument("--watch", action="store_true", help="look on")
     command.add_argument("--name", default="", help="how the others see you")
     command.set_defaults(run=_run_table)
+
+
+def _games(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Ask all servers that you know how your matches stand, and list them, those first in which it is your turn. "
+        "Nothing is taken by it: where you play stays as it is."
+    )
+    command.add_argument("--json", action="store_true", help="one JSON object for each")
+    command.set_defaults(run=_run_games)
 
 
 def _stop(command: argparse.ArgumentParser) -> None:
@@ -289,6 +300,12 @@ def _read_along(mine: Settings, begin: Callable[[Reader], object]) -> int:
         return terminal.run(begin, Crier(terminal.reader.visit, mine, nearby).update)
     finally:
         nearby.close()
+
+
+def _run_games(args: argparse.Namespace) -> int:
+    for line in tally(settings.load(), as_json=args.json):
+        print(line)
+    return 0
 
 
 def _run_stop(_args: argparse.Namespace) -> int:

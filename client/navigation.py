@@ -16,6 +16,7 @@ from client.screens.base import Screen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
+from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
 from client.screens.keys import KeysScreen
@@ -105,6 +106,11 @@ class Navigation:
         """Put a question above the present screen; it comes back before what was chosen is done."""
         behind = self.screen
         self.show(AskScreen(self._shell, question, close=lambda: self.show(behind)))
+
+    def devices(self) -> None:
+        """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""
+        behind = self.screen
+        self.show(DevicesScreen(self._shell, close=lambda: self.show(behind)))
 
     def credits(self) -> None:
         """Go to the page that says who made the game."""

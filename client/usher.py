@@ -14,7 +14,7 @@ from client.network.visit import Visit
 from client.player.seats import SavedSeat, Seats
 from client.screens.base import Part
 from client.screens.question import Answer, Question
-from shared.messages import Invited, Left, Notice, Refused, Seated, TableState, Welcome
+from shared.messages import Introduced, Invited, Left, Notice, Refused, Seated, TableState, Welcome
 from shared.tables import TablePhase
 
 RESULT_DELAY: Final = 5.0
@@ -43,6 +43,8 @@ class Usher:
                 self._visit.enter()
             case TableState():
                 self._hear_table(arrival)
+            case Introduced():
+                self._hear_introduced(arrival.name)
             case Seated():
                 self._hear_seated(arrival)
             case Refused():
@@ -147,6 +149,8 @@ class Usher:
         if not wished:
             self._toasts.say(heard(left.text), "plain")
         handing_back = self._visit.handing_back
+        if handing_back:
+            self._dismiss()
         if handing_back or not wished or not playing:
             self._visit.holding.release()
         self._visit.holding.end()
@@ -156,6 +160,18 @@ class Usher:
             self._go.lobby()
         elif self._visit.coming:
             self._go.wait()
+
+    def _dismiss(self) -> None:
+        """The seat that we hold is left for good: our profile does not bring it back into the list."""
+        seat, profiles = self._visit.holding.seat, self._visit.known()
+        if seat is not None and profiles is not None:
+            profiles.dismiss(seat.address, seat.match)
+
+    def _hear_introduced(self, name: str) -> None:
+        """The server knows us, perhaps by another name."""
+        session = self._visit.access.session
+        if session is not None and name != session.name:
+            self._toasts.say(_("Your name belongs to somebody else there: you are called {name}.", name=name), "plain")
 
     def _hear_invited(self, invited: Invited) -> None:
         """There is another table for the same people: we follow if we have asked for it, else the player is told."""

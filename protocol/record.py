@@ -4,6 +4,7 @@ A magic line, then XZ, then one MessagePack array; SPEC.md names the fields. Wha
 memory, counts and nesting are bounded before anything is made of them.
 """
 
+import hashlib
 import lzma
 from typing import Annotated, Final
 
@@ -47,7 +48,8 @@ class Sitter(Struct, frozen=True, array_like=True):
 class DiceProof(Struct, frozen=True, array_like=True):
     """What shows that the dice were fixed by the server's secret and everybody's number (`shared.proof`).
 
-    `numbers`: of each seat, empty where its client sent none. `key`, `signature`: of the server for this one match.
+    `numbers`: of each seat, empty where its client sent none. `key`: of the server for this one match; `signature`: by
+    it, of the `seal`.
     """
 
     secret: Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -96,6 +98,14 @@ def read(data: bytes) -> Record:
         return _RECORD.decode(_unpacked(packed))
     except codec.UNREADABLE as error:
         raise BadRecord(f"The file of the match is damaged: {codec.harmless(str(error))}.") from None
+
+
+def seal(record: Record) -> bytes:
+    """A digest of all but the proof: what the server signs."""
+    options = sorted(record.options.items())
+    covered = (record.match, record.title, record.ruleset, record.version, options, record.seats, record.check)
+    rest = (record.begun, record.ended, record.open_hands)
+    return hashlib.sha256(b"conquest match 1\n" + codec.ENCODER.encode((*covered, *rest))).digest()
 
 
 def entries(record: Record) -> list[Entry]:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from protocol import codec, delta
 from protocol.limits import MAX_STRIKES, Close, Rates
+from protocol.stake import Stake
 from protocol.text import clean
 from protocol.version import PROTOCOL
 from shared.messages import (
@@ -16,7 +17,10 @@ from shared.messages import (
     ClientMessage,
     Frame,
     Hello,
+    Introduce,
     Left,
+    Number,
+    Proof,
     Refused,
     Resume,
     Say,
@@ -28,7 +32,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
-from shared.tables import MAX_NAME
+from shared.tables import MAX_NAME, PROFILE
 
 
 class TokenBucket:
@@ -154,10 +158,10 @@ class ClientSession:
 
     On every new connection send `connect()`, then hand all that comes to `receive` and send its replies: it comes
     back to the seat or the match by itself, asks for a snapshot where something does not add up, and repeats what was
-    not answered.
+    not answered. `roll`: 32 random bytes for the dice of each match in which we play; None: we give none.
     """
 
-    def __init__(self, name: str, client: str = "") -> None:
+    def __init__(self, name: str, client: str = "", roll: Callable[[], bytes] | None = None) -> None:
         self.name = name
         self.client = client
         self.match = ""
@@ -185,6 +189,12 @@ class ClientSession:
         self._last = 0
         self._watching: tuple[str, str] | None = None
         self._watch_ref = 0
+        self.stake = Stake(roll)
+        self._stake_ref = 0
+        self.secret: Callable[[], bytes] = bytes
+        """Asked on every connection to a server that knows people: the secret of one's profile there, or nothing."""
+        self._introduction = 0
+        """The number by which one has said who one is, until that is answered."""
 
     @property
     def in_sync(self) -> bool:
@@ -194,6 +204,7 @@ class ClientSession:
     def connect(self) -> bytes:
         """The first message of a new connection."""
         self.at_table = self._asked = False
+        self.stake.again()
         return codec.encode(Hello(PROTOCOL, self.name, self.client))
 
     def restore(self, match: str, token: bytes) -> None:
@@ -230,6 +241,7 @@ class ClientSession:
         self.match, self.token, self.seat, self.at_table, self._watching = "", b"", -1, False, None
         self.table, self.view, self.version, self.undo, self._asked = None, None, 0, 0, False
         self.pending.clear()
+        self.stake.again()
 
     def receive(self, data: bytes) -> Received:
         """Take one message in. Raises BadMessage where it is none."""
@@ -247,18 +259,35 @@ class ClientSession:
             case Welcome():
                 self.name, self.can = message.name, message.can
                 self.at_table = self._asked = False
-                return Received(message, self._come_back())
+                return Received(message, (*self._come_back(), *self._introduce()))
             case Seated():
                 return self._seated(message)
             case TableState():
                 self.match, self.seat, self.table, self.at_table = message.match, message.you, message, True
+                return Received(message, self._give())
+            case Proof():
+                self.stake.close(message)
+            case Refused() if message.ref and message.ref == self._stake_ref:
+                # The match began before our number came: the table shows that.
+                return Received(None)
             case Accepted():
                 self.pending.pop(message.command, None)
+            case Refused() if message.ref == self._introduction and message.ref and message.code != "full":
+                return Received(None)  # One plays as a stranger.
             case Refused():
                 return Received(message, self._refused(message))
             case Left():
                 self.forget()
         return Received(message)
+
+    def _give(self) -> tuple[bytes, ...]:
+        """Our part in the dice, where it is time for it."""
+        assert self.table is not None
+        number = self.stake.heed(self.table)
+        if not number:
+            return ()
+        self._stake_ref = self.ref()
+        return (codec.encode(Number(self._stake_ref, number)),)
 
     def _have(self) -> int:
         return self.version if self.in_sync else 0
@@ -270,10 +299,17 @@ class ClientSession:
             return (self.watch(*self._watching),)
         return ()
 
+    def _introduce(self) -> tuple[bytes, ...]:
+        """Say who one is: after coming back to a seat, which is heard also where all places are taken."""
+        secret = self.secret() if PROFILE in self.can else b""
+        self._introduction = self.ref() if secret else 0
+        return (codec.encode(Introduce(self._introduction, secret)),) if secret else ()
+
     def _seated(self, message: Seated) -> Received:
         if (message.match, message.seat) != (self.match, self.seat):
             self.view, self.version, self.undo = None, 0, 0
         self.match, self.seat, self.token = message.match, message.seat, message.token
+        self.stake.again()
         self._watching = None
         self._last = max(self._last, message.command)
         return Received(message, tuple(self.pending.values()))

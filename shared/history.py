@@ -27,6 +27,8 @@ class Deed(IntEnum):
     """The position of version `to` again."""
     END = 2
     """The match is over by agreement, and counted as it stands."""
+    TIME = 3
+    """Something about the clocks, as `action` says (`shared.clocks.Timing`); the position stays as it is."""
 
 
 class Entry(Struct, array_like=True, frozen=True):
@@ -65,6 +67,7 @@ class Course:
 
     def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int]) -> None:
         self.rules = rules
+        self.seats = seats
         self.state: Any = engine.start(rules, seats, options, engine.silent)
 
     def follow(self, entries: Sequence[Entry]) -> Iterator[Passed]:

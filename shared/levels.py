@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from shared.tables import Pace, Run
+
 EASY: Final = "easy"
 NORMAL: Final = "normal"
 HARD: Final = "hard"
@@ -25,9 +27,9 @@ HOURS: Final = 3600
 """Seconds for one decision from which on nobody waits: people look in every now and then."""
 
 
-def thinking(think: int) -> float:
-    """Seconds that a bot may think at a table that gives people `think` seconds for a decision (0: no clock)."""
-    return AT_LEISURE if think >= HOURS else SECONDS
+def thinking(pace: Pace) -> float:
+    """Seconds that a bot may think at a table with those clocks."""
+    return AT_LEISURE if pace.run is Run.POST and pace.each >= HOURS else SECONDS
 
 
 def level(name: str) -> str:

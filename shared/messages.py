@@ -13,10 +13,14 @@ from shared.ids import MAX_SEATS
 from shared.tables import (
     ANY_SEAT,
     MAX_NAME,
+    MAX_SECONDS,
     MAX_TEXT,
     MAX_TITLE,
     NO_SEAT,
     Arrangement,
+    Matter,
+    Outcome,
+    Pace,
     Recollection,
     SeatKind,
     TablePhase,
@@ -67,10 +71,12 @@ class OpenLobby(ToServer, frozen=True, array_like=True, forbid_unknown_fields=Tr
 class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
     """Make a table and sit down at `seat` (-1: the first free one; -2: host without a seat).
 
-    `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock.
+    `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock; `pace`
+    tells more, and if it is there, `think` means nothing.
     `takeover`: seconds after which a bot plays for a player who dropped, 0 never. `advice`: whether players may ask
     for advice although other people play. `closed_hands`: after the end, too, everybody is shown no more
-    than he was before; else whoever may see the match gets the whole record.
+    than he was before; else whoever may see the match gets the whole record. `forward_only`: players may not agree to
+    go back. `unanimous`: whether what they decide together takes all of them, not a majority.
     """
 
     ref: Command
@@ -84,6 +90,9 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     takeover: Annotated[int, Meta(ge=0, le=86400)] = 0
     advice: bool = False
     closed_hands: bool = False
+    pace: Pace | None = None
+    forward_only: bool = False
+    unanimous: bool = False
 
 
 class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -210,6 +219,34 @@ class Undo(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     version: Version
 
 
+class Motion(Struct, frozen=True, array_like=True):
+    """What is asked. `seat`: whose (SEAT, TIME). `to`: the version whose position shall come back (BACK). `level` of
+    the bot, or the `name` of the onlooker, who takes a seat. `seconds`: how many more (TIME). `pace`: new clocks."""
+
+    matter: Matter
+    seat: Annotated[int, Meta(ge=-1, le=MAX_SEATS - 1)] = -1
+    to: Version = 0
+    level: LevelName = ""
+    name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
+    seconds: Annotated[int, Meta(ge=0, le=MAX_SECONDS)] = 0
+    pace: Pace | None = None
+
+
+class Propose(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=19):
+    """Player: ask the others; one is for it oneself."""
+
+    ref: Command
+    motion: Motion
+
+
+class Vote(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+    """Player: answer the question with that number; until it is decided, one may think better of it."""
+
+    ref: Command
+    poll: Version
+    yes: bool
+
+
 class Introduce(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=24):
     """I am who has this secret of 32 random bytes: my profile here, made now if there is none. With the `code` of a
     `Passage` the secret, which is a new one, belongs to the profile of whoever asked for that code."""
@@ -252,9 +289,17 @@ class Recall(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     film: bool = False
 
 
+class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21):
+    """Player, before the start: a random number of mine that the dice depend on. To be sent once the server's
+    commitment was seen; sent again, the last one counts."""
+
+    ref: Command
+    number: Token
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize | Rematch | Undo | Recall | Introduce | HandOver | Mine
+    | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Introduce | HandOver | Mine
 )  # fmt: skip
 
 
@@ -265,8 +310,9 @@ class ToClient(Struct, frozen=True, array_like=True):
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
-    "rematch" (`Rematch`), "undo" (`Undo`), "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret),
-    "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`)."""
+    "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
+    profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`), "pace" (`Create.pace`),
+    "proof" (`Number`)."""
 
     protocol: int
     name: str
@@ -334,10 +380,17 @@ class SeatInfo(Struct, frozen=True, array_like=True):
     bot: str = ""
 
 
+class Pledge(Struct, frozen=True, array_like=True):
+    """By what the dice are bound: the server's commitment, and the number of each seat, empty where there is none."""
+
+    commitment: bytes
+    numbers: tuple[bytes, ...]
+
+
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
-    players may ask for advice although other people play. `closed_hands` as in
-    `Create`."""
+    players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
+    `pace`: its clocks as they are at present. `pledge`: None where the dice are not proven."""
 
     match: str
     title: str
@@ -354,6 +407,10 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     watchers: int
     advice: bool = False
     closed_hands: bool = False
+    pace: Pace | None = None
+    pledge: Pledge | None = None
+    forward_only: bool = False
+    unanimous: bool = False
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
@@ -399,11 +456,23 @@ class Frame(ToClient, frozen=True, array_like=True, tag=9):
     back: Back | None = None
 
 
+class SeatClock(Struct, frozen=True, array_like=True):
+    """Milliseconds that a seat has left: `left` until its time is up if it owes a decision, or would be up in its own
+    turn; `bank` and `reserve` of these as they are now, without what the single decision brings."""
+
+    left: int
+    bank: int
+    reserve: int
+
+
 class Clock(ToClient, frozen=True, array_like=True, tag=10):
-    """Who owes a decision, and how many seconds are left for it (0: no clock)."""
+    """Who owes a decision, and how many seconds are left for it (0: no clock). `clocks`: of each seat, where the table
+    has any; `paused`: they stand still, and no action is accepted."""
 
     seats: tuple[int, ...]
     left: int
+    clocks: tuple[SeatClock, ...] = ()
+    paused: bool = False
 
 
 class Said(ToClient, frozen=True, array_like=True, tag=11):
@@ -460,6 +529,22 @@ class Advice(ToClient, frozen=True, array_like=True, tag=15):
     why: tuple[str, ...]
 
 
+class Poll(ToClient, frozen=True, array_like=True, tag=17):
+    """The people at the table are asked something; told to all whenever it stands differently. `seat`: who asks.
+    `voters`: the seats that are asked; `ayes`, `noes`: of those, who is for it and who against; `needed`: so many must
+    be for it. `left`: seconds until it lapses."""
+
+    number: int
+    motion: Motion
+    seat: int
+    voters: tuple[int, ...]
+    ayes: tuple[int, ...]
+    noes: tuple[int, ...]
+    needed: int
+    left: int
+    outcome: Outcome
+
+
 class Invited(ToClient, frozen=True, array_like=True, tag=16):
     """There is another table like this one, which is over. `seat` is held for you there: `Leave`, then `Resume` with
     `token`. Who looks on here (`seat` -1, no token) may `Watch` it by its `code`. `ref`: of your own `Rematch`, else 0;
@@ -493,7 +578,8 @@ class Passage(ToClient, frozen=True, array_like=True, tag=22):
 class Holding(Struct, frozen=True, array_like=True):
     """A seat of yours. `seat` -1: the match is kept, but the server cannot say more of it now. `owed`: the seats that
     must decide, `since`: for how many seconds (-1: not known), `left`: how many seconds they still have (0: no clock).
-    `unread`: lines that other players said since you were there."""
+    `unread`: lines that other players said since you were there. `known`: it belongs to your profile; its secret opens
+    it."""
 
     match: str
     title: str
@@ -505,6 +591,7 @@ class Holding(Struct, frozen=True, array_like=True):
     since: int = -1
     left: int = 0
     unread: int = 0
+    known: bool = False
 
 
 class Holdings(ToClient, frozen=True, array_like=True, tag=23):
@@ -526,7 +613,18 @@ class Recalled(ToClient, frozen=True, array_like=True, tag=19):
     data: bytes
 
 
+class Proof(ToClient, frozen=True, array_like=True, tag=18):
+    """The match is over: what the dice were made from. `secret` and `key` belong to the commitment; `signature` is that
+    of the whole match, whose log has the last check `check`."""
+
+    match: str
+    secret: bytes
+    key: bytes
+    check: bytes
+    signature: bytes
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story | Advice | Invited | Recalled | Introduced | Passage | Holdings
+    | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | Introduced | Passage | Holdings
 )  # fmt: skip

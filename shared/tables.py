@@ -1,7 +1,9 @@
 """What client and server must agree on about a table: its phases, its seats, the lengths of its words."""
 
 from enum import IntEnum
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
 
 MAX_NAME: Final = 24
 """Characters of a person's name."""
@@ -9,6 +11,9 @@ MAX_TITLE: Final = 40
 """Characters of a table's title."""
 MAX_TEXT: Final = 300
 """Characters of a chat line."""
+
+MAX_SECONDS: Final = 100 * 86400
+"""Seconds that a clock can have at the start."""
 
 ANY_SEAT: Final = -1
 """`Create.seat` and `Join.seat`: the first free one."""
@@ -33,6 +38,13 @@ MINE: Final = "mine"
 """`Welcome.can`: whoever holds seats can ask how their matches stand."""
 RECALL: Final = "recall"
 """`Welcome.can`: what is kept of matches can be asked for."""
+PROOF: Final = "proof"
+"""`Welcome.can`: players have a part in the dice, which can be checked afterwards."""
+
+VOTES: Final = "votes"
+"""`Welcome.can`: the people at a table can decide things together."""
+PACE: Final = "pace"
+"""`Welcome.can`: tables can have a `Pace`."""
 
 
 class TablePhase(IntEnum):
@@ -51,6 +63,63 @@ class SeatKind(IntEnum):
     AWAY = 2
     BOT = 3
     STAND_IN = 4
+
+
+class Run(IntEnum):
+    """How clocks run. LIVE: each decision brings `each` seconds, and what is left of them stays in the bank, up to what
+    was there at first. POST: each decision has `each` seconds of its own; only what takes longer is taken from the
+    bank."""
+
+    NONE = 0
+    LIVE = 1
+    POST = 2
+
+
+class Late(IntEnum):
+    """What is done for a seat whose time is up. DEFAULT: the rule set's plainest choice. BOT: a bot takes this
+    decision. SEAT: a bot takes the seat until its person is back."""
+
+    DEFAULT = 0
+    BOT = 1
+    SEAT = 2
+
+
+Seconds = Annotated[int, Meta(ge=0, le=MAX_SECONDS)]
+
+
+class Pace(Struct, frozen=True, array_like=True):
+    """A table's clocks, in seconds: what each seat has in its `bank` for the whole match and in its `reserve` for what
+    it answers in the turn of another, and what `each` decision brings; see `Run` and `Late`."""
+
+    run: Run = Run.NONE
+    each: Seconds = 0
+    bank: Seconds = 0
+    reserve: Seconds = 0
+    late: Late = Late.DEFAULT
+
+
+class Matter(IntEnum):
+    """What people at a table can decide together. PAUSE, GO_ON: clocks and bots stand still, and actions are refused.
+    SEAT: a bot, or somebody who looks on, takes the seat of a person who is away. BACK: to an earlier version. END: the
+    match is over, and counted as it stands. TIME: more for a seat. PACE: other clocks."""
+
+    PAUSE = 0
+    GO_ON = 1
+    SEAT = 2
+    BACK = 3
+    END = 4
+    TIME = 5
+    PACE = 6
+
+
+class Outcome(IntEnum):
+    """How a question stands. LAPSED: its time is over; FAILED: it was carried, but can no longer be done."""
+
+    OPEN = 0
+    CARRIED = 1
+    REJECTED = 2
+    LAPSED = 3
+    FAILED = 4
 
 
 class Arrangement(IntEnum):

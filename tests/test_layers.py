@@ -122,8 +122,9 @@ def test_nothing_imports_in_a_circle(package: str) -> None:
 
 ROOMS = {
     "shared": (
-        ("ids", "refusal"), ("board",), ("kernel",), ("vocabulary", "tables"), ("mechanics", "choices"),
-        ("messages", "compiled", "history"), ("rulesets",), ("odds",),
+        ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
+        ("ids", "refusal", "signature"), ("board",), ("kernel",), ("vocabulary", "tables"), ("mechanics", "choices"),
+        ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
     ),
     "server": (
         ("clock", "budgets"), ("log", "workers"), ("storage",), ("delivery",), ("bus",), ("matches",), ("recall",),
@@ -132,7 +133,8 @@ ROOMS = {
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),
         ("table",),
-        ("games",), ("textual",), ("screens", "shot"), ("navigation",), ("usher", "herald", "crier", "attention"),
+        ("games",), ("textual", "tally"), ("screens", "shot"), ("navigation",),
+        ("usher", "herald", "crier", "attention"),
         ("app",),
         ("window",), ("launch",), ("__main__",),
         ("mapmaking", "soundmaking", "translating"),

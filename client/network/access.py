@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec import Struct
 from client.network.child import ServerChild, hosted_server, lesson_server, private_server, staying_port
 from client.network.link import UNKNOWN, Arrival, Link, LinkState
 from client.player.lessons import lesson_of
+from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat, is_private
 from protocol.routes import PORT, is_bare, routes_of
 from protocol.session import ClientSession
@@ -27,7 +29,9 @@ class Access:
     `address` is what was typed, or HOSTED or that of a private server; `port` is where HOSTED listens.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: Callable[[], Profiles | None] = lambda: None) -> None:
+        """`known`: where the player's profiles are kept, while he wishes to have any."""
+        self._known = known
         self.address = ""
         self.port = PORT
         self.link: Link | None = None
@@ -51,7 +55,8 @@ class Access:
         self._bare = False
         self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
-        self.session = ClientSession(name, CLIENT)
+        self.session = ClientSession(name, CLIENT, lambda: secrets.token_bytes(32))
+        self.session.secret = self._secret
         if seat is not None:
             self.session.restore(seat.match, seat.token)
             self.port = seat.port or self.port
@@ -59,6 +64,17 @@ class Access:
             self._go_home(self.session)
         else:
             self._set_out("")
+
+    def _secret(self) -> bytes:
+        """Of our profile at this server, made at the first visit; nothing where it is not to be said."""
+        profiles = self._known()
+        if profiles is None or is_private(self.address):
+            return b""
+        try:
+            profile = profiles.made(self.address, self.secure)
+        except OSError:
+            return b""  # What cannot be kept would be of no use the next time.
+        return profile.secret if self.secure or not profile.secure else b""
 
     def _go_home(self, session: ClientSession) -> None:
         """To a server of ours: the one that was left running, or a new one."""

@@ -61,7 +61,8 @@ class Holding:
         self._seen = seen
         fresh = self.seat = _as_it_stands(self.seat, match, match.table)
         written = self._written
-        same = written is not None and fresh == replace(written, mine=fresh.mine, turn=fresh.turn)
+        same = written is not None and fresh == replace(written, mine=fresh.mine, turn=fresh.turn, since=fresh.since,
+                                                        until=fresh.until)  # fmt: skip
         if not same or (fresh != written and monotonic() > self._noted_at + _PAUSE):
             self._note()
 
@@ -95,5 +96,8 @@ def _as_it_stands(seat: SavedSeat, match: MatchModel, table: TableState) -> Save
     state: State = "over" if match.over else _STATES[table.phase]
     owed = match.owed() if state == "playing" else ()
     turn = ", ".join(match.name(i) for i in owed if i not in (seat.seat, NATURE))
-    return replace(seat, title=table.title, game=table.ruleset, people=others, state=state,
-                   mine=seat.seat in owed, turn=turn)  # fmt: skip
+    fresh = replace(seat, title=table.title, game=table.ruleset, people=others, state=state, mine=seat.seat in owed,
+                    turn=turn, unread=0)  # fmt: skip
+    left = match.seconds_left()
+    since = seat.since if (fresh.mine, fresh.turn) == (seat.mine, seat.turn) else time()
+    return replace(fresh, since=since if owed else 0.0, until=time() + left if left is not None else 0.0)

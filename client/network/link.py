@@ -121,7 +121,7 @@ class Link:
             try:
                 why, final, held = self._talk()
             except (OSError, WebSocketException, TimeoutError) as error:
-                why, final, held = _reason(error), _is_final(error, met), False
+                why, final, held = why_not(error), _is_final(error, met), False
             if self._closing.is_set():
                 return
             if held:
@@ -183,7 +183,7 @@ def _is_final(error: Exception, met: bool) -> bool:
     return isinstance(error, InvalidURI) or (isinstance(error, socket.gaierror) and not met)
 
 
-def _reason(error: Exception) -> str:
+def why_not(error: Exception) -> str:
     """Why no connection came about, in a sentence."""
     if isinstance(error, InvalidURI):
         return _("That is no address of a server.")

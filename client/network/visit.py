@@ -13,6 +13,7 @@ from client.network.holding import Holding
 from client.network.link import Arrival, LinkState
 from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
+from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats, is_private
 from shared.levels import NORMAL
 from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, Start, TableState
@@ -26,8 +27,12 @@ Wish: TypeAlias = Callable[[], object]
 class Visit:
     """At most one at a time; the models are fresh with each. `complain` tells the player what cannot be."""
 
-    def __init__(self, seats: Seats, complain: Callable[[str], object]) -> None:
-        self.access = Access()
+    def __init__(
+        self, seats: Seats, complain: Callable[[str], object], known: Callable[[], Profiles | None] = lambda: None
+    ) -> None:
+        """`known`: as in `Access`."""
+        self.known = known
+        self.access = Access(known)
         self.holding = Holding(seats, complain)
         self.lobby = LobbyModel()
         self.match: MatchModel | None = None

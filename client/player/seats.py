@@ -37,7 +37,9 @@ class SavedSeat(Struct, omit_defaults=True):
 
     The rest is for the list: `game` is a rule set, `people` are the others by name, `seen` is when one was last at the
     table (seconds since 1970, 0: not known), `mine` whether one's own decision was awaited then, `turn` whose else.
-    `port`: where HOSTED listened. `secure`: it was taken where nobody on the way could listen.
+    `port`: where HOSTED listened. `secure`: it was taken where nobody on the way could listen. `since` and `until`: the
+    dates from which on, and to which, whoever has to decide may do so (0: not known, or without a clock). `unread`:
+    lines that others said since one was there.
     """
 
     address: str
@@ -53,6 +55,9 @@ class SavedSeat(Struct, omit_defaults=True):
     turn: str = ""
     port: int = 0
     secure: bool = False
+    since: float = 0.0
+    until: float = 0.0
+    unread: int = 0
 
     @property
     def key(self) -> str:
@@ -96,6 +101,12 @@ class Seats:
         with contextlib.suppress(OSError), self._alone():
             if self._is_ours(seat):
                 self._put(seat)
+
+    def rekey(self, seat: SavedSeat, token: bytes) -> None:
+        """That opens the seat from now on, unless another window holds it by now."""
+        with contextlib.suppress(OSError), self._alone():
+            if self._is_ours(seat):
+                self._put(msgspec.structs.replace(seat, token=token))
 
     def forget(self, seat: SavedSeat) -> None:
         """There is no way back to it any more, unless another window holds it by now."""

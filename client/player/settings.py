@@ -16,6 +16,7 @@ from client.player.files import put_aside, write_whole
 from client.player.hints import Hints
 from client.player.looks import Looks
 from client.player.manner import Manner
+from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats
 from client.player.volumes import Volumes
 from shared.tables import MAX_NAME, shortened
@@ -25,14 +26,16 @@ class Settings(Struct, omit_defaults=True):
     """See the module's docstring; `file` is where it is kept (None: nowhere), `damaged` what to say of the last one.
 
     `language`: that of the program, by its code; empty for that of the system. `listens`: whether he wishes to hear
-    those who look on while he plays. `keys`: what he changed of them, see `Keys.kept`. `seat`: the one seat that
-    earlier versions remembered, until `seats_of` takes it over.
+    those who look on while he plays. `known`: whether he has a profile on the servers that he visits. `keys`: what he
+    changed of them, see `Keys.kept`. `seat`: the one seat that earlier versions remembered, until `seats_of` takes it
+    over.
     """
 
     name: str = ""
     address: str = ""
     language: str = ""
     listens: bool = False
+    known: bool = True
     keys: dict[str, list[str]] = field(default_factory=dict)
     volumes: Volumes = field(default_factory=Volumes)
     manner: Manner = field(default_factory=Manner)
@@ -80,6 +83,11 @@ def seats_of(settings: Settings) -> Seats:
             settings.seat = None
             settings.save()
     return seats
+
+
+def profiles_of(settings: Settings) -> Profiles:
+    """The profiles that go with the settings, beside their file."""
+    return Profiles(None if settings.file is None else Path(settings.file).parent / "profiles")
 
 
 def _login() -> str:

@@ -32,6 +32,8 @@ def game_page(shell: Shell) -> Page:
                _("While something could still be done in it: a march, a purchase, an action.")),
         switch(_("Ask before armies are lost"), lambda: manner.dooming, _setter(manner, "dooming"),
                _("Where it is surrounded and nothing would come back.")),
+        switch(_("Known on servers"), lambda: shell.settings.known, lambda on: setattr(shell.settings, "known", on),
+               _("Your name is yours there, and your seats are on all your devices. From the next visit on.")),
         switch(_("Tips in a first game"), lambda: hints.on, _hinter(hints),
                _("What is good to know, said once in the first match of each game. On again: from the beginning.")),
     )  # fmt: skip
@@ -39,6 +41,7 @@ def game_page(shell: Shell) -> Page:
     def reset() -> None:
         manner.reset()
         hints.renew()
+        shell.settings.known = True
 
     return Page(_("Game"), choices, _WORDS, reset)
 

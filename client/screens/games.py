@@ -15,14 +15,14 @@ from client.drawing.widgets import Button, Label
 from client.language import _
 from client.network.child import end_staying, staying_port
 from client.network.found import Search
-from client.player.seats import HOSTED, SavedSeat
+from client.player.seats import SavedSeat
+from client.player.standing import awaited, is_awaited, lately, place, stand
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from shared.rulesets.registry import RULESETS
 
 _ROW: Final = 92.0
-_DAY: Final = 86400
 _NOBODY: Final = _("No games yet. What you play, host or join is kept here until you leave it.")
 
 
@@ -38,6 +38,8 @@ class GamesScreen(FramedScreen):
         """The game that was picked last: once more, and we go there."""
         self._deleted = deleted
         self._search: Search | None = None
+        self._heard = shell.rounds.news
+        """What the servers have told so far."""
         self._stays = False
         """Whether a server of ours goes on by itself."""
 
@@ -49,6 +51,10 @@ class GamesScreen(FramedScreen):
         self._looking = self.ui.add(
             Label("", inside.left, inside.bottom + theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT)
         )
+        wide, high = theme.px(190), theme.px(30)
+        device = arcade.LBWH(inside.right - wide, inside.top + theme.px(34), wide, high)
+        self.ui.add(Button(device, _("Another device …"), self.shell.go.devices, kind="quiet", size=theme.SMALL + 1,
+                           tip=_("Your seats on another computer of yours, or from there.")))  # fmt: skip
         self._server_row(inside)
         self.back_button(inside)
         self._tidy = self.ui.add(
@@ -83,6 +89,7 @@ class GamesScreen(FramedScreen):
 
     def on_show(self) -> None:
         self._look_for_server()
+        self.shell.rounds.ask(at_once=True)
         self._search = Search(self.shell.seats.all(), self._deleted)
         self._deleted = None
 
@@ -99,13 +106,19 @@ class GamesScreen(FramedScreen):
     def _look(self) -> bool:
         """Go on looking for matches; whether there is anything new."""
         done = self._search is not None and self._search.done
-        new = self._take_found() or done
+        new = self._take_found() or done or self._heard != self.shell.rounds.news
+        self._heard = self.shell.rounds.news
         if done:
             self._search = None
         if new:
             self._refresh()
-        self._looking.words = "" if self._search is None else _("Looking for matches on this computer …")
-        return new
+        before, self._looking.words = self._looking.words, self._what_is_awaited()
+        return new or self._looking.words != before
+
+    def _what_is_awaited(self) -> str:
+        if self.shell.rounds.asking:
+            return _("Asking your servers …")
+        return "" if self._search is None else _("Looking for matches on this computer …")
 
     def _take_found(self) -> bool:
         """Keep the ways back that were found; whether there are any."""
@@ -127,7 +140,7 @@ class GamesScreen(FramedScreen):
 
     def _refresh(self) -> None:
         """Show the list as it is now; what was chosen stays chosen, at first the uppermost."""
-        before, seats = self.chosen, self.shell.seats.all()
+        before, seats = self.chosen, sorted(self.shell.seats.all(), key=lambda seat: not is_awaited(seat))
         self._list.items = seats
         at = [i for i, seat in enumerate(seats) if before is not None and seat.key == before.key]
         self._list.index = at[0] if at else min(0, len(seats) - 1)
@@ -146,12 +159,14 @@ class GamesScreen(FramedScreen):
         room = rect.width * 0.64
         brush.say(seat.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
         brush.say(_company(seat), left, rect.y, limit=room)
-        brush.say(place(seat), left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
-        words, colour = stand(seat)
-        brush.say(words, right, rect.y + theme.px(23), colour=colour, align="right", bold=True, limit=rect.width * 0.28)
-        brush.say(_awaited(seat), right, rect.y, align="right", limit=rect.width * 0.28)
-        brush.say(ago(seat.seen, time.time()), right, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT,
-                  align="right")  # fmt: skip
+        trouble = self.shell.rounds.trouble.get(seat.address, "") if seat.live else ""
+        where = f"{place(seat)}. {trouble}" if trouble else place(seat)
+        brush.say(where, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
+        brush.say(stand(seat), right, rect.y + theme.px(23), colour=colour(seat), align="right", bold=True,
+                  limit=rect.width * 0.28)  # fmt: skip
+        brush.say(awaited(seat), right, rect.y, align="right", limit=rect.width * 0.28)
+        brush.say(lately(seat, time.time()), right, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT,
+                  align="right", limit=rect.width * 0.34)  # fmt: skip
 
     def _choose(self, seat: SavedSeat) -> None:
         """A click chooses; a second click, or Enter, goes there."""
@@ -225,48 +240,16 @@ def what_follows(seat: SavedSeat) -> str:
     return _("The match goes on without you: a bot plays for you to its end. The others are told that you left.")
 
 
-def place(seat: SavedSeat) -> str:
-    """Where it is played."""
-    if seat.private:
-        return _("On this computer")
-    return _("On the server that you host") if seat.address == HOSTED else _("At {address}", address=seat.address)
-
-
 def _company(seat: SavedSeat) -> str:
     game = RULESETS[seat.game].title if seat.game in RULESETS else seat.game
     people = _("with {join}", join=", ".join(seat.people)) if seat.people else ""
     return " · ".join(words for words in (game, people) if words) or _("Nothing more is known of it yet.")
 
 
-def stand(seat: SavedSeat) -> tuple[str, Colour]:
-    """How it stood when it was last seen, and in which colour that is said."""
-    if seat.state == "over":
-        return _("over"), theme.INK_FAINT
-    if seat.state == "gone":
-        return _("no longer kept for you"), theme.INK_FAINT
+def colour(seat: SavedSeat) -> Colour:
+    """In which colour it is said how a match stands."""
+    if not seat.live:
+        return theme.INK_FAINT
     if seat.state == "gathering":
-        return _("gathering"), theme.OLIVE
-    if seat.mine:
-        return _("your turn"), theme.TERRACOTTA
-    return _("playing"), theme.LAPIS
-
-
-def _awaited(seat: SavedSeat) -> str:
-    return _("waiting for {turn}", turn=seat.turn) if seat.state == "playing" and seat.turn and not seat.mine else ""
-
-
-def ago(seen: float, now: float) -> str:
-    """When that was, in words; nothing where it is not known."""
-    if not seen:
-        return ""
-    then, today = time.localtime(seen), time.localtime(now)
-    days = round((_midnight(today) - _midnight(then)) / _DAY)
-    if days == 0:
-        return time.strftime(_("today, %H:%M"), then)
-    if days == 1:
-        return time.strftime(_("yesterday, %H:%M"), then)
-    return _("{days} days ago", days=days) if 1 < days < 15 else f"{then.tm_year}-{then.tm_mon:02}-{then.tm_mday:02}"
-
-
-def _midnight(day: time.struct_time) -> float:
-    return time.mktime((day.tm_year, day.tm_mon, day.tm_mday, 0, 0, 0, 0, 0, -1))
+        return theme.OLIVE
+    return theme.TERRACOTTA if seat.mine else theme.LAPIS

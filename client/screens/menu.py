@@ -10,9 +10,10 @@ from client.drawing import brush, theme
 from client.drawing.widgets import Button, ButtonKind, Label, column
 from client.language import _, ngettext
 from client.player.seats import SavedSeat
+from client.player.standing import place, waits
 from client.screens import backdrop
 from client.screens.base import Screen
-from client.screens.games import place
+from client.screens.shell import Shell
 
 Entry: TypeAlias = tuple[str, Callable[[], object], str, ButtonKind]
 """What a button says, does and explains, and how it looks."""
@@ -38,6 +39,11 @@ def _waiting(held: Sequence[SavedSeat]) -> str:
 class MenuScreen(Screen):
     """Title and the ways in, on the painted board."""
 
+    def __init__(self, shell: Shell) -> None:
+        super().__init__(shell)
+        self._told = shell.rounds.news
+        """What other servers have said so far."""
+
     def layout(self, width: float, height: float) -> None:
         left, wide = theme.px(72), theme.px(WIDE)
         height += self.scrolled
@@ -46,9 +52,24 @@ class MenuScreen(Screen):
         rects = column(left, height - theme.px(228), wide, [39.0] * len(entries), 8)
         for rect, (words, action, tip, kind) in zip(rects, entries, strict=True):
             self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
+            if action == self.shell.go.games and self.shell.rounds.waiting:
+                self.ui.add(Label(waits(self.shell.rounds.waiting), rect.right + theme.px(18), rect.y, title=True,
+                                  size=theme.LARGE, colour=theme.GOLD))  # fmt: skip
         low = min(theme.px(40) + self.scrolled, rects[-1].bottom - theme.px(14))
         self.ui.add(Label(CREDIT, left, low, size=10.5, colour=theme.alpha(theme.IVORY, 190), anchor_y="top",
                           width=width - 2 * left))  # fmt: skip
+
+    def on_show(self) -> None:
+        self.shell.rounds.ask()
+
+    def on_update(self, seconds: float) -> bool:
+        changed = super().on_update(seconds)
+        self.shell.rounds.ask()
+        if self._told == self.shell.rounds.news:
+            return changed
+        self._told = self.shell.rounds.news
+        self.relayout()
+        return True
 
     def _title(self, left: float, height: float) -> None:
         top = height - theme.px(92)

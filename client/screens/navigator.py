@@ -46,6 +46,9 @@ class Navigator(Protocol):
     def ask(self, question: Question) -> None:
         """Put a question above the present screen; it comes back before what was chosen is done."""
 
+    def devices(self) -> None:
+        """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""
+
     def credits(self) -> None:
         """Go to the page that says who made the game."""
 

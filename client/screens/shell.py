@@ -6,7 +6,9 @@ from typing import Protocol
 
 from client.drawing.overlay import Tone
 from client.network.nearby import Nearby
+from client.network.rounds import Rounds
 from client.network.visit import Visit
+from client.player.profiles import Profiles
 from client.player.seats import Seats
 from client.player.settings import Settings
 from client.screens.navigator import Navigator
@@ -35,6 +37,14 @@ class Shell(Protocol):
     @property
     def seats(self) -> Seats:
         """The seats that this player holds."""
+
+    @property
+    def profiles(self) -> Profiles:
+        """Who this player is on the servers that he has visited."""
+
+    @property
+    def rounds(self) -> Rounds:
+        """How his matches stand on other servers."""
 
     @property
     def visit(self) -> Visit:

@@ -15,7 +15,7 @@ from client.player.plan import Plan, summary, usual_title
 from client.player.presence import listed as present
 from client.player.presence import seated
 from client.player.seats import HOSTED, SavedSeat, is_private
-from client.player.settings import Settings, seats_of
+from client.player.settings import Settings, profiles_of, seats_of
 from client.textual.lexicon import Misread, find, folded
 from client.textual.table import Command, Lines, TextTable
 from protocol.links import joined
@@ -50,7 +50,8 @@ class Reader:
         self._settings = settings
         self._out = out
         self._seats = seats_of(settings)
-        self.visit = Visit(self._seats, lambda words: self._say([words]))
+        profiles = profiles_of(settings)
+        self.visit = Visit(self._seats, lambda words: self._say([words]), lambda: profiles if settings.known else None)
         self.visit.listens = settings.listens
         self.table: TextTable | None = None
         self.ended = False

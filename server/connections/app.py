@@ -29,24 +29,26 @@ from server.matches.dice import Dice
 from server.matches.memory import Maker
 from server.matches.names import is_reserved
 from server.matches.table import TALK, Advisers, Decide, Services
+from server.storage.opening import open_store
 from server.storage.port import Store
-from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, MINE, PROFILE, RECALL, REMATCH, RESIZE, UNDO
+from shared.tables import ADVICE, MINE, PACE, PROFILE, PROOF, RECALL, REMATCH, RESIZE, UNDO, VOTES
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, PROFILE, MINE)
+_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF)
 """What not every server understands."""
-DATABASE: Final = "conquest.sqlite3"
 
 
+SETTLING: Final = 5.0
+"""Seconds by which a server is younger after a start than it was: so long people may take to come back."""
 CHAT: Final = Rate(0.5, 8.0)
 """Lines of chat from one address."""
 
 
 class Settings(Struct, frozen=True):
-    """What an operator decides. `data` is a directory; `pace`, `grace`, `talk` as in `Services`; `ping` in seconds."""
+    """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
+    `talk` as in `Services`; `ping` in seconds."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -59,6 +61,7 @@ class Settings(Struct, frozen=True):
     limits: Limits = Limits()
     rates: Rates = Rates()
     talk: Rate = TALK
+    store: str = ""
 
 
 class App:
@@ -77,10 +80,10 @@ class App:
     ) -> "App":  # fmt: skip
         """Wake the matches of the store (by default a file in `settings.data`), listen.
 
-        StoreError or OSError say what is in the way.
+        StoreError and OSError say what is in the way.
         """
         clock = LoopClock()
-        store = store or await SqliteStore.open(settings.data / DATABASE)
+        store = store or await open_store(settings.store, settings.data)
         services = Services(
             store,
             LocalBus(),
@@ -93,6 +96,7 @@ class App:
             settings.talk,
             advise,
             make=make,
+            birth=clock.now() + SETTLING - await store.age() / 1000,
         )
         lobby = Lobby(services, rulesets)
         gate = Gate(settings.limits, clock.now)
@@ -114,6 +118,7 @@ class App:
                 await serve(handler, sock=listener, process_request=health, **_options(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)
             ]
+            await lobby.begin()
         except BaseException:
             await lobby.stop()
             await store.close()
@@ -125,6 +130,11 @@ class App:
         """Where it listens, as a URL."""
         host, port = next(iter(self._servers[0].sockets)).getsockname()[:2]
         return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
+
+    @property
+    def connections(self) -> int:
+        """How many there are."""
+        return self._gate.total
 
     async def stop(self) -> None:
         """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""

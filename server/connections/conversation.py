@@ -29,6 +29,11 @@ class SocketLink:
         self.offer = connection.offer
         """Send a message in its turn."""
 
+    @property
+    def latency(self) -> float:
+        """Seconds there and back, as the last ping told; 0 before the first."""
+        return self._connection.latency
+
     def end(self, code: Close) -> None:
         """Close without waiting for the closing handshake."""
         if self._closing is None:

@@ -22,6 +22,10 @@ class Link(Protocol):
     def end(self, code: Close) -> None:
         """Close the connection with that code."""
 
+    @property
+    def latency(self) -> float:
+        """Seconds that a message takes to the client and back, as the last ping told."""
+
 
 class TablePort(Protocol):
     """The table that a client is at, as all outside of it know it: whoever holds one does not ask where it runs."""
@@ -67,6 +71,11 @@ class Peer:
         self.seat = LOOKING_ON
         self.listens = False
         """Whether it wishes to hear those who look on while it plays."""
+
+    @property
+    def latency(self) -> float:
+        """Seconds that a message takes there and back."""
+        return self.link.latency
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

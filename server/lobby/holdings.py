@@ -1,7 +1,9 @@
 """Somebody asks how his matches stand: answered without taking anything, and without waking what sleeps."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from typing import Final
+from typing import Final, TypeAlias
+
+from msgspec import structs
 
 from server.budgets import Budget, Rate
 from server.delivery.peer import Peer
@@ -19,6 +21,11 @@ ASKED: Final = Rate(0.2, 8.0)
 """Such questions of one address."""
 
 _TOO_OFTEN: Final = Refusal("rate", "", "You ask too often how your matches stand; try again in a minute.")
+
+
+Belongs: TypeAlias = Callable[[Chair], bool]
+"""Whether a seat is his who asks."""
+_Found: TypeAlias = dict[tuple[str, int], Holding]
 
 
 class Ledger:
@@ -42,12 +49,12 @@ class Ledger:
             return peer.refuse(message.ref, _TOO_OFTEN)
         found: dict[tuple[str, int], Holding] = {}
         for match, token in message.held:
-            found |= await self._seats(match, lambda chair, token=token: chair.admits(token))  # type: ignore[misc]
+            found |= await self._seats(peer, match, lambda chair, token=token: chair.admits(token))  # type: ignore[misc]
         for match in (await self._store.matches_of(peer.person))[:MOST] if peer.person else ():
-            found |= await self._seats(match, lambda chair: chair.record.person == peer.person)
+            found |= await self._seats(peer, match, lambda chair: chair.record.person == peer.person)
         return peer.tell(Holdings(message.ref, tuple(found.values())))
 
-    async def _seats(self, match: str, belongs: Callable[[Chair], bool]) -> dict[tuple[str, int], Holding]:
+    async def _seats(self, peer: Peer, match: str, belongs: Belongs) -> _Found:
         """What is to be said of the seats of a match that belong to him."""
         try:
             task = self._awake(match) or await self._look(match, belongs)
@@ -55,10 +62,10 @@ class Ledger:
             return {(match, LOOKING_ON): Holding(match, "", "", LOOKING_ON, TablePhase.PLAYING)}
         if isinstance(task, MatchTask):
             table = task.table
-            return self._told(table.record, table.seating, belongs, task.standing)
-        return {} if task is None else self._told(task, Seating(task.chairs), belongs, task.standing)
+            return dict(self._lines(peer, table.record, table.seating, belongs, task.standing))
+        return {} if task is None else dict(self._lines(peer, task, Seating(task.chairs), belongs, task.standing))
 
-    async def _look(self, match: str, belongs: Callable[[Chair], bool]) -> MatchTask | TableRecord | None:
+    async def _look(self, match: str, belongs: Belongs) -> MatchTask | TableRecord | None:
         """A match that sleeps: its record says how it stands, unless the server was killed while it was played. Raises
         Damaged."""
         glance = await self._store.look(match)
@@ -74,22 +81,15 @@ class Ledger:
         task.look_around()
         return task
 
-    def _told(
-        self, record: TableRecord, seating: Seating, belongs: Callable[[Chair], bool], standing: Standing | None
-    ) -> dict[tuple[str, int], Holding]:
-        playing = standing if record.phase == TablePhase.PLAYING else None
-        return dict(self._lines(record, seating, belongs, playing))
-
     def _lines(
-        self, record: TableRecord, seating: Seating, belongs: Callable[[Chair], bool], standing: Standing | None
+        self, peer: Peer, record: TableRecord, seating: Seating, belongs: Belongs, standing: Standing | None
     ) -> Iterator[tuple[tuple[str, int], Holding]]:
-        owed, since, left = (), -1, 0  # type: tuple[int, ...], int, int
-        if standing is not None:
-            owed, left = standing.owed, standing.left
+        plain = Holding(record.match, record.title, record.ruleset, LOOKING_ON, record.phase, seating.infos())
+        if standing is not None and record.phase == TablePhase.PLAYING:
             since = max(0, int(self._date() - standing.since))
+            plain = structs.replace(plain, owed=standing.owed, since=since, left=standing.left)
         for seat, chair in enumerate(seating.chairs):
             if belongs(chair):
                 unread = 0 if chair.here else record.words - chair.record.heard
-                told = Holding(record.match, record.title, record.ruleset, seat, record.phase, seating.infos(), owed,
-                               since, left, unread)  # fmt: skip
-                yield (record.match, seat), told
+                known = bool(peer.person) and chair.record.person == peer.person
+                yield (record.match, seat), structs.replace(plain, seat=seat, unread=unread, known=known)

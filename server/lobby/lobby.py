@@ -14,13 +14,17 @@ from server import log
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
-from server.lobby.codes import LONG, SHORT, new_code, new_id
+from server.lobby.codes import LONG, SHORT, new_code
 from server.lobby.holdings import Ledger
 from server.lobby.people import People, too_often
+from server.lobby.seatcodes import HOURS as SEAT_CODE_HOURS
+from server.lobby.seatcodes import SeatCodes
+from server.lobby.timekeeper import Timekeeper
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.recall.archive import Archive, Known
-from server.storage.port import ChairRecord, Stored, StoreError, TableRecord
+from server.storage.port import ChairRecord, Stored, StoreError, TableRecord, Taken
+from shared.clocks import playable
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import (
@@ -58,9 +62,11 @@ PAGE: Final = 100
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
 _FULL: Final = Refusal("full", "", "The server has too many tables; try again later.")
+_CLOSED: Final = Refusal("full", "", "The server takes no new tables for a while.")
 _ENOUGH: Final = Refusal(
     "enough", "", f"{GATHERING_EACH} tables of yours are waiting for players already; start or leave one of them first."
 )
+_NO_PACE: Final = Refusal("bad-pace", "", "A clock must give some seconds for each decision.")
 _TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
 _SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the moment; the operator has been told.")
 
@@ -100,6 +106,10 @@ class Lobby:
         self._ledger = Ledger(services, self._tasks.get, self.wake)
         self._news: dict[str, LobbyChange] = {}
         self._archive = Archive(services.store, services.clock, self, services.make)
+        self._timekeeper = Timekeeper(services, self.wake)
+        self._keys = SeatCodes(services.clock.now)
+        self.closed = False
+        """Whether nobody may make a table now."""
 
     @property
     def tables(self) -> int:
@@ -110,6 +120,10 @@ class Lobby:
     def tasks(self) -> tuple[MatchTask, ...]:
         """The tables in memory."""
         return tuple(self._tasks.values())
+
+    def code_for_seat(self, match: str, seat: int) -> tuple[str, int]:
+        """A code with which somebody joins and has that seat, once; and for how many hours it is good."""
+        return self._keys.make(match, seat), SEAT_CODE_HOURS
 
     async def know_people(self) -> None:
         """Read who is known here. Raises StoreError."""
@@ -141,8 +155,13 @@ class Lobby:
         for task in self._tasks.values():
             task.table.audience.tell(Notice(code, text))
 
+    async def begin(self) -> None:
+        """Keep the time from now on, and wake matches when it is up in them. Raises StoreError."""
+        await self._timekeeper.begin()
+
     async def stop(self) -> None:
         """End all tables' tasks; what was acknowledged is kept."""
+        await self._timekeeper.stop()
         await self._archive.stop()
         for task in list(self._tasks.values()):
             await task.stop()
@@ -214,6 +233,8 @@ class Lobby:
             return peer.refuse(message.ref, Refusal("no-ruleset", "", f"This server plays {known}."))
         if message.seat >= message.seats:
             return peer.refuse(message.ref, Refusal("no-seat", "", "There is no such seat at this table."))
+        if message.pace is not None and not playable(message.pace):
+            return peer.refuse(message.ref, _NO_PACE)
         try:
             options = engine.checked_options(rules, message.seats, message.options)
         except ValueError as error:
@@ -228,7 +249,7 @@ class Lobby:
         refusal = self._no_more_for(peer)
         if refusal is not None:
             return refusal
-        record.match, record.code = new_id(), _code(record.open)
+        record.code = _code(record.open)
         task = await self._open(peer, record)
         task.expect()
         self._changed(record.match)
@@ -261,10 +282,17 @@ class Lobby:
         return refusal or (task.closed_to(peer, guess) if task is not None else None)
 
     async def _open(self, peer: Peer, record: TableRecord) -> MatchTask:
-        """A new table, on behalf of that peer. Raises StoreError."""
+        """A new table, which gets its id here, on behalf of that peer. Raises StoreError."""
+        dice = self._services.dice
+        record.match = dice.match()
+        record.root = dice.root(record.match)
         self._hosts[record.match] = peer.address
         try:
             await self._services.store.create(record)
+        except Taken:
+            # A server whose chance comes again, on data that it had before.
+            del self._hosts[record.match]
+            return await self._open(peer, record)
         except StoreError:
             del self._hosts[record.match]
             raise
@@ -281,6 +309,8 @@ class Lobby:
 
     def _no_more_for(self, peer: Peer) -> Refusal | None:
         """Why nobody from that address may make a table now: nothing that one address does keeps others from it."""
+        if self.closed:
+            return _CLOSED
         if len(self._tasks) >= MAX_TABLES:
             return _FULL
         if peer.trusted:
@@ -296,7 +326,7 @@ class Lobby:
         except ValueError:
             title = f"{peer.name}'s table"
         return TableRecord(
-            match=new_id(),
+            match="",
             ruleset=rules.id,
             version=rules.version,
             options=options,
@@ -308,6 +338,9 @@ class Lobby:
             chairs=[ChairRecord() for _ in range(message.seats)],
             advice=message.advice,
             closed_hands=message.closed_hands,
+            pace=message.pace,
+            forward_only=message.forward_only,
+            unanimous=message.unanimous,
         )
 
     async def _enter(self, peer: Peer, message: Join | Watch | Resume) -> None:
@@ -317,6 +350,8 @@ class Lobby:
         refusal = self._no_guess_by(peer, guess)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
+        if isinstance(message, Join) and not message.match:
+            message = await self._with_seat_code(message, guess)
         if isinstance(message, Resume):
             await self._people.recognise(peer, message.token)
         else:
@@ -331,6 +366,12 @@ class Lobby:
         peer.table = task
         await task.hear(peer, message)
         return None
+
+    async def _with_seat_code(self, message: Join, code: str) -> Join | Resume:
+        """Who joins with a code for a seat comes back to it."""
+        match, seat = self._keys.take(code) or ("", 0)
+        task = (self._tasks.get(match) or await self.wake(match)) if match else None
+        return message if task is None else Resume(message.ref, match, await task.new_key(seat))
 
     def _no_guess_by(self, peer: Peer, guess: str) -> Refusal | None:
         pause = self._guessed.left(peer.address) if guess else 0.0
@@ -379,6 +420,7 @@ class Lobby:
             return None
         self._sick.pop(match, None)
         self._tasks[match] = task
+        self._timekeeper.wakes(match)
         task.start()
         task.wake()
         self._changed(match)
@@ -401,6 +443,7 @@ class Lobby:
     def _forget(self, task: MatchTask) -> None:
         """A table that is deserted or asleep, or run by another server."""
         del self._tasks[task.match]
+        self._timekeeper.sleeps(task.match, task.due)
         self._hosts.pop(task.match, None)
         listed = self._listed.pop(task.match, None)
         if listed is not None:

@@ -36,7 +36,7 @@ UNUSED: Final = 30 * DAY
 AWAY: Final = 400 * DAY
 """and after so long any."""
 
-_FULL: Final = Refusal("full", "", "This server knows too many people; you can play without a profile.")
+_FULL: Final = Refusal("enough", "", "This server knows too many people; you can play without a profile.")
 _TOO_FAST: Final = Refusal("rate", "", "Too many profiles were made from your address; try again in an hour.")
 _TOO_MANY: Final = Refusal("rate", "", "You asked for too many codes; try again in a minute.")
 _NOBODY: Final = Refusal("no-profile", "", "Introduce yourself first.")

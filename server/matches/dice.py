@@ -1,19 +1,46 @@
 """Where chance comes from: the system's secure source, or a seed that repeats a match."""
 
+import hashlib
 import random
+import secrets
+from typing import Final, Protocol
 
+from shared import proof
 from shared.kernel.chance import Source
+from shared.kernel.frames import Frame
+
+_ID_BYTES: Final = 6
+
+
+class Chance(Protocol):
+    """The chance of one match."""
+
+    def source(self, version: int, frame: Frame, /) -> Source:
+        """The source for the outcome that makes `version` and is owed by `frame`."""
 
 
 class Dice:
-    """Chance for matches. With a seed, what is drawn depends on the version only, so a restart draws the same."""
+    """Chance for matches. With a seed all of it comes again, on a new server in the same order."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
         self._system = random.SystemRandom()
+        self._named = 0
 
-    def source(self, version: int) -> Source:
-        """The source for the outcome that makes `version`."""
+    def match(self) -> str:
+        """An id for a new match."""
+        self._named += 1
+        source = self._system if self._seed is None else random.Random(f"{self._seed}:match:{self._named}")
+        return source.randbytes(_ID_BYTES).hex()
+
+    def root(self, match: str) -> bytes:
+        """What the promise of the match's dice is made from; see `shared.proof`."""
+        if self._seed is None:
+            return secrets.token_bytes(proof.SIZE)
+        return hashlib.sha256(f"{self._seed}:{match}".encode()).digest()
+
+    def source(self, version: int, _frame: Frame | None = None) -> Source:
+        """The source for the outcome that makes `version` of a match without a promise."""
         return self._system if self._seed is None else random.Random(f"{self._seed}:{version}")
 
     def seating(self) -> random.Random:

@@ -2,13 +2,13 @@
 
 import zlib
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
-from server.matches.dice import Dice
+from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
 from shared.history import Course, Deed, Entry, Passed, returned
 from shared.ids import NATURE
@@ -33,6 +33,7 @@ MOST_STANDING: Final = 100
 MOST_BACK: Final = 200
 """Decisions that a seat may take back in one match."""
 STALE: Final = Refusal("stale-frame", "", "That decision is over.")
+_OVER: Final = Refusal("over", "", "The match is over.")
 _HAPPENED: Final = Refusal("stale-version", "", "Something has happened since; nothing was taken back.")
 _NOTHING: Final = Refusal("no-undo", "", "There is nothing that you can take back.")
 _ENOUGH_BACK: Final = Refusal("enough", "", "You have taken back often enough in this match.")
@@ -48,7 +49,7 @@ class Seen(Struct, frozen=True):
 
 class Turned(Struct, frozen=True):
     """A version ready to be published: per audience class what it sees, the bytes of its `Frame`, what it is told;
-    `undoable`: what may be taken back then; `back`: where it leads back to, if it does."""
+    `undoable`: what may be taken back then; `back`: where it leads back to, if it does; `round`: see `Ruleset`."""
 
     version: int
     seen: tuple[Seen, ...]
@@ -56,6 +57,7 @@ class Turned(Struct, frozen=True):
     told: tuple[list[Event], ...]
     undoable: Undoable
     back: Back | None
+    round: tuple[int, ...]
 
 
 class Step(Struct, frozen=True):
@@ -72,13 +74,17 @@ class Repeated(Struct, frozen=True):
     version: int
 
 
+def _unheard(_entry: Entry) -> None:
+    """Nobody follows."""
+
+
 class Match:
     """The authority's position and what each audience class was shown of it.
 
     Audience classes: one per seat, by number, and the public as the last one (`public`).
     """
 
-    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], dice: Dice) -> None:
+    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], dice: Chance) -> None:
         self.rules = rules
         self.seats = seats
         self.public = seats
@@ -94,20 +100,24 @@ class Match:
         self._backs: deque[tuple[int, Back]] = deque(maxlen=STORY)
         self._taken_back = [0] * seats
         self._undoable = NOTHING
+        self._ended = False
+        """Whether the people agreed to end it."""
         self._snapshots: dict[int, bytes] = {}
         self._options = options
         self.state: Any = Course(rules, seats, options).state
         self._seen = self._look(self.state)
+        self._rounds: list[tuple[tuple[int, ...], int]] = [(rules.round_of(self.state), 0)]
+        """The rounds that led here, each with the version with which it began."""
 
     @property
     def owed(self) -> tuple[int, ...]:
         """The seats that must decide now."""
-        return engine.owed(self.rules, self.state)
+        return () if self._ended else engine.owed(self.rules, self.state)
 
     @property
     def finished(self) -> bool:
         """Whether the match is over."""
-        return self.rules.finished(self.state)
+        return self._ended or self.rules.finished(self.state)
 
     @property
     def frame(self) -> int:
@@ -138,6 +148,8 @@ class Match:
         again = self._answer_again(seat, command, frame, raw) if command else None
         if again is not None:
             return again
+        if self._ended:
+            return _OVER
         try:
             action = self.rules.action_decoder.decode(raw)
         except codec.UNREADABLE as error:
@@ -160,34 +172,44 @@ class Match:
         if self._taken_back[seat] >= MOST_BACK:
             return _ENOUGH_BACK
         last = self._undoable.decisions[-1]
-        return self._return(seat, last.version, last.state)
+        return self.rewind(seat, last.version, last.state)
 
-    def _return(self, seat: int, to: int, then: Any) -> Step:
-        """That position again, as the next version."""
+    def rewind(self, seat: int, to: int, then: Any) -> Step:
+        """The position `then` of version `to` again, as the next version; nothing changes before `commit`. `seat`: who
+        takes something back, NONE where all agreed."""
         entry = Entry(self.version + 1, seat, 0, 0, b"", Deed.BACK, to)
-        passed = Passed(entry, returned(self.state, then), [])
-        turned = self._turn(passed, self.state, self._seen, self._undoable)
-        return Step(passed.state, (entry,), (turned,))
+        return self._follow(Passed(entry, returned(self.state, then), []))
+
+    @property
+    def earliest(self) -> int:
+        """The version with which the round before this one began, 0 where there was none."""
+        return self._rounds[-2][1] if len(self._rounds) > 1 else 0
 
     def chance(self) -> Step | None:
         """The chance that is owed before anybody's decision, as right after the start; None if none is."""
         drawn = self._draw(self.state, self.version + 1)
         return self._play(*drawn) if drawn else None
 
+    def mark(self, deed: Deed, action: bytes) -> Step:
+        """An entry of the log that leaves the position as it is; nothing changes before `commit`."""
+        entry = Entry(self.version + 1, NATURE, 0, 0, action, deed)
+        turned = self._turn(Passed(entry, self.state, []), self.state, self._seen, self._undoable)
+        return Step(self.state, (entry,), (turned,))
+
     def commit(self, step: Step) -> None:
         """Make a durable step the truth."""
         self.state = step.state
-        for entry in step.entries:
-            self._note(entry)
-        for turned in step.turned:
+        for entry, turned in zip(step.entries, step.turned, strict=True):
+            self._note(entry, turned.round)
             self._remember(turned)
         self._seen = step.turned[-1].seen
         self._undoable = step.turned[-1].undoable
         self.version = step.turned[-1].version
         self._snapshots.clear()
 
-    def replay(self, entries: Sequence[Entry]) -> Iterator[int]:
-        """Go through a kept log, from the start, and stop now and then to let others do something.
+    def replay(self, entries: Sequence[Entry], passed_by: Callable[[Entry], object] = _unheard) -> Iterator[int]:
+        """Go through a kept log, from the start, and stop now and then to let others do something. `passed_by` is told
+        of each entry once the position is where it led to.
 
         Raises where the rules no longer accept it. Yields the versions at which it stops.
         """
@@ -196,7 +218,8 @@ class Match:
             if i % SLICE == SLICE - 1:
                 yield self.version
             entry, before, self.state = passed.entry, self.state, passed.state
-            self._note(entry)
+            self._note(entry, self.rules.round_of(self.state))
+            passed_by(entry)
             if i >= shown_from:
                 turned = self._turn(passed, before, self._seen, self._undoable)
                 self._remember(turned)
@@ -249,7 +272,17 @@ class Match:
         for story, told in zip(self._story, turned.told, strict=True):
             story.extend((turned.version, event) for event in told)
 
-    def _note(self, entry: Entry) -> None:
+    def _count_rounds(self, entry: Entry, number: tuple[int, ...]) -> None:
+        """An entry led to that round. What was taken back began none."""
+        if entry.deed is Deed.BACK:
+            self._rounds = [kept for kept in self._rounds if kept[1] <= entry.to]
+        if not self._rounds or self._rounds[-1][0] != number:
+            self._rounds.append((number, entry.n))
+
+    def _note(self, entry: Entry, number: tuple[int, ...]) -> None:
+        """Remember an entry, which led to that round."""
+        self._count_rounds(entry, number)
+        self._ended |= entry.deed is Deed.END
         if entry.deed is Deed.BACK and entry.seat >= 0:
             self._taken_back[entry.seat] += 1
         if not entry.command:
@@ -265,27 +298,34 @@ class Match:
 
     def _play(self, entry: Entry, action: Action) -> Step:
         """The action on a clone, then the chance that it calls for. Raises IllegalAction where it is not allowed."""
+        return self._follow(self._played(self.state, entry, action))
+
+    def _played(self, before: Any, entry: Entry, action: Action) -> Passed:
+        passed = Passed(entry, before.clone(), [])
+        engine.play(self.rules, passed.state, entry.seat, action, passed.events.append)
+        return passed
+
+    def _follow(self, passed: Passed) -> Step:
+        """An entry that was carried out, and the chance that it calls for."""
         before, seen, undoable = self.state, self._seen, self._undoable
         entries, turned = [], []
-        following: tuple[Entry, Action] | None = (entry, action)
-        while following:
-            entry, action = following
-            passed = Passed(entry, before.clone(), [])
-            engine.play(self.rules, passed.state, entry.seat, action, passed.events.append)
+        while True:
+            entries.append(passed.entry)
             turned.append(self._turn(passed, before, seen, undoable))
             before, seen, undoable = passed.state, turned[-1].seen, turned[-1].undoable
-            entries.append(entry)
-            following = self._draw(before, entry.n + 1)
-        return Step(before, tuple(entries), tuple(turned))
+            drawn = self._draw(before, passed.entry.n + 1)
+            if drawn is None:
+                return Step(before, tuple(entries), tuple(turned))
+            passed = self._played(before, *drawn)
 
     def _draw(self, state: Any, version: int) -> tuple[Entry, Action] | None:
         if engine.owed(self.rules, state) != (NATURE,):
             return None
-        action = engine.chance_action(state, self._dice.source(version))
+        frame = engine.top(state)
+        action = engine.chance_action(state, self._dice.source(version, frame))
         if action is None:
             return None
-        frame = engine.top(state).no
-        return Entry(version, NATURE, 0, frame, codec.encode(action)), action
+        return Entry(version, NATURE, 0, frame.no, codec.encode(action)), action
 
     def _look(self, state: Any) -> tuple[Seen, ...]:
         """What each class sees; classes that see the same share one object, and so its bytes."""
@@ -321,7 +361,7 @@ class Match:
             if key not in made:  # Equal ones share one frame.
                 made[key] = codec.encode_frame(entry.n, seen.digest, change, heard, undo, back)
             frames.append(made[key])
-        return Turned(entry.n, new, tuple(frames), told, undoable, back)
+        return Turned(entry.n, new, tuple(frames), told, undoable, back, self.rules.round_of(passed.state))
 
     def _told(self, events: Sequence[Event], audience: int | None) -> list[Event]:
         """What a class is told of that."""

@@ -25,6 +25,7 @@ from shared.messages import (
     Line,
     Listen,
     Mute,
+    Number,
     Rematch,
     Resize,
     Resume,
@@ -121,6 +122,7 @@ class Members:
         self._table.show(peer, message.have)
         if not message.have:
             self._table.tell_story(peer)
+        self._table.tell_proof(peer)
         self._play.tell_clock(peer)
         self._invite(peer)
         self._announce_soon()
@@ -137,6 +139,7 @@ class Members:
         if peer in table.audience:
             return peer.refuse(message.ref, _BUSY)
         chair = table.seating.chairs[seat]
+        was_bot = bool(chair.bot)
         async with table.changing():
             token = chair.return_by(message.token)
             chair.record.person = peer.person or chair.record.person
@@ -145,12 +148,15 @@ class Members:
             self._send_away(previous, Close.REPLACED)
         self._play.forget_takeover(seat)
         self._enter(peer, seat)
+        if was_bot:
+            self._play.person_back(seat)
         table.pass_host_on()
         peer.tell(Seated(message.ref, table.record.match, seat, token, self._highest(seat)))
         self._show_change(peer)
         table.show(peer, message.have)
         if not message.have:
             table.tell_story(peer)
+        table.tell_proof(peer)
         self._play.tell_clock(peer)
         self._gone.discard(seat)
         self._invite(peer)
@@ -162,6 +168,35 @@ class Members:
         if peer.seat != LOOKING_ON and self._table.seating.chairs[peer.seat].record.person != peer.person:
             async with self._table.changing():
                 self._table.seating.chairs[peer.seat].record.person = peer.person
+
+    def onlooker(self, name: str) -> Peer | None:
+        """Who looks on under that name."""
+        return next((peer for peer in self._onlookers if peer.called == name), None)
+
+    async def give_seat(self, seat: int, name: str) -> bool:
+        """Somebody who looks on takes the seat of a person who is away, for good; False where he is gone. Raises
+        StoreError: nobody has moved."""
+        table, peer = self._table, self.onlooker(name)
+        chair = table.seating.chairs[seat]
+        if peer is None:
+            return False
+        before = chair.record.name
+        async with table.changing():
+            chair.clear()
+            token = chair.sit(peer.called, peer.person)
+        self._play.forget_takeover(seat)
+        self._enter(peer, seat)
+        self._play.person_back(seat)
+        peer.tell(Seated(0, table.record.match, seat, token, self._highest(seat)))
+        table.announce()
+        table.show(peer)
+        self._play.tell_clock(peer)
+        await table.proclaim(f"{peer.called} plays for {before} from now on.")
+        return True
+
+    @property
+    def _onlookers(self) -> list[Peer]:
+        return [each for each in self._table.audience.peers if each.seat == LOOKING_ON]
 
     async def set_bot(self, peer: Peer, message: SetBot) -> None:
         """A bot sits down or gets up."""
@@ -225,6 +260,19 @@ class Members:
         self._show_change(peer)
         return None
 
+    async def number(self, peer: Peer, message: Number) -> None:
+        """A player gives a number to the dice."""
+        refusal = NOT_SEATED if peer.seat == LOOKING_ON else None
+        if refusal is None and self._table.record.phase != TablePhase.GATHERING:
+            refusal = STARTED
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        async with self._table.changing():
+            self._table.seating.chairs[peer.seat].record.number = message.number
+        peer.tell(Done(message.ref))
+        self._show_change(peer)
+        return None
+
     async def start(self, peer: Peer, message: Start) -> None:
         """The match begins."""
         table = self._table
@@ -278,6 +326,7 @@ class Members:
         seat = peer.seat
         if seat != LOOKING_ON:
             await self._give_up(self._table.seating.chairs[seat])
+            self._play.person_left(seat)
             self._gone.add(seat)
         self._let_go(peer)
         peer.tell(Left(message.ref, "left", "You left the table."))
@@ -371,14 +420,23 @@ class Members:
             services.clock.call_later(seconds or services.grace, lambda: self._post(partial(self._sweep, away)))
 
     def is_confirmed(self, peer: Peer) -> bool:
-        """Whether the peer's token is known to have arrived."""
-        return peer.seat == LOOKING_ON or not self._table.seating.chairs[peer.seat].record.offered
+        """Whether the peer's token is known to have arrived, and no bot has its seat."""
+        if peer.seat == LOOKING_ON:
+            return True
+        chair = self._table.seating.chairs[peer.seat].record
+        return not (chair.offered or chair.stand_in)
 
     async def confirm(self, peer: Peer) -> None:
-        """The peer said something after it was seated: its new token has arrived."""
-        if not self.is_confirmed(peer):
-            async with self._table.changing():
-                self._table.seating.chairs[peer.seat].confirm_token()
+        """The peer said something after it was seated: its new token has arrived, and its person is there."""
+        if self.is_confirmed(peer):
+            return
+        chair = self._table.seating.chairs[peer.seat]
+        was_bot = bool(chair.bot)
+        async with self._table.changing():
+            chair.confirm()
+        if was_bot:
+            self._play.person_back(peer.seat)
+            self._show_change(peer)
 
     def send_all_away(self) -> None:
         """The table is run elsewhere: all are to come again."""
@@ -456,8 +514,7 @@ class Members:
         return _BUSY if peer in self._table.audience else None
 
     def _crowded_for(self, peer: Peer) -> Refusal | None:
-        onlookers = [each for each in self._table.audience.peers if each.seat == LOOKING_ON]
-        neighbours = sum(each.address == peer.address for each in onlookers)
+        neighbours = sum(each.address == peer.address for each in self._onlookers)
         return _CROWDED if neighbours >= LOOKING_ON_EACH and not peer.trusted else None
 
     def _host_only(self, peer: Peer, seat: int) -> Refusal | None:

@@ -1,29 +1,40 @@
-"""The match at a table: actions, durability before publication, the think clock, and bots."""
+"""The match at a table: actions, durability before publication, clocks, and bots."""
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Any
 
-from msgspec import Struct, structs
+import msgspec
+from msgspec import Struct
 
+from protocol import codec
 from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
-from server.matches.match import Match, Repeated, Step
+from server.matches.hourglass import Hourglass
+from server.matches.match import SLICE, Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
-from server.storage.port import Standing, StoreError, TableRecord
+from server.storage.port import AWAKE, Standing, StoreError, TableRecord
 from shared import levels
-from shared.history import Entry
-from shared.ids import NONE
+from shared.clocks import Timing
+from shared.history import Course, Deed, Entry
+from shared.ids import NONE, Seat
 from shared.messages import Accepted, Act, Clock, Done, Undo
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, SeatKind, TablePhase
+from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind, TablePhase
 
 PATIENCE = 12.0
 """Times the pause of one bot that people wait for all of them, until it is a person's turn to decide again."""
 SHORTEST = 0.05
 """Of its usual length, what is left of a pause in the end."""
+
+AGAIN = 1.0
+"""Seconds after which somebody who is late is looked at again, where that has led to nothing."""
+_PAUSED = Refusal("paused", "", "The match is paused.")
+
+PAGE = 256
+"""Entries of a log that are read at a time."""
 
 Job = Callable[[], Awaitable[None]]
 Post = Callable[[Job], None]
@@ -54,11 +65,12 @@ class Play:
         self._bots: set[asyncio.Task[None]] = set()
         self._owed: tuple[int, ...] = ()
         self._frame = -1
-        self._deadline: float | None = None
-        self._timer: Timer | None = None
+        self._hourglass = Hourglass(table, lambda: post(self._expired))
         self._takeovers: dict[int, Timer] = {}
         self._since = 0.0
         """The date at which the decision that is awaited began to be."""
+        self._closed: TableRecord | None = None
+        """The record as it is when the entries that end the match are kept."""
         self._waited = 0.0
         """Seconds that bots have waited since a person decided something."""
 
@@ -68,7 +80,7 @@ class Play:
         match = self._table.match
         if match is None or match.finished:
             return None
-        return Standing(match.version, self._owed, self._since, self._clock().left)
+        return Standing(match.version, self._owed, self._since, self._hourglass.told().left)
 
     async def begin(self, kept: Callable[[], None]) -> None:
         """Set up the match, with the chance that comes first; `kept` is called as soon as it is durable.
@@ -77,16 +89,21 @@ class Play:
         """
         table = self._table
         record = table.record
-        match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
+        match = Match(table.rules, len(record.chairs), record.options, table.chance())
         step, check = match.chance(), table.check
-        record.phase = TablePhase.PLAYING
+        record.phase, record.begun = TablePhase.PLAYING, self._services.age
+        record.started = int(self._services.date())
+        record.due = AWAKE if table.pace.run is not Run.NONE else 0
+        self._hourglass.begin(match)
+        if step is not None:
+            step = self._hourglass.stamp(step)
         try:
             if step is None:
                 await table.save()
             else:
                 check = await self._log(match, step)
         except StoreError:
-            record.phase = TablePhase.GATHERING
+            record.phase, record.begun, record.due, record.started = TablePhase.GATHERING, 0, 0, 0
             raise
         table.match = match
         kept()
@@ -101,14 +118,20 @@ class Play:
         """Rebuild the match from its log; nobody is here yet. Raises where the rules refuse the log."""
         table = self._table
         record = table.record
-        match = Match(table.rules, len(record.chairs), record.options, self._services.dice)
-        for _ in match.replay(entries):
+        match = Match(table.rules, len(record.chairs), record.options, table.chance())
+        self._hourglass.begin(match)
+        for _ in match.replay(entries, partial(self._hourglass.read, match)):
             await asyncio.sleep(0)
         table.match = match
+        table.pace = self._hourglass.pace
 
     def wake(self) -> None:
-        """After `recover`: clocks start anew, bots go on, absent persons get their time."""
+        """After `recover`: clocks go on where they stood when the server did, bots go on, absent persons get their
+        time."""
         if self._table.record.phase == TablePhase.PLAYING:
+            self._hourglass.wake()
+            if self._table.record.due > AWAKE:
+                self._post(self._stay_awake)
             for seat, chair in enumerate(self._table.seating.chairs):
                 if chair.kind != SeatKind.BOT:
                     self.person_dropped(seat)
@@ -127,9 +150,13 @@ class Play:
         if peer.seat == LOOKING_ON or match is None:
             peer.refuse(message.command, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
             return None
+        if self.paused:
+            peer.refuse(message.command, _PAUSED)
+            return None
         outcome = match.submit(peer.seat, message.command, message.frame, bytes(message.action))
         if isinstance(outcome, Step):
-            return Accepting(peer, peer.seat, message.command, match, outcome, self._log(match, outcome))
+            step = self._hourglass.stamp(outcome, peer.latency)
+            return Accepting(peer, peer.seat, message.command, match, step, self._log(match, step))
         if isinstance(outcome, Repeated):
             peer.tell(Accepted(message.command, outcome.version))
         else:
@@ -150,17 +177,20 @@ class Play:
         match = self._table.match
         if peer.seat == LOOKING_ON or match is None:
             return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
+        if self.paused:
+            return peer.refuse(message.ref, _PAUSED)
         outcome = match.undo(peer.seat, message.version)
         if isinstance(outcome, Refusal):
             return peer.refuse(message.ref, outcome)
         self._waited = 0.0
-        self._commit(match, outcome, await self._log(match, outcome), actor=NONE)
+        step = self._hourglass.stamp(outcome, peer.latency)
+        self._commit(match, step, await self._log(match, step), actor=NONE)
         return peer.tell(Done(message.ref))
 
     def tell_clock(self, peer: Peer) -> None:
         """Who owes, to somebody who came."""
         if self._table.match is not None:
-            peer.tell(self._clock())
+            peer.tell(self._hourglass.told())
 
     def person_dropped(self, seat: int) -> None:
         """A person is gone without a word: a bot may stand in after a while."""
@@ -178,25 +208,135 @@ class Play:
         if timer is not None:
             timer.cancel()
 
+    # What a table agrees on about its time. All four are entries of the log, so that a restart knows of them, and are
+    # durable and told to all when they return; they change nothing, and say so by False, where no match is played or
+    # there is nothing to change. Raises StoreError: nothing changed. To be called in the table's task, as all here is.
+
+    @property
+    def pace(self) -> Pace:
+        """The clocks of the match as they are at present."""
+        return self._hourglass.pace
+
+    @property
+    def paused(self) -> bool:
+        """Whether clocks and bots stand still, and actions are refused."""
+        return self._hourglass.paused
+
+    async def pause(self) -> bool:
+        """Clocks and bots stand still, and actions of the rule set are refused, until `go_on`, also after a restart.
+        Nobody's time is up meanwhile."""
+        return not self.paused and await self._mark(Timing(paused=True))
+
+    async def go_on(self) -> bool:
+        """Clocks go on with what they had when they were stopped, and so do bots."""
+        return self.paused and await self._mark(Timing())
+
+    async def more_time(self, seat: Seat, milliseconds: int) -> bool:
+        """So much more in a seat's bank, however full it is; at once, also for the decision at hand."""
+        runs = self._hourglass.pace.run is not Run.NONE
+        return runs and await self._mark(Timing(self.paused, more=((seat, milliseconds),)))
+
+    async def change_pace(self, pace: Pace) -> bool:
+        """From now on other clocks: all banks are full, and the decision at hand begins anew. `TableState` and `Clock`
+        tell of it. `shared.clocks.playable` says which ones can be had."""
+        return pace != self._hourglass.pace and await self._mark(Timing(self.paused, pace))
+
+    async def _mark(self, timing: Timing) -> bool:
+        match, table = self._table.match, self._table
+        if match is None or match.finished:
+            return False
+        step = self._hourglass.stamp(match.mark(Deed.TIME, codec.encode(timing)))
+        runs = timing.pace is not None and timing.pace.run is not Run.NONE
+        table.record.due = AWAKE if runs else table.record.due
+        self._commit(match, step, await self._log(match, step), NONE)
+        table.announce()
+        return True
+
+    async def end(self) -> bool:
+        """The match is over, and counted as it stands; False where it is over already. Raises StoreError."""
+        match = self._table.match
+        if match is None or match.finished:
+            return False
+        return await self._enter_log(match, match.mark(Deed.END, b""))
+
+    async def go_back(self, to: int) -> bool:
+        """The position of an earlier version again; False where there is none. Raises StoreError."""
+        match = self._table.match
+        then = await self._position(match, to) if match is not None and not match.finished else None
+        if match is None or then is None:
+            return False
+        return await self._enter_log(match, match.rewind(NONE, to, then))
+
+    async def _enter_log(self, match: Match, step: Step) -> bool:
+        step = self._hourglass.stamp(step)
+        self._commit(match, step, await self._log(match, step), NONE)
+        return True
+
+    async def _position(self, match: Match, to: int) -> Any:
+        """The position of a version that the log has, by going through it; None where it has not. Others go on
+        meanwhile. Raises StoreError."""
+        record, read = self._table.record, list[Entry]()
+        while len(read) < to:
+            page = await self._services.store.read(record.match, len(read) + 1, PAGE)
+            read += [msgspec.msgpack.decode(data, type=Entry) for data in page[: to - len(read)]]
+            if not page:
+                return None
+        course = Course(match.rules, match.seats, record.options)
+        for i, _ in enumerate(course.follow(read)):
+            if i % SLICE == SLICE - 1:
+                await asyncio.sleep(0)
+        return course.state
+
+    async def sleep(self) -> None:
+        """Nobody is here any more: keep when the match is to be woken. Raises StoreError."""
+        due = self.due()
+        if due != self._table.record.due:
+            self._table.record.due = due
+            await self._table.save()
+
+    def due(self) -> int:
+        """The server's age at which somebody's time is up, 0 for never."""
+        playing = self._table.record.phase == TablePhase.PLAYING
+        return self._hourglass.due() if playing else 0
+
+    async def _stay_awake(self) -> None:
+        """A server that is killed must look at this match again."""
+        self._table.record.due = AWAKE
+        await self._table.save()
+
+    def person_left(self, seat: Seat) -> None:
+        """A bot has the seat of a person now."""
+        self._hourglass.spend(seat)
+        self._hourglass.set_alarm()
+
+    def person_back(self, seat: Seat) -> None:
+        """A person has a seat again that a bot had."""
+        self._hourglass.start_anew(seat)
+        self._hourglass.set_alarm()
+
     def call_bots(self) -> None:
         """Let bots decide what they owe, unless they are at it."""
         match = self._table.match
-        if match is None or match.finished:
+        if match is None or match.finished or self.paused:
             return
         for seat in match.owed:
             bot = self._table.seating.chairs[seat].bot
             if bot and self._deciding.get(seat) != match.version:
-                self._deciding[seat] = match.version
-                task = asyncio.create_task(self._ask_bot(match, seat, bot))
-                self._bots.add(task)
-                task.add_done_callback(self._bots.discard)
+                self._send_bot(match, seat, bot)
+
+    def _send_bot(self, match: Match, seat: Seat, kind: str) -> None:
+        """Let a bot of that kind decide for a seat."""
+        self._deciding[seat] = match.version
+        task = asyncio.create_task(self._ask_bot(match, seat, kind))
+        self._bots.add(task)
+        task.add_done_callback(self._bots.discard)
 
     async def stop(self) -> None:
         """Cancel timers and bots."""
         for timer in self._takeovers.values():
             timer.cancel()
         self._takeovers.clear()
-        self._stop_clock()
+        self._hourglass.stop()
         bots = tuple(self._bots)
         for task in bots:
             task.cancel()
@@ -206,21 +346,34 @@ class Play:
         """Hand a step to the store, with the record where that changes: at the beginning and at the end."""
         table = self._table
         record: TableRecord | None = table.record if match.version == 0 else None
-        if match.rules.finished(step.state):
-            record = structs.replace(table.record, phase=TablePhase.OVER)
+        if step.entries[0].deed is Deed.TIME:
+            record = table.record
+        if match.rules.finished(step.state) or step.entries[0].deed is Deed.END:
+            record = self._closed = table.closed(step.entries)
         return self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int) -> None:
         """A durable step becomes the truth and is shown, and who is to decide next begins to."""
         self._table.check = check
         match.commit(step)
+        self._hourglass.follow(match, step)
+        self._table.pace = self._hourglass.pace
         if match.finished:
-            self._table.record.phase = TablePhase.OVER
-        self._table.audience.publish(*[turned.frames for turned in step.turned], then=self._pass_on(match, actor))
+            self._close()
+        clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
+        self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock)
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()
+            for peer in self._table.audience.peers:
+                self._table.tell_proof(peer)
         self.call_bots()
+
+    def _close(self) -> None:
+        """The match is over, as the log says already."""
+        record, closed = self._table.record, self._closed
+        assert closed is not None
+        record.phase, record.ended, record.signature = closed.phase, closed.ended, closed.signature
 
     def _go_on(self) -> None:
         """Without an action before: who is to decide, and how long they have."""
@@ -230,47 +383,41 @@ class Play:
             self._table.audience.tell(clock)
         self.call_bots()
 
-    def _pass_on(self, match: Match, actor: int) -> Clock | None:
-        """Start the clock of those who are to decide now; what all are to be told of it, None if they know."""
+    def _pass_on(self, match: Match, actor: int, timed: bool = False) -> Clock | None:
+        """Start the clock of those who are to decide now; what all are to be told of it, None if they know. `timed`:
+        something about the clocks has changed."""
         owed, frame = match.owed, match.frame
-        if owed == self._owed and frame == self._frame and actor not in owed:
+        self._hourglass.set_alarm()
+        if owed == self._owed and frame == self._frame and actor not in owed and not timed:
             return None
-        told = owed != self._owed
-        self._owed, self._frame, self._since = owed, frame, self._services.date()
-        self._stop_clock()
-        think = self._table.record.think
-        if think and any(not self._table.seating.chairs[seat].bot for seat in owed):
-            self._start_clock(match.version)
-        return self._clock() if told or self._timer is not None else None
+        told = owed != self._owed or timed
+        if owed != self._owed or frame != self._frame or actor in owed:
+            self._since = self._services.date()
+        self._owed, self._frame = owed, frame
+        return self._hourglass.told() if told or self._hourglass.runs else None
 
-    def _clock(self) -> Clock:
-        left = 0
-        if self._deadline is not None:
-            left = max(1, math.ceil(self._deadline - self._services.clock.now()))
-        return Clock(self._owed, left)
-
-    def _start_clock(self, version: int) -> None:
-        think = self._table.record.think
-        self._deadline = self._services.clock.now() + think
-        self._timer = self._services.clock.call_later(think, lambda: self._post(lambda: self._expired(version)))
-
-    def _stop_clock(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._deadline = None
-
-    async def _expired(self, version: int) -> None:
-        """The clock of a decision ran out: the default for all who owe it."""
+    async def _expired(self) -> None:
+        """Somebody's time may be up: what the table wishes is done for those who are late."""
         match = self._table.match
-        # A standing action by somebody else may have made versions meanwhile; the decision is the same.
-        if match is None or match.finished or match.frame != self._frame or self._deadline is None:
+        if match is None or match.finished:
             return
-        if self._services.clock.now() < self._deadline:
-            return
-        log.info("time-up", match=self._table.record.match, seats=self._owed, version=version)
-        for seat in self._owed:
-            if seat in match.owed and match.frame == self._frame:
-                await self._decide(match, seat, match.default(seat))
+        try:
+            for seat in self._hourglass.late():
+                if seat in self._hourglass.late():
+                    log.info("time-up", match=self._table.record.match, seat=seat, version=match.version)
+                    await self._decide_late(match, seat)
+        finally:
+            # What could not be kept is tried again.
+            self._hourglass.set_alarm(AGAIN)
+
+    async def _decide_late(self, match: Match, seat: Seat) -> None:
+        late = self._table.pace.late
+        if late is Late.DEFAULT:
+            await self._decide(match, seat, match.default(seat))
+        elif late is Late.SEAT:
+            await self.seat_bot(seat)
+        elif self._deciding.get(seat) != match.version:
+            self._send_bot(match, seat, STAND_IN_KIND)
 
     async def _take_over(self, seat: int) -> None:
         """A person stayed away too long."""
@@ -278,8 +425,14 @@ class Play:
         chair = self._table.seating.chairs[seat]
         if chair.here or chair.kind == SeatKind.BOT:
             return
+        await self.seat_bot(seat)
+
+    async def seat_bot(self, seat: Seat, kind: str = STAND_IN_KIND) -> None:
+        """A bot of that kind plays for that person until he is back. Raises StoreError."""
+        self.forget_takeover(seat)
         async with self._table.changing():
-            chair.record.stand_in = STAND_IN_KIND
+            self._table.seating.chairs[seat].record.stand_in = kind
+        self.person_left(seat)
         self._table.announce()
         self.call_bots()
 
@@ -293,7 +446,7 @@ class Play:
         try:
             if match.version == version:
                 seed = services.dice.bot_seed(version, seat)
-                seconds = levels.thinking(self._table.record.think)
+                seconds = levels.thinking(self._table.pace)
                 raw = await services.decide(match.rules.id, kind, seat, match.view(seat), seed, seconds)
         except Exception:
             log.failure("bot-failed", match=self._table.record.match, seat=seat, version=version)
@@ -311,7 +464,7 @@ class Play:
     async def _bot_decided(self, match: Match, seat: int, version: int, raw: bytes | None) -> None:
         if self._deciding.get(seat) == version:
             del self._deciding[seat]
-        if match.version != version or not self._table.seating.chairs[seat].bot:
+        if match.version != version or not (self._table.seating.chairs[seat].bot or seat in self._hourglass.late()):
             return self.call_bots()
         await self._decide(match, seat, raw if raw is not None else match.default(seat))
         return None
@@ -324,7 +477,8 @@ class Play:
             outcome = match.submit(seat, 0, match.frame, match.default(seat))
         if not isinstance(outcome, Step):
             raise RuntimeError(f"the default of seat {seat} was refused: {outcome!r}")
-        self._commit(match, outcome, await self._log(match, outcome), seat)
+        step = self._hourglass.stamp(outcome)
+        self._commit(match, step, await self._log(match, step), seat)
 
 
 async def _pause(call_later: Callable[[float, Callable[[], object]], Timer], delay: float) -> None:

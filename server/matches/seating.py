@@ -37,14 +37,14 @@ class Chair:
             return SeatKind.BOT
         if not self.record.name:
             return SeatKind.FREE
-        if self.here:
-            return SeatKind.PERSON
-        return SeatKind.STAND_IN if self.record.stand_in else SeatKind.AWAY
+        if self.record.stand_in:
+            return SeatKind.STAND_IN
+        return SeatKind.PERSON if self.here else SeatKind.AWAY
 
     @property
     def bot(self) -> str:
         """The kind of bot that decides here now, "" for none."""
-        return self.record.bot or ("" if self.here else self.record.stand_in)
+        return self.record.bot or self.record.stand_in
 
     @property
     def info(self) -> SeatInfo:
@@ -58,9 +58,11 @@ class Chair:
         self.record.offered = (self.record.offered + _hash(token))[-OFFERS * HASH_BYTES :]
         return token
 
-    def confirm_token(self) -> None:
-        """The token offered last has arrived: only it is valid now."""
-        self._make_valid(self.record.offered[-HASH_BYTES:])
+    def confirm(self) -> None:
+        """Its person speaks: the token offered last has arrived, only it is valid now; and no bot plays here."""
+        if self.record.offered:
+            self._make_valid(self.record.offered[-HASH_BYTES:])
+        self.record.stand_in = ""
 
     def admits(self, token: bytes) -> bool:
         """Whether the token opens this seat."""
@@ -95,7 +97,7 @@ class Chair:
         """The seat is nobody's any more, and no token opens it."""
         record = self.record
         record.name = record.bot = record.stand_in = record.person = ""
-        record.token = record.offered = b""
+        record.token = record.offered = record.number = b""
 
     @property
     def _offered(self) -> list[bytes]:

@@ -4,9 +4,10 @@ import hmac
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import reduce
 from typing import Final, Protocol
 
-from msgspec import Struct, structs
+from msgspec import Struct, msgpack, structs
 
 from server.budgets import Budget, Rate
 from server.bus.port import Bus
@@ -14,16 +15,19 @@ from server.clock import Clock
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
 from server.matches.audience import Audience
-from server.matches.dice import Dice
+from server.matches.dice import Chance, Dice
 from server.matches.match import Match
 from server.matches.memory import Maker
 from server.matches.seating import Seating
+from server.storage.export import signed
 from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
-from shared import levels
-from shared.history import GENESIS
+from shared import levels, proof
+from shared.clocks import pace_of
+from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Line, Said, Story, TableInfo, TableState
+from shared.messages import Line, Pledge, Proof, Said, Story, TableInfo, TableState
+from shared.proof import Lots
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, THE_TABLE, TablePhase
 
@@ -78,6 +82,13 @@ class Services(Struct, frozen=True):
     advise: Advisers | None = None
     date: Callable[[], float] = time.time
     make: Maker | None = None
+    birth: float = 0.0
+    """When the server was born: its clock's reading at the age of 0, however often it was started since."""
+
+    @property
+    def age(self) -> int:
+        """The server's age: milliseconds in which it ran and did not stand still."""
+        return max(0, int((self.clock.now() - self.birth) * 1000))
 
 
 class Table:
@@ -90,6 +101,7 @@ class Table:
         self.seating = Seating(record.chairs)
         self.audience = Audience(record.match, len(record.chairs), services.bus)
         self.match: Match | None = None
+        self._promise = proof.promise(record.root) if record.root else None
         self.epoch = FIRST_EPOCH
         self.check = GENESIS
         self._stories: dict[int, Outgoing | None] = {}
@@ -97,6 +109,8 @@ class Table:
         self.host_peer: Peer | None = None
         """A host without a seat."""
         self._changed = changed
+        self.pace = pace_of(record.pace, record.think)
+        """The present one: a match can change it."""
 
     @property
     def info(self) -> TableInfo:
@@ -140,7 +154,42 @@ class Table:
             self.audience.watchers,
             record.advice,
             record.closed_hands,
+            self.pace,
+            self._pledge(),
+            record.forward_only,
+            record.unanimous,
         )
+
+    def chance(self) -> Chance:
+        """What the dice of the match come from: all that was promised of them, numbers included, stands from now on."""
+        made = self._promise
+        return Lots(made.secret, made.key, self.record.match, self._numbers()) if made else self.services.dice
+
+    def _numbers(self) -> tuple[bytes, ...]:
+        return tuple([chair.number for chair in self.record.chairs])
+
+    def _pledge(self) -> Pledge | None:
+        made = self._promise
+        return Pledge(proof.commitment(made.secret, made.key), self._numbers()) if made else None
+
+    def proof(self) -> Proof | None:
+        """What the dice were made from, once the match is over; not where it would open the hands."""
+        made, record = self._promise, self.record
+        if made is None or record.phase != TablePhase.OVER or record.closed_hands:
+            return None
+        return Proof(record.match, made.secret, made.key, self.check, record.signature)
+
+    def tell_proof(self, peer: Peer) -> None:
+        """What the dice were made from, to somebody who comes after the end."""
+        shown = self.proof()
+        if shown is not None:
+            peer.tell(shown)
+
+    def closed(self, entries: Sequence[Entry]) -> TableRecord:
+        """The record of the match once those last entries are kept: signed, and never to be signed again."""
+        check = reduce(chain, map(msgpack.encode, entries), self.check)
+        record = structs.replace(self.record, phase=TablePhase.OVER, ended=int(self.services.date()))
+        return structs.replace(record, signature=signed(record, check)) if record.root else record
 
     def announce(self) -> None:
         """Show the changed table to all at it and to the lobby."""

@@ -18,6 +18,7 @@ from server.matches.counsel import Counsellor
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
+from server.matches.votes import Votes
 from server.storage.port import Fenced, Standing, StoreError
 from shared.history import Entry
 from shared.messages import (
@@ -30,6 +31,8 @@ from shared.messages import (
     Leave,
     Listen,
     Mute,
+    Number,
+    Propose,
     Rematch,
     Resize,
     Resume,
@@ -38,6 +41,7 @@ from shared.messages import (
     Start,
     Sync,
     Undo,
+    Vote,
     Watch,
 )
 from shared.refusal import Refusal
@@ -75,6 +79,7 @@ class MatchTask:
         self._play = Play(table, self.post)
         self._members = Members(table, self._play, self.post, founder)
         self._counsellor = Counsellor(table, self.post)
+        self._votes = Votes(table, self._play, self._members, self.post)
         self._ended = ended
         self._posting: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
@@ -153,6 +158,26 @@ class MatchTask:
         peer.table = self
         await self._mailbox.put(Letter(partial(self._members.found, peer, ref, seat), peer, ref))
 
+    async def new_key(self, seat: int) -> bytes:
+        """A key to a seat, good until it is used; the older one is void then. Raises StoreError."""
+        key: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+        async def make() -> None:
+            try:
+                async with self.table.changing():
+                    token = self.table.seating.chairs[seat].offer_token()
+            except StoreError as error:
+                key.set_exception(error)
+                raise
+            key.set_result(token)
+
+        self.post(make)
+        return await key
+
+    def let_go(self) -> None:
+        """The match is no longer ours."""
+        self.post(_fenced)
+
     def gone(self, peer: Peer) -> None:
         """A peer's connection ended."""
         self.post(partial(self._members.dropped, peer))
@@ -161,7 +186,9 @@ class MatchTask:
         """A slow reader is back: everything at once instead of all that it missed."""
         peer.tell(self.table.state_for(peer))
         self.table.show(peer)
+        self.table.tell_proof(peer)
         self._play.tell_clock(peer)
+        self._votes.show(peer)
 
     def post(self, job: Job) -> None:
         """Bring a job from a timer or a bot."""
@@ -241,11 +268,18 @@ class MatchTask:
         else:
             with self._answering(None, 0):
                 await self._members.go_to_sleep()
+                await self._play.sleep()
+
+    @property
+    def due(self) -> int:
+        """The server's age at which it is to be woken, should it sleep; 0 for never."""
+        return 0 if self._fenced else self._play.due()
 
     async def _quiet(self) -> None:
         """No bot and no timer brings anything any more."""
         await self._play.stop()
         await self._counsellor.stop()
+        self._votes.stop()
         self._stop_lingering()
 
     async def _send_the_rest_away(self) -> None:
@@ -278,18 +312,26 @@ class MatchTask:
                 await self._members.join(peer, message)
             case Watch():
                 await self._members.watch(peer, message)
+                self._votes.show(peer)
             case Resume():
                 await self._members.resume(peer, message)
+                self._votes.show(peer)
             case SetBot():
                 await self._members.set_bot(peer, message)
             case Resize():
                 await self._members.resize(peer, message)
             case Rematch():
                 await self._members.rematch(peer, message)
+            case Number():
+                await self._members.number(peer, message)
             case Kick():
                 await self._members.kick(peer, message)
             case Start():
                 await self._members.start(peer, message)
+            case Propose():
+                await self._votes.propose(peer, message)
+            case Vote():
+                await self._votes.vote(peer, message)
             case Undo():
                 await self._play.undo(peer, message)
             case Introduce():
@@ -344,3 +386,7 @@ class MatchTask:
 
 async def _nothing() -> None:
     """A job that wakes the task."""
+
+
+async def _fenced() -> None:
+    raise Fenced("The match is no longer here.")

@@ -1,7 +1,7 @@
 """A film from a log: what one audience was shown, byte for byte, by the way that the match itself goes; only that
 nothing can be taken back in it. And the record of all of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any, Final
 
@@ -10,9 +10,8 @@ from msgspec import Raw
 
 from protocol import codec, delta, record
 from protocol.film import Film, pack
-from protocol.record import Record, Sitter
 from server.matches.memory import Made, Wanted
-from server.storage.port import TableRecord
+from server.storage.export import record_of
 from shared.history import GENESIS, Course, Deed, Entry, Passed, chain
 from shared.ids import Seat
 from shared.kernel.engine import AnyRuleset, IllegalAction
@@ -26,23 +25,13 @@ REFUSED: Final = (msgspec.MsgspecError, UnicodeDecodeError, IllegalAction, KeyEr
 def made(wanted: Wanted, rules: AnyRuleset) -> Made:
     """What is wanted, by these rules."""
     if wanted.kind == Recollection.RECORD:
-        return Made(record.write(record_of(wanted.table, wanted.entries)))
+        return Made(record.write(record_of(wanted.table, wanted.entries, reduce(chain, wanted.entries, GENESIS))))
     if rules.version != wanted.table.version:
         return Made(b"", f"of rules {wanted.table.version}, not {rules.version}")
     try:
         return Made(pack(film_of(rules, wanted)))
     except REFUSED as error:
         return Made(b"", codec.harmless(f"{type(error).__name__}: {error}"))
-
-
-def record_of(table: TableRecord, entries: Sequence[bytes]) -> Record:
-    """Everything that is kept of a match."""
-    sitters = tuple(Sitter(chair.name, chair.bot) for chair in table.chairs)
-    check = reduce(chain, entries, GENESIS)
-    return Record(
-        table.match, table.title, table.ruleset, table.version, table.options, sitters, tuple(entries), check,
-        open_hands=not table.closed_hands,
-    )  # fmt: skip
 
 
 def film_of(rules: AnyRuleset, wanted: Wanted) -> Film:

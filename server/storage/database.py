@@ -16,20 +16,32 @@ from msgspec import Struct, structs
 
 from server import log
 from server.storage.platform import Platform
-from server.storage.port import FIRST_EPOCH, Damaged, Fenced, Glance, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import (
+    FIRST_EPOCH,
+    Damaged,
+    Fenced,
+    Glance,
+    PersonRecord,
+    Stored,
+    StoreError,
+    TableRecord,
+    Taken,
+    in_line,
+)
 from server.storage.witness import Mark, Witness
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
 T = TypeVar("T")
 
-SCHEMA: Final = 4
+SCHEMA: Final = 5
 _PAGES: Final = 8000
 """Of the write-ahead log, before it is emptied in the middle of work."""
 _COLUMNS: Final = {
     "matches": ("match", "record", "epoch", "n", "check", "touched", "written", "seal"),
     "log": ("match", "n", "entry", "check"),
     "people": ("person", "record", "seal"),
+    "life": ("id", "age", "seal"),
 }
 _CREATE_MATCHES: Final = """
 CREATE TABLE matches (
@@ -45,6 +57,7 @@ CREATE TABLE log (
 _CREATE_PEOPLE: Final = """
 CREATE TABLE people (person TEXT PRIMARY KEY, record BLOB NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID
 """
+_CREATE_LIFE: Final = "CREATE TABLE life (id INTEGER PRIMARY KEY, age INTEGER NOT NULL, seal BLOB NOT NULL)"
 _SELECT: Final = 'SELECT match, record, epoch, n, "check", touched, written, seal FROM matches'
 _PUT: Final = "INSERT OR REPLACE INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -81,6 +94,7 @@ class Listed(Struct, frozen=True):
     code: str
     touched: float
     people: frozenset[str]
+    due: int
 
 
 class Outdated(StoreError):
@@ -182,7 +196,7 @@ class Database:
     def create(self, table: TableRecord) -> None:
         """A new table."""
         if self.row(table.match) is not None:
-            raise StoreError(f"There is a match {table.match} already.")
+            raise Taken(f"There is a match {table.match} already.")
         self._put(Row(table.match, msgspec.msgpack.encode(table), FIRST_EPOCH, 0, GENESIS, self._now(), 0))
 
     def save(self, match: str, record: bytes, epoch: int) -> None:
@@ -239,6 +253,11 @@ class Database:
         """Forget a profile."""
         self.connection.execute("DELETE FROM people WHERE person = ?", (person,))
 
+    def keep_age(self, age: int) -> None:
+        """The server is so old; it never becomes younger."""
+        age = max(age, self.age())
+        self.connection.execute("INSERT OR REPLACE INTO life VALUES (0, ?, ?)", (age, _seal_of(str(age).encode())))
+
     # --- reading ---
 
     @property
@@ -252,6 +271,18 @@ class Database:
         return [
             match for match, it in sorted(self._listed.items()) if it.phase < TablePhase.OVER and it.touched >= since
         ]
+
+    def due(self) -> dict[str, int]:
+        """Matches that are played and to be woken, with the server's age at which that is."""
+        return {match: it.due for match, it in self._listed.items() if it.due and it.phase == TablePhase.PLAYING}
+
+    def age(self) -> int:
+        """The server's age as it was kept last; 0 where that cannot be read: time is lost then, in favour of all."""
+        with contextlib.suppress(sqlite3.DatabaseError):
+            for age, seal in self.connection.execute("SELECT age, seal FROM life"):
+                if isinstance(age, int) and seal == _seal_of(str(age).encode()):
+                    return age
+        return 0
 
     def by_code(self, code: str) -> str | None:
         """The match with that code."""
@@ -322,13 +353,7 @@ class Database:
         """See Store."""
         query = 'SELECT n, entry, "check" FROM log WHERE match = ? AND n >= ? AND n < ? ORDER BY n'
         found = self.connection.execute(query, (match, first - 1, first + count)).fetchall()
-        check = GENESIS if first == 1 else found.pop(0)[2] if found else GENESIS
-        for at, (n, blob, kept) in enumerate(found):
-            after = chain(check, blob)
-            if (n, kept) != (first + at, after):
-                raise Damaged(f"The log of match {match} is damaged at entry {first + at}.")
-            check = after
-        return [blob for _, blob, _ in found]
+        return in_line(match, first, found)
 
     # --- inside ---
 
@@ -393,7 +418,7 @@ class Database:
         if row is not None:
             table = row.table
             people = frozenset(chair.person for chair in table.chairs if chair.person)
-            self._listed[match] = Listed(table.phase, table.code, row.touched, people)
+            self._listed[match] = Listed(table.phase, table.code, row.touched, people, table.due)
             self._codes[table.code] = match
             for person in people:
                 self._seats.setdefault(person, set()).add(match)
@@ -456,7 +481,7 @@ def _sealed(found: tuple[Any, ...]) -> Row:
 
 
 def _seal_of(record: bytes) -> bytes:
-    """16 bytes that depend on all of an encoded profile."""
+    """16 bytes that depend on all of it."""
     return hashlib.blake2b(record, digest_size=16).digest()
 
 
@@ -484,6 +509,8 @@ def _migrate(db: sqlite3.Connection, now: float) -> None:
         _seal_all(db, version, now)
     if version < 4:
         db.execute(_CREATE_PEOPLE)  # There were none.
+    if version < 5:
+        db.execute(_CREATE_LIFE)
     if version != SCHEMA:
         db.execute(f"PRAGMA user_version = {SCHEMA}")
     for table, columns in _COLUMNS.items():

@@ -7,11 +7,13 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from shared.history import Entry
+from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.messages import Line
-from shared.tables import TablePhase
+from shared.tables import Pace, TablePhase
 
+AWAKE: Final = 1
+"""`TableRecord.due` of a match that is awake."""
 FIRST_EPOCH: Final = 1
 """The epoch of whoever creates a table; every claim begins the next one."""
 
@@ -20,7 +22,8 @@ class ChairRecord(Struct, array_like=True):
     """A seat. `token`: SHA-256 of the valid token; `offered`: of its successors, one after the other, none
     of which is known to have arrived.
     `stand_in`: the kind of bot that plays for an absent person; `person`: the profile to which the seat belongs;
-    `heard`: how many words had been said when its person was last here."""
+    `heard`: how many words had been said when its person was last here; `number`: what its client gave to the dice, 32
+    bytes or none."""
 
     name: str = ""
     bot: str = ""
@@ -29,6 +32,7 @@ class ChairRecord(Struct, array_like=True):
     stand_in: str = ""
     person: str = ""
     heard: int = 0
+    number: bytes = b""
 
 
 class Standing(Struct, array_like=True, frozen=True):
@@ -61,7 +65,12 @@ class Glance(Struct, frozen=True):
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
     last lines of chat, kept now and then; `advice` as in Create; `words`: how many lines players have said in all;
-    `standing`: how the match stood when it went to sleep; `closed_hands` as in Create."""
+    `standing`: how the match stood when it went to sleep; `closed_hands` as in Create; `pace` as in Create: the one
+    with which it began, at the age `begun` of the server. `due`: the server's age at which somebody's time is up, as
+    long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
+    nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
+    without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
+    is over. `forward_only`, `unanimous` as in Create."""
 
     match: str
     ruleset: str
@@ -80,6 +89,15 @@ class TableRecord(Struct, array_like=True):
     words: int = 0
     standing: Standing | None = None
     closed_hands: bool = False
+    pace: Pace | None = None
+    begun: int = 0
+    due: int = 0
+    root: bytes = b""
+    started: int = 0
+    ended: int = 0
+    signature: bytes = b""
+    forward_only: bool = False
+    unanimous: bool = False
 
 
 class Stored(Struct, frozen=True):
@@ -95,12 +113,29 @@ class StoreError(Exception):
     """Nothing was kept; the text is for players."""
 
 
+class Taken(StoreError):
+    """There is a match of that id already."""
+
+
 class Fenced(StoreError):
     """The match has another owner, or is gone: whoever is told so must let go of it."""
 
 
 class Damaged(StoreError):
     """What was kept of this match is not what was written."""
+
+
+def in_line(match: str, first: int, rows: Sequence[tuple[int, bytes, bytes]]) -> list[bytes]:
+    """Entries of a log from number `first` on, encoded, out of (number, entry, check), the one before it included.
+
+    Raises Damaged where they are not what was written.
+    """
+    before, found = (GENESIS, rows) if first == 1 else (rows[0][2] if rows else GENESIS, rows[1:])
+    for n, (number, blob, kept) in enumerate(found, first):
+        before = chain(before, blob)
+        if (number, kept) != (n, before):
+            raise Damaged(f"The log of match {match} is damaged at entry {n}.")
+    return [blob for _, blob, _ in found]
 
 
 class Store(Protocol):
@@ -138,6 +173,15 @@ class Store(Protocol):
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """The matches of all tables that are gathering or playing, and changed within so many seconds."""
+
+    async def due(self) -> dict[str, int]:
+        """When those matches are to be woken in which somebody's time runs; see `TableRecord.due`."""
+
+    async def age(self) -> int:
+        """The server's age in milliseconds, as it was kept last; 0 for a new one."""
+
+    async def keep_age(self, age: int) -> None:
+        """Keep the server's age; it never becomes less."""
 
     async def by_code(self, code: str) -> str | None:
         """The match with that code."""

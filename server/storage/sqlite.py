@@ -99,6 +99,18 @@ class SqliteStore:
         """See Store."""
         return await self._ask(lambda db: db.unfinished(within))
 
+    async def due(self) -> dict[str, int]:
+        """See Store."""
+        return await self._ask(lambda db: db.due())
+
+    async def age(self) -> int:
+        """See Store."""
+        return await self._ask(lambda db: db.age())
+
+    async def keep_age(self, age: int) -> None:
+        """See Store."""
+        await self._ask(lambda db: db.keep_age(age))
+
     async def by_code(self, code: str) -> str | None:
         """See Store."""
         return await self._ask(lambda db: db.by_code(code))

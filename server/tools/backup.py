@@ -9,8 +9,8 @@ import sqlite3
 import time
 from pathlib import Path
 
-from server.connections.app import DATABASE
 from server.storage.database import Database
+from server.storage.opening import DATABASE
 from server.storage.platform import System
 from server.storage.port import StoreError
 from server.tools.control import HOLD, NotRunning, calling

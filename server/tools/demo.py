@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import json
 import logging
 import random
@@ -48,7 +49,8 @@ class Plan(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What `--json` prints. Bytes are of messages without the WebSocket header; `seconds` of wall time."""
+    """What `--json` prints. Bytes are of messages without the WebSocket header; `seconds` of wall time. `match`: the id
+    under which it is kept with `--data`."""
 
     ruleset: str
     players: int
@@ -65,6 +67,7 @@ class Report(Struct, frozen=True):
     delta_bytes_mean: float
     delta_bytes_p99: int
     frame_bytes_mean: float
+    match: str = ""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
     parser.add_argument("--policy", default=levels.NORMAL, choices=sorted(levels.KNOWN), help="how the bots play")
     parser.add_argument("--no-drops", action="store_true", help="nobody loses the connection on the way")
+    parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="keep the match in that directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the standings")
 
 
@@ -84,21 +88,28 @@ def run(args: argparse.Namespace) -> int:
     """Play; 0 if the match ended and every viewer saw the server's truth all the way."""
     log.start(logging.WARNING)
     plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.policy, not args.no_drops)
-    report, standings = asyncio.run(play(plan, progress=sys.stderr.isatty()))
+    report, standings = asyncio.run(play(plan, sys.stderr.isatty(), args.data))
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
     return 0 if report.finished and report.viewers_in_sync == report.viewers else 1
 
 
-async def play(plan: Plan, progress: bool = False) -> tuple[Report, str]:
-    """Serve and play a match; the report and the final standings in words. ValueError for what cannot be played."""
+async def play(plan: Plan, progress: bool = False, data: Path | None = None) -> tuple[Report, str]:
+    """Serve and play a match; the report and the final standings in words. It is kept in the directory `data`, if one
+    is given. ValueError for what cannot be played."""
     rules = ruleset(plan.ruleset)
     engine.checked_options(rules, plan.players, plan.options)
-    with tempfile.TemporaryDirectory(prefix="conquest-demo-") as directory:
+    with _directory(data) as directory:
         app = await App.start(_settings(Path(directory), plan.seed), {rules.id: rules}, no_bots)
         try:
             return await _Demonstration(app, rules, plan, progress).run()
         finally:
             await app.stop()
+
+
+def _directory(data: Path | None) -> contextlib.AbstractContextManager[Path | str]:
+    """Where the match is kept: for good, or until it is over."""
+    temporary = tempfile.TemporaryDirectory
+    return temporary(prefix="conquest-demo-") if data is None else contextlib.nullcontext(data)
 
 
 class _Demonstration:
@@ -147,6 +158,7 @@ class _Demonstration:
             await player.welcomed.wait()
             await player.say(lambda ref, seat=seat: Join(ref, match, seat=seat))  # type: ignore[misc]
             await _heard(player, Seated)
+        await _all_given(host)
         await host.say(Start)
         while (await _heard(host, TableState)).phase == TablePhase.GATHERING:
             pass
@@ -204,6 +216,7 @@ class _Demonstration:
             delta_bytes_mean=round(self._tally.delta_mean, 2),
             delta_bytes_p99=self._tally.delta_p99,
             frame_bytes_mean=round(self._tally.frame_mean, 2),
+            match=match,
         )
         return report, standings(self._rules, game.state)
 
@@ -230,6 +243,13 @@ async def decide_here(ruleset_id: str, level: str, seat: int, view: bytes, seed:
     rules = ruleset(ruleset_id)
     position = rules.view_decoder.decode(view)
     return codec.encode(policy.choose(level, rules, position, seat, random.Random(seed), REPEATABLE))
+
+
+async def _all_given(host: Player) -> None:
+    """Wait until everybody's number for the dice is there: the same dice next time."""
+    table = host.session.table
+    while table is not None and table.pledge is not None and not all(table.pledge.numbers):
+        table = await _heard(host, TableState)
 
 
 async def _heard(robot: Robot, kind: type[M]) -> M:

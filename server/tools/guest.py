@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     name = fitting(args.name) or f"{level.capitalize()} bot"
     seat = args.seat - 1 if args.seat else ANY_SEAT
     routes = _ways(args.address)
-    seed = secrets.randbits(32) if args.seed is None else args.seed
+    seed = secrets.randbits(256) if args.seed is None else args.seed
     log.start(logging.WARNING)
     return asyncio.run(_visit(routes, Wish(args.code.strip(), name, seat), level, seed))
 

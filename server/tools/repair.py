@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from server.connections.app import DATABASE
 from server.storage.database import Database
+from server.storage.opening import DATABASE
 from server.storage.platform import System
 from server.storage.port import PersonRecord, StoreError
 from server.storage.repair import Finding, bring_back, look

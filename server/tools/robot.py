@@ -17,11 +17,13 @@ from protocol.session import ClientSession
 from server import log
 from server.matches.table import Decide
 from shared import levels
+from shared.clocks import pace_of
 from shared.ids import Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Accepted, ClientMessage, Frame, Refused, ServerMessage, Snapshot, TableState, Welcome
 from shared.rulesets.registry import ruleset
+from shared.tables import Pace
 
 MAX_REFUSALS: Final = 20
 """Actions refused one after the other after which a bot gives up: it would go on for ever."""
@@ -104,7 +106,7 @@ class Robot:
     """One viewer: a session over real sockets.
 
     rules: None where it is to be the table's. tally: where it counts what it sees, if anywhere.
-    drops: when it loses the connection on purpose, if ever.
+    drops: when it loses the connection on purpose, if ever. roll: what it gives to the dice where it plays.
     """
 
     def __init__(
@@ -114,8 +116,9 @@ class Robot:
         name: str,
         tally: Tally | None = None,
         drops: random.Random | None = None,
+        roll: Callable[[], bytes] | None = None,
     ) -> None:
-        self.session = ClientSession(name, "conquest-bot")
+        self.session = ClientSession(name, "conquest-bot", roll)
         self.tally = tally
         self.welcomed = asyncio.Event()
         self.heard: asyncio.Queue[ServerMessage] = asyncio.Queue()
@@ -311,7 +314,8 @@ class Player(Robot):
         tally: Tally | None = None,
         drops: random.Random | None = None,
     ) -> None:
-        super().__init__(url, rules, name, tally, drops)
+        chance = random.Random(f"{mind.seed}:{name}")
+        super().__init__(url, rules, name, tally, drops, lambda: chance.randbytes(32))
         self._mind = mind
         self._thought: asyncio.Task[None] | None = None
         self._refusals = 0
@@ -366,7 +370,8 @@ class Player(Robot):
         # Chance by version: what is decided does not depend on when somebody dropped.
         seed = random.Random(f"{mind.seed}:{seat}:{self.session.version}").getrandbits(32)
         try:
-            seconds = levels.thinking(0 if self.session.table is None else self.session.table.think)
+            table = self.session.table
+            seconds = levels.thinking(Pace() if table is None else pace_of(table.pace, table.think))
             raw = await mind.decide(self.rules.id, mind.level, seat, codec.encode(position), seed, seconds)
             return self.rules.action_decoder.decode(raw)
         except Exception:

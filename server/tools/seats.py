@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 
-from server.connections.app import DATABASE
 from server.matches.seating import Chair
 from server.storage.database import Database, Job, Row
+from server.storage.opening import DATABASE
 from server.storage.platform import System
 from server.storage.port import Damaged, StoreError
 from server.tools.serve import data_directory

@@ -8,11 +8,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from protocol.text import clean
 from server import log
@@ -21,10 +21,9 @@ from server.connections.addresses import PRIVATE
 from server.connections.app import App, Settings
 from server.connections.gate import Limits
 from server.recall.studio import Studio
-from server.storage.port import Store
-from server.storage.sqlite import SqliteStore
 from server.tools import staying
-from server.tools.control import HOLD, Answer, Control
+from server.tools.control import Control
+from server.tools.deeds import Operator
 from server.tools.inviting import invite
 from server.tools.laying import lay_out
 from server.tools.recording import Recording, read
@@ -33,6 +32,8 @@ from shared.tables import MAX_NAME
 
 SELDOM: Final = (700, 10, 20)
 """When the garbage collector looks; see `gc.set_threshold`."""
+STORE: Final = "CONQUEST_STORE"
+"""What says in a server's surroundings where its matches are kept."""
 MOST_WORKERS: Final = 64
 """Processes of one sort; more than that is a slip of the hand."""
 PATIENCE: Final = 4.5
@@ -58,6 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help='address to listen on; "" lets your network in')
     parser.add_argument("--port", type=int, default=8600, help="port to listen on; 0 lets the system choose")
     parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument(
+        "--store",
+        metavar="URL",
+        help=f"keep the matches in PostgreSQL instead: postgresql://USER@HOST/DATABASE; also as {STORE}, "
+        f"or in a file that {STORE}_FILE names",
+    )
     parser.add_argument(
         "--bot-pace",
         type=float,
@@ -95,6 +102,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
 
+def store_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> str:
+    """Where the matches are kept, as said on the command line, else in the surroundings; "" for a file."""
+    if args.store is not None:
+        return str(args.store)
+    file = surroundings.get(f"{STORE}_FILE")
+    return Path(file).read_text().strip() if file else surroundings.get(STORE, "")
+
+
 def processes(text: str) -> int:
     """A number of processes that a machine can bear, as typed. ArgumentTypeError says what is possible."""
     if text.isdecimal() and 1 <= int(text) <= MOST_WORKERS:
@@ -108,6 +123,7 @@ def run(args: argparse.Namespace) -> int:
     raise_file_limit()
     settings = Settings(
         data=args.data,
+        store=store_of(args, os.environ),
         host=args.host,
         port=args.port,
         seed=args.seed,
@@ -141,7 +157,7 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
             print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
             staying.watch(settings.data, app.address, partial(_tell, loop, stop))
-        control = await _listen_to_commands(settings.data, app.store)
+        control = await _listen_to_commands(settings.data, app, partial(end, 0, None))
         forget_the_beginning()
         print(f"conquest-server ready on {app.address}", flush=True)
         invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout)
@@ -155,17 +171,12 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         await asyncio.gather(pool.close(), advisers.close(), studio.close())
 
 
-async def _listen_to_commands(data: Path, store: Store) -> Control | None:
+async def _listen_to_commands(data: Path, app: App, end: Callable[[], None]) -> Control | None:
     """For the commands of this machine; a server that cannot listen to them goes on without."""
-    if not isinstance(store, SqliteStore):
-        return None
-
-    async def hold(_arguments: Mapping[str, Any]) -> Answer:
-        await store.hold()
-        return {}
-
-    control = Control(data, {HOLD: hold}, store.go_on)
+    operator = Operator(app, end)
+    control = Control(data, operator.deeds, operator.let_go)
     try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
         await control.start()
     except OSError as error:
         log.warning("no-commands", error=str(error))

@@ -1,6 +1,7 @@
 """Frames owed by NATURE: how they are checked, and how an outcome is drawn from a source of chance."""
 
 from itertools import permutations
+from math import factorial, perm
 from typing import Protocol
 
 from shared.ids import NATURE, Seat
@@ -33,6 +34,17 @@ def draw(frame: Frame, source: Source) -> Action:
             j = i + source.randrange(frame.count - i)
             heap[i], heap[j] = heap[j], heap[i]
         return Dealt(tuple(heap[: frame.size]))
+    raise BrokenRules(f"{frame!r} is not owed by chance")
+
+
+def outcomes(frame: Frame) -> int:
+    """How many outcomes of a chance frame there are, all equally likely."""
+    if isinstance(frame, Dice):
+        return int(FACES**frame.count)
+    if isinstance(frame, Draw):
+        return factorial(frame.count)
+    if isinstance(frame, Deal):
+        return perm(frame.count, frame.size)
     raise BrokenRules(f"{frame!r} is not owed by chance")
 
 

@@ -51,6 +51,11 @@ def told_to_all(event: Event, _seat: Seat | None) -> Event | None:
     return event
 
 
+def never_answers(_position: object, _seat: Seat) -> bool:
+    """`Ruleset.answers` of a game in which everybody decides for himself."""
+    return False
+
+
 class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     """A game as a value. Rule sets call shared mechanics; they never inherit from each other.
 
@@ -66,12 +71,14 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view_decoder, action_decoder, event_decoder: read one of these from MessagePack; their `type` is the Struct of the
     view (array_like: its fields, in order, are the paths of the deltas), or the union of all actions or events.
     finished(position): whether the match is over. winner(position): a seat, or NONE.
+    round_of(position): the number of the round, with those of what it is part of before it; another one for each.
     standings(position): the ranking of all seats, best first, meaningful at any time.
     seat_name(position, seat): what the game calls a seat.
     invariants(state): what is wrong with it, in words; empty for a sound one.
     event_for(event, seat): what of an event a seat, or the public (None), is told: the event itself, a variant with
     the secrets struck out, or None.
     suits: a sentence or two on what kind of game it is, and for whom.
+    answers(position, seat): whether what that seat owes now answers to somebody else's turn, or to all, as a bid does.
     """
 
     id: str
@@ -86,6 +93,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view: Callable[[S, Seat | None], V]
     winner: Callable[[S | V], Seat]
     finished: Callable[[S | V], bool]
+    round_of: Callable[[S | V], tuple[int, ...]]
     standings: Callable[[S | V], Sequence[Place]]
     invariants: Callable[[S], list[str]]
     seat_name: Callable[[S | V, Seat], str]
@@ -94,6 +102,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view_decoder: msgspec.msgpack.Decoder[V]
     event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
     suits: str = ""
+    answers: Callable[[S | V, Seat], bool] = never_answers
 
 
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]

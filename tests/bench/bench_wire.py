@@ -86,6 +86,17 @@ class MemoryStore:
         """See server.storage.port.Store."""
         return []
 
+    async def due(self) -> dict[str, int]:
+        """See server.storage.port.Store."""
+        return {}
+
+    async def age(self) -> int:
+        """See server.storage.port.Store."""
+        return 0
+
+    async def keep_age(self, age: int) -> None:
+        """See server.storage.port.Store."""
+
     async def by_code(self, code: str) -> str | None:
         """See server.storage.port.Store."""
         return None

@@ -89,7 +89,7 @@ def test_what_was_kept_holds_after_a_new_start(kept: App) -> None:
     assert again.settings.manner == CHANGED.manner
     assert theme.palette() == "deuteranopia"
     again.go.settings()
-    assert [control.index for control in turn(again, 0)] == [1, 1, 1, 1, 1, 1]
+    assert [control.index for control in turn(again, 0)] == [1, 1, 1, 1, 1, 1, 1]
     again.close()
 
 

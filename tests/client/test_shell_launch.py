@@ -13,7 +13,7 @@ from client.launch import main, parser, plan_of, private_plan_of
 from client.player.plan import Plan
 
 
-@pytest.mark.parametrize("command", ["play", "learn", "host", "join", "watch", "stop", "desktop", "shot"])
+@pytest.mark.parametrize("command", ["play", "learn", "host", "join", "watch", "games", "stop", "desktop", "shot"])
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from websockets.exceptions import ConnectionClosed
 
-from server.connections.app import DATABASE
-from server.storage.sqlite import SqliteStore
+from server.storage.opening import open_store
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.process import Person, Process, begun
 
@@ -39,13 +38,13 @@ async def play_on(person: Person) -> None:
             await person.hear()
 
 
-async def rounds_of_kills(data: Path, game: str, kills: int, seed: int) -> Outcome:
+async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: str = "") -> Outcome:
     """Three people play, the server is killed so often, or until the match is over. AssertionError: something is lost.
 
-    data: an empty directory.
+    data: an empty directory. store: the URL of an empty database that is used instead of a file there.
     """
     rng = random.Random(seed)
-    server = Process(data)
+    server = Process(data, *(("--store", store) if store else ()))
     await server.start()
     people = await begun(server.url, ruleset(game), 3, seed)
     seats = [(person.client.session.match, person.client.session.seat) for person in people]
@@ -67,9 +66,9 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int) -> Outco
                 await person.hear()
         assert [(p.client.session.match, p.client.session.seat) for p in people] == seats, killed
     await server.kill()
-    store = await SqliteStore.open(data / DATABASE)
-    kept = await store.claim(seats[0][0])
-    await store.close()
+    opened = await open_store(store, data)
+    kept = await opened.claim(seats[0][0])
+    await opened.close()
     assert kept is not None
     logged = {(entry.seat, entry.command): entry for entry in kept.entries if entry.command}
     assert len(logged) == sum(entry.command > 0 for entry in kept.entries), "a command acted twice"

@@ -49,6 +49,7 @@ class Shelf:
         self.matches: dict[str, Kept] = {}
         self.people: dict[str, PersonRecord] = {}
         self.now = now
+        self.age = 0
 
 
 def _at_once(work: Callable[[], object]) -> object:
@@ -118,6 +119,27 @@ class MemoryStore:
             return [name for name in going if self.shelf.matches[name].changed >= since]
 
         return await self._ask(work)
+
+    async def due(self) -> dict[str, int]:
+        """See server.storage.port.Store."""
+
+        def work() -> dict[str, int]:
+            tables = [kept.table for _, kept in self._items()]
+            return {table.match: table.due for table in tables if table.due and table.phase == TablePhase.PLAYING}
+
+        return await self._ask(work)
+
+    async def age(self) -> int:
+        """See server.storage.port.Store."""
+        return await self._ask(lambda: self.shelf.age)
+
+    async def keep_age(self, age: int) -> None:
+        """See server.storage.port.Store."""
+
+        def work() -> None:
+            self.shelf.age = max(self.shelf.age, age)
+
+        await self._ask(work)
 
     async def by_code(self, code: str) -> str | None:
         """See server.storage.port.Store."""

@@ -21,8 +21,10 @@ from shared.messages import (
     Leave,
     Listen,
     Mine,
+    Motion,
     Mute,
     OpenLobby,
+    Propose,
     Recall,
     Rematch,
     Resize,
@@ -32,9 +34,10 @@ from shared.messages import (
     Start,
     Sync,
     Undo,
+    Vote,
     Watch,
 )
-from shared.tables import Arrangement
+from shared.tables import Arrangement, Matter
 
 DEEP: Final[list[Any]] = []
 for _ in range(200):
@@ -93,6 +96,8 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Kick(ref, rng.randint(0, 5)),
     lambda rng, known, ref: Resize(ref, rng.randint(2, 6)),
     lambda rng, known, ref: Rematch(ref, Arrangement(rng.randint(0, 2))),
+    lambda rng, known, ref: Propose(ref, Motion(rng.choice(list(Matter)), rng.randint(-1, 5), rng.randint(0, 9))),
+    lambda rng, known, ref: Vote(ref, rng.randint(0, 4), rng.random() < 0.5),
     lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
     lambda rng, known, ref: Recall(
         ref, _match(rng, known), rng.choice((b"", *known.tokens)), rng.choice(known.codes), have=rng.randint(0, 9)

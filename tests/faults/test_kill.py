@@ -6,11 +6,17 @@ import pytest
 
 from shared.rulesets.registry import RULESETS
 from tests.faults.kills import EACH, rounds_of_kills
+from tests.support import engines
 
 
 @pytest.mark.parametrize("game", RULESETS)
 async def test_acknowledged_actions_survive_kill_9(tmp_path: Path, game: str) -> None:
     assert (await rounds_of_kills(tmp_path, game, 4, seed=1)).acknowledged > 0
+
+
+async def test_acknowledged_actions_survive_kill_9_in_postgresql(tmp_path: Path) -> None:
+    store = await engines.database(tmp_path)
+    assert (await rounds_of_kills(tmp_path, "classic", 4, 1, store)).acknowledged > 0
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ class Wire:
     def __init__(self, address: str, said: Callable[[bytes], None], ended: Callable[[int], None]) -> None:
         self.address = address
         self.at_table = False
+        self.latency = 0.0
         self.catch_up: Callable[[], None] = lambda: None
         self.take_now: Callable[[bytes], bool] = lambda _data: False
         self.unheard = 0

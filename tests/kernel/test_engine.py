@@ -157,6 +157,7 @@ TOY: Final[Ruleset[Toy, Toy, Say, Told]] = Ruleset(
     view=lambda toy, _seat: toy,
     winner=lambda toy: 0 if toy.over else -1,
     finished=lambda toy: toy.over,
+    round_of=lambda _toy: (0,),
     standings=lambda toy: [Place(0, 1, "")],
     invariants=lambda toy: [],
     seat_name=lambda toy, seat: f"Seat {seat}",

@@ -10,16 +10,19 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import astuple
 
 from protocol import codec
-from server.matches.dice import Dice
+from server.matches import dice as chance
 from server.matches.match import Match, Step
 from shared import messages as m
+from shared import proof
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Deal, Dice, Draw
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import Arrangement, Recollection, SeatKind, TablePhase
+from shared.tables import Arrangement, Matter, Outcome, Recollection, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
@@ -51,6 +54,9 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "resize": m.Resize(17, 5),
     "rematch": m.Rematch(18, Arrangement.ROTATE),
     "undo": m.Undo(19, 313),
+    "propose": m.Propose(20, m.Motion(Matter.BACK, to=290)),
+    "propose_seat": m.Propose(21, m.Motion(Matter.SEAT, 2, 0, "", "Titus")),
+    "vote": m.Vote(22, 3, True),
     "introduce": m.Introduce(24, TOKEN),
     "introduce_with_code": m.Introduce(25, TOKEN, "H7KQ2MWX"),
     "hand_over": m.HandOver(26),
@@ -58,6 +64,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "create_with_closed_hands": m.Create(20, "cote2", 3, {}, "Secrets", True, -1, 0, 0, False, True),
     "recall": m.Recall(21, "k3x9q0a7bz1c"),
     "recall_on": m.Recall(22, "k3x9q0a7bz1c", TOKEN, "H7KQ2M", 32768, 300, 700, True),
+    "number": m.Number(19, TOKEN),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
@@ -102,6 +109,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         Raw(msgspec.msgpack.encode([0, 300, 1, 0, -7, 1, 2, 9])),
         (Raw(msgspec.msgpack.encode([10, 2, 17, -1])),),
     ),
+    "poll": m.Poll(3, m.Motion(Matter.BACK, to=290), 0, (0, 1, 3), (0,), (), 3, 60, Outcome.OPEN),
     "clock": m.Clock((0, 3), 42),
     "said": m.Said(-1, "Titus", "Salve"),
     "notice": m.Notice("restart", "The server stops; your seat is kept."),
@@ -147,6 +155,7 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
                 7200,
                 79200,
                 3,
+                True,
             ),
             m.Holding("p7w2m4c8rt5v", "", "", -1, TablePhase.PLAYING),
         ),
@@ -154,6 +163,24 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "recalled": m.Recalled(21, Recollection.FILM, 313, 0, 12, b"a whole film"),
     "recalled_record": m.Recalled(22, Recollection.RECORD, 700, 32768, 32780, b"the last end"),
     "invited_onlooker": m.Invited(0, "p7w2m4c8rt5v", "K9TR4X", -1, b"", "Livia"),
+    "table_state_with_pledge": m.TableState(
+        "k3x9q0a7bz1c",
+        "Ides",
+        "mb1984",
+        {},
+        True,
+        "H7KQ2M",
+        TablePhase.GATHERING,
+        0,
+        True,
+        0,
+        60,
+        (m.SeatInfo(SeatKind.PERSON, "Livia"), m.SeatInfo(SeatKind.BOT, "", "hard")),
+        0,
+        False,
+        pledge=m.Pledge(TOKEN[::-1], (TOKEN, b"")),
+    ),
+    "proof": m.Proof("k3x9q0a7bz1c", TOKEN, TOKEN[::-1], TOKEN[:16], TOKEN * 67),
 }
 
 
@@ -183,7 +210,7 @@ STREAMS: Final[dict[str, tuple[str, dict[str, int], int, int]]] = {
 def stream(game: str, options: dict[str, int], audience: int, versions: int, seed: int = 2) -> list[bytes]:
     """A snapshot and the frames after it, as an audience of a match of three gets them."""
     rules = ruleset(game)
-    match = Match(rules, 3, options, Dice(seed))
+    match = Match(rules, 3, options, chance.Dice(seed))
     rng = random.Random(seed)
     sent = [match.snapshot(audience)]
     step = match.chance()
@@ -240,6 +267,33 @@ def write(name: str, data: bytes) -> None:
     (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
+def dice() -> dict[str, object]:
+    """Examples of what is drawn, for whoever checks a match with another program."""
+    made = proof.promise(TOKEN)
+    numbers = (TOKEN[::-1], b"", TOKEN)
+    lots = proof.Lots(made.secret, made.key, "k3x9q0a7bz1c", numbers)
+    drawn = [
+        ("dice", 1, Dice(0, 2)), ("dice", 2, Dice(0, 2)), ("dice", 311, Dice(0, 20)),
+        ("draw", 1, Draw(0, 6)), ("deal", 1, Deal(0, 51, 5)), ("deal", 70000, Deal(0, 3, 1)),
+    ]  # fmt: skip
+    return {
+        "secret": made.secret.hex(),
+        "key": made.key.hex(),
+        "commitment": proof.commitment(made.secret, made.key).hex(),
+        "match": "k3x9q0a7bz1c",
+        "numbers": [number.hex() for number in numbers],
+        "draws": [
+            {
+                "what": what,
+                "version": version,
+                "counts": astuple(frame)[1:],
+                "result": astuple(lots.draw(version, frame))[0],
+            }
+            for what, version, frame in drawn
+        ],
+    }
+
+
 def write_words(rules: AnyRuleset) -> None:
     """The words of a rule set in hexadecimal digits; those that are there already stay as they are."""
     path = FOLDER / f"words_{rules.id}.json"
@@ -263,6 +317,7 @@ def main() -> None:
         path = FOLDER / f"{name}.json"
         if not path.exists():
             path.write_text(json.dumps([data.hex() for data in stream(*what)], indent=2) + "\n", encoding="utf-8")
+    (FOLDER / "dice.json").write_text(json.dumps(dice(), indent=2) + "\n", encoding="utf-8")
     for rules in RULESETS.values():
         write_words(rules)
 

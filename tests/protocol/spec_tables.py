@@ -12,9 +12,19 @@ from protocol.limits import MEANING
 from shared import messages
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS
+from shared.tables import Pace
 
 SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
-NESTED: Final = (messages.TableInfo, messages.SeatInfo, messages.Line)
+NESTED: Final = (
+    Pace,
+    messages.TableInfo,
+    messages.SeatInfo,
+    messages.SeatClock,
+    messages.Line,
+    messages.Back,
+    messages.Motion,
+    messages.Pledge,
+)
 
 
 def shown(kind: types.Type) -> str:

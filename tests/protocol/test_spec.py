@@ -8,15 +8,17 @@ from client.network.station import BEAT, TTL
 from protocol import announcement, codec, delta, film, limits
 from protocol.version import PROTOCOL
 from server import budgets
-from server.connections.app import CHAT, Settings
+from server.connections.app import CHAT, SETTLING, Settings
 from server.connections.gate import Limits
 from server.lobby import lobby
+from server.matches.hourglass import CREDIT
 from server.matches.match import MOST_BACK, MOST_STANDING, RING, STORY
 from server.matches.members import LOOKING_ON_EACH, SHOWN
 from server.matches.seating import OFFERS, TOKEN_BYTES
 from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
 from server.matches.undo import DEPTH
+from server.matches.votes import ASKED, BY_POST, LIVE
 from server.recall import archive
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables
@@ -77,6 +79,8 @@ def promised() -> list[str]:
         f"{archive.FILMS.at_once:g} films or records are made at once",
         f"and one more every {1 / archive.FILMS.a_second:g} seconds; pieces",
         f"{MOST_STANDING} standing actions",
+        f"once every {1 / ASKED.a_second:g} seconds on average, {ASKED.at_once:g} times at once",
+        f"{LIVE:g} seconds, by post after {'a day' if BY_POST == 86400 else '?'}",
         f"{MOST_BACK} actions of a seat may be taken back",
         f"at that version, {DEPTH} at most",
         f"the last {RING} versions",
@@ -84,6 +88,8 @@ def promised() -> list[str]:
         f"a token of {TOKEN_BYTES} random bytes",
         {4: "four that were sent and are not known to have arrived"}.get(OFFERS, "?"),
         f"pings every {settings.ping:g} seconds",
+        {5.0: "the first five seconds after it has started"}.get(SETTLING, "?"),
+        {500: "half a second at most"}.get(CREDIT, "?"),
         {120.0: "free again after two minutes"}.get(settings.grace, "?"),
         {180.0: "three minutes after the last one left"}.get(LINGER, "?"),
     ]

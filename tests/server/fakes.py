@@ -86,6 +86,7 @@ class FakeLink:
     def __init__(self) -> None:
         self.sent: list[ServerMessage] = []
         self.closed: Close | None = None
+        self.latency = 0.0
 
     def offer(self, message: Outgoing) -> None:
         """Take what is written as one piece."""

@@ -18,7 +18,7 @@ from server.matches.table import Advisers, Decide, Services
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Act, ClientMessage, Create, Done, Join, Seated, Start
+from shared.messages import Act, ClientMessage, Clock, Create, Done, Join, Seated, Start
 from tests.server.fakes import FakeClock, FakeLink, decide_one, settle
 from tests.server.toy import TOY, Name
 
@@ -100,6 +100,11 @@ def person(called: str = "Anna", address: str = "") -> Peer:
 def link(peer: Peer) -> FakeLink:
     assert isinstance(peer.link, FakeLink)
     return peer.link
+
+
+def shown(clock: Clock) -> tuple[tuple[int, ...], int]:
+    """Who owes, and the seconds left."""
+    return clock.seats, clock.left
 
 
 def name(house: House, command: int, number: int) -> Act:

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from server.storage.port import ChairRecord, Store, TableRecord
+from server.storage.postgres import PostgresStore
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry
 from tests.faults.memory import MemoryStore, Shelf, hold
+from tests.support import engines
 
 TODAY: Final = 1_000_000.0
 """A date for stores, in seconds."""
@@ -80,4 +82,13 @@ async def open_memory(directory: Path, now: Callable[[], float] = lambda: TODAY)
     return MemoryStore(shelf)
 
 
-KINDS: Final = {"sqlite": Kind(open_sqlite, hold_sqlite), "memory": Kind(open_memory, hold)}
+async def open_postgres(directory: Path, now: Callable[[], float] = lambda: TODAY) -> PostgresStore:
+    """A database for that directory."""
+    return await PostgresStore.open(await engines.database(directory), now)
+
+
+KINDS: Final = {
+    "sqlite": Kind(open_sqlite, hold_sqlite),
+    "memory": Kind(open_memory, hold),
+    "postgres": Kind(open_postgres, lambda store: engines.locked(store.url)),
+}

@@ -16,6 +16,8 @@ from tests.server.house import link
 class Wire:
     """A link that keeps what it was given as it is."""
 
+    latency = 0.0
+
     def __init__(self) -> None:
         self.sent: list[Outgoing] = []
 

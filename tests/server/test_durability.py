@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from server.delivery.peer import Peer
-from server.matches.dice import Dice
 from server.storage.port import TableRecord
 from shared.messages import (
     Accepted,
@@ -32,6 +31,7 @@ from shared.messages import (
     Start,
     Watch,
 )
+from shared.proof import Lots
 from shared.tables import NO_SEAT, TablePhase
 from tests.server.fakes import FakeLink, settle
 from tests.server.house import House, failing, house, link, name
@@ -314,7 +314,7 @@ async def test_a_match_whose_rules_fail_at_the_start_has_not_begun(
         case = await start_with_a_roll(h)
         hushed(case)
         with monkeypatch.context() as patch:
-            patch.setattr(Dice, "source", lambda *_: 1 // 0)
+            patch.setattr(Lots, "source", lambda *_: 1 // 0)
             assert (await h.ask(case.asker, case.message, Refused)).code == "server-error"
         assert h.only().table.record.phase is TablePhase.GATHERING and not link(case.others[0]).sent
         await h.ask(case.asker, case.message, Done)

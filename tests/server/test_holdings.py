@@ -83,6 +83,7 @@ async def test_a_profile_is_told_of_all_its_seats_and_of_nobody_elses(tmp_path: 
         await h.ask(elsewhere, Introduce(1, ANNA), Introduced)
         told = await asked(h, (other.match, other.token), peer=elsewhere)
         assert sorted(table.match for table in told) == sorted([*matches, other.match])
+        assert {table.match for table in told if table.known} == set(matches)
 
 
 async def test_unread_are_the_lines_of_players_since_one_went_away(tmp_path: Path) -> None:

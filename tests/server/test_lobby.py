@@ -160,7 +160,7 @@ async def test_a_log_that_the_rules_refuse_is_not_tried_again_at_once(
         await h.only().table.save()
     reads = []
 
-    def refuse(self: Match, entries: Sequence[Entry]) -> Iterator[int]:
+    def refuse(self: Match, entries: Sequence[Entry], _passed_by: object) -> Iterator[int]:
         reads.append(len(entries))
         raise IllegalAction(Refusal("no", "", "These rules do not."))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.__main__ import main
-from server.connections.app import DATABASE
+from server.storage.opening import DATABASE
 from server.storage.port import Damaged, PersonRecord
 from server.storage.sqlite import SqliteStore
 from shared.tables import TablePhase

@@ -386,7 +386,7 @@ def test_what_is_demonstrated_unless_told_otherwise() -> None:
     demo.add_arguments(parser)
     assert vars(parser.parse_args([])) == {
         "ruleset": "classic", "players": 6, "spectators": 4, "seed": 1, "rounds": None, "option": [],
-        "policy": "normal", "no_drops": False, "json": False,
+        "policy": "normal", "no_drops": False, "data": None, "json": False,
     }  # fmt: skip
     chosen = parser.parse_args(["--rounds", "3", "--option", "homes=chosen", "--option", "resign=yes"])
     assert demo._options(chosen) == {"round_limit": 3, "homes": 1, "resign": 1}

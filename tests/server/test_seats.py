@@ -174,5 +174,5 @@ async def test_a_seat_has_few_tokens_at_a_time(tmp_path: Path) -> None:
         chair = h.only().table.seating.chairs[anna.seat]
         offered = [chair.offer_token() for _ in range(OFFERS + 2)]
         assert [chair.admits(token) for token in offered] == [False] * 2 + [True] * OFFERS
-        chair.confirm_token()
+        chair.confirm()
         assert [chair.admits(token) for token in offered] == [False] * (OFFERS + 1) + [True]

@@ -217,7 +217,7 @@ def make_old(path: Path, version: int) -> None:
     """The file as an older server would have written it."""
     path.with_name("db.heads").unlink()
     with contextlib.closing(sqlite3.connect(path)) as db:
-        db.executescript(f"DROP TABLE people; PRAGMA user_version = {version};")
+        db.executescript(f"DROP TABLE people; DROP TABLE life; PRAGMA user_version = {version};")
         if version not in OLD:
             return
         columns, values = OLD[version]
@@ -246,17 +246,39 @@ async def test_a_file_of_an_older_version_is_taken_over(store: SqliteStore, tmp_
         await again.close()
 
 
+async def test_a_file_from_before_servers_knew_their_age_is_taken_over(store: SqliteStore, tmp_path: Path) -> None:
+    await store.keep_age(70)
+    await store.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "db")) as db:
+        db.executescript("DROP TABLE life; PRAGMA user_version = 4;")
+    again = await open_sqlite(tmp_path)
+    kept = await again.claim("m1")
+    assert kept is not None and kept.entries == entries(1, 20) and await again.age() == 0
+    await again.keep_age(5)
+    assert await again.age() == 5
+    await again.close()
+
+
+@pytest.mark.parametrize("damage", ["SET age = age + 1", "SET age = 'old'", "SET seal = x'00'"])
+async def test_an_age_that_is_not_what_was_kept_is_none(store: SqliteStore, damage: str) -> None:
+    await store.keep_age(70)
+    await store._ask(lambda db: db.connection.execute(f"UPDATE life {damage}").rowcount)
+    assert await store.age() == 0 and await store.unfinished() == ["m1"]
+    await store.keep_age(30)
+    assert await store.age() == 30
+
+
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("PRAGMA user_version = 5", "written by a newer server"),
+        ("PRAGMA user_version = 6", "written by a newer server"),
         ("PRAGMA user_version = 1", "says that it is of format 1, but its table matches is not"),
         ("PRAGMA user_version = 2", "says that it is of format 2, but its table matches is not"),
         ("PRAGMA user_version = 0", "says that it is of format 0, but it is not empty"),
-        ("ALTER TABLE matches DROP COLUMN touched", "says that it is of format 4, but its table matches is not"),
-        ("ALTER TABLE log ADD COLUMN more", "says that it is of format 4, but its table log is not"),
-        ("DROP TABLE people", "says that it is of format 4, but its table people is not"),
-        ("DROP TABLE log", "says that it is of format 4, but its table log is not"),
+        ("ALTER TABLE matches DROP COLUMN touched", "says that it is of format 5, but its table matches is not"),
+        ("ALTER TABLE log ADD COLUMN more", "says that it is of format 5, but its table log is not"),
+        ("DROP TABLE people", "says that it is of format 5, but its table people is not"),
+        ("DROP TABLE log", "says that it is of format 5, but its table log is not"),
     ],
 )
 async def test_a_file_that_is_not_what_it_says_is_refused_and_left_as_it_is(

@@ -221,6 +221,7 @@ TOY = Ruleset(
     view=_view,
     winner=lambda position: int(position.winner),
     finished=lambda position: bool(position.winner != NONE),
+    round_of=lambda position: (position.round,),
     standings=_standings,
     invariants=lambda _state: [],
     seat_name=lambda _position, seat: f"Seat {seat}",

@@ -67,6 +67,14 @@ def _invariants(state: State) -> list[str]:
     return wrong
 
 
+def _answers(table: Table, seat: Seat) -> bool:
+    """Bids answer to everybody; in somebody's turn allies lend, defenders defend, senators vote."""
+    for frame in table.frames:
+        if isinstance(frame, frames.Turn | frames.Deployment):
+            return frame.seat != seat
+    return isinstance(table.frames[-1], frames.Auction)
+
+
 Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 """The type of this rule set."""
 
@@ -107,6 +115,7 @@ COTE2: Final[Rules] = Ruleset(
     view=view,
     winner=_winner,
     finished=_finished,
+    round_of=lambda position: (position.season, position.round),
     standings=_standings,
     invariants=_invariants,
     seat_name=_seat_name,
@@ -114,4 +123,5 @@ COTE2: Final[Rules] = Ruleset(
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
     event_for=event_for,
+    answers=_answers,
 )

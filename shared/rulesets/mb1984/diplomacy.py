@@ -10,10 +10,11 @@ from shared.kernel.frames import STAY, Action, Emit, Handler, push
 from shared.mechanics import bargains, prisoners
 from shared.mechanics.ending import check_concession, concede
 from shared.mechanics.pieces import some_of
+from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
 from shared.rulesets.mb1984.actions import Concede, Execute, Offer, Propose, Reply, Resign
-from shared.rulesets.mb1984.frames import Bargain, Combat, Destruction, Movement, Placement, Purchase, Turn
+from shared.rulesets.mb1984.frames import Bargain, Combat, Destruction, Movement, Placement, Purchase
 from shared.rulesets.mb1984.options import RESIGN
 from shared.rulesets.mb1984.property import reconsider_battles, vanish
 from shared.rulesets.mb1984.state import LEADERS, OFF, PRISON, RELEASED, TAKEN, State, Table, alive, leader_lord, living
@@ -38,12 +39,6 @@ Terms: TypeAlias = Offer | Propose
 def held(table: Table, captor: Seat, lord: Seat) -> tuple[int, ...]:
     """Generals of `lord` that `captor` holds."""
     return prisoners.held(table, captor, lord, LEADERS)
-
-
-def active_seat(table: Table) -> Seat:
-    """Whose turn it is; NONE before the first one."""
-    turn = table.frames[0]
-    return turn.seat if isinstance(turn, Turn) else NONE
 
 
 def check_terms(table: Table, seat: Seat, terms: Terms) -> Refusal | None:

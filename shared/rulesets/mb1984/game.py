@@ -6,7 +6,7 @@ import msgspec
 
 from shared.kernel import chance
 from shared.kernel.engine import Ruleset
-from shared.mechanics import ending, standings
+from shared.mechanics import ending, standings, turns
 from shared.rulesets.mb1984 import (
     actions,
     battle,
@@ -59,10 +59,12 @@ MB1984: Final[Rules] = Ruleset(
     view=view,
     winner=ending.winner,
     finished=ending.finished,
+    round_of=lambda position: (position.round,),
     standings=standings.standings,
     invariants=invariants,
     seat_name=standings.seat_name,
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
+    answers=turns.answers,
 )

@@ -6,11 +6,12 @@ from shared.kernel.frames import DONE, STAY, Action, Emit, Handler, push
 from shared.mechanics import pairs, prisoners
 from shared.mechanics.armies import total
 from shared.mechanics.cells import army_of, enemies_in
+from shared.mechanics.turns import active_seat
 from shared.refusal import Refusal
 from shared.rulesets.mb1984 import events
 from shared.rulesets.mb1984.actions import Fight
 from shared.rulesets.mb1984.battle import attacker_takes
-from shared.rulesets.mb1984.diplomacy import SIDE, active_seat, apply_side, check_side, side_options
+from shared.rulesets.mb1984.diplomacy import SIDE, apply_side, check_side, side_options
 from shared.rulesets.mb1984.frames import Battle, Combat
 from shared.rulesets.mb1984.property import reconsider_battles
 from shared.rulesets.mb1984.stages import Stage

@@ -1,0 +1,81 @@
+"""How the matches of a player stand, in words: for the list of his games, in a window or in lines."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from client.language import _, ngettext
+from client.player.seats import HOSTED, SavedSeat
+
+_DAY: Final = 86400
+
+
+def stand(seat: SavedSeat) -> str:
+    """How it stood when it was last seen."""
+    if seat.state == "over":
+        return _("over")
+    if seat.state == "gone":
+        return _("no longer kept for you")
+    if seat.state == "gathering":
+        return _("gathering")
+    return _("your turn") if seat.mine else _("playing")
+
+
+def awaited(seat: SavedSeat) -> str:
+    """Who else has to decide; nothing where nobody has."""
+    return _("waiting for {turn}", turn=seat.turn) if seat.state == "playing" and seat.turn and not seat.mine else ""
+
+
+def place(seat: SavedSeat) -> str:
+    """Where it is played."""
+    if seat.private:
+        return _("On this computer")
+    return _("On the server that you host") if seat.address == HOSTED else _("At {address}", address=seat.address)
+
+
+def is_awaited(seat: SavedSeat) -> bool:
+    """Whether other people wait for this player there."""
+    return seat.mine and seat.state == "playing" and not seat.private
+
+
+def waits(games: int) -> str:
+    """In how many matches with other people it is one's turn."""
+    return ngettext("{n} game waits for you", "{n} games wait for you", games)
+
+
+def lately(seat: SavedSeat, now: float) -> str:
+    """Since when a decision is awaited, how long it may take, and what is unread; else when one was there last."""
+    words = []
+    if seat.state == "playing" and seat.since and now - seat.since >= 60:
+        words.append(_("since {span}", span=span(now - seat.since)))
+    if seat.state == "playing" and seat.until > now:
+        words.append(_("{span} left", span=span(seat.until - now)))
+    if seat.unread:
+        words.append(_("{n} unread", n=seat.unread))
+    return " · ".join(words) or ago(seat.seen, now)
+
+
+def span(seconds: float) -> str:
+    """A time in its largest unit."""
+    minutes = max(0, int(seconds // 60))
+    if minutes >= 2 * 24 * 60:
+        return _("{n} days", n=minutes // (24 * 60))
+    return _("{n} h", n=minutes // 60) if minutes >= 120 else _("{n} min", n=minutes)
+
+
+def ago(seen: float, now: float) -> str:
+    """When that was, in words; nothing where it is not known."""
+    if not seen:
+        return ""
+    then, today = time.localtime(seen), time.localtime(now)
+    days = round((_midnight(today) - _midnight(then)) / _DAY)
+    if days == 0:
+        return time.strftime(_("today, %H:%M"), then)
+    if days == 1:
+        return time.strftime(_("yesterday, %H:%M"), then)
+    return _("{days} days ago", days=days) if 1 < days < 15 else f"{then.tm_year}-{then.tm_mon:02}-{then.tm_mday:02}"
+
+
+def _midnight(day: time.struct_time) -> float:
+    return time.mktime((day.tm_year, day.tm_mon, day.tm_mday, 0, 0, 0, 0, 0, -1))

@@ -1,0 +1,170 @@
+"""One's profile on several devices: a code is made on the one and typed on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import theme
+from client.drawing.fields import Selector, TextField
+from client.drawing.widgets import Button, Label
+from client.language import _
+from client.network.inquiry import Asked, Errand, Moved, handed_over, taken_over
+from client.player.profiles import Profile, fresh_secret
+from client.player.seats import HOSTED
+from client.screens.framed import FramedScreen
+from client.screens.shell import Shell
+from protocol.links import Unreadable, read
+from shared.messages import Passage
+
+_LINE = 46.0
+_PASTED = 300
+
+
+class DevicesScreen(FramedScreen):
+    """On the left a code for another device, on the right one from there."""
+
+    narrowest = 980.0
+
+    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+        """`close` leads back to where it was opened."""
+        super().__init__(shell)
+        self._close = close
+        self._profiles = shell.profiles.all()
+        self._chosen = 0
+        self._address, self._code = shell.settings.address, ""
+        self._said: dict[bool, str] = {True: "", False: ""}
+        """What is to be said of the way from here (True) and of the way here."""
+        self._passage: Passage | None = None
+        self._handing: Errand[Passage] | None = None
+        self._taking: Errand[Moved] | None = None
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(1060, 560, _("Another device"))
+        gap = theme.px(48)
+        half = (inside.width - gap) / 2
+        self._from_here(arcade.LBWH(inside.left, inside.bottom, half, inside.height))
+        self._to_here(arcade.LBWH(inside.right - half, inside.bottom, half, inside.height))
+        self.back_button(inside)
+
+    def _from_here(self, rect: Rect) -> None:
+        """The code that is typed elsewhere."""
+        words = _("What you are on a server, your name and your seats, can be on another of your devices too.")
+        top = self._head(rect, _("From here"), words)
+        if not self._profiles:
+            self._words(rect, top, _("You have no profile on any server yet: it is made at your first visit."))
+            return
+        field = arcade.LBWH(rect.left, top - theme.px(theme.ROW), rect.width, theme.px(theme.ROW))
+        labels = [_where(profile) for profile in self._profiles]
+        self.ui.add(Selector(field, labels, self._chosen, self._choose))
+        button = arcade.LBWH(rect.left, field.bottom - theme.px(14 + theme.ROW), rect.width, theme.px(theme.ROW))
+        self.ui.add(Button(button, _("Make a code"), self._make, enabled=self._handing is None))
+        top = button.bottom - theme.px(20)
+        if self._passage is not None:
+            self.ui.add(Label(self._passage.code, rect.x, top - theme.px(22), size=34, title=True, align="center",
+                              colour=theme.TERRACOTTA_DEEP))  # fmt: skip
+            top -= theme.px(58)
+        self._words(rect, top, self._said[True])
+
+    def _to_here(self, rect: Rect) -> None:
+        """The code that was made elsewhere."""
+        words = _("Make a code on the device that you played on, in My games, and type it here. It works once.")
+        top = self._head(rect, _("To here"), words)
+        high = theme.px(theme.ROW)
+        for label, value, limit, changed in (
+            (_("Server"), self._address, _PASTED, self._set_address),
+            (_("Code from the other device"), self._code, 16, self._set_code),
+        ):
+            self.ui.add(Label(label, rect.left, top - theme.px(10), size=theme.SMALL, colour=theme.INK_SOFT))
+            field = arcade.LBWH(rect.left, top - theme.px(22) - high, rect.width, high)
+            self.ui.add(TextField(field, value, limit=limit, changed=changed, done=self._take))
+            top = field.bottom - theme.px(10)
+        button = arcade.LBWH(rect.left, top - theme.px(4) - high, rect.width, high)
+        self.ui.add(Button(button, _("Take it over"), self._take, kind="primary", enabled=self._taking is None))
+        self._words(rect, button.bottom - theme.px(16), self._said[False])
+
+    def _head(self, rect: Rect, title: str, words: str) -> float:
+        self.ui.add(Label(title, rect.left, rect.top - theme.px(12), size=theme.LARGE, title=True))
+        said = self.ui.add(Label(words, rect.left, rect.top - theme.px(34), anchor_y="top", width=rect.width,
+                                 colour=theme.INK_SOFT))  # fmt: skip
+        return said.rect.bottom - theme.px(16)
+
+    def _words(self, rect: Rect, top: float, words: str) -> None:
+        if words:
+            self.ui.add(Label(words, rect.left, top, anchor_y="top", width=rect.width, colour=theme.INK_SOFT))
+
+    def _choose(self, index: int) -> None:
+        self._chosen, self._passage, self._said[True] = index, None, ""
+        self.relayout()
+
+    def _set_address(self, words: str) -> None:
+        self._address = words
+
+    def _set_code(self, words: str) -> None:
+        self._code = words
+
+    def _make(self) -> None:
+        """Ask the server for a code."""
+        profile = self._profiles[self._chosen]
+        asked = Asked(profile.address, self.shell.settings.name, secret=profile.secret, secure=profile.secure)
+        self._handing, self._passage = Errand(lambda: handed_over(asked)), None
+        self._tell(True, _("Asking the server …"))
+
+    def _take(self) -> None:
+        """Tell the server the code."""
+        if self._taking is not None or not self._code.strip():
+            return
+        try:
+            place = read(self._address)
+        except Unreadable as error:
+            self._tell(False, str(error))
+            return
+        known = self.shell.profiles.of(place.address)
+        asked = Asked(place.address, self.shell.settings.name, secret=fresh_secret(),
+                      secure=known is not None and known.secure, bare=known is not None)  # fmt: skip
+        code = self._code.strip()
+        self._taking = Errand(lambda: taken_over(asked, code))
+        self._tell(False, _("Asking the server …"))
+
+    def _tell(self, from_here: bool, words: str) -> None:
+        self._said[from_here] = words
+        self.relayout()
+
+    def on_update(self, seconds: float) -> bool:
+        changed = super().on_update(seconds)
+        if self._handing is not None and self._handing.done:
+            self._hear_code(self._handing)
+            changed = True
+        if self._taking is not None and self._taking.done:
+            self._hear_taken(self._taking)
+            changed = True
+        return changed
+
+    def _hear_code(self, errand: Errand[Passage]) -> None:
+        self._handing, self._passage = None, errand.answer
+        minutes = self._passage.seconds // 60 if self._passage is not None else 0
+        words = _("Type it on the other device, in My games, within {n} minutes. It works once.", n=minutes)
+        self._tell(True, words if self._passage is not None else errand.why)
+
+    def _hear_taken(self, errand: Errand[Moved]) -> None:
+        self._taking = None
+        moved = errand.answer
+        if moved is None:
+            self._tell(False, errand.why)
+            return
+        try:
+            self.shell.profiles.keep(Profile(moved.asked.address, moved.asked.secret, moved.secure))
+        except OSError as error:
+            self._tell(False, _("Your profile cannot be kept here ({strerror}).", strerror=error.strerror))
+            return
+        self.shell.toast(_("You are {name} there, on this device too.", name=moved.name), "good")
+        self.shell.go.games()
+
+    def back(self) -> None:
+        self._close()
+
+
+def _where(profile: Profile) -> str:
+    return _("The server that you host") if profile.address == HOSTED else profile.address

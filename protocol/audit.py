@@ -1,0 +1,245 @@
+"""Whether a match was played as its file says: the log by the rules, every roll by the proof, all of it by the
+signature. Needs nothing but the file; whoever was there can say besides what he saw at the table.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from protocol import codec, record
+from protocol.record import BadRecord, DiceProof, Record
+from shared import proof, signature
+from shared.clocks import Timing
+from shared.history import Course, Deed, Entry, Passed
+from shared.ids import NATURE, Seat
+from shared.kernel import chance, engine
+from shared.kernel.engine import IllegalAction
+from shared.kernel.frames import Dice
+from shared.proof import Lots
+from shared.refusal import BrokenRules
+from shared.rulesets.registry import RULESETS
+
+MOST_BACKS: Final = 2000
+"""Steps back in one match: each keeps a position."""
+COMMANDS: Final = 2**32
+NO_PROOF: Final = "no proof of the dice"
+_REFUSED: Final = (*codec.UNREADABLE, IllegalAction, BrokenRules, LookupError, ValueError, TypeError, OverflowError)
+"""All that rules may raise that are given a log which was never played."""
+
+
+class Witness(Struct, frozen=True):
+    """What somebody saw at the table: the commitment, and the number that he gave from that seat."""
+
+    commitment: bytes
+    seat: Seat = -1
+    number: bytes = b""
+
+
+class Verdict(Struct, frozen=True, omit_defaults=False):
+    """What an audit found.
+
+    holds: whether the file is what a server wrote of a match played by the rules, with dice that were fixed before it.
+    wrong: why not, in a sentence, "" where nothing is wrong; "no proof of the dice" where everything else holds.
+    rules: whether every entry is legal. proven: whether every roll, draw and deal follows from the proof. signed:
+    whether header and log are the ones that the server signed. finished: whether the match was played to an end.
+    entries: of the log; decisions: of players; rolls: rolls, draws and deals; dice: how many dice fell; bits: how much
+    chance there was in all of them. Whoever sets up another match with dice of his own that look the same has to try
+    2 to the power of so many times: a file with few bits says little to those who did not see the commitment.
+    fingerprint: the last check of the log, in hexadecimal digits; two files of one match have the same.
+    """
+
+    holds: bool
+    wrong: str
+    match: str
+    title: str
+    ruleset: str
+    version: int
+    seats: tuple[str, ...]
+    entries: int
+    finished: bool = False
+    decisions: int = 0
+    rolls: int = 0
+    dice: int = 0
+    bits: int = 0
+    rules: bool = False
+    proven: bool = False
+    signed: bool = False
+    numbers: int = 0
+    commitment: str = ""
+    fingerprint: str = ""
+
+
+class Wrong(Exception):
+    """What does not hold, in a sentence."""
+
+
+class _Walk:
+    """Along the log, entry by entry. `lots`: what the dice must have come from, None where nobody says."""
+
+    def __init__(self, course: Course, lots: Lots | None) -> None:
+        self.passed = self.decisions = self.rolls = self.dice = 0
+        self.bits = 0.0
+        self.over = False
+        self._rules = course.rules
+        self._lots = lots
+        self._before: Any = course.state
+        self._commands: set[tuple[Seat, int]] = set()
+
+    def heed(self, passed: Passed) -> None:
+        """One step, which the rules have accepted. Raises Wrong."""
+        entry = passed.entry
+        if self.over or self._rules.finished(self._before):
+            raise Wrong("it comes after the end")
+        rolling = engine.owed(self._rules, self._before) == (NATURE,)
+        if rolling and (entry.deed is not Deed.PLAY or entry.seat != NATURE):
+            raise Wrong("dice are to be rolled first")
+        if rolling:
+            self._roll(entry)
+        elif entry.deed is Deed.PLAY:
+            self._decide(entry)
+        elif entry.deed is Deed.BACK:
+            _go_back(entry)
+        elif entry.deed is Deed.TIME:
+            Timing.of(entry)
+        self.passed += 1
+        self.over = entry.deed is Deed.END
+        self._before = passed.state
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match has come to an end."""
+        return self.over or bool(self._rules.finished(self._before))
+
+    def _roll(self, entry: Entry) -> None:
+        frame = engine.top(self._before)
+        self.rolls += 1
+        self.dice += frame.count if isinstance(frame, Dice) else 0
+        self.bits += math.log2(chance.outcomes(frame))
+        if entry.command or entry.frame not in (0, frame.no):
+            raise Wrong("it does not answer what was owed")
+        if self._lots is not None and entry.action != codec.encode(self._lots.draw(entry.n, frame)):
+            raise Wrong("this is not what was drawn")
+
+    def _decide(self, entry: Entry) -> None:
+        action = self._rules.action_decoder.decode(entry.action)
+        standing = isinstance(action, self._rules.standing.kinds)
+        # What was laid out as a lesson names no frames.
+        free = entry.frame == 0 and (standing or not entry.command)
+        if not free and entry.frame != engine.top(self._before).no:
+            raise Wrong("it does not answer what was owed")
+        if not 0 <= entry.command < COMMANDS or (entry.seat, entry.command) in self._commands:
+            raise Wrong("its command was used before")
+        if entry.command:
+            self._commands.add((entry.seat, entry.command))
+        self.decisions += 1
+
+
+def _go_back(entry: Entry) -> None:
+    if entry.action or entry.command or entry.frame or not 0 <= entry.to < entry.n:
+        raise Wrong("nothing can go back like that")
+
+
+def audit(match: Record, witness: Witness | None = None) -> Verdict:
+    """Look at everything. Takes as long as playing the match again: some seconds at most. Never raises."""
+    found = _Finding(match)
+    try:
+        found.look(witness)
+    except (Wrong, BadRecord) as error:
+        return found.verdict(str(error))
+    return found.verdict("" if match.proof is not None else NO_PROOF)
+
+
+class _Finding:
+    """What is known so far of a file."""
+
+    def __init__(self, match: Record) -> None:
+        self._match = match
+        self._walk: _Walk | None = None
+        self._rules = self._proven = self._signed = False
+
+    def look(self, witness: Witness | None) -> None:
+        """Everything in its order. Raises Wrong, BadRecord."""
+        match = self._match
+        entries = record.entries(match)
+        lots = None if match.proof is None else _lots(match, match.proof)
+        self._follow(entries, lots)
+        if match.proof is None or self._walk is None:
+            return
+        self._proven = True
+        if not self._walk.finished:
+            raise Wrong("The match is not over, and yet the secret of its dice is known.")
+        if not signature.signed(match.proof.key, record.seal(match), match.proof.signature):
+            raise Wrong("The signature is not one under this match: something in it was changed.")
+        self._signed = True
+        if witness is not None:
+            _agree(match, match.proof, witness)
+
+    def _follow(self, entries: Sequence[Entry], lots: Lots | None) -> None:
+        course = _course(self._match)
+        if sum(entry.deed is Deed.BACK for entry in entries) > MOST_BACKS:
+            raise Wrong(f"The match goes back more than {MOST_BACKS} times.")
+        walk = self._walk = _Walk(course, lots)
+        try:
+            for passed in course.follow(entries):
+                walk.heed(passed)
+        except Wrong as error:
+            raise Wrong(f"Entry {walk.passed + 1} of the log cannot be: {error}.") from None
+        except _REFUSED as error:
+            told = error.refusal.text if isinstance(error, IllegalAction) else repr(error)
+            raise Wrong(f"Entry {walk.passed + 1} of the log is against the rules: {codec.harmless(told)}") from None
+        self._rules = True
+
+    def verdict(self, wrong: str) -> Verdict:
+        """All of it."""
+        match, walk, given = self._match, self._walk, self._match.proof
+        return Verdict(
+            holds=not wrong,
+            wrong=wrong,
+            match=match.match,
+            title=match.title,
+            ruleset=match.ruleset,
+            version=match.version,
+            seats=tuple([sitter.name or f"({sitter.bot})" for sitter in match.seats]),
+            entries=len(match.log),
+            finished=self._rules and walk is not None and walk.finished,
+            decisions=walk.decisions if walk else 0,
+            rolls=walk.rolls if walk else 0,
+            dice=walk.dice if walk else 0,
+            bits=int(walk.bits) if walk else 0,
+            rules=self._rules,
+            proven=self._proven,
+            signed=self._signed,
+            numbers=sum(map(bool, given.numbers)) if given else 0,
+            commitment=proof.commitment(given.secret, given.key).hex() if given else "",
+            fingerprint=match.check.hex(),
+        )
+
+
+def _course(match: Record) -> Course:
+    """The way from the start. Raises Wrong."""
+    rules = RULESETS.get(match.ruleset)
+    if rules is None or rules.version != match.version:
+        ours = f"; this program has version {rules.version}" if rules else ""
+        raise Wrong(f"The match was played by version {match.version} of the rules {match.ruleset}{ours}.")
+    try:
+        return Course(rules, len(match.seats), match.options)
+    except ValueError as error:
+        raise Wrong(f"There is no such match: {error}") from None
+
+
+def _lots(match: Record, given: DiceProof) -> Lots:
+    """What the dice must have come from. Raises Wrong."""
+    sizes = {len(number) for number in given.numbers}
+    if len(given.numbers) != len(match.seats) or not sizes <= {0, proof.SIZE} or len(given.key) != proof.SIZE:
+        raise Wrong("The proof of the dice is not one for these seats.")
+    return Lots(given.secret, given.key, match.match, given.numbers)
+
+
+def _agree(match: Record, given: DiceProof, witness: Witness) -> None:
+    """Raises Wrong where the file tells something else than somebody saw."""
+    if proof.commitment(given.secret, given.key) != witness.commitment:
+        raise Wrong("The server has published another secret than the one it had committed itself to.")
+    if witness.number and (witness.seat >= len(match.seats) or given.numbers[witness.seat] != witness.number):
+        raise Wrong("The number that you gave is not among those that the dice were made from.")

@@ -1,0 +1,163 @@
+"""The clocks of a match at its table: what decisions take, and when somebody's time is up."""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import structs
+
+from server.clock import Timer
+from server.matches.match import Match, Step
+from server.matches.table import Table
+from shared.clocks import SECOND, Clocks, is_decision, pace_of
+from shared.history import Deed, Entry
+from shared.ids import Seat
+from shared.messages import Clock, SeatClock
+from shared.tables import Pace
+
+CREDIT: Final = 500
+"""Milliseconds of a decision that the network may have taken, at most."""
+
+
+class Hourglass:
+    """Measures the decisions of people, and calls `ring` when somebody's time may be up. Bots use no clock.
+
+    All that is kept stands in the log: `stamp` puts it there, `follow` and `recover` read it. Ages and times are in
+    milliseconds of the server's age, which stands still while there is no server.
+    """
+
+    def __init__(self, table: Table, ring: Callable[[], object]) -> None:
+        self._table = table
+        self._ring = ring
+        self._ahead = 0
+        self._spent: dict[Seat, int] = {}
+        """What seats had used up when a bot took them."""
+        self._timer: Timer | None = None
+        record = table.record
+        self.clocks = Clocks(pace_of(record.pace, record.think), len(record.chairs))
+
+    @property
+    def now(self) -> int:
+        """The server's age, or, where less of it was kept than the log tells, some more."""
+        return self._table.services.age + self._ahead
+
+    @property
+    def pace(self) -> Pace:
+        """The present pace of the match."""
+        return self.clocks.pace
+
+    @property
+    def paused(self) -> bool:
+        """Whether clocks and bots stand still."""
+        return self.clocks.paused
+
+    def begin(self, match: Match) -> None:
+        """A match that is new, or about to be read again, at its start."""
+        record = self._table.record
+        self.clocks = Clocks(pace_of(record.pace, record.think), match.seats)
+        self.clocks.begin(record.begun)
+        self.clocks.owe(match.rules, match.state)
+
+    def read(self, match: Match, entry: Entry) -> None:
+        """Go on by an entry that was kept before; the match is where it led to."""
+        self.clocks.take(entry)
+        self.clocks.owe(match.rules, match.state)
+
+    def wake(self) -> None:
+        """After the last of them: whoever decides has gone on doing so as long as there was a server."""
+        clocks = self.clocks
+        self._ahead = max(0, clocks.at - self._table.services.age)
+        if not clocks.at:
+            # A log of times in which nobody looked at clocks.
+            clocks.begin(self.now)
+            for owing in clocks.owing.values():
+                owing.since = self.now
+
+    def stamp(self, step: Step, credit: float = 0.0) -> Step:
+        """The step with its time: when it was accepted, and what a person took for it, less the network's share of so
+        many seconds."""
+        at = max(self.now, self.clocks.at)
+        first, *others = step.entries
+        counts = is_decision(first) or (first.deed is Deed.BACK and first.seat >= 0)
+        used = self._used(first.seat, at, credit) if counts else ()
+        stamped = (structs.replace(first, at=at, used=used), *[structs.replace(entry, at=at) for entry in others])
+        return structs.replace(step, entries=stamped)
+
+    def _used(self, seat: Seat, at: int, credit: float) -> tuple[tuple[Seat, int], ...]:
+        if not self._table.seating.chairs[seat].bot:
+            return ((seat, max(0, self.clocks.used(seat, at) - _credited(credit))),)
+        return ((seat, self._spent[seat]),) if seat in self._spent else ()
+
+    def follow(self, match: Match, step: Step) -> None:
+        """A step became the truth just now: from now on those decide whose turn has come."""
+        for entry in step.entries:
+            self.clocks.take(entry)
+        self.clocks.owe(match.rules, match.state, max(self.now, self.clocks.at))
+        self._spent = {seat: used for seat, used in self._spent.items() if seat in self.clocks.owing}
+        if is_decision(step.entries[0]):
+            self._spent.pop(step.entries[0].seat, None)
+
+    def start_anew(self, seat: Seat) -> None:
+        """A person is back on a seat that a bot had: his clock goes on where it stood, with the seconds of a new
+        decision where they were used up."""
+        owing, used = self.clocks.owing.get(seat), self._spent.pop(seat, 0)
+        if owing is not None:
+            owing.since = max(owing.since, self.now - min(used, self.clocks.fund(seat).left))
+
+    def spend(self, seat: Seat) -> None:
+        """A bot takes over what a person did not decide: what he used up is his all the same."""
+        if seat in self.clocks.owing:
+            self._spent[seat] = self.clocks.used(seat, self.now)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the time of anybody runs now."""
+        return self._timer is not None
+
+    def set_alarm(self, soonest: float = 0.0) -> None:
+        """Ring when the next one's time is up, in `soonest` seconds at the earliest; to be called when anything about
+        clocks or chairs has changed."""
+        self.stop()
+        lasts = [self._lasts(seat) for seat in self._running]
+        if lasts:
+            self._timer = self._table.services.clock.call_later(max(soonest, min(lasts) / SECOND), self._ring)
+
+    def stop(self) -> None:
+        """Do not ring."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def late(self) -> list[Seat]:
+        """Those whose time is up."""
+        return [seat for seat in self._running if self._lasts(seat) <= 0]
+
+    def due(self) -> int:
+        """The server's age at which the next one's time is up, 0 for never."""
+        lasts = [self.clocks.left(seat, self.now) for seat in self._running]
+        return max(1, self._table.services.age + min(lasts)) if lasts else 0
+
+    def told(self) -> Clock:
+        """What everybody may know."""
+        clocks, now = self.clocks, self.now
+        left = [clocks.left(seat, now) for seat in self._running]
+        seats = range(clocks.seats) if clocks.runs else ()
+        each = [SeatClock(clocks.left(seat, now), clocks.bank(seat, now), clocks.reserve(seat, now)) for seat in seats]
+        seconds = max(1, -(-min(left) // SECOND)) if left else 0
+        return Clock(tuple(clocks.owing), seconds, tuple(each), clocks.paused)
+
+    @property
+    def _running(self) -> list[Seat]:
+        """Whose time runs."""
+        clocks, chairs = self.clocks, self._table.seating.chairs
+        if clocks.paused or not clocks.runs:
+            return []
+        return [seat for seat in clocks.owing if not chairs[seat].bot]
+
+    def _lasts(self, seat: Seat) -> int:
+        """Until that seat's time is up, as far as the server can know: what is on its way still counts."""
+        player = self._table.audience.player(seat)
+        return self.clocks.left(seat, self.now) + (_credited(player.latency) if player is not None else 0)
+
+
+def _credited(latency: float) -> int:
+    return min(CREDIT, round(latency * SECOND))

@@ -1,0 +1,44 @@
+"""A kept match as the file that anybody can read and check."""
+
+from collections.abc import Sequence
+
+from protocol import record
+from protocol.record import DiceProof, Record, Sitter
+from server.storage.port import TableRecord
+from shared import proof, signature
+from shared.tables import TablePhase
+
+
+def record_of(table: TableRecord, log: Sequence[bytes], check: bytes) -> Record:
+    """The match with its log, each entry as it is kept, whose last check is `check`. It holds all that is secret in an
+    unfinished match; the proof of the dice comes with the end."""
+    return Record(
+        match=table.match,
+        title=table.title,
+        ruleset=table.ruleset,
+        version=table.version,
+        options=table.options,
+        seats=tuple([Sitter(chair.name, chair.bot) for chair in table.chairs]),
+        log=tuple(log),
+        check=check,
+        begun=table.started,
+        ended=table.ended,
+        open_hands=not table.closed_hands,
+        proof=_proof(table),
+    )
+
+
+def signed(table: TableRecord, check: bytes) -> bytes:
+    """The signature of a match that is over, whose log ends with that check: it covers the file's header as well.
+
+    A key signs once: what comes of this is kept in the table's record and never made again.
+    """
+    return signature.sign(proof.promise(table.root).seed, record.seal(record_of(table, (), check)))
+
+
+def _proof(table: TableRecord) -> DiceProof | None:
+    if not table.root or table.phase != TablePhase.OVER:
+        return None
+    promise = proof.promise(table.root)
+    numbers = tuple([chair.number for chair in table.chairs])
+    return DiceProof(promise.secret, numbers, promise.key, table.signature)

@@ -1,0 +1,24 @@
+"""Which store a server keeps its matches in, by what its operator says."""
+
+from pathlib import Path
+from typing import Final
+
+from server.storage.port import Store, StoreError
+from server.storage.sqlite import SqliteStore
+
+DATABASE: Final = "conquest.sqlite3"
+"""The file beside which a server alone keeps everything."""
+POSTGRES: Final = ("postgresql://", "postgres://")
+
+
+async def open_store(where: str, data: Path) -> Store:
+    """The store at a URL, "" for a file in the directory `data`. StoreError says in one sentence what is in the way."""
+    if not where:
+        return await SqliteStore.open(data / DATABASE)
+    if not where.startswith(POSTGRES):
+        raise StoreError(f"A store is given as postgresql://USER@HOST/DATABASE, not as {where.partition(':')[0]}:...")
+    try:
+        from server.storage.postgres import PostgresStore
+    except ModuleNotFoundError:
+        raise StoreError("For PostgreSQL install conquest-empire[cluster].") from None
+    return await PostgresStore.alone(where)

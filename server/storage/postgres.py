@@ -1,0 +1,475 @@
+"""The store in PostgreSQL: one statement and one commit for each append; the log is the lock.
+
+Whatever is asked of one match happens in the order in which it was asked; matches do not wait for each other.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import math
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+import asyncpg
+import msgspec
+from msgspec import Struct
+
+from server import log
+from server.storage.port import (
+    FIRST_EPOCH,
+    Damaged,
+    Fenced,
+    Glance,
+    PersonRecord,
+    Stored,
+    StoreError,
+    TableRecord,
+    Taken,
+    in_line,
+)
+from server.storage.postgres_schema import migrate
+from shared.history import GENESIS, Entry, chain
+from shared.tables import TablePhase
+
+T = TypeVar("T")
+Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+Work: TypeAlias = Callable[[Connection], Awaitable[T]]
+
+CONNECTIONS: Final = 8
+"""Of one node: so many matches commit side by side."""
+CONNECT: Final = 2.0
+"""Seconds within which a connection must stand."""
+ANSWER: Final = 10.0
+"""Seconds after which a statement counts as lost."""
+DOUBT: Final = 30.0
+"""Seconds for which an unknown outcome is looked for before the match is let go."""
+ALONE: Final = 0x416C6F6E65
+"""Of the advisory lock of a server that shares with no other."""
+PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
+"""Seconds between two tries to reach the database; the last one again and again."""
+
+LOST: Final = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.exceptions.OperatorInterventionError,
+    asyncpg.exceptions.TooManyConnectionsError,
+)
+"""What is raised where nobody knows whether the database did as it was told."""
+
+_CREATE: Final = """
+INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, due, touched)
+VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9)
+ON CONFLICT DO NOTHING RETURNING match
+"""
+_SAVE: Final = """
+UPDATE matches SET record = $3, phase = $4, code = $5, people = $6, due = $7, touched = $8
+WHERE match = $1 AND epoch = $2 RETURNING match
+"""
+_APPEND: Final = """
+WITH head AS (
+    UPDATE matches SET n = $5, chk = $6, touched = $12, record = coalesce($7, record),
+        phase = coalesce($8, phase), code = coalesce($9, code),
+        people = coalesce($10, people), due = coalesce($11, due)
+    WHERE match = $1 AND epoch = $2 AND n = $3 AND chk = $4 RETURNING match
+)
+INSERT INTO log (match, n, entry, chk)
+SELECT match, each.n, each.entry, each.chk FROM head, unnest($13::bigint[], $14::bytea[], $15::bytea[])
+    AS each (n, entry, chk)
+RETURNING n
+"""
+_CLAIM: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 RETURNING record, epoch, n, chk"
+_RENEW: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 AND epoch = $2 RETURNING epoch, n, chk"
+_OF_PERSON: Final = "person "
+"""Before the names of profiles, among matches."""
+_OF_LIFE: Final = "life "
+_FENCED: Final = "This match is run by another server now."
+
+
+class _Step(Struct, frozen=True):
+    """Entries on their way: what follows entry `n`, up to `last` with the check `after`."""
+
+    n: int
+    last: int
+    after: bytes
+    numbers: list[int]
+    blobs: list[bytes]
+    checks: list[bytes]
+
+
+class PostgresStore:
+    """A store that many servers share. `now` tells the date, in seconds."""
+
+    def __init__(self, url: str, pool: "asyncpg.Pool[asyncpg.Record]", now: Callable[[], float]) -> None:
+        self.url = url
+        self._pool = pool
+        self._now = now
+        self._last: dict[str, asyncio.Task[Any]] = {}
+        self._renewed: dict[tuple[str, int], int] = {}
+        """Epochs that owners know, and those that stand for them since an unknown outcome was looked up."""
+        self.healthy = True
+        self._guard: asyncpg.Connection[asyncpg.Record] | None = None
+
+    @classmethod
+    async def open(cls, url: str, now: Callable[[], float] = time.time) -> "PostgresStore":
+        """Connect, and bring the tables up to date. StoreError says in one sentence why it cannot be used."""
+        try:
+            pool = await asyncpg.create_pool(
+                url, min_size=1, max_size=CONNECTIONS, timeout=CONNECT, command_timeout=ANSWER
+            )
+            async with pool.acquire() as connection:
+                await migrate(connection)
+        except (*LOST, asyncpg.PostgresError, ValueError) as error:
+            raise StoreError(f"Cannot use the database: {_words(error)}.") from None
+        return cls(url, pool, now)
+
+    @classmethod
+    async def alone(cls, url: str) -> "PostgresStore":
+        """As `open`, for a server that shares with no other: StoreError where one is there already."""
+        store = await cls.open(url)
+        try:
+            store._guard = await asyncpg.connect(url, timeout=CONNECT)
+            if await store._guard.fetchval("SELECT pg_try_advisory_lock($1)", ALONE):
+                return store
+        except (*LOST, asyncpg.PostgresError) as error:
+            await store.close()
+            raise StoreError(f"Cannot use the database: {_words(error)}.") from None
+        await store.close()
+        raise StoreError("Another server keeps its matches in this database already.")
+
+    async def create(self, table: TableRecord) -> None:
+        """See Store."""
+        row = (FIRST_EPOCH, GENESIS, *_asked(table), self._now())
+        record, match = msgspec.msgpack.encode(table), table.match
+
+        async def work(connection: Connection) -> None:
+            if await connection.fetchval(_CREATE, match, record, *row) is None:
+                raise Taken(f"There is a match {match} already.")
+
+        await self._in_turn(match, work)
+
+    async def save(self, table: TableRecord, epoch: int) -> None:
+        """See Store."""
+        match, record, asked, now = table.match, msgspec.msgpack.encode(table), _asked(table), self._now()
+
+        async def work(connection: Connection) -> None:
+            known = self._known(match, epoch)
+            if await connection.fetchval(_SAVE, match, known, record, *asked, now) is None:
+                raise Fenced(_FENCED)
+
+        async def again(_head: _Head) -> None:
+            await self._ask(work)
+
+        await self._in_turn(match, work, _Doubt(epoch, again))
+
+    def append(
+        self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
+    ) -> "asyncio.Future[bytes]":
+        """See Store. Where the connection is lost before the answer, the head says whether the entries were kept."""
+        step = _step(check, entries)
+        record = None if table is None else msgspec.msgpack.encode(table)
+        rest = (record, *((None,) * 4 if table is None else _asked(table)), self._now())
+
+        async def work(connection: Connection) -> bytes:
+            head = (match, self._known(match, epoch), step.n, check, step.last, step.after)
+            if not await connection.fetch(_APPEND, *head, *rest, step.numbers, step.blobs, step.checks):
+                raise Fenced(_FENCED)
+            return step.after
+
+        async def look(head: _Head) -> bytes:
+            if head == (step.last, step.after):
+                return step.after
+            if head == (step.n, check):
+                return await self._ask(work)
+            raise Fenced(_FENCED)
+
+        return self._begin(match, work, _Doubt(epoch, look))
+
+    async def claim(self, match: str) -> Stored | None:
+        """See Store."""
+
+        async def work(connection: Connection) -> Stored | None:
+            async with connection.transaction():
+                row = await connection.fetchrow(_CLAIM, match)
+                return None if row is None else await _stored(connection, match, row)
+
+        return await self._in_turn(match, work)
+
+    async def unfinished(self, within: float = math.inf) -> list[str]:
+        """See Store."""
+        query = "SELECT match FROM matches WHERE phase < $1 AND touched >= $2 ORDER BY match"
+        since = self._now() - within
+
+        async def work(connection: Connection) -> list[str]:
+            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, since)]
+
+        return await self._ask(work)
+
+    async def read(self, match: str, first: int, count: int) -> list[bytes]:
+        """See Store."""
+        query = "SELECT n, entry, chk FROM log WHERE match = $1 AND n >= $2 AND n < $3 ORDER BY n"
+
+        async def work(connection: Connection) -> list[bytes]:
+            found = await connection.fetch(query, match, first - 1, first + count)
+            return in_line(match, first, [(row["n"], row["entry"], row["chk"]) for row in found])
+
+        return await self._in_turn(match, work)
+
+    async def due(self) -> dict[str, int]:
+        """See Store."""
+        query = "SELECT match, due FROM matches WHERE due > 0 AND phase = $1"
+
+        async def work(connection: Connection) -> dict[str, int]:
+            return {row["match"]: row["due"] for row in await connection.fetch(query, TablePhase.PLAYING)}
+
+        return await self._ask(work)
+
+    async def age(self) -> int:
+        """See Store."""
+
+        async def work(connection: Connection) -> int:
+            return int(await connection.fetchval("SELECT max(age) FROM life") or 0)
+
+        return await self._ask(work)
+
+    async def keep_age(self, age: int) -> None:
+        """See Store."""
+        query = "INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age)"
+
+        async def work(connection: Connection) -> None:
+            await connection.execute(query, age)
+
+        await self._in_turn(_OF_LIFE, work)
+
+    async def by_code(self, code: str) -> str | None:
+        """See Store."""
+        query = "SELECT match FROM matches WHERE code = $1 LIMIT 1"
+
+        async def work(connection: Connection) -> str | None:
+            found = await connection.fetchval(query, code)
+            return None if found is None else str(found)
+
+        return await self._ask(work)
+
+    async def look(self, match: str) -> Glance | None:
+        """See Store."""
+
+        async def work(connection: Connection) -> Glance | None:
+            row = await connection.fetchrow("SELECT record, n FROM matches WHERE match = $1", match)
+            return None if row is None else Glance(_table(match, row["record"]), row["n"])
+
+        return await self._in_turn(match, work)
+
+    async def matches_of(self, person: str) -> list[str]:
+        """See Store."""
+        query = "SELECT match FROM matches WHERE people @> ARRAY[$1] ORDER BY touched DESC, match"
+
+        async def work(connection: Connection) -> list[str]:
+            return [str(row["match"]) for row in await connection.fetch(query, person)]
+
+        return await self._ask(work)
+
+    async def people(self) -> list[PersonRecord]:
+        """See Store."""
+
+        async def work(connection: Connection) -> list[PersonRecord]:
+            rows = await connection.fetch("SELECT record FROM people ORDER BY person")
+            found = [_person(row["record"]) for row in rows]
+            if None in found:
+                log.warning("damaged-people", people=found.count(None))
+            return [person for person in found if person is not None]
+
+        return await self._ask(work)
+
+    async def keep_person(self, person: PersonRecord) -> None:
+        """See Store."""
+        query = "INSERT INTO people VALUES ($1, $2) ON CONFLICT (person) DO UPDATE SET record = excluded.record"
+        row = person.person, msgspec.msgpack.encode(person)
+
+        async def work(connection: Connection) -> None:
+            await connection.execute(query, *row)
+
+        await self._in_turn(_OF_PERSON + person.person, work)
+
+    async def forget_person(self, person: str) -> None:
+        """See Store."""
+
+        async def work(connection: Connection) -> None:
+            await connection.execute("DELETE FROM people WHERE person = $1", person)
+
+        await self._in_turn(_OF_PERSON + person, work)
+
+    async def delete(self, match: str, epoch: int) -> None:
+        """See Store."""
+        query = "DELETE FROM matches WHERE match = $1 AND epoch = $2 RETURNING match"
+
+        async def work(connection: Connection) -> None:
+            if await connection.fetchval(query, match, self._known(match, epoch)) is None:
+                raise Fenced(_FENCED)
+
+        await self._in_turn(match, work)
+
+    async def close(self) -> None:
+        """See Store."""
+        await asyncio.gather(*self._last.values(), return_exceptions=True)
+        if self._guard is not None:
+            self._guard.terminate()
+        try:
+            await asyncio.wait_for(self._pool.close(), ANSWER)
+        except LOST:
+            self._pool.terminate()
+
+    # --- inside ---
+
+    def _known(self, match: str, epoch: int) -> int:
+        """The epoch that the database knows an owner by."""
+        return self._renewed.get((match, epoch), epoch)
+
+    async def _in_turn(self, match: str, work: Work[T], doubt: "_Doubt[T] | None" = None) -> T:
+        return await self._begin(match, work, doubt)
+
+    def _begin(self, match: str, work: Work[T], doubt: "_Doubt[T] | None") -> "asyncio.Future[T]":
+        """Do it after all that was asked of the match before, also for those who no longer wait for it."""
+        task = asyncio.create_task(self._after(self._last.get(match), match, work, doubt))
+        self._last[match] = task
+        task.add_done_callback(lambda done: self._finished(match, done))
+        return asyncio.shield(task)
+
+    def _finished(self, match: str, task: "asyncio.Task[Any]") -> None:
+        if self._last.get(match) is task:
+            del self._last[match]
+        if not task.cancelled():
+            task.exception()  # Whoever asked may no longer wait: then nobody misses it.
+
+    async def _after(
+        self, before: "asyncio.Task[Any] | None", match: str, work: Work[T], doubt: "_Doubt[T] | None"
+    ) -> T:
+        if before is not None:
+            await asyncio.wait([before])
+        try:
+            return await self._ask(work)
+        except _Lost:
+            if doubt is None:
+                raise
+            return await doubt.resolve(await self._renew(match, doubt.epoch))
+
+    async def _ask(self, work: Work[T]) -> T:
+        """Raises StoreError: nothing was kept, but for `_Lost`: nobody knows."""
+        sent = False
+        try:
+            async with self._pool.acquire(timeout=CONNECT) as connection:
+                sent = True
+                result = await work(connection)
+        except LOST as error:
+            if self.healthy:
+                self.healthy = False
+                log.warning("unhealthy", error=_words(error))
+            raise (_Lost if sent else StoreError)(f"The server cannot save: {_words(error)}.") from None
+        except asyncpg.PostgresError as error:
+            raise StoreError(f"The server could not save this: {_words(error)}.") from None
+        if not self.healthy:
+            self.healthy = True
+            log.info("healthy-again")
+        return result
+
+    async def _renew(self, match: str, epoch: int) -> "_Head":
+        """The head of a match after an answer was lost, as soon as the database can be reached.
+
+        The owner gets a new epoch in the same statement: what is still on its way under the old one comes too late.
+        Raises Fenced where the match is somebody else's, or nothing can be found out: then its log is to be read again.
+        """
+
+        async def work(connection: Connection) -> "asyncpg.Record | None":
+            return await connection.fetchrow(_RENEW, match, self._known(match, epoch))
+
+        end = time.monotonic() + DOUBT
+        for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
+            try:
+                row = await self._ask(work)
+            except StoreError:
+                if time.monotonic() > end:
+                    break
+                await asyncio.sleep(pause)
+                continue
+            if row is None:
+                break
+            self._renewed[match, epoch] = row["epoch"]
+            return row["n"], row["chk"]
+        raise Fenced(_FENCED)
+
+
+_Head: TypeAlias = tuple[int, bytes]
+"""The last entry of a log: its number, its check."""
+
+
+class _Lost(StoreError):
+    """The connection was lost before the answer."""
+
+
+class _Doubt(Struct, Generic[T], frozen=True):
+    """What is done by the owner of that epoch, should the answer be lost; given the head of the log."""
+
+    epoch: int
+    resolve: Callable[[_Head], Awaitable[T]]
+
+
+def _step(check: bytes, entries: Sequence[Entry]) -> _Step:
+    after, blobs, checks = check, [], []
+    for entry in entries:
+        blobs.append(msgspec.msgpack.encode(entry))
+        after = chain(after, blobs[-1])
+        checks.append(after)
+    numbers = [entry.n for entry in entries]
+    return _Step(numbers[0] - 1, numbers[-1], after, numbers, blobs, checks)
+
+
+def _asked(table: TableRecord) -> tuple[int, str, list[str], int]:
+    """What tables are looked up by."""
+    return table.phase, table.code, sorted({chair.person for chair in table.chairs if chair.person}), table.due
+
+
+def _table(match: str, record: bytes) -> TableRecord:
+    """The record. Raises Damaged."""
+    try:
+        return msgspec.msgpack.decode(record, type=TableRecord)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise Damaged(f"The record of match {match} is damaged.") from None
+
+
+def _person(record: bytes) -> PersonRecord | None:
+    """A profile, None for one that is damaged: its person is a stranger again."""
+    try:
+        return msgspec.msgpack.decode(record, type=PersonRecord)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+async def _stored(connection: Connection, match: str, row: "asyncpg.Record") -> Stored:
+    """A claimed match with its log. Raises Damaged."""
+    table = _table(match, row["record"])
+    rows = await connection.fetch("SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n", match)
+    entries, check = _sound(rows)
+    if (len(entries), check) != (row["n"], row["chk"]):
+        raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row['n']}.")
+    return Stored(table, row["epoch"], entries, check)
+
+
+def _sound(rows: "Sequence[asyncpg.Record]") -> tuple[list[Entry], bytes]:
+    """The log up to the first entry that is damaged or missing, and the check after it."""
+    entries: list[Entry] = []
+    check = GENESIS
+    with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
+        for row in rows:
+            after = chain(check, row["entry"])
+            entry = msgspec.msgpack.decode(row["entry"], type=Entry)
+            if after != row["chk"] or not row["n"] == entry.n == len(entries) + 1:
+                break
+            check = after
+            entries.append(entry)
+    return entries, check
+
+
+def _words(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).rstrip(".")

@@ -1,0 +1,53 @@
+"""The tables in PostgreSQL, and how older ones become the present ones."""
+
+from typing import Final
+
+import asyncpg
+
+from server.storage.port import StoreError
+
+MIGRATIONS: Final = (
+    """
+    CREATE TABLE matches (
+        match text PRIMARY KEY,
+        record bytea NOT NULL,
+        epoch bigint NOT NULL,
+        n bigint NOT NULL,
+        chk bytea NOT NULL,
+        phase smallint NOT NULL,
+        code text NOT NULL,
+        people text[] NOT NULL,
+        due bigint NOT NULL,
+        touched double precision NOT NULL
+    );
+    CREATE INDEX matches_by_code ON matches (code);
+    CREATE INDEX matches_by_people ON matches USING gin (people);
+    CREATE INDEX matches_unfinished ON matches (touched) WHERE phase < 2;
+    CREATE TABLE log (
+        match text NOT NULL REFERENCES matches ON DELETE CASCADE,
+        n bigint NOT NULL,
+        entry bytea NOT NULL,
+        chk bytea NOT NULL,
+        PRIMARY KEY (match, n)
+    );
+    CREATE INDEX matches_due ON matches (due) WHERE due > 0;
+    CREATE TABLE life (id smallint PRIMARY KEY, age bigint NOT NULL);
+    CREATE TABLE people (person text PRIMARY KEY, record bytea NOT NULL);
+    """,
+)
+"""Each takes the version before it one further; what was released is never changed."""
+_LOCK: Final = 0x436F6E71
+"""Of the advisory lock that lets one server migrate at a time."""
+
+
+async def migrate(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]") -> None:
+    """Make or change the tables, all or nothing. StoreError where they are of a later version than this one."""
+    async with connection.transaction():
+        await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        await connection.execute("CREATE TABLE IF NOT EXISTS conquest_schema (version integer NOT NULL)")
+        version = await connection.fetchval("SELECT max(version) FROM conquest_schema") or 0
+        if version > len(MIGRATIONS):
+            raise StoreError(f"The database is of version {version}; this server knows {len(MIGRATIONS)}.")
+        for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+            await connection.execute(statements)
+            await connection.execute("INSERT INTO conquest_schema VALUES ($1)", number)

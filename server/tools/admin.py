@@ -1,0 +1,116 @@
+"""The command `admin`: what an operator wants to know of a server and do on it, while it runs.
+
+Without a running server what only reads is read from its data.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+from server.storage.opening import open_store
+from server.storage.port import Damaged, Store
+from server.tools import deeds
+from server.tools.control import Answer, NotRunning, calling
+from server.tools.serve import data_directory, store_of
+
+LINES: Final[dict[str, Callable[[Answer], str]]] = {
+    "node": lambda a: (
+        f"{a['address']}: {a['tables']} tables awake, {a['connections']} connections, "
+        + ("healthy" if a["healthy"] else "cannot save anything")
+        + ("" if a["takes_new_tables"] else ", takes no new tables")
+    ),
+    "matches": lambda a: "\n".join([*map(_line, a["matches"]), *a["damaged"]]) or "No match goes on.",
+    "show": lambda a: "\n".join([_line(a), *map(_seat, a["at"])]),
+    "check": lambda a: f"All {a['entries']} entries are what was written.",
+    "say": lambda a: f"Told to {a['people']} people." if "people" in a else f"Told at {a['tables']} tables.",
+    "close": lambda _: "No new tables from now on.",
+    "open": lambda _: "New tables again.",
+    "link": lambda a: (
+        f"{a['name']} comes back with the code {a['code']}, once, within {a['hours']} hours: "
+        f"conquest join ADDRESS --code {a['code']}"
+    ),
+    "forget": lambda _: "Forgotten.",
+    "drain": lambda _: "The server ends.",
+}
+"""What is printed for people."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `admin`."""
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory of the server")
+    parser.add_argument("--store", metavar="URL", help="as for serve")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    deed = parser.add_subparsers(dest="deed", required=True, metavar="DEED")
+    deed.add_parser("node", help="the server: its address, tables, connections, health")
+    deed.add_parser("matches", help="the matches that are gathering or played")
+    for name, help_ in (
+        ("show", "one match with its seats"),
+        ("check", "whether the log of a match is what was written"),
+        ("forget", "delete a match and its log for good"),
+    ):
+        deed.add_parser(name, help=help_).add_argument("match")
+    say = deed.add_parser("say", help="a word to everybody, or to one table")
+    say.add_argument("text")
+    say.add_argument("--match", default="", help="only to that table")
+    link = deed.add_parser("link", help="a code that opens one seat once, for somebody who lost his key")
+    link.add_argument("match")
+    link.add_argument("seat", type=int, help="1 to 6")
+    deed.add_parser("close", help="no new tables from now on")
+    deed.add_parser("open", help="new tables again")
+    deed.add_parser("drain", help="end the server as a signal does")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the answer; StoreError says what is in the way. 1 where a log is damaged."""
+    wanted = {name: getattr(args, name) for name in ("match", "seat", "text") if hasattr(args, name)}
+    try:
+        answer = asyncio.run(_asked(args, wanted))
+    except Damaged as error:
+        print(json.dumps({"error": str(error)}) if args.json else error)
+        return 1
+    print(json.dumps(answer) if args.json else LINES[args.deed](answer))
+    return 0
+
+
+async def _asked(args: argparse.Namespace, wanted: dict[str, object]) -> Answer:
+    try:
+        async with calling(args.data) as ask:
+            return await ask(args.deed, **wanted)
+    except NotRunning:
+        if args.deed not in _READING:
+            raise
+        store = await open_store(store_of(args, os.environ), args.data)
+        try:
+            return await _READING[args.deed](store, str(wanted.get("match", "")))
+        finally:
+            await store.close()
+
+
+async def _shown(store: Store, match: str) -> Answer:
+    return deeds.shown(await deeds.glanced(store, match))
+
+
+async def _checked(store: Store, match: str) -> Answer:
+    return await deeds.checked(store, await deeds.glanced(store, match))
+
+
+_READING: Final[dict[str, Callable[[Store, str], Awaitable[Answer]]]] = {
+    "matches": lambda store, _: deeds.listed(store),
+    "show": _shown,
+    "check": _checked,
+}
+
+
+def _line(match: Answer) -> str:
+    who = ", ".join(name or "free" for name in match["seats"])
+    here = f"; {match['people']} here, {match['onlookers']} of them looking on" if match.get("awake") else ""
+    stand = f"{match['game']}, {match['phase']}, version {match['version']}"
+    return f"{match['match']}  {match['title']} ({stand}): {who}{here}"
+
+
+def _seat(seat: Answer) -> str:
+    return f"  {seat['seat']}  {seat['name'] or 'free'}" + (f" (bot: {seat['bot']})" if seat["bot"] else "")

@@ -1,0 +1,202 @@
+"""What an operator may do on a server that runs; `admin` asks for it by name."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from server import log
+from server.connections.app import App
+from server.matches.task import MatchTask
+from server.storage.port import Damaged, Glance, Store, StoreError
+from server.storage.sqlite import SqliteStore
+from server.tools.control import HOLD, Answer, Deed
+from shared.messages import Notice
+from shared.tables import TablePhase
+
+Tell: TypeAlias = Callable[[Glance], Answer]
+"""What is said of a match."""
+PART: Final = 500
+"""Entries of a log that are read in one go."""
+
+
+class Operator:
+    """Each deed takes its arguments by name and answers with what is printed. Raises StoreError, ValueError.
+
+    `drain` begins to end the server as a signal does.
+    """
+
+    def __init__(self, app: App, drain: Callable[[], None]) -> None:
+        self._app = app
+        self._lobby = app.lobby
+        self._store = app.store
+        self._drain = drain
+        self.deeds: dict[str, Deed] = {
+            "node": self.node,
+            "matches": self.matches,
+            "show": self.show,
+            "check": self.check,
+            "say": self.say,
+            "close": self.close,
+            "open": self.open,
+            "link": self.link,
+            "forget": self.forget,
+            "drain": self.drain,
+            HOLD: self.hold,
+        }
+        """Each by its name."""
+
+    async def node(self, _arguments: Mapping[str, Any]) -> Answer:
+        """The server itself."""
+        return {
+            "address": self._app.address,
+            "healthy": self._store.healthy,
+            "tables": self._lobby.tables,
+            "connections": self._app.connections,
+            "takes_new_tables": not self._lobby.closed,
+        }
+
+    async def matches(self, _arguments: Mapping[str, Any]) -> Answer:
+        """All that are gathering or played."""
+        return await listed(self._store, self._told)
+
+    async def show(self, arguments: Mapping[str, Any]) -> Answer:
+        """One of them, with its seats."""
+        return shown(await glanced(self._store, _match(arguments)), self._told)
+
+    async def check(self, arguments: Mapping[str, Any]) -> Answer:
+        """Whether a log is what was written, to its end. Raises Damaged."""
+        return await checked(self._store, await glanced(self._store, _match(arguments)))
+
+    async def say(self, arguments: Mapping[str, Any]) -> Answer:
+        """A word to a table, or to everybody."""
+        text = str(arguments.get("text", "")).strip()
+        if not text:
+            raise ValueError("There is nothing to be said.")
+        if not arguments.get("match"):
+            self._lobby.notify("operator", text)
+            return {"tables": self._lobby.tables}
+        task = self._awake(_match(arguments))
+        if task is None:
+            raise StoreError("Nobody is at that table.")
+        task.table.audience.tell(Notice("operator", text))
+        return {"people": len(task.table.audience.peers)}
+
+    async def close(self, _arguments: Mapping[str, Any]) -> Answer:
+        """No new tables from now on."""
+        self._lobby.closed = True
+        return {}
+
+    async def open(self, _arguments: Mapping[str, Any]) -> Answer:
+        """New tables again."""
+        self._lobby.closed = False
+        return {}
+
+    async def link(self, arguments: Mapping[str, Any]) -> Answer:
+        """A code that opens one seat once, for somebody who lost his key."""
+        match, seat = _match(arguments), int(arguments.get("seat", 0)) - 1
+        chairs = (await glanced(self._store, match)).table.chairs
+        if not 0 <= seat < len(chairs) or not chairs[seat].name:
+            raise StoreError(f"Nobody holds seat {seat + 1} of match {match}.")
+        code, hours = self._lobby.code_for_seat(match, seat)
+        log.info("seat-code", match=match, seat=seat)
+        return {"code": code, "name": chairs[seat].name, "hours": hours, "address": self._app.address}
+
+    async def forget(self, arguments: Mapping[str, Any]) -> Answer:
+        """A match and its log, for good; whoever is at it is sent away."""
+        match = _match(arguments)
+        stored = await self._store.claim(match)
+        if stored is None:
+            raise StoreError(f"There is no match {match}.")
+        await self._store.delete(match, stored.epoch)
+        task = self._awake(match)
+        if task is not None:
+            task.let_go()
+        log.info("forgotten", match=match)
+        return {}
+
+    async def drain(self, _arguments: Mapping[str, Any]) -> Answer:
+        """End as after a signal."""
+        self._drain()
+        return {}
+
+    async def hold(self, _arguments: Mapping[str, Any]) -> Answer:
+        """Leave the file alone for a while."""
+        if not isinstance(self._store, SqliteStore):
+            raise StoreError("These matches lie in a database, which has backups of its own.")
+        await self._store.hold()
+        return {}
+
+    async def let_go(self) -> None:
+        """Whoever held the file is gone."""
+        if isinstance(self._store, SqliteStore):
+            await self._store.go_on()
+
+    def _awake(self, match: str) -> MatchTask | None:
+        return next((task for task in self._lobby.tasks if task.match == match), None)
+
+    def _told(self, glance: Glance) -> Answer:
+        task = self._awake(glance.table.match)
+        return told(glance) | {
+            "awake": task is not None,
+            "people": len(task.table.audience.peers) if task else 0,
+            "onlookers": task.table.audience.watchers if task else 0,
+        }
+
+
+async def glanced(store: Store, match: str) -> Glance:
+    """A match as it is kept. StoreError where there is none."""
+    glance = await store.look(match)
+    if glance is None:
+        raise StoreError(f"There is no match {match}.")
+    return glance
+
+
+async def checked(store: Store, glance: Glance) -> Answer:
+    """How many entries a log has, all of which are what was written. Raises Damaged."""
+    match, count = glance.table.match, 0
+    while part := await store.read(match, count + 1, PART):
+        count += len(part)
+    if count < glance.version:
+        raise Damaged(f"The log of match {match} ends after entry {count} of {glance.version}.")
+    return {"entries": count}
+
+
+def told(glance: Glance) -> Answer:
+    """What is said of a match in a list."""
+    table = glance.table
+    return {
+        "match": table.match,
+        "title": table.title,
+        "game": table.ruleset,
+        "phase": TablePhase(table.phase).name.lower(),
+        "version": glance.version,
+        "seats": [chair.name or chair.bot for chair in table.chairs],
+    }
+
+
+async def listed(store: Store, tell: Tell = told) -> Answer:
+    """All matches that are gathering or played, and what is wrong with the others."""
+    found, damaged = [], []
+    for match in await store.unfinished():
+        try:
+            found.append(tell(await glanced(store, match)))
+        except Damaged as error:
+            damaged.append(str(error))
+    return {"matches": found, "damaged": damaged}
+
+
+def shown(glance: Glance, tell: Tell = told) -> Answer:
+    """One match with its seats; no key, no secret."""
+    table = glance.table
+    return tell(glance) | {
+        "listed": table.open,
+        "host": table.host + 1,
+        "options": table.options,
+        "at": [
+            {"seat": seat, "name": chair.name, "bot": chair.bot or chair.stand_in}
+            for seat, chair in enumerate(table.chairs, 1)
+        ],
+    }
+
+
+def _match(arguments: Mapping[str, Any]) -> str:
+    return str(arguments.get("match", ""))

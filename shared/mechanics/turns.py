@@ -1,0 +1,26 @@
+"""Whose turn it is, in the games whose lowest frame is a turn."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from shared.ids import NONE, Seat
+from shared.vocabulary.frames import Turn
+
+
+class Turning(Protocol):
+    """A position of such a game."""
+
+    @property
+    def frames(self) -> Sequence[Any]:
+        """What is owed."""
+
+
+def active_seat(table: Turning) -> Seat:
+    """Whose turn it is; NONE before the first one."""
+    turn = table.frames[0]
+    return turn.seat if isinstance(turn, Turn) else NONE
+
+
+def answers(table: Turning, seat: Seat) -> bool:
+    """Whether what a seat decides now answers to somebody else's turn: it defends, loses units, bargains."""
+    return active_seat(table) not in (NONE, seat)

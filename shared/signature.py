@@ -1,0 +1,58 @@
+"""A signature of hashes alone, after Winternitz: a key signs one digest, ever, and 32 public bytes check it.
+
+Each half byte of the digest is a step count along a chain of SHA-256: who knows a link can go on, and not back. Three
+more chains count what is left, so that no step can be gone on without going another one back.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from typing import Final
+
+SIZE: Final = 32
+"""Bytes of a seed, a digest, a public key and a link."""
+_STEPS: Final = 15
+_CHAINS: Final = 2 * SIZE + 3
+SIGNATURE: Final = _CHAINS * SIZE
+"""Bytes of a signature."""
+
+
+def public(seed: bytes) -> bytes:
+    """The half of the key that all may know."""
+    return _folded(_walked(link, _STEPS) for link in _first(seed))
+
+
+def sign(seed: bytes, digest: bytes) -> bytes:
+    """The signature under a digest. Never sign two different ones by one seed."""
+    return b"".join(_walked(link, steps) for link, steps in zip(_first(seed), _counts(digest), strict=True))
+
+
+def signed(key: bytes, digest: bytes, signature: bytes) -> bool:
+    """Whether whoever has the other half of the key signed that digest."""
+    if len(signature) != SIGNATURE or len(digest) != SIZE:
+        return False
+    links = (signature[at : at + SIZE] for at in range(0, SIGNATURE, SIZE))
+    left = (_STEPS - steps for steps in _counts(digest))
+    return hmac.compare_digest(_folded(map(_walked, links, left)), key)
+
+
+def _first(seed: bytes) -> Iterator[bytes]:
+    """Where each chain begins."""
+    return (hmac.digest(seed, b"%d" % chain, "sha256") for chain in range(_CHAINS))
+
+
+def _counts(digest: bytes) -> list[int]:
+    """How far each chain is walked."""
+    counts = [half for byte in digest for half in divmod(byte, 16)]
+    rest = sum(_STEPS - count for count in counts)
+    return [*counts, rest // 256, rest // 16 % 16, rest % 16]
+
+
+def _walked(link: bytes, steps: int) -> bytes:
+    for _ in range(steps):
+        link = hashlib.sha256(link).digest()
+    return link
+
+
+def _folded(ends: Iterator[bytes]) -> bytes:
+    return hashlib.sha256(b"".join(ends)).digest()

@@ -1,0 +1,296 @@
+"""Who I am, and how my matches stand: by a profile on every device, asked in the background."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import arcade
+import pytest
+from arcade import key
+from msgspec.structs import replace
+
+from client.app import App
+from client.drawing.widgets import Label
+from client.launch import main
+from client.network.inquiry import Asked, NoAnswer, holdings
+from client.network.rounds import Rounds
+from client.player.profiles import Profile, Profiles
+from client.player.seats import PRIVATE, SavedSeat, Seats
+from client.player.settings import Settings, profiles_of, seats_of
+from client.player.standing import is_awaited, lately, span, waits
+from client.screens.devices import DevicesScreen
+from client.screens.games import GamesScreen
+from client.screens.menu import MenuScreen
+from client.screens.room import RoomScreen
+from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.test_herald import Front
+from tests.client.test_shell_play import open_table, press, table_of
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+def other(window: arcade.Window) -> Iterator[App]:
+    """Another program, of the same name."""
+    made = App(window, Settings(name="Livia"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def friend(window: arcade.Window) -> Iterator[App]:
+    """A friend's program."""
+    made = App(window, Settings(name="Marcus"))
+    yield made
+    made.close()
+
+
+def begin(app: App, friend: App, server: Server) -> str:
+    """A match of two that has begun; its id."""
+    open_table(app, server)
+    code = table_of(app).code
+    friend.go.server(server.address, lambda: friend.visit.join("", code))
+    until(friend, lambda: isinstance(friend.screen, RoomScreen))
+    until(app, lambda: len([seat for seat in table_of(app).seats if seat.name]) == 2)
+    press(app, "Start the match")
+    until(friend, lambda: at_the_board(friend))
+    until(app, lambda: at_the_board(app))
+    return table_of(app).match
+
+
+def asked(app: App) -> GamesScreen:
+    """The list of games, once all servers have answered."""
+    app.go.games()
+    until(app, lambda: not app.rounds.asking)
+    assert isinstance(app.screen, GamesScreen)
+    return app.screen
+
+
+def listed(app: App) -> dict[str, SavedSeat]:
+    return {seat.match: seat for seat in asked(app)._list.items}
+
+
+def whose(*apps: App) -> tuple[App, App]:
+    """Who must decide at their match, and the other."""
+    first, second = apps
+    assert first.visit.match is not None
+    mine = first.visit.match.seat in first.visit.match.owed()
+    return (first, second) if mine else (second, first)
+
+
+def test_the_list_says_whose_turn_it_is_without_taking_the_seat(
+    app: App, friend: App, server: Server, shoot: Shoot
+) -> None:
+    match = begin(app, friend, server)
+    active, waiting = whose(app, friend)
+    waiting.go.menu()
+    active.visit.match.act(active.visit.match.options()[0])  # type: ignore[union-attr]
+    seat = listed(waiting)[match]
+    assert (seat.state, seat.unread) == ("playing", 0) and (seat.mine or seat.turn == active.settings.name)
+    assert 0 < time.time() - seat.since < 60
+    assert waiting.rounds.trouble == {}
+    shoot(waiting, "my_games")
+    press(waiting, "Continue")
+    until(waiting, lambda: at_the_board(waiting))
+
+
+def test_it_is_told_in_the_menu_and_the_title_that_others_wait(app: App, friend: App, server: Server) -> None:
+    match = begin(app, friend, server)
+    active, other = whose(app, friend)
+    front = Front()
+    front.attended = False
+    active._herald._front = front
+    active.go.menu()
+    active.seats.keep(replace(active.seats.all()[0], mine=False, turn="Marcus"))
+    active.rounds._asked_at = -1000.0
+    until(active, lambda: active.rounds.waiting == 1)
+    active.on_update(1 / 60)
+    assert isinstance(active.screen, MenuScreen)
+    assert waits(1) in [widget.words for widget in active.screen.ui.widgets if isinstance(widget, Label)]
+    assert front.title == waits(1) == "1 game waits for you" and front.beckons
+    assert listed(active)[match].mine and not other.rounds.waiting
+
+
+def test_a_seat_is_on_another_device_of_the_same_person(
+    app: App, other: App, friend: App, server: Server, shoot: Shoot
+) -> None:
+    match = begin(app, friend, server)
+    app.go.menu()
+    press(app, "My games")
+    press(app, "Another device …")
+    assert isinstance(app.screen, DevicesScreen)
+    press(app, "Make a code")
+    until(app, lambda: isinstance(app.screen, DevicesScreen) and app.screen._passage is not None)
+    code = app.screen._passage.code  # type: ignore[union-attr]
+    shoot(app, "another_device")
+    other.go.games()
+    press(other, "Another device …")
+    assert isinstance(other.screen, DevicesScreen)
+    other.screen._set_address(server.address)
+    other.screen._set_code(code.lower())
+    press(other, "Take it over")
+    until(other, lambda: match in {seat.match for seat in other.seats.all()})
+    seat = other.seats.all()[0]
+    assert seat.people == ("Marcus",) and app.profiles.all()[0].secret != other.profiles.all()[0].secret
+    press(other, "Continue")
+    until(other, lambda: at_the_board(other))
+    assert table_of(other).seats[table_of(other).you].name == "Livia"
+    assert listed(app)[match].state == "playing", "and back again"
+    press(app, "Continue")
+    until(app, lambda: at_the_board(app))
+
+
+def test_a_wrong_code_is_told_in_a_sentence(app: App, server: Server) -> None:
+    app.go.devices()
+    assert isinstance(app.screen, DevicesScreen)
+    app.screen._set_address(server.address)
+    app.screen._set_code("WRONGONE")
+    press(app, "Take it over")
+    until(app, lambda: isinstance(app.screen, DevicesScreen) and app.screen._taking is None)
+    assert "leads to no profile" in app.screen._said[False] and app.profiles.all() == []
+    app.screen.on_key_press(key.ESCAPE, 0)
+    assert isinstance(app.screen, MenuScreen)
+
+
+def test_who_comes_with_anothers_name_is_told_how_he_is_called(app: App, other: App, server: Server) -> None:
+    open_table(app, server)
+    open_table(other, server)
+    assert table_of(other).seats[0].name == "Livia*" and table_of(app).seats[0].name == "Livia"
+    assert any("Livia*" in words for words in other.toasts.words)
+
+
+def test_one_may_stay_a_stranger(app: App, other: App, server: Server) -> None:
+    app.settings.known = other.settings.known = False
+    open_table(app, server)
+    open_table(other, server)
+    assert table_of(other).seats[0].name == "Livia" and app.profiles.all() == other.profiles.all() == []
+    assert [seat.state for seat in listed(app).values()] == ["gathering"], "asked by its token"
+
+
+def test_against_bots_nobody_needs_a_profile(app: App) -> None:
+    app.visit.access.address = PRIVATE
+    assert app.visit.access._secret() == b"" and app.profiles.all() == []
+
+
+def test_a_match_left_for_good_does_not_come_back_by_the_profile(app: App, friend: App, server: Server) -> None:
+    match = begin(app, friend, server)
+    assert match in listed(app)
+    app.go.hand_back(app.seats.all()[0])
+    until(app, lambda: isinstance(app.screen, GamesScreen) and not app.seats.all())
+    assert listed(app) == {}
+
+
+def test_a_dead_server_is_told_in_words_and_its_seats_stay(app: App, server: Server, shoot: Shoot) -> None:
+    open_table(app, server)
+    app.go.menu()
+    server.kill()
+    seats = listed(app)
+    assert [seat.state for seat in seats.values()] == ["gathering"]
+    assert app.rounds.trouble == {server.address: "No server is listening at that address."}
+    shoot(app, "my_games_dead")
+
+
+def test_a_seat_that_is_kept_no_more_is_said_to_be(app: App, server: Server) -> None:
+    open_table(app, server)
+    (seat,) = app.seats.all()
+    app.go.menu()
+    app.seats.keep(replace(seat, match="nowhere"))
+    seats = listed(app)
+    assert (seats["nowhere"].state, seats[seat.match].state) == ("gone", "gathering")
+
+
+def test_ones_own_turns_come_first(app: App) -> None:
+    seats = [SavedSeat("127.0.0.1:9", f"m{n}", bytes(32), f"Title {n}", seen=HOUR * n, mine=n == 1) for n in range(3)]
+    for seat in (*seats, SavedSeat(PRIVATE, "bots", bytes(32), mine=True, seen=HOUR * 9)):
+        app.seats.keep(seat)
+    app.go.games()
+    assert isinstance(app.screen, GamesScreen)
+    assert [seat.match for seat in app.screen._list.items] == ["m1", "bots", "m2", "m0"]
+
+
+def test_the_command_line_lists_them_too(
+    app: App, friend: App, server: Server, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = begin(app, friend, server)
+    app.go.menu()
+    kept = seats_of(Settings(file=str(home / "settings.json")))
+    kept.keep(app.seats.all()[0])
+    kept.keep(SavedSeat("127.0.0.1:9", "m9", bytes(32), "Elsewhere", game="classic", state="playing"))
+    assert main(["games", "--json"]) == 0
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    found = first if first["match"] == match else second
+    assert (found["server"], found["state"], found["unread"]) == (server.address, "playing", 0)
+    assert found["mine"] or found["turn"] == "Marcus"
+    assert "listening" in (second if found is first else first)["trouble"]
+    assert main(["games"]) == 0
+    said = capsys.readouterr().out
+    assert "Elsewhere" in said and "No server is listening" in said and server.address in said
+    assert not (home / "profiles").exists(), "to ask makes nobody known"
+
+
+def test_a_question_is_asked_at_most_once_a_minute_and_never_waits(app: App) -> None:
+    app.seats.keep(SavedSeat("127.0.0.1:9", "m1", bytes(32)))
+    rounds = Rounds(app.seats, app.profiles, app.settings)
+    rounds.ask()
+    first = rounds._inquiry
+    rounds.ask(at_once=True)
+    assert first is not None and rounds._inquiry is first
+    rounds.wait()
+    assert rounds.news == 1
+    rounds.ask()
+    assert not rounds.asking
+
+
+@pytest.mark.parametrize(("address", "why"), [
+    ("1.2.3.4:9", "not be encrypted"), ("wss://127.0.0.1:1", "listening"), ("a b", "HOST or HOST:PORT"),
+    ("hosted", "not running"),
+])  # fmt: skip
+def test_why_a_server_does_not_answer(address: str, why: str) -> None:
+    with pytest.raises(NoAnswer, match=why):
+        holdings(Asked(address, "Livia", secret=bytes(32), bare=False))
+
+
+def test_a_secret_made_in_safety_is_never_said_in_the_open(app: App) -> None:
+    app.profiles.keep(Profile("127.0.0.1:9", b"s" * 32, secure=True))
+    app.visit.begin("127.0.0.1:9", "Livia", lambda: None)
+    assert app.visit.access._secret() == b""
+    app.profiles.keep(Profile("127.0.0.1:9", b"s" * 32))
+    assert app.visit.access._secret() == b"s" * 32
+
+
+def test_profiles_are_one_small_file_each_and_a_damaged_one_is_put_aside(tmp_path: Path) -> None:
+    profiles = profiles_of(Settings(file=str(tmp_path / "settings.json")))
+    made = profiles.made("Play.example.org", secure=True)
+    assert profiles.made(" play.example.org", secure=False) == made and len(made.secret) == 32
+    assert profiles.made("other", secure=False).secret != made.secret
+    for match in range(300):
+        profiles.dismiss("play.example.org", f"m{match}")
+    kept = Profiles(tmp_path / "profiles").of("play.example.org")
+    assert (
+        kept is not None and kept.secret == made.secret and kept.dismissed[-1] == "m299" and len(kept.dismissed) == 200
+    )
+    (file,) = [path for path in (tmp_path / "profiles").glob("*.json") if b"example" in path.read_bytes()]
+    file.write_bytes(b"{")
+    assert profiles.of("play.example.org") is None and [each.address for each in profiles.all()] == ["other"]
+    assert profiles.made("play.example.org", secure=True).secret != made.secret
+
+
+def test_times_are_told_in_their_largest_unit() -> None:
+    assert [span(seconds) for seconds in (-5, 59, 7199, 7200, 2 * 86400 - 1, 2 * 86400)] == [
+        "0 min", "0 min", "119 min", "2 h", "47 h", "2 days",
+    ]  # fmt: skip
+    seat = SavedSeat("a", "m", bytes(32), since=1000.0, until=1000.0 + 10 * HOUR, unread=3, mine=True)
+    assert lately(seat, 1000.0 + 3 * HOUR) == "since 3 h · 7 h left · 3 unread"
+    assert lately(replace(seat, state="over", unread=0), 0.0) == ""
+    assert is_awaited(seat) and not is_awaited(replace(seat, state="gone"))
+    assert not is_awaited(replace(seat, address=PRIVATE))
+
+
+def test_seats_in_memory_are_rekeyed_as_files_are() -> None:
+    seats, seat = Seats(), SavedSeat("a", "m", bytes(32))
+    seats.keep(seat)
+    seats.rekey(replace(seat, token=b"x" * 32), b"y" * 32)
+    assert seats.all() == [seat], "another window holds it"
+    seats.rekey(seat, b"y" * 32)
+    assert seats.all()[0].token == b"y" * 32

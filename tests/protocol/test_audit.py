@@ -1,0 +1,98 @@
+"""An audit accepts what a server wrote, and nothing else."""
+
+from itertools import islice
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from protocol import record
+from protocol.audit import NO_PROOF, Witness, audit
+from protocol.record import Record
+from shared import proof
+from shared.history import Deed, Entry
+from shared.rulesets.registry import RULESETS
+from tests.faults.tampering import originals, rechained, tampered
+from tests.play.matches import played
+
+TABLES = [(rules, seats) for rules in RULESETS.values() for seats in range(rules.min_seats, rules.max_seats + 1)]
+
+
+def deeds(match: Record) -> set[Deed]:
+    return {msgspec.msgpack.decode(entry, type=Entry).deed for entry in match.log}
+
+
+@pytest.mark.parametrize(("rules", "seats"), TABLES, ids=lambda each: getattr(each, "id", str(each)))
+def test_a_match_of_every_kind_is_accepted(rules: object, seats: int) -> None:
+    match = played(rules, seats, {}, 7, 150)  # type: ignore[arg-type]
+    verdict = audit(record.read(record.write(match)))
+    assert verdict.holds and not verdict.wrong and verdict.finished
+    assert verdict.rules and verdict.proven and verdict.signed
+    assert verdict.entries == len(match.log) >= verdict.decisions + verdict.rolls > 100
+    assert verdict.numbers == seats - 2, "one is a bot, and one gave none"
+    assert verdict.fingerprint == match.check.hex() and len(verdict.commitment) == 64
+
+
+def test_among_them_are_some_that_went_back_or_were_ended_by_consent_and_some_that_did_not() -> None:
+    found = [deeds(match) for match in originals()]
+    assert any(Deed.BACK in kinds for kinds in found) and any(Deed.END in kinds for kinds in found)
+    assert any(not {Deed.BACK, Deed.END} & kinds for kinds in found)
+    assert all(audit(match).holds and audit(match).bits >= 64 for match in originals())
+
+
+def test_whatever_somebody_changes_is_refused() -> None:
+    """Of this many more: `python -m tests.faults.tampering`."""
+    done = set()
+    for name, match in islice(tampered(5), 400):
+        assert not audit(match).holds, name
+        done.add(name)
+    assert len(done) == 10
+
+
+def test_what_is_wrong_is_said_in_a_sentence() -> None:
+    match = originals()[1]
+    assert match.proof is not None
+    for other, said in (
+        (structs.replace(match, title="Another"), "signature"),
+        (structs.replace(match, check=bytes(16)), "chain of checks"),
+        (structs.replace(match, version=99), "version 99 of the rules classic; this program has version"),
+        (structs.replace(match, ruleset="chess"), "of the rules chess"),
+        (structs.replace(match, options={"moon": 1}), "no option 'moon'"),
+        (structs.replace(match, proof=structs.replace(match.proof, numbers=())), "not one for these seats"),
+        (structs.replace(match, proof=structs.replace(match.proof, secret=bytes(32))), "not what was drawn"),
+        (rechained(structs.replace(match, log=match.log[:-1])), "not over"),
+    ):
+        verdict = audit(other)
+        assert said in verdict.wrong and verdict.wrong.endswith(".") and not verdict.holds, verdict.wrong
+
+
+def test_a_match_without_a_proof_was_played_by_the_rules_at_best() -> None:
+    verdict = audit(structs.replace(originals()[0], proof=None))
+    assert (verdict.holds, verdict.wrong) == (False, NO_PROOF)
+    assert verdict.rules and not verdict.proven and not verdict.signed and verdict.rolls > 5
+
+
+def test_whoever_was_there_knows_more_than_the_file() -> None:
+    match = originals()[1]
+    given = match.proof
+    assert given is not None
+    bound = proof.commitment(given.secret, given.key)
+    assert audit(match, Witness(bound)).holds
+    assert audit(match, Witness(bound, 0, given.numbers[0])).holds
+    assert "another secret" in audit(match, Witness(bytes(32))).wrong
+    assert "The number that you gave" in audit(match, Witness(bound, 1, bytes(32))).wrong
+    assert "The number that you gave" in audit(match, Witness(bound, 5, given.numbers[0])).wrong
+
+
+def test_nothing_comes_after_the_end() -> None:
+    match = originals()[1]
+    last = msgspec.msgpack.decode(match.log[-1], type=Entry)
+    again = msgspec.msgpack.encode(structs.replace(last, n=last.n + 1))
+    assert "after the end" in audit(rechained(structs.replace(match, log=(*match.log, again)))).wrong
+
+
+def test_a_match_that_goes_back_for_ever_is_not_followed() -> None:
+    match = originals()[1]
+    backs = [Entry(n, 0, 0, 0, b"", Deed.BACK, 0) for n in range(1, 2100)]
+    log = tuple([msgspec.msgpack.encode(entry) for entry in backs])
+    assert "goes back more than" in audit(rechained(structs.replace(match, log=log))).wrong

@@ -1,0 +1,147 @@
+"""The command `admin`: what an operator sees and does, on a server that runs and on data without one."""
+
+import asyncio
+import contextlib
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.__main__ import main
+from server.storage.opening import DATABASE
+from server.storage.sqlite import SqliteStore
+from server.tools.control import CONTROL
+from shared.messages import Create, Done, Join, Notice, Seated, SetBot, Snapshot, Start
+from shared.tables import TablePhase
+from tests.faults.process import Process
+from tests.server.fakes import Client
+from tests.server.records import entries, filled, record
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Process]:
+    """A real one, on data of its own."""
+    process = Process(tmp_path / "data")
+    await process.start()
+    yield process
+    with contextlib.suppress(ProcessLookupError):
+        await process.kill()
+
+
+async def admin(capsys: pytest.CaptureFixture[str], data: Path, *words: str, code: int = 0) -> str:
+    """What the command prints."""
+    got = await asyncio.to_thread(main, ["admin", "--data", str(data), *words])
+    printed = capsys.readouterr()
+    assert got == code, printed.err
+    return printed.out + printed.err
+
+
+async def begun(server: Process) -> tuple[Client, str]:
+    """Anna in a match against a bot."""
+    anna = await Client(server.url).open()
+    match = (await anna.ask(lambda ref: Create(ref, "classic", 2, {}, "Rome"), Seated)).match
+    await anna.ask(lambda ref: SetBot(ref, 1, "easy"), Done)
+    await anna.say(Start)
+    await anna.wait_for(Snapshot)
+    return anna, match
+
+
+async def test_what_an_operator_sees(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "data"
+    assert "No match" in await admin(capsys, data, "matches")
+    _, match = await begun(server)
+    node = json.loads(await admin(capsys, data, "--json", "node"))
+    assert node["address"] == server.url and node["connections"] == 1 and node["healthy"]
+    (one,) = json.loads(await admin(capsys, data, "--json", "matches"))["matches"]
+    assert (one["match"], one["title"], one["phase"], one["people"]) == (match, "Rome", "playing", 1)
+    shown = json.loads(await admin(capsys, data, "--json", "show", match))
+    assert [seat["name"] or seat["bot"] for seat in shown["at"]] == ["Anna", "easy"]
+    assert "token" not in json.dumps(shown) and "code" not in shown
+    for words in (["node"], ["matches"], ["show", match]):
+        assert "Rome" in (said := await admin(capsys, data, *words)) or server.url in said
+    assert "entries are what was written" in await admin(capsys, data, "check", match)
+    assert "There is no match nowhere" in await admin(capsys, data, "show", "nowhere", code=2)
+
+
+async def test_a_word_to_a_table_and_to_all(
+    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna, match = await begun(server)
+    await admin(capsys, tmp_path / "data", "say", "Back at eight.")
+    assert (await anna.wait_for(Notice)).text == "Back at eight."
+    assert "1 people" in await admin(capsys, tmp_path / "data", "say", "You too.", "--match", match)
+    assert (await anna.wait_for(Notice)).text == "You too."
+    assert "nothing to be said" in await admin(capsys, tmp_path / "data", "say", " ", code=2)
+
+
+async def test_no_new_tables_for_a_while(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    anna = await Client(server.url).open()
+    await admin(capsys, tmp_path / "data", "close")
+    await anna.say(lambda ref: Create(ref, "classic", 2, {}, "Rome"))
+    assert "takes no new tables" in (await anna.wait_for_refusal()).text
+    await admin(capsys, tmp_path / "data", "open")
+    await anna.ask(lambda ref: Create(ref, "classic", 2, {}, "Rome"), Seated)
+
+
+async def test_who_lost_his_key_comes_back_by_a_code_once(
+    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna, match = await begun(server)
+    link = ("--json", "link", match, "1")
+    older, code = [json.loads(await admin(capsys, tmp_path / "data", *link))["code"] for _ in range(2)]
+    anna.cut()
+    back = await Client(server.url, "Somebody").open()
+    await back.say(lambda ref: Join(ref, "", older))
+    assert (await back.wait_for_refusal()).code == "no-match"
+    seated = await back.ask(lambda ref: Join(ref, "", code), Seated)
+    assert (seated.match, seated.seat) == (match, 0)
+    await back.wait_for(Snapshot)
+    thief = await Client(server.url, "Thief").open()
+    await thief.say(lambda ref: Join(ref, "", code))
+    assert (await thief.wait_for_refusal()).code == "no-match"
+    assert "Nobody holds seat 2" in await admin(capsys, tmp_path / "data", "link", match, "2", code=2)
+
+
+async def test_a_forgotten_match_is_gone_for_all(
+    server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anna, match = await begun(server)
+    await admin(capsys, tmp_path / "data", "forget", match)
+    assert await anna.close_code() > 0
+    assert "No match" in await admin(capsys, tmp_path / "data", "matches")
+    assert "There is no match" in await admin(capsys, tmp_path / "data", "forget", match, code=2)
+
+
+async def test_a_server_is_drained(server: Process, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "ends" in await admin(capsys, tmp_path / "data", "drain")
+    await asyncio.wait_for(server.process.wait(), 20)
+    assert server.process.returncode == 0 and not (tmp_path / "data" / CONTROL).exists()
+
+
+async def test_without_a_server_what_only_reads_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = await SqliteStore.open(tmp_path / DATABASE)
+    check = await filled(store)
+    await filled(store, 8, "m2")
+    await store.append("m1", 1, check, entries(21, 1), record("m1", phase=TablePhase.PLAYING))
+    await store.close()
+    listed = json.loads(await admin(capsys, tmp_path, "--json", "matches"))["matches"]
+    assert [(one["match"], one["phase"]) for one in listed] == [("m1", "playing"), ("m2", "gathering")]
+    assert "version 21" in await admin(capsys, tmp_path, "show", "m1")
+    assert "All 21 entries" in await admin(capsys, tmp_path, "check", "m1")
+    for words in (["node"], ["say", "Hail"], ["close"], ["forget", "m1"], ["drain"], ["link", "m1", "1"]):
+        assert "No server runs" in await admin(capsys, tmp_path, *words, code=2)
+
+
+async def test_a_damaged_log_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = await SqliteStore.open(tmp_path / DATABASE)
+    await filled(store)
+    await store.close()
+    with contextlib.closing(sqlite3.connect(tmp_path / DATABASE)) as db:
+        db.execute("UPDATE log SET entry = x'90' WHERE n = 8")
+        db.commit()
+    assert "damaged at entry 8" in await admin(capsys, tmp_path, "check", "m1", code=1)
+    told: dict[str, Any] = json.loads(await admin(capsys, tmp_path, "--json", "check", "m1", code=1))
+    assert "damaged" in told["error"]

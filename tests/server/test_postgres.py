@@ -1,0 +1,184 @@
+"""What PostgreSQL's store does when the line to the database fails at the worst moment."""
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from server.storage.opening import open_store
+from server.storage.port import Fenced, Stored, StoreError
+from server.storage.postgres import PostgresStore
+from server.tools.serve import STORE, store_of
+from shared.history import GENESIS
+from tests.server.records import TODAY, entries, open_postgres, record
+from tests.support import engines
+from tests.support.proxy import Proxy, Serve, proxied
+
+
+@asynccontextmanager
+async def through_a_proxy(tmp_path: Path) -> AsyncIterator[tuple[PostgresStore, Proxy]]:
+    """A store whose line to its database can be broken."""
+    url = await engines.database(tmp_path)
+    there = engines.socket()
+    here = tmp_path / there.name
+
+    async def listen(serve: Serve) -> asyncio.Server:
+        return await asyncio.start_unix_server(serve, here)
+
+    async with proxied(listen, lambda: asyncio.open_unix_connection(there)) as proxy:
+        store = await PostgresStore.open(url.replace(str(there.parent), str(tmp_path)), lambda: TODAY)
+        try:
+            yield store, proxy
+        finally:
+            await store.close()
+
+
+async def claimed(tmp_path: Path) -> Stored:
+    """What is kept, read past the proxy by another server."""
+    other = await open_postgres(tmp_path)
+    stored = await other.claim("m1")
+    await other.close()
+    assert stored is not None
+    return stored
+
+
+async def begun(store: PostgresStore) -> bytes:
+    """A match with one entry, whose check is returned; the database knows the statements of this line by now."""
+    await store.create(record())
+    await store.save(record(), 1)
+    return await store.append("m1", 1, GENESIS, entries(1), None)
+
+
+async def lose_the_answer(proxy: Proxy) -> None:
+    """The next thing that is asked is done; its answer never comes."""
+    proxy.mute = True
+    while not proxy.swallowed:
+        await asyncio.sleep(0)
+    proxy.mute = False
+    proxy.cut()
+
+
+async def test_what_was_kept_though_the_answer_was_lost_is_acknowledged_once(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        check = await begun(store)
+        asked = store.append("m1", 1, check, entries(2, 2), None)
+        await lose_the_answer(proxy)
+        check = await asked
+        assert await store.append("m1", 1, check, entries(4), None)
+        assert store.healthy
+    assert (await claimed(tmp_path)).entries == entries(1, 4)
+
+
+async def test_what_was_lost_on_the_way_is_said_again(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        check = await begun(store)
+        proxy.frozen = True
+        asked = store.append("m1", 1, check, entries(2, 2), None)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        proxy.cut()
+        proxy.frozen = False
+        check = await asked
+        assert await store.append("m1", 1, check, entries(4), None)
+    assert (await claimed(tmp_path)).entries == entries(1, 4)
+
+
+async def test_a_changed_record_survives_a_lost_answer(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        await begun(store)
+        saving = asyncio.ensure_future(store.save(record(title="Changed"), 1))
+        await lose_the_answer(proxy)
+        await saving
+        await store.save(record(title="Again"), 1)
+    assert (await claimed(tmp_path)).table.title == "Again"
+
+
+async def test_who_was_followed_while_the_answer_was_lost_lets_go(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        check = await begun(store)
+        proxy.refusing = True
+        proxy.mute = True
+        asked = store.append("m1", 1, check, entries(2), None)
+        while not proxy.swallowed:
+            await asyncio.sleep(0)
+        taken = await claimed(tmp_path)
+        proxy.mute = proxy.refusing = False
+        proxy.cut()
+        with pytest.raises(Fenced):
+            await asked
+    assert taken.entries == entries(1, 2)
+
+
+async def test_without_a_database_nothing_is_promised_and_afterwards_all_is_well(tmp_path: Path) -> None:
+    async with through_a_proxy(tmp_path) as (store, proxy):
+        await store.create(record())
+        proxy.refusing = True
+        proxy.cut()
+        with pytest.raises(StoreError):
+            await store.create(record("m2"))
+        assert not store.healthy
+        proxy.refusing = False
+        await store.create(record("m3"))
+        assert store.healthy
+
+
+async def test_a_database_of_a_later_version_is_refused_in_words(tmp_path: Path) -> None:
+    store = await open_postgres(tmp_path)
+    async with store._pool.acquire() as connection:
+        await connection.execute("INSERT INTO conquest_schema VALUES (999)")
+    await store.close()
+    with pytest.raises(StoreError, match="version 999"):
+        await open_postgres(tmp_path)
+
+
+async def test_an_unreachable_database_is_named_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="Cannot use the database"):
+        await PostgresStore.open(f"postgresql://postgres@/x?host={tmp_path}")
+
+
+async def test_two_servers_make_the_tables_at_the_same_time(tmp_path: Path) -> None:
+    await engines.database(tmp_path)
+    stores = await asyncio.gather(*[open_postgres(tmp_path) for _ in range(4)])
+    for store in stores:
+        await store.close()
+
+
+async def test_of_two_owners_at_once_one_writes(tmp_path: Path) -> None:
+    """However their appends fall together: the log is one line."""
+    first, second = await open_postgres(tmp_path), await open_postgres(tmp_path)
+    await first.create(record())
+    asked = [store.append("m1", 1, GENESIS, entries(1), None) for store in (first, second, first, second)]
+    results = await asyncio.gather(*asked, return_exceptions=True)
+    assert sorted(isinstance(result, bytes) for result in results) == [False, False, False, True]
+    assert all(isinstance(result, bytes | Fenced) for result in results)
+    await asyncio.gather(first.close(), second.close())
+
+
+async def test_a_server_alone_keeps_others_from_its_database_until_it_ends(tmp_path: Path) -> None:
+    url = await engines.database(tmp_path)
+    first = await open_store(url, tmp_path)
+    with pytest.raises(StoreError, match="Another server"):
+        await open_store(url, tmp_path)
+    await first.close()
+    await (await open_store(url, tmp_path)).close()
+
+
+@pytest.mark.parametrize("where", ["mysql://root:secret@here/x", "somewhere", "postgresql://u:secret@/x?host=/nowhere"])
+async def test_a_store_that_is_none_is_refused_without_its_secrets(where: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError) as refused:
+        await open_store(where, tmp_path)
+    assert "secret" not in str(refused.value)
+
+
+def test_where_the_store_is_can_be_said_in_three_ways(tmp_path: Path) -> None:
+    (tmp_path / "store").write_text("postgresql://filed\n")
+    said = argparse.Namespace(store="postgresql://said")
+    unsaid = argparse.Namespace(store=None)
+    surroundings = {STORE: "postgresql://around", f"{STORE}_FILE": str(tmp_path / "store")}
+    assert store_of(said, surroundings) == "postgresql://said"
+    assert store_of(unsaid, surroundings) == "postgresql://filed"
+    assert store_of(unsaid, {STORE: "postgresql://around"}) == "postgresql://around"
+    assert store_of(unsaid, {}) == ""

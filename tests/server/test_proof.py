@@ -1,0 +1,211 @@
+"""Dice that can be checked: promised at the table, bound to everybody's number, shown at the end and not before."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import Raw
+
+from protocol import codec, record
+from server.delivery.peer import Peer
+from server.storage.export import record_of
+from shared import proof, signature
+from shared.history import Deed
+from shared.ids import NATURE
+from shared.kernel.frames import Dice
+from shared.messages import (
+    Accepted,
+    Act,
+    Create,
+    Done,
+    Invited,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    Number,
+    Proof,
+    Refused,
+    Rematch,
+    Resize,
+    Resume,
+    Seated,
+    SetBot,
+    Start,
+    TableState,
+    Watch,
+)
+from shared.proof import Lots
+from tests.server.fakes import FakeLink
+from tests.server.house import House, failing, house, link
+from tests.server.toy import Quit
+
+ONE, TWO = b"\x01" * 32, b"\x02" * 32
+
+
+async def pledged(h: House, peer: Peer, number: bytes) -> TableState:
+    await h.ask(peer, Number(7, number), Done)
+    return link(peer).take(TableState)
+
+
+async def table(h: House) -> tuple[Peer, Peer]:
+    """Anna and Bert, whose match begins with a roll."""
+    anna, bert = Peer(FakeLink(), "Anna"), Peer(FakeLink(), "Bert")
+    match = (await h.ask(anna, Create(1, "toy", 2, {"rounds": 50, "opening": 1}, "Title"), Seated)).match
+    await h.ask(bert, Join(1, match), Seated)
+    return anna, bert
+
+
+async def test_the_commitment_stands_before_anybody_gives_a_number(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await table(h)
+        first = link(anna).take(TableState).pledge
+        assert first is not None and first.numbers == (b"", b"") and len(first.commitment) == 32
+        after = (await pledged(h, bert, TWO)).pledge
+        assert after is not None and (after.commitment, after.numbers) == (first.commitment, (b"", TWO))
+        again = (await pledged(h, anna, ONE)).pledge
+        assert again is not None and (again.commitment, again.numbers) == (first.commitment, (ONE, TWO))
+
+
+async def test_the_dice_follow_from_all_of_it_and_everything_is_shown_at_the_end(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await table(h)
+        await pledged(h, anna, ONE)
+        state = await pledged(h, bert, TWO)
+        assert state.pledge is not None
+        await h.ask(anna, Start(2), Done)
+        watcher = Peer(FakeLink(), "Watcher")
+        await h.ask(watcher, Watch(1, h.only().match), Done)
+        assert not [sent for sent in (*link(anna).sent, *link(watcher).sent) if isinstance(sent, Proof)]
+        shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
+        assert shown == link(bert).take(Proof) == link(watcher).take(Proof)
+        assert proof.commitment(shown.secret, shown.key) == state.pledge.commitment
+        stored = await h.store.claim(shown.match)
+        assert stored is not None and stored.check == shown.check
+        lots = Lots(shown.secret, shown.key, shown.match, (ONE, TWO))
+        roll = stored.entries[0]
+        assert (roll.seat, roll.deed) == (NATURE, Deed.PLAY)
+        assert codec.encode(lots.draw(1, Dice(0, 1))) == roll.action
+        late = Peer(FakeLink(), "Late")
+        await h.ask(late, Watch(1, shown.match), Done)
+        assert link(late).take(Proof) == shown
+
+
+async def test_the_kept_match_is_signed_once_over_header_and_log(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _bert = await table(h)
+        await h.ask(anna, Start(2), Done)
+        shown = await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Proof)
+        stored = await h.store.claim(shown.match)
+        assert stored is not None
+        assert stored.table.signature == shown.signature and stored.table.ended >= stored.table.started > 0
+        log = [msgspec.msgpack.encode(entry) for entry in stored.entries]
+        whole = record_of(stored.table, log, stored.check)
+        assert record.entries(whole) == stored.entries
+        assert whole.proof is not None and whole.proof.secret == shown.secret
+        assert signature.signed(shown.key, record.seal(whole), whole.proof.signature)
+        renamed = msgspec.structs.replace(whole, seats=whole.seats[::-1])
+        assert not signature.signed(shown.key, record.seal(renamed), whole.proof.signature)
+
+
+async def test_a_match_that_goes_on_shows_nothing(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _bert = await table(h)
+        await h.ask(anna, Start(2), Done)
+        stored = await h.store.claim(h.only().match)
+        assert stored is not None and record_of(stored.table, [], stored.check).proof is None
+        assert h.only().table.proof() is None
+
+
+async def test_a_restart_keeps_the_promise(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await table(h)
+        before = (await pledged(h, bert, TWO)).pledge
+        await h.ask(anna, Start(2), Done)
+        match, drawn = h.only().match, h.only().table.chance().source(9, Dice(0, 8)).randrange(2**32)
+    async with house(tmp_path) as h:
+        watcher = Peer(FakeLink(), "Watcher")
+        await h.ask(watcher, Watch(1, match), Done)
+        assert link(watcher).take(TableState).pledge == before
+        assert h.only().table.chance().source(9, Dice(0, 8)).randrange(2**32) == drawn
+
+
+@pytest.mark.parametrize("number", [ONE, TWO])
+async def test_numbers_are_of_those_who_sit_and_before_the_start(tmp_path: Path, number: bytes) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await table(h)
+        watcher = Peer(FakeLink(), "Watcher")
+        await h.ask(watcher, Watch(1, h.only().match), Done)
+        assert (await h.ask(watcher, Number(2, number), Refused)).code == "not-seated"
+        await pledged(h, bert, number)
+        await h.ask(anna, Start(2), Done)
+        assert (await h.ask(bert, Number(3, ONE), Refused)).code == "started"
+        assert h.only().table.record.chairs[1].number == number
+
+
+async def test_a_number_that_could_not_be_kept_is_none(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _bert = await table(h)
+        with failing(h.store):
+            assert (await h.ask(anna, Number(3, ONE), Refused)).code == "storage"
+        assert h.only().table.record.chairs[0].number == b""
+
+
+async def test_a_number_goes_with_its_person(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await table(h)
+        await pledged(h, bert, TWO)
+        await h.ask(anna, Resize(3, 3), Done)
+        await h.ask(bert, Leave(4), Left)
+        carla = Peer(FakeLink(), "Carla")
+        await h.ask(carla, Join(1, h.only().match, seat=2), Seated)
+        await pledged(h, carla, ONE)
+        await h.ask(anna, Resize(5, 2), Done)
+        assert [chair.number for chair in h.only().table.record.chairs] == [b"", ONE], "she has moved up"
+        await h.ask(anna, Kick(6, 1), Done)
+        await h.ask(anna, SetBot(7, 1, "easy"), Done)
+        assert [chair.number for chair in h.only().table.record.chairs] == [b"", b""]
+
+
+async def test_the_next_table_of_the_same_people_promises_anew(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await table(h)
+        before = (await pledged(h, bert, TWO)).pledge
+        await h.ask(anna, Start(2), Done)
+        await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Accepted)
+        invited = await h.ask(anna, Rematch(5), Invited)
+        await h.ask(anna, Leave(6), Left)
+        await h.ask(anna, Resume(7, invited.match, invited.token), Seated)
+        after = link(anna).take(TableState).pledge
+        assert before is not None and after is not None
+        assert after.commitment != before.commitment and after.numbers == (b"", b"")
+        record_ = h.running(invited.match).table.record
+        assert (record_.started, record_.ended, record_.signature) == (0, 0, b"")
+
+
+async def test_a_server_with_a_seed_makes_the_same_again(tmp_path: Path) -> None:
+    seen = []
+    for name in ("one", "two"):
+        async with house(tmp_path / name) as h:
+            anna, _bert = await table(h)
+            seen.append((h.only().match, link(anna).take(TableState).pledge))
+    assert seen[0] == seen[1]
+
+
+async def test_a_server_with_a_seed_finds_other_names_for_new_matches(tmp_path: Path) -> None:
+    matches = set()
+    for _ in range(3):
+        async with house(tmp_path, awake=False) as h:
+            await h.match()
+            matches.add(h.only().match)
+    assert len(matches) == 3
+
+
+async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_secret(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table(closed_hands=True)
+        assert link(bert).take(TableState).pledge is not None
+        await h.ask(anna, Start(2), Done)
+        link(bert).sent.clear()
+        await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Accepted)
+        assert not [sent for sent in link(bert).sent if isinstance(sent, Proof)]

@@ -1,0 +1,339 @@
+"""What the people at a table decide together: who is asked, what is needed, what comes of it, also after a restart."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec
+from server.delivery.peer import Peer
+from server.matches.ballot import Ballot
+from server.matches.votes import ASKED, BY_POST, LIVE
+from shared.ids import NONE
+from shared.messages import (
+    Accepted,
+    Act,
+    Clock,
+    Done,
+    Frame,
+    Leave,
+    Motion,
+    Poll,
+    Propose,
+    Refused,
+    Resume,
+    Said,
+    Seated,
+    SetBot,
+    Snapshot,
+    Start,
+    TableState,
+    Undo,
+    Vote,
+    Watch,
+)
+from shared.tables import Matter, Outcome, Pace, Run, SeatKind, TablePhase
+from tests.server.fakes import FakeLink
+from tests.server.house import House, house, link, name
+from tests.server.toy import TOY, Boast
+
+PAUSE = Motion(Matter.PAUSE)
+GO_ON = Motion(Matter.GO_ON)
+END = Motion(Matter.END)
+
+
+def ballot(voters: int = 4, asker: int = 0, *, unanimous: bool = False) -> Ballot:
+    return Ballot(1, PAUSE, asker, range(voters), unanimous)
+
+
+@pytest.mark.parametrize(("voters", "needed"), [(1, 1), (2, 2), (3, 2), (4, 3), (5, 3), (6, 4)])
+def test_more_than_half_of_those_who_are_asked_are_needed(voters: int, needed: int) -> None:
+    assert ballot(voters).needed == needed and ballot(voters, unanimous=True).needed == voters
+
+
+def test_a_question_is_decided_as_soon_as_nothing_can_change_it() -> None:
+    asked = ballot()
+    for seat, yes, outcome in ((1, False, Outcome.OPEN), (2, True, Outcome.OPEN), (1, True, Outcome.CARRIED)):
+        asked.vote(seat, yes)
+        assert asked.outcome is outcome
+    asked = ballot()
+    asked.vote(1, False)
+    asked.vote(2, False)
+    assert asked.outcome is Outcome.REJECTED and (asked.ayes, asked.noes) == ((0,), (1, 2))
+    assert ballot(1).outcome is Outcome.CARRIED
+    one = ballot(unanimous=True)
+    one.vote(3, False)
+    assert one.outcome is Outcome.REJECTED
+
+
+def poll(peer: Peer) -> Poll:
+    """The last that somebody was told of a question."""
+    return [message for message in link(peer).sent if isinstance(message, Poll)][-1]
+
+
+async def ask(it: House, peer: Peer, motion: Motion) -> Poll:
+    await it.ask(peer, Propose(70, motion), Done)
+    return poll(peer)
+
+
+async def agreed(it: House, people: list[Peer], motion: Motion) -> Outcome:
+    """The first asks, the others are for it."""
+    for peer in people:
+        link(peer).sent.clear()
+    asked = await ask(it, people[0], motion)
+    for peer in people[1:]:
+        if asked.outcome is Outcome.OPEN:
+            await it.say(peer, Vote(71, asked.number, True))
+            asked = poll(people[0])
+    return asked.outcome
+
+
+async def refused(it: House, peer: Peer, motion: Motion) -> str:
+    return (await it.ask(peer, Propose(72, motion), Refused)).code
+
+
+def boast(it: House, command: int) -> Act:
+    return Act(command, it.only().table.match.frame, Raw(codec.encode(Boast())))
+
+
+async def test_while_a_match_is_paused_nothing_is_done_and_it_outlives_the_server(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        await it.ask(people[1], boast(it, 1), Accepted)
+        assert await agreed(it, people, PAUSE) is Outcome.CARRIED
+        assert all(poll(peer).outcome is Outcome.CARRIED for peer in people)
+        assert link(people[2]).take(Clock).paused
+        assert (await it.ask(people[0], name(it, 5, 3), Refused)).code == "paused"
+        assert (await it.ask(people[1], Undo(6, it.only().table.match.version), Refused)).code == "paused"
+        assert await refused(it, people[0], PAUSE) == "no-change"
+        match, token = it.only().match, it.token(people[0])
+        await it.only().table.save()
+    async with house(tmp_path) as it:
+        back = Peer(FakeLink(), "Person 0")
+        await it.say(back, Resume(1, match, token))
+        assert (await it.ask(back, name(it, 9, 3), Refused)).code == "paused"
+        assert (await ask(it, back, GO_ON)).outcome is Outcome.CARRIED, "nobody else is there to be asked"
+        await it.ask(back, name(it, 10, 3), Accepted)
+        assert await refused(it, back, GO_ON) == "no-change"
+
+
+async def test_the_end_by_agreement_is_an_entry_of_the_log_and_counts_as_it_stands(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        await it.ask(people[0], name(it, 1, 3), Accepted)
+        assert await agreed(it, people, END) is Outcome.CARRIED
+        frame = link(people[1]).take(Frame)
+        assert frame.version == 2 and bytes(frame.delta) == b"\x90" and not frame.events
+        assert link(people[1]).take(TableState).phase == TablePhase.OVER
+        assert (await it.ask(people[1], name(it, 1, 3), Refused)).code == "over"
+        assert await refused(it, people[0], PAUSE) == "over"
+        kept = it.only().match
+    async with house(tmp_path, awake=False) as it:
+        late = Peer(FakeLink(), "Late")
+        await it.say(late, Watch(1, kept))
+        match = it.only().table.match
+        assert match.finished and match.owed == () and match.version == 2
+        assert link(late).take(TableState).phase == TablePhase.OVER
+
+
+async def test_a_match_goes_back_by_consent_of_all_and_on_from_there(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        for round_ in range(2):
+            for peer in people:
+                await it.ask(peer, name(it, 1 + round_, 3), Accepted)
+        match = it.only().table.match
+        assert match.version == 8 and match.earliest == 4
+        for peer in people:
+            link(peer).sent.clear()
+        asked = await ask(it, people[0], Motion(Matter.BACK, to=5))
+        assert (asked.needed, asked.outcome) == (3, Outcome.OPEN), "all, whatever the table says"
+        await it.ask(people[1], Vote(2, asked.number, True), Done)
+        assert match.version == 8
+        await it.ask(people[2], Vote(2, asked.number, True), Done)
+        assert poll(people[0]).outcome is Outcome.CARRIED and match.version == 9
+        told = [link(peer).take(Frame) for peer in people]
+        assert all(frame.back is not None and (frame.back.seat, frame.back.to) == (NONE, 5) for frame in told)
+        assert match.owed == (1, 2)
+        assert await refused(it, people[0], Motion(Matter.BACK, to=9)) == "no-rewind"
+        kept = it.only().match
+        await it.ask(people[1], name(it, 30, 9), Accepted)
+    async with house(tmp_path) as it:
+        match = it.only().table.match
+        assert match.version == 10 and match.owed == (2,) and it.only().match == kept
+
+
+async def test_nobody_goes_back_further_than_the_last_round_nor_where_the_table_says_so(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        for round_ in range(3):
+            for one in people:
+                await it.ask(one, name(it, 1 + round_, 3), Accepted)
+        match = it.only().table.match
+        assert [match.earliest, match.version] == [6, 9]
+        assert await refused(it, people[0], Motion(Matter.BACK, to=5)) == "no-rewind"
+        assert (await ask(it, people[0], Motion(Matter.BACK, to=6))).outcome is Outcome.OPEN
+    (tmp_path / "other").mkdir()
+    async with house(tmp_path / "other") as it:
+        people = await it.match(2, forward_only=True)
+        await it.ask(people[0], name(it, 1, 3), Accepted)
+        assert await refused(it, people[0], Motion(Matter.BACK, to=0)) == "no-rewind"
+
+
+async def test_where_chance_was_owed_the_dice_fall_anew(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        for peer in people:
+            await it.ask(peer, name(it, 1, 3), Accepted)
+        match = it.only().table.match
+        assert match.version == 3
+        assert await agreed(it, people, Motion(Matter.BACK, to=2)) is Outcome.CARRIED
+        log = await it.store.read(it.only().match, 1, 99)
+        assert len(log) == 5 and match.version == 5 and match.owed == (0, 1)
+
+
+async def test_a_bot_takes_the_seat_of_who_is_away_until_he_is_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        fill = Motion(Matter.SEAT, 1, level="hard")
+        assert await refused(it, people[0], fill) == "no-person", "he is here"
+        token, match = it.token(people[1]), it.only().match
+        await it.drop(people[1])
+        assert await refused(it, people[0], Motion(Matter.SEAT, 1, level="divine")) == "no-such-level"
+        assert (await ask(it, people[0], fill)).outcome is Outcome.CARRIED
+        seat = link(people[0]).take(TableState).seats[1]
+        assert (seat.kind, seat.bot) == (SeatKind.STAND_IN, "hard")
+        back = Peer(FakeLink(), "Person 1")
+        assert (await it.ask(back, Resume(1, match, token), Seated)).seat == 1
+        assert it.only().table.seating.chairs[1].kind is SeatKind.PERSON
+
+
+async def test_who_looks_on_takes_the_seat_of_who_is_away_for_good(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        await it.ask(people[1], name(it, 7, 4), Accepted)
+        token, match = it.token(people[1]), it.only().match
+        await it.drop(people[1])
+        onlooker = Peer(FakeLink(), "Titus")
+        await it.say(onlooker, Watch(1, match))
+        assert await refused(it, people[0], Motion(Matter.SEAT, 1, name="Nobody here")) == "no-person"
+        link(onlooker).sent.clear()
+        assert (await ask(it, people[0], Motion(Matter.SEAT, 1, name="Titus"))).outcome is Outcome.CARRIED
+        seated = link(onlooker).take(Seated)
+        assert (seated.seat, seated.command) == (1, 7) and link(onlooker).take(TableState).you == 1
+        view = TOY.view_decoder.decode(link(onlooker).take(Snapshot).view)
+        assert view.named[1] == 4, "his own hand, not what the public sees"
+        assert "Titus" in link(people[0]).take(Said).text
+        await it.ask(people[0], name(it, 9, 3), Accepted)
+        await it.ask(onlooker, name(it, 8, 5), Accepted)
+        gone = Peer(FakeLink(), "Person 1")
+        assert (await it.ask(gone, Resume(2, match, token), Refused)).code == "bad-token"
+        again = Peer(FakeLink(), "Titus")
+        assert (await it.ask(again, Resume(2, match, seated.token), Seated)).seat == 1
+
+
+async def test_one_question_at_a_time_and_it_lapses(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        asked = await ask(it, people[0], PAUSE)
+        assert asked.left == LIVE and asked.voters == (0, 1, 2)
+        assert await refused(it, people[1], END) == "poll-open"
+        await it.pass_time(LIVE / 2)
+        onlooker = Peer(FakeLink(), "Onlooker")
+        await it.say(onlooker, Watch(1, it.only().match))
+        assert poll(onlooker).left == LIVE / 2
+        assert (await it.ask(onlooker, Vote(2, asked.number, True), Refused)).code == "not-asked"
+        assert (await it.ask(people[1], Vote(2, asked.number + 1, True), Refused)).code == "no-poll"
+        await it.pass_time(LIVE / 2)
+        assert poll(people[2]).outcome is Outcome.LAPSED
+        assert (await it.ask(people[1], Vote(2, asked.number, True), Refused)).code == "no-poll"
+        assert not it.only()._play.paused
+
+
+async def test_nobody_asks_without_end(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2)
+        for _ in range(int(ASKED.at_once)):
+            asked = await ask(it, people[0], PAUSE)
+            await it.say(people[1], Vote(2, asked.number, False))
+            assert poll(people[0]).outcome is Outcome.REJECTED
+        assert await refused(it, people[0], PAUSE) == "rate"
+        assert (await ask(it, people[1], PAUSE)).outcome is Outcome.OPEN, "others still may"
+
+
+async def test_who_is_away_is_asked_by_post_and_about_going_back_and_the_end(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        await it.ask(people[0], name(it, 1, 3), Accepted)
+        await it.drop(people[2])
+        asked = await ask(it, people[0], PAUSE)
+        assert asked.voters == (0, 1)
+        await it.say(people[1], Vote(2, asked.number, False))
+        asked = await ask(it, people[0], Motion(Matter.BACK, to=0))
+        assert asked.voters == (0, 1, 2)
+        await it.say(people[1], Vote(2, asked.number, False))
+        await it.say(people[1], Leave(3))
+        asked = await ask(it, people[0], END)
+        assert asked.voters == (0, 2), "for who left for good a bot plays"
+
+
+async def test_by_post_a_question_stands_for_a_day_and_all_are_asked(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3, pace=Pace(Run.POST, 86400))
+        await it.drop(people[2])
+        asked = await ask(it, people[0], PAUSE)
+        assert (asked.voters, asked.left) == ((0, 1, 2), BY_POST)
+
+
+async def test_a_table_may_want_all_of_them(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3, unanimous=True)
+        asked = await ask(it, people[0], PAUSE)
+        assert asked.needed == 3
+
+
+async def test_more_time_and_other_clocks(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2, pace=Pace(Run.LIVE, 10, 60))
+        before = link(people[0]).take(Clock).clocks[1].bank
+        assert await agreed(it, people, Motion(Matter.TIME, 1, seconds=30)) is Outcome.CARRIED
+        assert link(people[0]).take(Clock).clocks[1].bank == before + 30_000
+        post = Pace(Run.POST, 3600)
+        assert await refused(it, people[0], Motion(Matter.PACE)) == "bad-pace"
+        assert await refused(it, people[0], Motion(Matter.PACE, pace=Pace(Run.POST))) == "bad-pace"
+        assert await agreed(it, people, Motion(Matter.PACE, pace=post)) is Outcome.CARRIED
+        assert link(people[1]).take(TableState).pace == post
+        assert await refused(it, people[0], Motion(Matter.PACE, pace=post)) == "no-change"
+    (tmp_path / "other").mkdir()
+    async with house(tmp_path / "other") as it:
+        people = await it.match(2)
+        assert await refused(it, people[0], Motion(Matter.TIME, 1, seconds=30)) == "no-change"
+
+
+async def test_a_lone_person_among_bots_decides_at_once(tmp_path: Path) -> None:
+    async with house(tmp_path, pace=1.0) as it:
+        host, other = await it.table(2)
+        await it.say(other, Leave(1))
+        await it.ask(host, SetBot(2, 1, "normal"), Done)
+        assert await refused(it, host, PAUSE) == "not-started"
+        await it.ask(host, Start(3), Done)
+        assert (await ask(it, host, PAUSE)).outcome is Outcome.CARRIED
+        version = it.only().table.match.version
+        await it.pass_time(20.0)
+        assert it.only().table.match.version == version, "bots stand still"
+        assert (await ask(it, host, GO_ON)).outcome is Outcome.CARRIED
+        await it.pass_time(20.0)
+        assert it.only().table.match.version > version + 1
+
+
+async def test_a_question_that_can_no_longer_be_done_fails(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(3)
+        token = it.token(people[2])
+        await it.drop(people[2])
+        asked = await ask(it, people[0], Motion(Matter.SEAT, 2, level="normal"))
+        back = Peer(FakeLink(), "Person 2")
+        await it.ask(back, Resume(1, it.only().match, token), Seated)
+        await it.say(people[1], Vote(2, asked.number, True))
+        assert poll(people[0]).outcome is Outcome.FAILED
+        assert it.only().table.seating.chairs[2].kind is SeatKind.PERSON
