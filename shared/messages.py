@@ -247,6 +247,16 @@ class Vote(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     yes: bool
 
 
+class Past(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23):
+    """Send a page of the list of finished matches: of open tables, of a rule set or ("") of all; or, with `held` (seats
+    by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before."""
+
+    ref: Command
+    ruleset: Annotated[str, Meta(max_length=32)] = ""
+    below: Version = 0
+    held: Held = ()
+
+
 class Introduce(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=24):
     """I am who has this secret of 32 random bytes: my profile here, made now if there is none. With the `code` of a
     `Passage` the secret, which is a new one, belongs to the profile of whoever asked for that code."""
@@ -299,7 +309,8 @@ class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
-    | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Introduce | HandOver | Mine
+    | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
+    | Mine
 )  # fmt: skip
 
 
@@ -311,7 +322,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
     "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
-    profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Create.closed_hands`), "pace" (`Create.pace`),
+    profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`, `Create.closed_hands`), "pace" (`Create.pace`),
     "proof" (`Number`)."""
 
     protocol: int
@@ -558,6 +569,41 @@ class Invited(ToClient, frozen=True, array_like=True, tag=16):
     name: str
 
 
+class Rank(Struct, frozen=True, array_like=True):
+    """A seat's place in the end; `score`: what ranked it, in the rule set's own words."""
+
+    seat: int
+    rank: int
+    score: str
+
+
+class PastMatch(Struct, frozen=True, array_like=True):
+    """A finished match. `version`: of the rule set; `ended`: the date, in seconds since 1970, 0 where nobody knows;
+    `rounds` as the game counts them, `length`: versions; `ranks`: the best first, empty where nobody knows; `you`: your
+    seat or -1."""
+
+    match: str
+    title: str
+    ruleset: str
+    version: int
+    seats: tuple[SeatInfo, ...]
+    ended: int
+    rounds: int
+    length: int
+    ranks: tuple[Rank, ...]
+    you: int = -1
+    closed_hands: bool = False
+
+
+class PastList(ToClient, frozen=True, array_like=True, tag=20):
+    """A page of finished matches, those that ended last first. `below`: ask with it for the next page; 0 after the
+    last."""
+
+    ref: int
+    matches: tuple[PastMatch, ...]
+    below: int = 0
+
+
 class Introduced(ToClient, frozen=True, array_like=True, tag=21):
     """The server knows you. `name` is yours here; others who come with it get a mark. `fresh`: your profile was made
     now."""
@@ -626,5 +672,6 @@ class Proof(ToClient, frozen=True, array_like=True, tag=18):
 
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
-    | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | Introduced | Passage | Holdings
+    | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
+    | Holdings
 )  # fmt: skip

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import http
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -48,7 +49,7 @@ CHAT: Final = Rate(0.5, 8.0)
 
 class Settings(Struct, frozen=True):
     """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
-    `talk` as in `Services`; `ping` in seconds."""
+    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -62,6 +63,7 @@ class Settings(Struct, frozen=True):
     rates: Rates = Rates()
     talk: Rate = TALK
     store: str = ""
+    keep_finished: float = math.inf
 
 
 class App:
@@ -98,7 +100,7 @@ class App:
             make=make,
             birth=clock.now() + SETTLING - await store.age() / 1000,
         )
-        lobby = Lobby(services, rulesets)
+        lobby = Lobby(services, rulesets, settings.keep_finished)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -23,6 +24,8 @@ from server.lobby.timekeeper import Timekeeper
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.recall.archive import Archive, Known
+from server.recall.forgetting import Forgetting
+from server.recall.listing import Listing
 from server.storage.port import ChairRecord, Stored, StoreError, TableRecord, Taken
 from shared.clocks import playable
 from shared.kernel import engine
@@ -38,6 +41,7 @@ from shared.messages import (
     Mine,
     Notice,
     OpenLobby,
+    Past,
     Recall,
     Resume,
     TableInfo,
@@ -89,9 +93,9 @@ def _code(listed: bool) -> str:
 
 
 class Lobby:
-    """The directory of tables. One per server."""
+    """The directory of tables. One per server. `keep_finished`: days for which matches that are over are kept."""
 
-    def __init__(self, services: Services, rulesets: Mapping[str, AnyRuleset]) -> None:
+    def __init__(self, services: Services, rulesets: Mapping[str, AnyRuleset], keep_finished: float = math.inf) -> None:
         self.rulesets = rulesets
         self._services = services
         self._tasks: dict[str, MatchTask] = {}
@@ -105,6 +109,8 @@ class Lobby:
         self._people = People(services, self._guessed)
         self._ledger = Ledger(services, self._tasks.get, self.wake)
         self._news: dict[str, LobbyChange] = {}
+        self._forgetting = Forgetting(services.store, services.clock, services.date, keep_finished, self.knows)
+        self._listing = Listing(services.store, services.clock)
         self._archive = Archive(services.store, services.clock, self, services.make)
         self._timekeeper = Timekeeper(services, self.wake)
         self._keys = SeatCodes(services.clock.now)
@@ -140,6 +146,10 @@ class Lobby:
             text = "The server failed at that; nothing changed."
             peer.refuse(reference(message), Refusal("server-error", "", text))
 
+    def knows(self, match: str) -> bool:
+        """Whether that table is in memory, or on its way there."""
+        return match in self._tasks or match in self._waking
+
     def gone(self, peer: Peer) -> None:
         """A client's connection ended."""
         self._close_list(peer)
@@ -158,10 +168,12 @@ class Lobby:
     async def begin(self) -> None:
         """Keep the time from now on, and wake matches when it is up in them. Raises StoreError."""
         await self._timekeeper.begin()
+        self._forgetting.begin()
 
     async def stop(self) -> None:
         """End all tables' tasks; what was acknowledged is kept."""
         await self._timekeeper.stop()
+        await self._forgetting.stop()
         await self._archive.stop()
         for task in list(self._tasks.values()):
             await task.stop()
@@ -182,6 +194,8 @@ class Lobby:
                 await self._enter(peer, message)
             case Recall():
                 self._archive.hear(peer, message)
+            case Past():
+                await self._listing.tell(peer, message)
             case _ if peer.table is not None:
                 await peer.table.hear(peer, message)
             case _:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from protocol import codec
 from server import log
@@ -15,7 +15,7 @@ from server.delivery.peer import Peer
 from server.matches.hourglass import Hourglass
 from server.matches.match import SLICE, Match, Repeated, Step
 from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
-from server.storage.port import AWAKE, Standing, StoreError, TableRecord
+from server.storage.port import AWAKE, Result, Standing, StoreError, TableRecord
 from shared import levels
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
@@ -349,7 +349,7 @@ class Play:
         if step.entries[0].deed is Deed.TIME:
             record = table.record
         if match.rules.finished(step.state) or step.entries[0].deed is Deed.END:
-            record = self._closed = table.closed(step.entries)
+            record = self._closed = structs.replace(table.closed(step.entries), result=_result(match, step))
         return self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int) -> None:
@@ -374,6 +374,7 @@ class Play:
         record, closed = self._table.record, self._closed
         assert closed is not None
         record.phase, record.ended, record.signature = closed.phase, closed.ended, closed.signature
+        record.result = closed.result
 
     def _go_on(self) -> None:
         """Without an action before: who is to decide, and how long they have."""
@@ -489,3 +490,9 @@ async def _pause(call_later: Callable[[float, Callable[[], object]], Timer], del
         await done
     finally:
         timer.cancel()
+
+
+def _result(match: Match, step: Step) -> Result:
+    """How a step ends the match."""
+    places = tuple((place.seat, place.rank, place.score) for place in match.rules.standings(step.state))
+    return Result(match.rules.rounds(step.state), places)

@@ -7,20 +7,23 @@ opened, and a match's row and whole log again before it is served.
 import contextlib
 import hashlib
 import sqlite3
+from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar, get_type_hints
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Raw, Struct, structs
 
 from server import log
 from server.storage.platform import Platform
 from server.storage.port import (
     FIRST_EPOCH,
+    ChairRecord,
     Damaged,
     Fenced,
     Glance,
+    Past,
     PersonRecord,
     Stored,
     StoreError,
@@ -86,6 +89,40 @@ class Row(Struct, array_like=True, frozen=True):
         except (msgspec.MsgspecError, UnicodeDecodeError):
             raise Damaged(f"The record of match {self.match} is damaged.") from None
 
+    @property
+    def gist(self) -> "Gist":
+        """What the lists need to know of the record. Raises Damaged."""
+        try:
+            return _GIST.decode(self.record)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise Damaged(f"The record of match {self.match} is damaged.") from None
+
+
+class Gist(Protocol):
+    """What the lists need to know of a record."""
+
+    ruleset: str
+    open: bool
+    code: str
+    chairs: list[ChairRecord]
+    phase: TablePhase
+    due: int
+    ended: int
+
+
+def _gist() -> msgspec.msgpack.Decoder[Gist]:
+    """Reads that much of a `TableRecord` and passes over the rest: thousands are looked at when a server starts."""
+    wanted = get_type_hints(Gist)
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = []
+    for field in structs.fields(TableRecord):
+        kind = wanted.get(field.name, Raw)
+        usual = field.default if field.name in wanted else Raw()
+        fields.append((field.name, kind) if field.required else (field.name, kind, usual))
+    return msgspec.msgpack.Decoder(msgspec.defstruct("_Gist", fields, array_like=True))
+
+
+_GIST: Final = _gist()
+
 
 class Listed(Struct, frozen=True):
     """What can be asked of a match without waking it."""
@@ -95,6 +132,8 @@ class Listed(Struct, frozen=True):
     touched: float
     people: frozenset[str]
     due: int
+    public: tuple[float, str] | None
+    """When it ended, and its rule set, where it is over and open to all."""
 
 
 class Outdated(StoreError):
@@ -118,6 +157,8 @@ class Database:
         self._changed: dict[str, Row | None] = {}
         self._listed: dict[str, Listed] = {}
         self._codes: dict[str, str] = {}
+        self._past: list[tuple[float, str]] = []
+        """Finished matches that are open to all, by the date of their end."""
         self._seats: dict[str, set[str]] = {}
         """The matches in which each person has a seat."""
 
@@ -293,6 +334,26 @@ class Database:
         row = self.row(match)
         return None if row is None else Glance(row.table, row.n)
 
+    def past(self, below: int, ruleset: str, count: int) -> list[Past]:
+        """See Store."""
+        found: list[Past] = []
+        places = range(min(below - 1, len(self._past)) if below else len(self._past), 0, -1)
+        for place in places:
+            match = self._past[place - 1][1]
+            public = self._listed[match].public
+            if ruleset and public is not None and public[1] != ruleset:
+                continue
+            with contextlib.suppress(Damaged):
+                row = self.row(match)
+                found += [] if row is None else [Past(place, row.table, row.n)]
+            if len(found) == count:
+                break
+        return found
+
+    def over_since(self, date: float) -> list[str]:
+        """See Store."""
+        return [match for match, it in self._listed.items() if it.phase == TablePhase.OVER and it.touched < date]
+
     def matches_of(self, person: str) -> list[str]:
         """See Store."""
         return sorted(self._seats.get(person, ()), key=lambda match: (-self._listed[match].touched, match))
@@ -315,7 +376,10 @@ class Database:
 
     def row(self, match: str) -> Row | None:
         """The row of a match, None if there is none. Raises Damaged where it is not what was written last."""
-        found = self._found(match)
+        return self._judged(match, self._found(match))
+
+    def _judged(self, match: str, found: tuple[Any, ...] | None) -> Row | None:
+        """What was found of a match, if it is what was written last. Raises Damaged."""
         mark = self._witness.marks.get(match)
         if found is None and mark is None:
             return None
@@ -325,7 +389,7 @@ class Database:
         if mark is not None and row.written < mark.written:
             lost = f"changes {row.written + 1} to {mark.written} are missing"
             raise Damaged(f"Match {match} is older than it was: {lost}.")
-        if mark is not None and row.written == mark.written and row.seal != mark.seal:
+        if mark is not None and row.written == mark.written and found[-1] != mark.seal:
             raise Damaged(f"Match {match} is not what was written last.")
         return row
 
@@ -409,34 +473,52 @@ class Database:
 
     def _list(self, match: str, row: Row | None) -> None:
         old = self._listed.pop(match, None)
-        if old is not None and self._codes.get(old.code) == match:
-            del self._codes[old.code]
-        for person in old.people if old is not None else ():
-            self._seats[person].discard(match)
-            if not self._seats[person]:
-                del self._seats[person]
+        if old is not None:
+            self._strike(match, old)
         if row is not None:
-            table = row.table
+            table = row.gist
             people = frozenset(chair.person for chair in table.chairs if chair.person)
-            self._listed[match] = Listed(table.phase, table.code, row.touched, people, table.due)
+            new = Listed(table.phase, table.code, row.touched, people, table.due, _public(row, table))
+            self._listed[match] = new
             self._codes[table.code] = match
+            if new.public is not None:
+                insort(self._past, (new.public[0], match))
             for person in people:
                 self._seats.setdefault(person, set()).add(match)
 
+    def _strike(self, match: str, old: Listed) -> None:
+        """Off all lists."""
+        if self._codes.get(old.code) == match:
+            del self._codes[old.code]
+        if old.public is not None:
+            del self._past[bisect_left(self._past, (old.public[0], match))]
+        for person in old.people:
+            self._seats[person].discard(match)
+            if not self._seats[person]:
+                del self._seats[person]
+
     def _look_at_all(self) -> None:
         """Every row; what is wrong with one is told and keeps nobody else from play."""
-        self._listed.clear()
-        self._codes.clear()
-        self._seats.clear()
+        for kept in (self._listed, self._codes, self._past, self._seats):
+            kept.clear()
+        found = self._found_at_once()
         wrong = 0
         for match in self._all_names():
             try:
-                self._list(match, self.row(match))
+                self._list(match, self._judged(match, found.get(match) or self._found(match)))
             except Damaged as error:
                 wrong += 1
                 log.warning("damaged", match=match, error=str(error))
         if wrong:
             log.warning("damage", matches=wrong, advice=f"conquest-server repair --data {self._path.parent}")
+
+    def _found_at_once(self) -> dict[object, tuple[Any, ...]]:
+        """All rows up to the first that cannot be read: one after the other, thousands would take seconds."""
+        found: dict[object, tuple[Any, ...]] = {}
+        with contextlib.suppress(sqlite3.DatabaseError):
+            for row in self.connection.execute(_SELECT):
+                found[row[0]] = tuple(row)
+        return found
 
     def _all_names(self) -> list[str]:
         names = set(self._witness.marks)
@@ -462,6 +544,13 @@ class Database:
             db.execute("ROLLBACK")
             raise
         db.execute("COMMIT")
+
+
+def _public(row: Row, table: Gist) -> tuple[float, str] | None:
+    """Where a match stands on the list of finished ones, if it does. Of old ones only the last change is known."""
+    if table.phase != TablePhase.OVER or not table.open:
+        return None
+    return float(table.ended or row.touched), table.ruleset
 
 
 def _row(found: tuple[Any, ...]) -> Row:

@@ -55,6 +55,14 @@ class PersonRecord(Struct, array_like=True, frozen=True):
     seen: float
 
 
+class Result(Struct, array_like=True, frozen=True):
+    """How a match came out: after how many rounds as the game counts them, and (seat, rank, score) of all, the best
+    first."""
+
+    rounds: int
+    places: tuple[tuple[int, int, str], ...]
+
+
 class Glance(Struct, frozen=True):
     """A table as it is kept, and how many entries its log has."""
 
@@ -70,7 +78,7 @@ class TableRecord(Struct, array_like=True):
     long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
     nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
     without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
-    is over. `forward_only`, `unanimous` as in Create."""
+    is over, and `result` how it came out. `forward_only`, `unanimous` as in Create."""
 
     match: str
     ruleset: str
@@ -98,6 +106,15 @@ class TableRecord(Struct, array_like=True):
     signature: bytes = b""
     forward_only: bool = False
     unanimous: bool = False
+    result: Result | None = None
+
+
+class Past(Struct, frozen=True):
+    """A finished match of the list, with its place on it: those that ended later have higher ones."""
+
+    place: int
+    table: TableRecord
+    version: int
 
 
 class Stored(Struct, frozen=True):
@@ -188,6 +205,13 @@ class Store(Protocol):
 
     async def look(self, match: str) -> Glance | None:
         """A table as it is, whoever owns it; None if there is none. Raises Damaged."""
+
+    async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
+        """Finished matches of open tables, of a rule set or ("") of all, those that ended last first: so many of those
+        whose place is below that number (0: of all). One that is damaged is left out."""
+
+    async def over_since(self, date: float) -> list[str]:
+        """All finished matches that were not changed after that date."""
 
     async def matches_of(self, person: str) -> list[str]:
         """The matches in which that profile has a seat, the one last changed first."""

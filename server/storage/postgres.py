@@ -21,6 +21,7 @@ from server.storage.port import (
     Damaged,
     Fenced,
     Glance,
+    Past,
     PersonRecord,
     Stored,
     StoreError,
@@ -60,28 +61,40 @@ LOST: Final = (
 """What is raised where nobody knows whether the database did as it was told."""
 
 _CREATE: Final = """
-INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, due, touched)
-VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9)
+INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, due, past, ended, touched)
+VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT DO NOTHING RETURNING match
 """
 _SAVE: Final = """
-UPDATE matches SET record = $3, phase = $4, code = $5, people = $6, due = $7, touched = $8
+UPDATE matches SET record = $3, phase = $4, code = $5, people = $6, due = $7, past = $8, ended = $9,
+    touched = $10
 WHERE match = $1 AND epoch = $2 RETURNING match
 """
 _APPEND: Final = """
 WITH head AS (
-    UPDATE matches SET n = $5, chk = $6, touched = $12, record = coalesce($7, record),
+    UPDATE matches SET n = $5, chk = $6, touched = $14, record = coalesce($7, record),
         phase = coalesce($8, phase), code = coalesce($9, code),
-        people = coalesce($10, people), due = coalesce($11, due)
+        people = coalesce($10, people), due = coalesce($11, due),
+        past = coalesce($12, past), ended = coalesce($13, ended)
     WHERE match = $1 AND epoch = $2 AND n = $3 AND chk = $4 RETURNING match
 )
 INSERT INTO log (match, n, entry, chk)
-SELECT match, each.n, each.entry, each.chk FROM head, unnest($13::bigint[], $14::bytea[], $15::bytea[])
+SELECT match, each.n, each.entry, each.chk FROM head, unnest($15::bigint[], $16::bytea[], $17::bytea[])
     AS each (n, entry, chk)
 RETURNING n
 """
 _CLAIM: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 RETURNING record, epoch, n, chk"
 _RENEW: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 AND epoch = $2 RETURNING epoch, n, chk"
+_PAST: Final = """
+WITH listed AS (
+    SELECT match, past, row_number() OVER (ORDER BY coalesce(nullif(ended, 0), touched), match COLLATE "C") AS place
+    FROM matches WHERE past IS NOT NULL
+), page AS (
+    SELECT match, place FROM listed WHERE ($1 = 0 OR place < $1) AND ($2 = '' OR past = $2)
+    ORDER BY place DESC LIMIT $3
+)
+SELECT match, place, record, n FROM page JOIN matches USING (match) ORDER BY place DESC
+"""
 _OF_PERSON: Final = "person "
 """Before the names of profiles, among matches."""
 _OF_LIFE: Final = "life "
@@ -170,7 +183,7 @@ class PostgresStore:
         """See Store. Where the connection is lost before the answer, the head says whether the entries were kept."""
         step = _step(check, entries)
         record = None if table is None else msgspec.msgpack.encode(table)
-        rest = (record, *((None,) * 4 if table is None else _asked(table)), self._now())
+        rest = (record, *((None,) * 6 if table is None else _asked(table)), self._now())
 
         async def work(connection: Connection) -> bytes:
             head = (match, self._known(match, epoch), step.n, check, step.last, step.after)
@@ -261,6 +274,27 @@ class PostgresStore:
             return None if row is None else Glance(_table(match, row["record"]), row["n"])
 
         return await self._in_turn(match, work)
+
+    async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
+        """See Store."""
+
+        async def work(connection: Connection) -> list[Past]:
+            found: list[Past] = []
+            for row in await connection.fetch(_PAST, below, ruleset, count):
+                with contextlib.suppress(Damaged):
+                    found.append(Past(row["place"], _table(row["match"], row["record"]), row["n"]))
+            return found
+
+        return await self._ask(work)
+
+    async def over_since(self, date: float) -> list[str]:
+        """See Store."""
+        query = "SELECT match FROM matches WHERE phase = $1 AND touched < $2"
+
+        async def work(connection: Connection) -> list[str]:
+            return [str(row["match"]) for row in await connection.fetch(query, TablePhase.OVER, date)]
+
+        return await self._ask(work)
 
     async def matches_of(self, person: str) -> list[str]:
         """See Store."""
@@ -425,9 +459,11 @@ def _step(check: bytes, entries: Sequence[Entry]) -> _Step:
     return _Step(numbers[0] - 1, numbers[-1], after, numbers, blobs, checks)
 
 
-def _asked(table: TableRecord) -> tuple[int, str, list[str], int]:
+def _asked(table: TableRecord) -> tuple[int, str, list[str], int, str | None, int]:
     """What tables are looked up by."""
-    return table.phase, table.code, sorted({chair.person for chair in table.chairs if chair.person}), table.due
+    people = sorted({chair.person for chair in table.chairs if chair.person})
+    past = table.ruleset if table.phase == TablePhase.OVER and table.open else None
+    return table.phase, table.code, people, table.due, past, table.ended
 
 
 def _table(match: str, record: bytes) -> TableRecord:

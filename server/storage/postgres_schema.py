@@ -34,6 +34,10 @@ MIGRATIONS: Final = (
     CREATE TABLE life (id smallint PRIMARY KEY, age bigint NOT NULL);
     CREATE TABLE people (person text PRIMARY KEY, record bytea NOT NULL);
     """,
+    """
+    ALTER TABLE matches ADD COLUMN past text, ADD COLUMN ended bigint NOT NULL DEFAULT 0;
+    CREATE INDEX matches_past ON matches (ended) WHERE past IS NOT NULL;
+    """,
 )
 """Each takes the version before it one further; what was released is never changed."""
 _LOCK: Final = 0x436F6E71

@@ -16,7 +16,7 @@ import msgspec
 from server import log
 from server.storage.database import Database, Job
 from server.storage.platform import Platform, System
-from server.storage.port import Glance, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import Glance, Past, PersonRecord, Stored, StoreError, TableRecord
 from shared.history import Entry, chain
 
 T = TypeVar("T")
@@ -118,6 +118,14 @@ class SqliteStore:
     async def look(self, match: str) -> Glance | None:
         """See Store."""
         return await self._ask(lambda db: db.look(match))
+
+    async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
+        """See Store."""
+        return await self._ask(lambda db: db.past(below, ruleset, count))
+
+    async def over_since(self, date: float) -> list[str]:
+        """See Store."""
+        return await self._ask(lambda db: db.over_since(date))
 
     async def matches_of(self, person: str) -> list[str]:
         """See Store."""

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import gc
+import math
 import os
 import signal
 import sys
@@ -86,6 +87,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NETWORK",
         help="believe a proxy with such an address (192.0.2.0/24); repeatable",
     )
+    parser.add_argument(
+        "--keep-finished",
+        type=days,
+        default=math.inf,
+        metavar="DAYS",
+        help="forget matches so many days after their end; without it they are kept for ever",
+    )
     parser.add_argument("--seed", type=int, default=None, help="repeatable dice, for tests only")
     parser.add_argument(
         "--until-stdin-closes",
@@ -117,6 +125,13 @@ def processes(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is no number of processes from 1 to {MOST_WORKERS}")
 
 
+def days(text: str) -> float:
+    """A number of days, at least one, as typed. ArgumentTypeError says what is possible."""
+    if text.isdecimal() and int(text) >= 1:
+        return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no number of days; it is 1 or more")
+
+
 def run(args: argparse.Namespace) -> int:
     """Serve; returns the exit status."""
     log.start()
@@ -129,6 +144,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         pace=max(0.0, args.bot_pace),
         origins=tuple(args.origin),
+        keep_finished=args.keep_finished,
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))

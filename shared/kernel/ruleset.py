@@ -56,6 +56,11 @@ def never_answers(_position: object, _seat: Seat) -> bool:
     return False
 
 
+def uncounted(_position: object) -> int:
+    """`Ruleset.rounds` of a game without any."""
+    return 0
+
+
 class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     """A game as a value. Rule sets call shared mechanics; they never inherit from each other.
 
@@ -77,6 +82,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     invariants(state): what is wrong with it, in words; empty for a sound one.
     event_for(event, seat): what of an event a seat, or the public (None), is told: the event itself, a variant with
     the secrets struck out, or None.
+    rounds(position): how many rounds have begun, as the game counts them for people, 0 where it counts none.
     suits: a sentence or two on what kind of game it is, and for whom.
     answers(position, seat): whether what that seat owes now answers to somebody else's turn, or to all, as a bid does.
     """
@@ -102,6 +108,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     view_decoder: msgspec.msgpack.Decoder[V]
     event_for: Callable[[Event, Seat | None], Event | None] = told_to_all
     suits: str = ""
+    rounds: Callable[[S | V], int] = uncounted
     answers: Callable[[S | V, Seat], bool] = never_answers
 
 

@@ -20,9 +20,9 @@ from msgspec import Struct, structs
 
 from protocol import codec
 from server.bots.policy import play_normal
-from server.connections.app import DATABASE
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
+from server.storage.opening import DATABASE
 from server.storage.port import FIRST_EPOCH, ChairRecord, TableRecord
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry
@@ -141,7 +141,8 @@ def middle(times: list[float]) -> float:
 
 
 def of_rules(game: str, matches: dict[str, tuple[str, Played]], sizes: dict[tuple[str, bool], int]) -> dict[str, float]:
-    """Of one rule set, in bytes: what was sent live, films and records as they travel; how often the film is as long."""
+    """Of one rule set, in bytes: what was sent live; films and records as they travel; the longest film, in parts of
+    what was sent live."""
     own = {match: done for match, (of, done) in matches.items() if of == game}
     films = {match: size for (match, shown), size in sizes.items() if shown and match in own}
     return {

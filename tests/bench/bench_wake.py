@@ -18,11 +18,12 @@ from protocol import codec
 from server.bots.policy import play_normal
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
+from server.matches.table import TALK_KEPT
 from server.storage.opening import DATABASE
-from server.storage.port import FIRST_EPOCH, ChairRecord, TableRecord
+from server.storage.port import FIRST_EPOCH, ChairRecord, Result, TableRecord
 from server.storage.sqlite import SqliteStore
 from shared.history import GENESIS, Entry
-from shared.messages import Snapshot, Watch
+from shared.messages import Line, Snapshot, Watch
 from shared.rulesets.registry import ruleset
 from shared.tables import TablePhase
 from tests.faults.floods import Six
@@ -53,8 +54,8 @@ def played(length: int) -> list[Entry]:
         step = match.submit(seat, 0, match.frame, codec.encode(action))
 
 
-async def fill(path: Path, matches: int, long_ones: int) -> tuple[list[str], int]:
-    """A store with so many unfinished matches; the ids of the long ones and their length."""
+async def fill(path: Path, matches: int, long_ones: int, finished: int) -> tuple[list[str], int]:
+    """A store with so many unfinished matches, and finished ones; the ids of the long ones and their length."""
     entries = played(LONG)
     store = await SqliteStore.open(path / DATABASE)
 
@@ -67,11 +68,24 @@ async def fill(path: Path, matches: int, long_ones: int) -> tuple[list[str], int
         )
         await store.append(match, FIRST_EPOCH, GENESIS, entries[:length], None)
 
+    async def shelve(match: str, n: int) -> None:
+        """One that is over, with all that was said."""
+        chairs = [ChairRecord(name=f"Person {seat}", token=bytes(32)) for seat in range(SEATS)]
+        result = Result(12, tuple((seat, seat + 1, "so many points") for seat in range(SEATS)))
+        talk = [Line(0, "Person 0", "That was a close one.")] * TALK_KEPT
+        await store.create(
+            TableRecord(match, RULES.id, RULES.version, {}, match, True, f"CODE{match}", 0, 0, chairs,
+                        phase=TablePhase.OVER, talk=talk, ended=n + 1, result=result)
+        )  # fmt: skip
+        await store.append(match, FIRST_EPOCH, GENESIS, entries[:SHORT], None)
+
     long_ids = [f"long{i}" for i in range(long_ones)]
     for i in range(0, matches, AT_ONCE):
         await asyncio.gather(*(keep(f"m{n}", SHORT) for n in range(i, min(matches, i + AT_ONCE))))
     for match in long_ids:
         await keep(match, len(entries))
+    for i in range(0, finished, AT_ONCE):
+        await asyncio.gather(*(shelve(f"over{n}", n) for n in range(i, min(finished, i + AT_ONCE))))
     await store.close()
     return long_ids, len(entries)
 
@@ -94,12 +108,12 @@ async def wake(url: str, match: str) -> float:
     return took
 
 
-async def measure(matches: int, long_ones: int, seconds: float, path: Path) -> dict[str, float]:
+async def measure(matches: int, long_ones: int, finished: int, seconds: float, path: Path) -> dict[str, float]:
     """See the module."""
     empty = Process(path / "empty")
     alone = await ready(empty)
     await empty.kill()
-    long_ids, length = await fill(path, matches, long_ones)
+    long_ids, length = await fill(path, matches, long_ones, finished)
     server = Process(path)
     full = await ready(server)
     try:
@@ -114,6 +128,7 @@ async def measure(matches: int, long_ones: int, seconds: float, path: Path) -> d
         await server.kill()
     return {
         "matches": matches + long_ones,
+        "finished": finished,
         "ready_s": round(full, 2),
         "ready_empty_s": round(alone, 2),
         "quiet_p99_ms": round(1000 * quiet.p99, 1),
@@ -129,10 +144,11 @@ def main() -> None:
     parser = argparse.ArgumentParser("tests.bench.bench_wake", description=__doc__)
     parser.add_argument("--matches", type=int, default=10_000, help="ordinary unfinished matches (default: 10,000)")
     parser.add_argument("--long", type=int, default=10, help="long ones, which are woken (default: 10)")
+    parser.add_argument("--finished", type=int, default=20_000, help="matches that are over (default: 20,000)")
     parser.add_argument("--seconds", type=float, default=20.0, help="of play for each figure (default: 20)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wake-") as folder:
-        print(json.dumps(asyncio.run(measure(args.matches, args.long, args.seconds, Path(folder)))))
+        print(json.dumps(asyncio.run(measure(args.matches, args.long, args.finished, args.seconds, Path(folder)))))
 
 
 if __name__ == "__main__":

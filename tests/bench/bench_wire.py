@@ -40,7 +40,7 @@ from server import log
 from server.bots import policy
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
-from server.storage.port import Glance, PersonRecord, Stored, TableRecord
+from server.storage.port import Glance, Past, PersonRecord, Stored, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain
 from shared.kernel import engine
@@ -104,6 +104,14 @@ class MemoryStore:
     async def look(self, match: str) -> Glance | None:
         """See server.storage.port.Store."""
         return None
+
+    async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
+        """See server.storage.port.Store."""
+        return []
+
+    async def over_since(self, date: float) -> list[str]:
+        """See server.storage.port.Store."""
+        return []
 
     async def matches_of(self, person: str) -> list[str]:
         """See server.storage.port.Store."""

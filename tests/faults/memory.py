@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from server.storage.port import FIRST_EPOCH, Fenced, Glance, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import FIRST_EPOCH, Fenced, Glance, Past, PersonRecord, Stored, StoreError, TableRecord
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -151,6 +151,26 @@ class MemoryStore:
         def work() -> Glance | None:
             kept = self.shelf.matches.get(match)
             return None if kept is None else Glance(kept.table, len(kept.log))
+
+        return await self._ask(work)
+
+    async def past(self, below: int, ruleset: str, count: int) -> list[Past]:
+        """See server.storage.port.Store."""
+
+        def work() -> list[Past]:
+            over = [kept for _, kept in self._items() if kept.table.phase == TablePhase.OVER and kept.table.open]
+            over.sort(key=lambda kept: (kept.table.ended or kept.changed, kept.table.match))
+            places = [Past(at, kept.table, len(kept.log)) for at, kept in enumerate(over, 1) if not below or at < below]
+            return [past for past in reversed(places) if ruleset in ("", past.table.ruleset)][:count]
+
+        return await self._ask(work)
+
+    async def over_since(self, date: float) -> list[str]:
+        """See server.storage.port.Store."""
+
+        def work() -> list[str]:
+            over = [name for name, kept in self._items() if kept.table.phase == TablePhase.OVER]
+            return [name for name in over if self.shelf.matches[name].changed < date]
 
         return await self._ask(work)
 

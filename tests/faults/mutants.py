@@ -24,6 +24,7 @@ from shared.messages import (
     Motion,
     Mute,
     OpenLobby,
+    Past,
     Propose,
     Recall,
     Rematch,
@@ -99,6 +100,9 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Propose(ref, Motion(rng.choice(list(Matter)), rng.randint(-1, 5), rng.randint(0, 9))),
     lambda rng, known, ref: Vote(ref, rng.randint(0, 4), rng.random() < 0.5),
     lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
+    lambda rng, known, ref: Past(
+        ref, rng.choice(("", *known.rulesets)), rng.randint(0, 3), ((_match(rng, known), rng.choice(known.tokens)),)
+    ),
     lambda rng, known, ref: Recall(
         ref, _match(rng, known), rng.choice((b"", *known.tokens)), rng.choice(known.codes), have=rng.randint(0, 9)
     ),

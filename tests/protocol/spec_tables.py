@@ -24,6 +24,8 @@ NESTED: Final = (
     messages.Back,
     messages.Motion,
     messages.Pledge,
+    messages.PastMatch,
+    messages.Rank,
 )
 
 

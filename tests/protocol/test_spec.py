@@ -19,7 +19,7 @@ from server.matches.table import TALK, TALK_KEPT
 from server.matches.task import LINGER
 from server.matches.undo import DEPTH
 from server.matches.votes import ASKED, BY_POST, LIVE
-from server.recall import archive
+from server.recall import archive, listing
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 from tests.protocol.spec_tables import SPEC, with_tables
 
@@ -78,6 +78,8 @@ def promised() -> list[str]:
         f"{archive.MOST_WAITING} people wait for an answer",
         f"{archive.FILMS.at_once:g} films or records are made at once",
         f"and one more every {1 / archive.FILMS.a_second:g} seconds; pieces",
+        f"those of open tables, {listing.PAGE} at a time",
+        f"gets {listing.PAGES.at_once:g} pages at once and one more every {1 / listing.PAGES.a_second:g} seconds",
         f"{MOST_STANDING} standing actions",
         f"once every {1 / ASKED.a_second:g} seconds on average, {ASKED.at_once:g} times at once",
         f"{LIVE:g} seconds, by post after {'a day' if BY_POST == 86400 else '?'}",

@@ -6,13 +6,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from server.storage.database import Database
+from server.storage.database import Database, Gist, Row
 from server.storage.platform import System, Tail
-from server.storage.port import FIRST_EPOCH, Damaged, StoreError
+from server.storage.port import FIRST_EPOCH, Damaged, Result, StoreError
 from server.storage.sqlite import SqliteStore
 from server.storage.witness import _SIZE, Mark
+from shared.messages import Line
 from shared.tables import TablePhase
 from tests.server.records import record
 
@@ -113,3 +115,17 @@ async def test_only_the_operator_can_look_into_a_new_folder(tmp_path: Path) -> N
     store = await SqliteStore.open(folder / "db")
     await store.close()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_the_lists_read_of_a_record_what_it_says() -> None:
+    """They pass over the rest of it."""
+    result, talk = Result(2, ((0, 1, "9"),)), [Line(0, "A", "B")]
+    table = record(code="X", phase=TablePhase.OVER, due=7, ended=5, result=result, talk=talk)
+    whole = msgspec.msgpack.encode(table)
+    gist = Row("m1", whole, 1, 0, b"", 0.0, 0).gist
+    for field in Gist.__annotations__:
+        assert getattr(gist, field) == getattr(table, field)
+    old = msgspec.msgpack.encode(msgspec.msgpack.decode(whole)[:10])
+    assert Row("m1", old, 1, 0, b"", 0.0, 0).gist.phase == TablePhase.GATHERING
+    with pytest.raises(Damaged):
+        _ = Row("m1", whole[:-1], 1, 0, b"", 0.0, 0).gist

@@ -228,4 +228,5 @@ TOY = Ruleset(
     action_decoder=msgspec.msgpack.Decoder(AnyAction),
     event_decoder=msgspec.msgpack.Decoder(AnyEvent),
     view_decoder=msgspec.msgpack.Decoder(View),
+    rounds=lambda position: int(position.round),
 )

@@ -33,6 +33,7 @@ Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 CLASSIC: Final[Rules] = Ruleset(
     id="classic",
     title="Conquest of the Empire Classic (2005)",
+    rounds=lambda position: position.round,
     suits="Armies, fleets and dice, and nothing is hidden. The plainest of the three: for a first evening, and for all "
     "who would rather march than bargain.",
     version=2,

@@ -81,6 +81,7 @@ Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 COTE2: Final[Rules] = Ruleset(
     id="cote2",
     title="Conquest of the Empire II (2005)",
+    rounds=lambda position: position.season,
     suits="Four seasons and it is over: alliances by auction, cards, influence and votes decide as much as armies do. "
     "For three and more who like to bargain.",
     version=2,

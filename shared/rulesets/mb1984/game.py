@@ -31,6 +31,7 @@ Rules: TypeAlias = Ruleset[State, View, actions.AnyAction, events.AnyEvent]
 MB1984: Final[Rules] = Ruleset(
     id="mb1984",
     title="Conquest of the Empire (1984)",
+    rounds=lambda position: position.round,
     suits="The game as it first came out: cities lead legions, money buys generals back, and wars are fought to their "
     "end. For a long evening among people who like to plan.",
     version=2,
