@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from client.home import folder
+from protocol.record import MAGIC, SUFFIX
 
 NAME: Final = "conquest-empire"
 """Of the entry and of the picture: as the package is called."""
 TYPE: Final = "x-scheme-handler/conquest"
+MATCH: Final = "application/x-conquest-match"
+"""A recorded match, as a kind of file."""
 _KEY: Final = r"Software\Classes\conquest"
 _RESERVED: Final = '"`$\\'
 """What must be escaped in the command of an entry."""
@@ -32,8 +35,19 @@ Exec={command} %u
 Icon={icon}
 Terminal=false
 Categories=Game;BoardGame;StrategyGame;
-MimeType={type};
+MimeType={type};{match};
 StartupWMClass=Conquest
+"""
+_KINDS: Final = f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+  <mime-type type="{MATCH}">
+    <comment>Recorded match of Conquest</comment>
+    <comment xml:lang="de">Aufgezeichnete Partie Conquest</comment>
+    <magic><match type="string" offset="0" value="{MAGIC.decode()}"/></magic>
+    <glob pattern="*{SUFFIX}"/>
+  </mime-type>
+</mime-info>
 """
 
 
@@ -51,11 +65,13 @@ def install() -> str:
         return _open_links(program())
     if sys.platform == "darwin":
         return "On macOS the program itself says what it opens; put Conquest.app into your programs."
-    entry, icon = _places()
-    for place in (entry, icon):
+    entry, icon, kinds = _places()
+    for place in (entry, icon, kinds):
         place.parent.mkdir(parents=True, exist_ok=True)
     icon.write_bytes((resources.files("client") / "assets" / "icon.png").read_bytes())
-    entry.write_text(_ENTRY.format(command=_quoted(program()), icon=icon, type=TYPE), "utf-8")
+    entry.write_text(_ENTRY.format(command=_quoted(program()), icon=icon, type=TYPE, match=MATCH), "utf-8")
+    kinds.write_text(_KINDS, "utf-8")
+    _tell_kinds(kinds)
     links = "Links to tables open with it." if _make_usual(entry) else f"Make {entry.name} the program for {TYPE}."
     return f"The game is in your list of programs ({entry}). {links}"
 
@@ -66,13 +82,22 @@ def remove() -> str:
         return _forget_links()
     for place in _places():
         place.unlink(missing_ok=True)
+    _tell_kinds(_places()[2])
     return f"The game is no longer in your list of programs. Your matches and settings stay in {folder()}."
 
 
-def _places() -> tuple[Path, Path]:
-    """The entry, and its picture."""
+def _places() -> tuple[Path, Path, Path]:
+    """The entry, its picture, and what says how recorded matches are known."""
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return data / "applications" / f"{NAME}.desktop", data / "icons/hicolor/256x256/apps" / f"{NAME}.png"
+    icon = data / "icons/hicolor/256x256/apps" / f"{NAME}.png"
+    return data / "applications" / f"{NAME}.desktop", icon, data / "mime/packages" / f"{NAME}.xml"
+
+
+def _tell_kinds(kinds: Path) -> None:
+    """Let the system know the kind of file, where there is a way to tell it."""
+    tool = shutil.which("update-mime-database")
+    if tool is not None:
+        subprocess.run([tool, str(kinds.parents[1])], capture_output=True, check=False)
 
 
 def _quoted(command: Sequence[str]) -> str:

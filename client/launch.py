@@ -1,4 +1,4 @@
-"""The command line: `conquest [play | learn | host | join | watch | table | games | stop | desktop | shot]`.
+"""The command line: `conquest [play | learn | host | join | watch | table | replay | games | stop | desktop | shot]`.
 
 Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help`, a refused argument and a
 table in words need neither, and who installed the server alone has it not at all. So the two modules that stand on it,
@@ -26,11 +26,13 @@ from client.player.lessons import TAUGHT
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
+from client.replay.opening import opened, place_of
 from client.screens.navigator import Navigator
 from client.tally import tally
 from client.textual.reader import Reader
 from client.textual.terminal import Terminal
 from protocol.links import SCHEME, Place, read
+from protocol.record import SUFFIX
 from protocol.routes import PORT
 from shared.choices import choices, described
 from shared.ids import MAX_SEATS
@@ -64,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
     _watch(commands.add_parser("watch", help="look on at a match"))
     _in_words(commands.add_parser("table", help="a table in plain lines, for screen readers and terminals"))
     _games(commands.add_parser("games", help="your matches on all servers: whose turn it is, and since when"))
+    _replay(commands.add_parser("replay", help="look at a recorded match again"))
     _stop(commands.add_parser("stop", help="end your server that was left running"))
     _desktop(commands.add_parser("desktop", help="put the game into your list of programs"))
     _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
@@ -155,6 +158,12 @@ def _games(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_games)
 
 
+def _replay(command: argparse.ArgumentParser) -> None:
+    command.description = "Look at a recorded match again: at the table, with everything that happened, and in numbers."
+    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
+    command.set_defaults(run=_run_replay)
+
+
 def _stop(command: argparse.ArgumentParser) -> None:
     command.description = "End the server that you hosted and left running for your guests. Every match is kept."
     command.set_defaults(run=_run_stop)
@@ -186,6 +195,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     if words and words[0].startswith(SCHEME):
         words.insert(0, "join")  # A desktop hands a link over as it is.
+    elif words and words[0].endswith(SUFFIX):
+        words.insert(0, "replay")  # And a file.
     args = parser().parse_args(words)
     run: Callable[[argparse.Namespace], int] = getattr(args, "run", _run_menu)
     try:
@@ -274,6 +285,11 @@ def _run_table(args: argparse.Namespace) -> int:
     if not 0 <= args.seat <= MAX_SEATS:
         raise Trouble(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
     return _to_table(_place(args), _settings(args.name), watch=args.watch, seat=args.seat)
+
+
+def _run_replay(args: argparse.Namespace) -> int:
+    match = opened(place_of(args.file))
+    return _open_window(_settings(), lambda go: go.replay(match.film, match.seats))
 
 
 def _place(args: argparse.Namespace) -> Place:

@@ -11,8 +11,12 @@ from client.language import _
 from client.player.lessons import lesson_home
 from client.player.plan import Plan
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
+from client.replay.film import AnyFilm
+from client.replay.reading import Reading
+from client.replay.screening import Screening
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
+from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
@@ -24,13 +28,16 @@ from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
+from client.screens.open import OpenScreen
 from client.screens.question import Answer, Question
+from client.screens.replay import ReplayScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
 from client.screens.settings import SettingsScreen
 from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
+from shared.messages import SeatInfo
 
 
 class Navigation:
@@ -178,6 +185,28 @@ class Navigation:
             self.show(ResultScreen(self._shell, self._visit.match))
 
     # From anywhere
+
+    def open(self) -> None:
+        """Go to the choice of a recorded match; closing it comes back to the present screen."""
+        behind = self.screen
+        self.show(OpenScreen(self._shell, close=lambda: self.show(behind)))
+
+    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
+        """Look at a match again; closing it comes back to the present screen."""
+        behind = self.screen
+        board = ReplayScreen(self._shell, film, seats, close=lambda: self._clear_away(behind))
+        self._boards.add(board)
+        self.show(board)
+
+    def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
+        """Show what a match came to; closing it, or choosing a moment to `see`, comes back to the present screen."""
+        behind = self.screen
+
+        def choose(n: int) -> None:
+            self.show(behind)
+            see(n)
+
+        self.show(ChartsScreen(self._shell, reading, screening, see=choose, close=lambda: self.show(behind)))
 
     def help(self, rule: str = "") -> None:
         """Open the rules, on the page of one of them; closing them comes back to the present screen."""

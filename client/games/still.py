@@ -195,7 +195,7 @@ class QuietHouse:
         self.rules: list[str] = []
         self.sounds: list[Sound] = []
         self.said: list[str] = []
-        self.helped = self.set = self.left = 0
+        self.helped = self.set = self.left = self.looked_back = 0
         self.listens = False
         self.manner = Manner()
 
@@ -219,6 +219,10 @@ class QuietHouse:
     def leave_table(self) -> None:
         """Remember that one left."""
         self.left += 1
+
+    def look_back(self) -> None:
+        """Remember that one looked back."""
+        self.looked_back += 1
 
     def say(self, words: str) -> None:
         """Remember what was said at the table."""

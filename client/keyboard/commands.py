@@ -21,6 +21,8 @@ class Place(Enum):
     """While words are typed."""
     TABLE = auto()
     """At the board."""
+    FILM = auto()
+    """At the board too, while a match is looked at again: before what keys mean at the board."""
 
 
 class Command(StrEnum):
@@ -87,6 +89,14 @@ class Command(StrEnum):
     ZOOM_IN = "zoom-in"
     ZOOM_OUT = "zoom-out"
     WHOLE = "whole"
+
+    PLAY = "play"
+    MARK_BACK = "mark-back"
+    MARK_ON = "mark-on"
+    OPENING = "opening"
+    CLOSING = "closing"
+    EYES = "eyes"
+    CHARTS = "charts"
 
 
 class Entry(Struct, frozen=True):
@@ -163,4 +173,12 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.ZOOM_IN: _entry(Place.TABLE, _("Nearer"), "plus", "equal", "num_add"),
     Command.ZOOM_OUT: _entry(Place.TABLE, _("Farther"), "minus", "num_subtract"),
     Command.WHOLE: _entry(Place.TABLE, _("All of the board"), "home"),
+
+    Command.PLAY: _entry(Place.FILM, _("Go on, and stop"), "space"),
+    Command.MARK_BACK: _entry(Place.FILM, _("The mark before"), "comma"),
+    Command.MARK_ON: _entry(Place.FILM, _("The next mark"), "period"),
+    Command.OPENING: _entry(Place.FILM, _("To the beginning of the match"), "home"),
+    Command.CLOSING: _entry(Place.FILM, _("To the end of the match"), "end"),
+    Command.EYES: _entry(Place.FILM, _("With the eyes of the next player"), "e"),
+    Command.CHARTS: _entry(Place.FILM, _("The match in numbers"), "g"),
 }  # fmt: skip

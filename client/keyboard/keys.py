@@ -51,9 +51,10 @@ class Keys:
         if idle(wanted.symbol):
             return _("That key does nothing of itself. Press another one, perhaps together with it.")
         place = COMMANDS[command].place
-        if place is Place.TABLE and wanted.digit:
+        board = place in (Place.TABLE, Place.FILM)
+        if board and wanted.digit:
             return _("{key} picks what is numbered: 1 to 9 cannot be given away.", key=wanted.told)
-        if wanted.typed and place is not Place.TABLE and wanted not in COMMANDS[command].keys:
+        if wanted.typed and not board and wanted not in COMMANDS[command].keys:
             return _("{key} is what one types. Hold Ctrl or Alt with it.", key=wanted.told)
         other = next((other for other in self._sharing(place, wanted) if other is not command), None)
         return "" if other is None else _("{key} is taken: {what}.", key=wanted.told, what=COMMANDS[other].words)

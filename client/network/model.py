@@ -63,6 +63,18 @@ class WentBack(Event, frozen=True, array_like=True, gc=False, tag=255):
     to: int
 
 
+class Seen(Struct):
+    """A snapshot, and all frames that followed it."""
+
+    begin: Snapshot
+    frames: list[Frame]
+
+    def add(self, frame: Frame) -> None:
+        """What came; what is known already, or does not follow, is left out."""
+        if frame.version == self.begin.version + len(self.frames) + 1:
+            self.frames.append(frame)
+
+
 class Company(Protocol):
     """Who is at a table, and what they said."""
 
@@ -113,6 +125,8 @@ class MatchModel:
         self._advising = Advising(rules, session, send)
         self._undone_at = -1
         """The version at which we asked to take something back; until it is answered, or there is another."""
+        self.seen: Seen | None = None
+        """What this audience was sent without a gap, for whoever wants to see it again."""
 
     @property
     def pending(self) -> bool:
@@ -248,9 +262,12 @@ class MatchModel:
             case Snapshot():
                 self._refresh()
                 self.fresh = False
+                self.seen = Seen(message, [])
             case Frame():
                 self._refresh()
                 self.fresh = not self._behind
+                if self.seen is not None:
+                    self.seen.add(message)
                 events = [event for event in map(self._event, message.events) if event]
                 events += [WentBack(message.back.seat, message.back.to)] if message.back is not None else []
                 self._told += [Told(message.version, event, self._behind) for event in events]

@@ -13,13 +13,14 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import Raw, Struct
 
+from client.language import _
 from protocol import codec, delta
 from shared.history import Deed, Entry, returned
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event
-from shared.messages import Frame, Snapshot
+from shared.messages import Back, Frame, Snapshot
 from shared.refusal import BrokenRules
 
 KEY: Final = 32
@@ -49,8 +50,8 @@ class Reel(Protocol[P]):
     def step(self, n: int, before: P, at: Callable[[int], P]) -> tuple[P, list[Event]]:
         """Version `n`, and what it told; `at`: any position before it. Raises BadFilm."""
 
-    def lasting(self, n: int) -> bool:
-        """Whether that position is to be kept in any case."""
+    def back(self, n: int) -> Back | None:
+        """Who went back there at that version, and to which; None where something new was done."""
 
     def view(self, position: P, audience: Audience) -> Any:
         """What an audience sees of it."""
@@ -60,14 +61,16 @@ class Reel(Protocol[P]):
 
 
 class LogReel:
-    """The whole log of a match: it can be shown to anybody."""
+    """The whole log of a match: it can be shown to anybody. `hands`: whether anything but what all saw may be."""
 
-    def __init__(self, rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry]) -> None:
+    def __init__(
+        self, rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry], *, hands: bool
+    ) -> None:  # fmt: skip
         if any(entry.n != n for n, entry in enumerate(entries, 1)):
-            raise BadFilm("The log of this match has a gap.")
+            raise BadFilm(_("The log of this match has a gap."))
         self._rules = rules
         self._entries = entries
-        self.audiences: tuple[Audience, ...] = (None, *range(seats))
+        self.audiences: tuple[Audience, ...] = (None, *range(seats)) if hands else (None,)
         self.first, self.last = 0, len(entries)
         self.start: Any = engine.start(rules, seats, options, engine.silent)
 
@@ -77,7 +80,8 @@ class LogReel:
         try:
             return self._done(entry, before, at)
         except (*codec.UNREADABLE, engine.IllegalAction, BrokenRules, LookupError) as error:
-            raise BadFilm(f"Decision {n} of this match cannot be followed: {codec.harmless(str(error))}") from None
+            why = codec.harmless(str(error))
+            raise BadFilm(_("Decision {n} of this match cannot be followed: {why}", n=n, why=why)) from None
 
     def _done(self, entry: Entry, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:
         events: list[Event] = []
@@ -92,9 +96,10 @@ class LogReel:
         engine.play(self._rules, state, entry.seat, action, events.append)
         return state, events
 
-    def lasting(self, n: int) -> bool:
-        """From a position that went back one never has to go back again."""
-        return self._entries[n - 1].deed is Deed.BACK
+    def back(self, n: int) -> Back | None:
+        """See `Reel`."""
+        entry = self._entries[n - 1] if n else None
+        return Back(entry.seat, entry.to) if entry is not None and entry.deed is Deed.BACK else None
 
     def view(self, position: Any, audience: Audience) -> Any:
         """See `Reel`."""
@@ -110,7 +115,7 @@ class FrameReel:
 
     def __init__(self, rules: AnyRuleset, audience: Audience, begin: Snapshot, frames: Sequence[Frame]) -> None:
         if any(frame.version != n for n, frame in enumerate(frames, begin.version + 1)):
-            raise BadFilm("This film has a gap.")
+            raise BadFilm(_("This film has a gap."))
         self._rules = rules
         self._frames = frames
         self.audiences: tuple[Audience, ...] = (audience,)
@@ -126,18 +131,19 @@ class FrameReel:
             after = codec.ENCODER.encode(fields)
             events = [self._event(data) for data in frame.events]
         except (*codec.UNREADABLE, codec.BadMessage, delta.BadDelta) as error:
-            raise BadFilm(f"Version {n} of this film cannot be read: {codec.harmless(str(error))}") from None
+            why = codec.harmless(str(error))
+            raise BadFilm(_("Version {n} of this film cannot be read: {why}", n=n, why=why)) from None
         if delta.digest(after) != frame.digest:
-            raise BadFilm(f"Version {n} of this film is not what the server saw.")
+            raise BadFilm(_("Version {n} of this film is not what the server saw.", n=n))
         return after, events
 
     def _event(self, data: Raw) -> Event:
         event: Event = self._rules.event_decoder.decode(data)
         return event
 
-    def lasting(self, n: int) -> bool:
+    def back(self, n: int) -> Back | None:
         """See `Reel`."""
-        return False
+        return self._frames[n - 1 - self.first].back if n > self.first else None
 
     def view(self, position: bytes, audience: Audience) -> Any:
         """See `Reel`."""
@@ -173,14 +179,18 @@ class Film(Generic[P]):
 
     def view(self, n: int, audience: Audience) -> Any:
         """What an audience sees at a version. Raises BadFilm."""
-        return self._reel.view(self._position(n), audience)
+        return self._reel.view(self.position(n), audience)
 
     def told(self, n: int, audience: Audience) -> list[Event]:
         """What a version told an audience."""
         if n not in self._events:
-            self._position(n)
+            self.position(n)
         said = (self._reel.told(event, audience) for event in self._events[n])
         return [event for event in said if event is not None]
+
+    def back(self, n: int) -> Back | None:
+        """Who went back at that version, and to which; None where something new was done."""
+        return self._reel.back(n)
 
     def settled(self, n: int) -> bool:
         """Whether chance owes nothing at that version: there somebody decides, or the match is over."""
@@ -194,7 +204,8 @@ class Film(Generic[P]):
                 now = self._step(n, now)
             yield Moment(n, self._reel.view(now, audience), tuple(self.told(n, audience)))
 
-    def _position(self, n: int) -> P:
+    def position(self, n: int) -> P:
+        """A version as it is kept. Raises BadFilm."""
         if not self.first <= n <= self.last:
             raise IndexError(f"version {n} of {self.first} to {self.last}")
         at, now = self._nearest(n)
@@ -212,8 +223,9 @@ class Film(Generic[P]):
             return near if place <= near[0] <= n else (place, self._kept[place])
 
     def _step(self, n: int, before: P) -> P:
-        now, self._events[n] = self._reel.step(n, before, self._position)
-        if n % KEY == 0 or self._reel.lasting(n):
+        now, self._events[n] = self._reel.step(n, before, self.position)
+        # From a position that went back one never has to go back again.
+        if n % KEY == 0 or self._reel.back(n) is not None:
             with self._lock:
                 if n not in self._kept:
                     self._kept[n] = now
@@ -224,9 +236,12 @@ class Film(Generic[P]):
 AnyFilm = Film[Any]
 
 
-def film_of_log(rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry]) -> AnyFilm:
-    """The film of a whole log. ValueError where the rules know no such table."""
-    return Film(rules, seats, LogReel(rules, seats, options, entries))
+def film_of_log(
+    rules: AnyRuleset, seats: int, options: Mapping[str, int], entries: Sequence[Entry], *, hands: bool = True
+) -> AnyFilm:  # fmt: skip
+    """The film of a whole log; `hands`: whether it may be seen with anybody's eyes. ValueError where the rules know no
+    such table."""
+    return Film(rules, seats, LogReel(rules, seats, options, entries, hands=hands))
 
 
 def film_of_frames(rules: AnyRuleset, audience: Audience, begin: Snapshot, frames: Sequence[Frame]) -> AnyFilm:
@@ -235,5 +250,5 @@ def film_of_frames(rules: AnyRuleset, audience: Audience, begin: Snapshot, frame
     try:
         seats = rules.view_decoder.decode(reel.start).seats
     except codec.UNREADABLE:
-        raise BadFilm("This film cannot be read.") from None
+        raise BadFilm(_("This film cannot be read.")) from None
     return Film(rules, seats, reel)

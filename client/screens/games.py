@@ -71,10 +71,13 @@ class GamesScreen(FramedScreen):
         self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-4])
 
     def _server_row(self, inside: Rect) -> None:
-        """A server of ours that was left running, and how to end it."""
+        """Matches in files; a server of ours that was left running, and how to end it."""
+        wide, high = theme.px(170), theme.px(30)
+        files = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
+        tip = _("Look at a match again that is kept in a file.")
+        self.ui.add(Button(files, _("Open a file …"), self.shell.go.open, kind="quiet", size=theme.SMALL + 1, tip=tip))
         if self._stays:
-            wide, high = theme.px(170), theme.px(30)
-            stop = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
+            stop = arcade.LBWH(files.left - wide - theme.px(8), files.bottom, wide, high)
             self.ui.add(Button(stop, _("Stop the server"), self._ask_to_stop, kind="quiet", size=theme.SMALL + 1))
             self.ui.add(
                 Label(

@@ -12,6 +12,7 @@ from client.language import _
 
 PLACES: Final = {
     Place.TABLE: _("At the table"),
+    Place.FILM: _("In a replay"),
     Place.CONTROLS: _("Buttons, lists and choices"),
     Place.TEXT: _("Where words are typed"),
     Place.EVERYWHERE: _("Everywhere"),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 from client.player.plan import Plan
 from client.player.seats import SavedSeat
+from client.replay.film import AnyFilm
+from client.replay.reading import Reading
+from client.replay.screening import Screening
 from client.screens.question import Question
+from shared.messages import SeatInfo
 
 Purpose: TypeAlias = Literal["play", "host", "lobby"]
 """What a table is made for: to play against bots, for friends nearby, on the server where one is."""
@@ -30,6 +34,15 @@ class Navigator(Protocol):
 
     def table(self) -> None:
         """Go to the board."""
+
+    def open(self) -> None:
+        """Go to the choice of a recorded match; closing it comes back to the present screen."""
+
+    def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
+        """Look at a match again; closing it comes back to the present screen."""
+
+    def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
+        """Show what a match came to; closing it, or choosing a moment to `see`, comes back to the present screen."""
 
     def help(self, rule: str = "") -> None:
         """Open the rules, on the page of one of them; closing them comes back to the present screen."""

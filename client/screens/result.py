@@ -18,6 +18,7 @@ from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.player.seats import is_private
 from client.screens.framed import FramedScreen
+from client.screens.looking_back import can_look_back, look_back
 from client.screens.shell import Shell
 from shared.ids import NONE
 from shared.kernel.engine import Place
@@ -55,8 +56,13 @@ class ResultScreen(FramedScreen):
         if self._may_play_again:
             self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
         words = _("To the menu") if is_private(self.shell.visit.access.address) else _("To the lobby")
-        leave = Button(self.foot(inside, 240, right=True), words, self.shell.go.leave)
-        self.ui.add(Button(self.foot(inside, 260), _("See the final board"), self.back, tip=told(Command.BACK)))
+        leave = Button(self.foot(inside, 245, right=True, parts=3), words, self.shell.go.leave)
+        board = self.foot(inside, 245, parts=3)
+        self.ui.add(Button(board, _("See the final board"), self.back, tip=told(Command.BACK)))
+        if can_look_back(match):
+            tip = _("The match again at the table, and in numbers: who had what, and whose dice were lucky.")
+            again = self.foot(inside, 245, 1, parts=3)
+            self.ui.add(Button(again, _("Replay and charts"), self._look_back, tip=tip))
         self.ui.set_focus(self.ui.add(leave))
 
     @property
@@ -83,6 +89,9 @@ class ResultScreen(FramedScreen):
         self.ui.add(Selector(places, list(_PLACES.values()), self._places, self._choose, tip=_("Who sits where")))
         self.ui.add(Button(go, _("Play again"), self._ask, kind="primary",
                            tip=_("A new table like this one: the others come along by one click.")))  # fmt: skip
+
+    def _look_back(self) -> None:
+        look_back(self.shell, self.match)
 
     def _choose(self, places: int) -> None:
         self._places = places

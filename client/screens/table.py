@@ -15,6 +15,7 @@ from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
 from client.player.manner import Manner
 from client.screens.base import Part, Screen
+from client.screens.looking_back import look_back
 from client.screens.shell import Shell
 from client.sound.sounds import Sound
 from client.table.controls import Controls
@@ -101,6 +102,10 @@ class TableScreen(Screen):
     def leave_table(self) -> None:
         """Get up from the table."""
         self.shell.go.leave()
+
+    def look_back(self) -> None:
+        """Look at what happened so far, as far as one was there."""
+        look_back(self.shell, self.match)
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""

@@ -10,6 +10,7 @@ from typing import Any, Generic
 from msgspec import Struct
 
 from client.drawing.scrolling import Chapter
+from client.replay.subject import Subject
 from client.sound.sounds import Sound
 from client.table.crowd import Crowd
 from client.table.desk import Desk
@@ -126,6 +127,7 @@ class Guide(Struct, Generic[T], frozen=True):
     stops: Callable[[T, Action], Sequence[Position]]
     sounds: Mapping[type[Event], Sound | None]
     peril: Callable[[Event, T, Seat], bool]
+    film: Subject[T]
     spirit: Callable[[Action], Spirit] = high_spirit
     lesson: Lesson[T] | None = None
     hints: tuple[Hint[T], ...] = ()

@@ -33,8 +33,9 @@ class Header(Pane):
 
     def __init__(
         self, menu: Callable[[], object], rules: Callable[[], object], odds: Callable[[], object],
-        advice: Callable[[], object],
+        advice: Callable[[], object] | None,
     ) -> None:  # fmt: skip
+        """`advice`: asks for it, where anybody could be asked."""
         super().__init__()
         self.scene: Scene | None = None
         self.clock = ""
@@ -63,12 +64,15 @@ class Header(Pane):
         high = theme.px(32)
         right = self.rect.right - theme.px(8)
         reason = self._unadvised
+        advice = _("What the strongest bot would do, and why (H)")
         for words, action, tip, usable in (
             (_("Menu"), self._menu, _("Concede, leave … ({key})", key=told(Command.MENU)), True),
             (_("Rules"), self._rules, told(Command.HELP), True),
             (_("Odds"), self._odds, _("The odds of a battle ({key})", key=told(Command.ODDS)), True),
-            (_("Advice"), self._advice, reason or _("What the strongest bot would do, and why (H)"), not reason),
+            (_("Advice"), self._advice, reason or advice, not reason),
         ):
+            if action is None:
+                continue
             wide = Button.width(words, _BUTTON)
             rect = arcade.LBWH(right - wide, self.rect.y - high / 2, wide, high)
             self.ui.add(Button(rect, words, action, tip=tip, size=theme.BODY, enabled=usable))

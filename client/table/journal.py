@@ -34,8 +34,9 @@ class Line(Struct, frozen=True):
 class Journal(Pane):
     """See the module's docstring."""
 
-    def __init__(self, say: Callable[[str], object], listen: Callable[[], object]) -> None:
-        """`listen`: hear those who look on, or no longer."""
+    def __init__(self, say: Callable[[str], object] | None, listen: Callable[[], object]) -> None:
+        """`say`: says something to all; where there is nobody, there is no line for it. `listen`: hear those who look
+        on, or no longer."""
         super().__init__()
         self._listen = listen
         self._gallery: Button | None = None
@@ -53,6 +54,11 @@ class Journal(Pane):
         self.lines = [*self.lines[1 - _KEPT :], line]
         if self._back:
             self._back += 1
+        self.touch()
+
+    def clear(self) -> None:
+        """Take all lines away."""
+        self.lines, self._back = [], 0
         self.touch()
 
     def offer(self, words: str) -> None:
@@ -86,16 +92,9 @@ class Journal(Pane):
         """The line is drawn over the picture of the rest."""
 
     def build(self) -> None:
-        value = self._field.value if self._field is not None else ""
         pad = theme.px(8)
-        rect = arcade.LBWH(
-            self.rect.left + pad + theme.px(6),
-            self.rect.bottom + pad + theme.px(6),
-            self.rect.width - 2 * pad - theme.px(12),
-            theme.px(_FIELD),
-        )
-        self._field = TextField(rect, value, hint=_("Say something …"), limit=MAX_TEXT, done=self._done)
-        self.ui.add(self._field)
+        if self._say is not None:
+            self._build_field(pad)
         y = self.rect.top - pad - theme.px(10)
         self.ui.add(
             Label(_("CHRONICLE"), self.rect.left + pad + theme.px(12), y, title=True, colour=theme.TERRACOTTA_DEEP)
@@ -108,8 +107,19 @@ class Journal(Pane):
         self.ui.add(self._gallery)
         self._show_offer()
 
+    def _build_field(self, pad: float) -> None:
+        value = self._field.value if self._field is not None else ""
+        rect = arcade.LBWH(
+            self.rect.left + pad + theme.px(6),
+            self.rect.bottom + pad + theme.px(6),
+            self.rect.width - 2 * pad - theme.px(12),
+            theme.px(_FIELD),
+        )
+        self._field = TextField(rect, value, hint=_("Say something …"), limit=MAX_TEXT, done=self._done)
+        self.ui.add(self._field)
+
     def _done(self) -> None:
-        assert self._field is not None
+        assert self._field is not None and self._say is not None
         words = self._field.value.strip()
         self._field.value = ""
         self.stop_typing()
@@ -123,7 +133,7 @@ class Journal(Pane):
         return arcade.LRBT(
             self.rect.left + pad + theme.px(10),
             self.rect.right - pad - theme.px(10),
-            self.rect.bottom + pad + theme.px(_FIELD + 12),
+            self.rect.bottom + pad + theme.px(_FIELD + 12 if self._say is not None else 8),
             self.rect.top - pad - theme.px(22),
         )
 

@@ -111,6 +111,9 @@ class House(Protocol):
     def leave_table(self) -> None:
         """Get up from the table."""
 
+    def look_back(self) -> None:
+        """Look at what happened so far."""
+
     def say(self, words: str) -> None:
         """Say something to all at the table."""
 

@@ -53,9 +53,10 @@ class Menu(Generic[T]):
 
     def __init__(
         self, match: TableMatch[T], guide: Guide[T], house: House, act: Callable[[Action], bool],
-        words: Callable[[], object] | None = None,
+        words: Callable[[], object] | None = None, *, past: bool = False,
     ) -> None:  # fmt: skip
-        """`words`: opens the table in words, where there is one."""
+        """`words`: opens the table in words, where there is one. `past`: the match is only looked at."""
+        self._past = past
         self._match = match
         self._guide = guide
         self._house = house
@@ -102,11 +103,18 @@ class Menu(Generic[T]):
 
     def _first(self) -> Page:
         match, table = self._match, self._match.view
-        entries = [Entry(_("Back to the game"), self.close, "primary", told(Command.BACK))]
+        back = _("Back to the replay") if self._past else _("Back to the game")
+        entries = [Entry(back, self.close, "primary", told(Command.BACK))]
         entries.append(Entry(_("Rules and help"), self._help, tip=told(Command.HELP)))
         entries.append(Entry(_("Settings"), self._settings, tip=_("What is yours to choose.")))
         if self._words is not None and table is not None:
             entries.append(Entry(_("The table in words"), self._read, tip=told(Command.WORDS)))
+        if not self._past and table is not None:
+            tip = _("What happened so far, as far as you were here.")
+            entries.append(Entry(_("Replay"), self._look_back, tip=tip))
+        if self._past:
+            entries.append(Entry(_("Close the replay"), self._house.leave_table))
+            return Page(_("The replay"), tuple(entries))
         if table is not None and match.seat in self._guide.living(table) and not match.finished:
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
@@ -199,6 +207,10 @@ class Menu(Generic[T]):
     def _help(self) -> None:
         self.close()
         self._house.show_help()
+
+    def _look_back(self) -> None:
+        self.close()
+        self._house.look_back()
 
     def _settings(self) -> None:
         self.close()

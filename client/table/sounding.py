@@ -51,6 +51,10 @@ class Sounding(Generic[T]):
         for sound in waiting:
             self._play(sound)
 
+    def forget(self) -> None:
+        """Nothing that waits is heard any more."""
+        self._waiting.clear()
+
     def skip(self) -> None:
         """The rest of the battle is skipped."""
         self._waiting = [sound for sound in self._waiting if sound in _NEWS]

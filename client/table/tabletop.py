@@ -65,10 +65,10 @@ class Tabletop(Generic[T]):
 
     def __init__(
         self, match: TableMatch[T], guide: Guide[T], house: House, *, coached: bool = False,
-        first: FirstGame | None = None, more: Callable[[Tabletop[T]], AnySheet] | None = None,
+        first: FirstGame | None = None, more: Callable[[Tabletop[T]], AnySheet] | None = None, bar: Pane | None = None,
     ) -> None:  # fmt: skip
         """`coached`: with a coach beside the board, where the game has a lesson. `first`: with hints for a player.
-        `more`: makes one more sheet."""
+        `more`: makes one more sheet. `bar`: lies where the tray does otherwise; all is over, and only looked at."""
         self.match = match
         self.guide = guide
         self.house = house
@@ -85,22 +85,26 @@ class Tabletop(Generic[T]):
         self._ahead = False
         """Whether all is skipped until this seat owes something."""
         words = None if more is None else lambda: self.lay(Command.WORDS)
-        self.menu = Menu(match, guide, house, self.desk.act, words)
+        self._past = bar is not None
+        self.menu = Menu(match, guide, house, self.desk.act, words, past=self._past)
         self.advice = Advice(match, self.desk, guide.stops, self._show_board)
-        self.header = Header(self.menu.show, house.show_help, self.calculate, self.advice.ask)
+        self.header = Header(
+            self.menu.show, house.show_help, self.calculate, None if self._past else self.advice.ask
+        )  # fmt: skip
         own = [sheet(self.desk) for sheet in guide.look.sheets]
         self.calculator: Calculator[T] = Calculator(self.desk, guide.drama)
         self._sheets = Sheets([*own, self.calculator])
         self.strip = guide.look.strip(own, self.turn_sheet)
         self.tray = Tray()
+        self.bar: Pane = bar or self.tray
         self.roster = Roster(match.name)
-        self.journal = Journal(house.say, self._listen)
+        self.journal = Journal(None if self._past else house.say, self._listen)
         self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
         taken = _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
         self.undoing = Corner(self.undo, taken, Command.UNDO)
         self.outlook = Outlook(self.calculate)
         self._fixed: tuple[Pane, ...] = (
-            self.header, self.strip, self.tray, self.roster, self.journal, self.corner, self.undoing,
+            self.header, self.strip, self.bar, self.roster, self.journal, self.corner, self.undoing,
             self.outlook,
         )  # fmt: skip
         self.coach: Coach[T] | None = None
@@ -142,7 +146,7 @@ class Tabletop(Generic[T]):
         sheet = () if self.sheet is None else (self.sheet,)
         coach = () if self.coach is None else (self.coach,)
         return (
-            *sheet, self.advice.plate, self.tray, self.corner, self.undoing, *coach, *self._hints, self.strip,
+            *sheet, self.advice.plate, self.bar, self.corner, self.undoing, *coach, *self._hints, self.strip,
             self.header, self.roster, self.journal,
         )  # fmt: skip
 
@@ -285,7 +289,7 @@ class Tabletop(Generic[T]):
         if self.coach is not None:
             self.coach.place(layout.coach)
         self.header.place(layout.header)
-        self.tray.place(layout.tray)
+        self.bar.place(layout.tray)
         self.strip.place(layout.strip)
         self.roster.place(layout.roster)
         self.journal.place(layout.journal)
@@ -337,6 +341,22 @@ class Tabletop(Generic[T]):
         if self._ahead:
             self._skip_ahead()
 
+    def leap(self, story: Sequence[Event]) -> None:
+        """Another moment of the match, shown as it stands: nothing is seen or heard of what lies between. `story`: what
+        was told before it."""
+        self.match.take_events()
+        self.motion.skip()
+        self.theatre.forget()
+        self._sounding.forget()
+        for sheet in self.sheets:
+            sheet.put_away()
+        self._before, self._held, self._calm = self.table, None, None
+        self._telling.anew(story, self.match.name)
+        self._heard = -1
+        self._hear_events((), ())
+        self.follow()
+        self._show_board()
+
     def _hear_events(self, events: Sequence[Event], sounds: Sequence[Sound | None]) -> None:
         last = max((i for i, event in enumerate(events) if isinstance(event, WentBack)), default=NONE)
         if last != NONE:
@@ -347,7 +367,7 @@ class Tabletop(Generic[T]):
             self.motion.hear(event, self._before)
             for sheet in self.sheets:
                 sheet.hear(event)
-            if self.guide.aside is not None and self.guide.aside.news(event, self.match.seat):
+            if self.guide.aside is not None and not self._past and self.guide.aside.news(event, self.match.seat):
                 self.desk.toast(line)
         if events or self.match.version != self._heard:
             self._heard = self.match.version
@@ -399,7 +419,7 @@ class Tabletop(Generic[T]):
         self.header.show(scene, self.match.seconds_left())
         self.roster.show(scene)
         self._offer()
-        if self.guide.aside is not None:
+        if self.guide.aside is not None and not self._past:
             self.corner.show(*self.guide.aside.caption(self.table, self.match.seat))
         self._offer_undo()
         self._ask(scene)
@@ -556,7 +576,7 @@ class Tabletop(Generic[T]):
 
     def go_ahead(self) -> bool:
         """On to the next decision of this seat; False where it is owed already, or nothing is to come."""
-        if self.match.view is None or self.match.seat < 0 or self.match.finished:
+        if self.match.view is None or self.match.seat < 0 or self.match.finished or self._past:
             return False
         waits = not self.match.is_mine or self.theatre.busy or self.motion.flying
         if waits:
@@ -590,7 +610,7 @@ class Tabletop(Generic[T]):
         plays with comes before what one reads."""
         busy = self.moving and self.board.stale
         sheet = () if self.sheet is None else (self.sheet,)
-        for pane in (*sheet, self.tray, self.header, self.strip, self.roster, self.journal):
+        for pane in (*sheet, self.bar, self.header, self.strip, self.roster, self.journal):
             pane.patient = busy
             busy |= self.moving and pane.stale
 
@@ -624,7 +644,7 @@ class Tabletop(Generic[T]):
         """What the control that has the keyboard says of itself."""
         focus = self.reach.focus
         if focus is not None and focus.marked and focus.tip:
-            above = self.tray.rect.top if self.reach.pane is self.tray else 0
+            above = self.bar.rect.top if self.reach.pane is self.bar else 0
             draw_tip(focus.tip, focus.rect.left, focus.rect.bottom, self._size[0], above)
 
     def _draw_tip(self) -> None:
@@ -634,7 +654,7 @@ class Tabletop(Generic[T]):
             draw_muster(words, forces, self.match.name, each, self.mouse, self._size)
         elif words:
             # Beside the mouse it would cover the neighbours in the tray.
-            above = self.tray.rect.top if self.tray.holds(*self.mouse) else 0
+            above = self.bar.rect.top if self.bar.holds(*self.mouse) else 0
             draw_tip(words, *self.mouse, self._size[0], above)
 
     def notices_at(self) -> Rect:

@@ -28,6 +28,12 @@ class Telling(Generic[T]):
         self.hear(events, who)
         self.tell()
 
+    def anew(self, events: Sequence[Event], who: Who) -> None:
+        """These, and nothing else, happened so far."""
+        self._journal.clear()
+        self._untold.clear()
+        self.recall(events, who)
+
     def hear(self, events: Sequence[Event], who: Who) -> list[str]:
         """These happened; returns the sentence for each, empty where it needs none."""
         words = [self._guide.tell(event, who) for event in events]

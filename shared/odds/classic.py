@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from shared.ids import NO_ARMY, Army, Seat, Space
+from shared.kernel.frames import Dice
 from shared.mechanics.armies import choices, greedy, minus, plus, total
 from shared.mechanics.cells import army_of
 from shared.odds.dice import Hits, mean, surely, volley
@@ -16,7 +17,7 @@ from shared.odds.duel import Course, Duel, Ladder, fought, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, NEITHER, Ending, Force, Host, Odds, costs, gathered, worth
 from shared.rulesets.classic.battle import CHEAP_FIRST, STRONG_FIRST, extra_dice, front, walled
 from shared.rulesets.classic.economy import PRICES
-from shared.rulesets.classic.frames import Battle, Casualties, Naval
+from shared.rulesets.classic.frames import Battle, Casualties, Naval, Pursuit
 from shared.rulesets.classic.sea import DICE_PER_GALLEY, ROUNDS, load
 from shared.rulesets.classic.stages import Stage
 from shared.rulesets.classic.state import Table, galleys_at, leaders_at
@@ -241,3 +242,26 @@ def engaged(table: Table) -> tuple[Host, Host] | None:
             space = frame.zone if isinstance(frame, Naval) else frame.space
             return present(table, frame.attacker, space, naval), present(table, frame.defender, space, naval)
     return None
+
+
+def rolling(table: Table, seat: Seat) -> Hits:
+    """The hits of the dice that chance owes now and `seat` rolls, before they fall. Raises ValueError where it owes
+    none of a battle."""
+    top, below = table.frames[-1], table.frames[-2]
+    if isinstance(top, Dice) and isinstance(below, Battle):
+        return _salvo(table, below, seat, top.count)
+    if isinstance(top, Dice) and isinstance(below, Pursuit):
+        horsemen, fleeing = (army_of(table.units[below.space], who) for who in (seat, below.loser))
+        return volley(top.count, (0, horsemen[1], 0, 0), total(fleeing))
+    if isinstance(top, Dice) and isinstance(below, Naval):
+        enemy = below.defender if seat == below.attacker else below.attacker
+        return _broadside(top.count // DICE_PER_GALLEY, len(galleys_at(table, enemy, below.zone)))
+    raise ValueError(f"no dice of a battle: {top!r}")
+
+
+def _salvo(table: Table, frame: Battle, seat: Seat, count: int) -> Hits:
+    """Of a battle legion, with all catapults behind it (CL-BATTLE-05, -06)."""
+    ours, theirs = frame.attacking, frame.defending
+    if seat != frame.attacker:
+        ours, theirs = theirs, ours
+    return volley(count, _firing(army_of(table.units[frame.space], seat), ours), total(theirs))

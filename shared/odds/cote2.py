@@ -10,6 +10,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from shared.ids import GALLEY, Army, Seat, Space
+from shared.kernel.frames import Dice
 from shared.mechanics.armies import plus
 from shared.mechanics.cells import Cell, army_of
 from shared.odds.dice import Hits, surely, volley
@@ -21,7 +22,7 @@ from shared.rulesets.cote2.effects import support_of
 from shared.rulesets.cote2.frames import Battle, Casualties
 from shared.rulesets.cote2.stages import BattleStage
 from shared.rulesets.cote2.state import ALIENS, GALLEYS, REBELS, Table, galleys_at, galleys_in, is_zone, leaders_at
-from shared.rulesets.cote2.war import NAVAL_ROUNDS, dice, land_dice, storming
+from shared.rulesets.cote2.war import NAVAL_ROUNDS, attackers, defenders, dice, land_dice, storming, strength
 
 KEPT = 512
 """Battles whose odds are remembered."""
@@ -225,3 +226,16 @@ def _host(table: Table, frame: Battle, seat: Seat, groups: Groups) -> Host:
     city = seat == frame.defender and storming(table, frame)
     led = not is_zone(frame.space) and dice(table, frame, seat) > land_dice(False, city, trained)
     return Host((own[0], own[1], own[2]), own[GALLEY], int(led), city, trained, cards, lent, slaves=seat == REBELS)
+
+
+def rolling(table: Table, seat: Seat) -> Hits:
+    """The hits of the dice that chance owes now and `seat` rolls, before they fall (II-BATTLE-06). Raises ValueError
+    where it owes none of a battle."""
+    top, frame = table.frames[-1], table.frames[-2]
+    if not (isinstance(top, Dice) and isinstance(frame, Battle)):
+        raise ValueError(f"no dice of a battle: {top!r}")
+    if seat == frame.attacker:
+        galleys, most = len(frame.attack_fleet) + frame.attack_extra, defenders(frame)
+        return volley(top.count, (*strength(frame.attacking), galleys), most)
+    galleys, most = len(frame.defence_fleet) + frame.defence_extra, attackers(frame)
+    return volley(top.count, (*strength(frame.defending), galleys), most)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from shared.board import BOARD
 from shared.ids import CATAPULT, CAVALRY, GALLEY, INFANTRY, Seat, Space
+from shared.kernel.frames import Dice
 from shared.mechanics.aimed import NO_ROLL, advantage, needed
 from shared.mechanics.cells import army_of
 from shared.odds.dice import NO_HITS, Hits, one_shot, surely
@@ -15,7 +16,7 @@ from shared.odds.duel import Duel, Ladder, fought, ladder
 from shared.odds.outcome import ATTACKER, DEFENDER, Ending, Force, Host, Odds, costs, gathered
 from shared.rulesets.mb1984.economy import PRICES
 from shared.rulesets.mb1984.frames import Battle, CargoLoss
-from shared.rulesets.mb1984.shots import counted, fleet_army, walled
+from shared.rulesets.mb1984.shots import counted, fleet_army, lead, walled
 from shared.rulesets.mb1984.state import Table, galleys_at
 
 KEPT = 512
@@ -135,3 +136,13 @@ def engaged(table: Table) -> tuple[Host, Host] | None:
             space, naval = frame.space, frame.space >= BOARD.provinces
             return present(table, frame.attacker, space, naval), present(table, frame.defender, space, naval)
     return None
+
+
+def rolling(table: Table, seat: Seat) -> Hits:
+    """The hits of the die that chance owes now and `seat` rolls, before it falls (MB-BATTLE-03). Raises ValueError
+    where it owes none of a battle."""
+    top, below = table.frames[-1], table.frames[-2]
+    if not (isinstance(top, Dice) and isinstance(below, Battle)):
+        raise ValueError(f"no dice of a battle: {top!r}")
+    enemy = below.defender if seat == below.attacker else below.attacker
+    return one_shot(needed(below.kind, below.space >= BOARD.provinces, lead(table, seat, enemy, below.space)))

@@ -36,7 +36,10 @@ def test_it_comes_into_the_list_and_goes_again(data: Path, capsys: pytest.Captur
     assert main(["desktop"]) == 0
     assert "is in your list of programs" in capsys.readouterr().out
     written = entry(data)
-    assert written["Exec"].endswith(" %u") and written["MimeType"] == "x-scheme-handler/conquest;"
+    assert (
+        written["Exec"].endswith(" %u")
+        and written["MimeType"] == "x-scheme-handler/conquest;application/x-conquest-match;"
+    )
     assert Path(written["Icon"]).read_bytes().startswith(b"\x89PNG")
     assert main(["desktop", "--remove"]) == main(["desktop", "--remove"]) == 0
     assert [path for path in data.rglob("*") if path.is_file()] == []

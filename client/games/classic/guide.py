@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.classic.drama import DRAMA
+from client.games.classic.film import FILM
 from client.games.classic.hints import HINTS
 from client.games.classic.lesson import LESSON
 from client.games.classic.prompts import prompt
@@ -38,6 +39,7 @@ CLASSIC: Final[Guide[Table]] = Guide(
     stops=stops,
     sounds=SOUNDS,
     peril=peril,
+    film=FILM,
     spirit=REALM.spirit,
     lesson=LESSON,
     hints=HINTS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.drama import DRAMA
+from client.games.cote2.film import FILM
 from client.games.cote2.hints import HINTS
 from client.games.cote2.lesson import LESSON
 from client.games.cote2.look import LOOK
@@ -43,6 +44,7 @@ COTE2: Final[Guide[Table]] = Guide(
     stops=stops,
     sounds=SOUNDS,
     peril=peril,
+    film=FILM,
     lesson=LESSON,
     hints=HINTS,
 )

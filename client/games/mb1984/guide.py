@@ -9,6 +9,7 @@ from client.games.conquest.position import living, winners
 from client.games.conquest.sounds import peril
 from client.games.conquest.stops import stops
 from client.games.mb1984.drama import DRAMA
+from client.games.mb1984.film import FILM
 from client.games.mb1984.hints import HINTS
 from client.games.mb1984.lesson import LESSON
 from client.games.mb1984.parley import PARLEY
@@ -39,6 +40,7 @@ MB1984: Final[Guide[Table]] = Guide(
     stops=stops,
     sounds=SOUNDS,
     peril=peril,
+    film=FILM,
     spirit=REALM.spirit,
     lesson=LESSON,
     hints=HINTS,

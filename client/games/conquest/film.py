@@ -1,0 +1,60 @@
+"""What a match of a game of conquest has to tell when it is looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from client.games.conquest.people import round_words
+from client.games.conquest.position import T, Table, galley_lord, is_caesar
+from client.language import _
+from client.replay.subject import Income, Kind, Measure, Subject
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Event
+from shared.mechanics.cells import army_of
+from shared.odds.dice import Hits
+from shared.vocabulary import events as e
+
+
+def subject(
+    prices: Sequence[int], incomes: Callable[[Event], Sequence[Income]], rolling: Callable[[T, Seat], Hits]
+) -> Subject[T]:
+    """Of a game with these prices of units; see `Subject`."""
+    measures: tuple[Measure[Table], ...] = (
+        Measure(_("Tribute"), lambda table, seat: table.marker[seat]),
+        Measure(_("Provinces"), lambda table, seat: table.owner.count(seat)),
+        Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices)),
+    )
+    return Subject(round_words, mark, measures, _("Sources of talents"), incomes, rolling)
+
+
+def army_worth(table: Table, seat: Seat, prices: Sequence[int]) -> int:
+    """All units and galleys of a seat at basic prices, infantry, cavalry, catapults and galleys."""
+    fleet = [g for g, at in enumerate(table.galley_at) if at < BOARD.positions and galley_lord(table, g) == seat]
+    armies = [army_of(cell, seat) for cell in table.units if cell]
+    armies += [(cargo[0], cargo[1], cargo[2]) for g in fleet if (cargo := table.cargo[g])]
+    return sum(prices[arm] * army[arm] for army in armies for arm in range(3)) + prices[3] * len(fleet)
+
+
+def mark(event: Event, before: Table) -> Kind | None:
+    """Battles, captured cities and Caesars, those who fall, and the end."""
+    match event:
+        case e.BattleBegan():
+            return Kind.BATTLE
+        case e.Conquered(space=space, loser=loser) if loser != NONE and before.built[space]:
+            return Kind.CAPTURE
+        case e.Captured(leaders=leaders) if any(is_caesar(before, leader) for leader in leaders):
+            return Kind.CAPTURE
+        case e.Eliminated():
+            return Kind.CAPTURE
+        case e.Won():
+            return Kind.END
+        case _:
+            return None
+
+
+def tribute(event: Event) -> list[Income]:
+    """What is collected."""
+    if isinstance(event, e.Tribute) and event.talents:
+        return [Income(event.seat, _("Tribute"), _("Tribute"), event.talents)]
+    return []

@@ -1,0 +1,65 @@
+"""What a match of the second game has to tell when it is looked at again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.cote2.prompts import round_words
+from client.language import _
+from client.replay.subject import Income, Kind, Measure, Subject
+from shared.board import BOARD
+from shared.ids import Seat
+from shared.kernel.frames import Event
+from shared.odds.cote2 import rolling
+from shared.rulesets.cote2 import events as e
+from shared.rulesets.cote2.data import CARDS
+from shared.rulesets.cote2.economy import PRICES
+from shared.rulesets.cote2.property import army_on_board, galley_supply, influence_of
+from shared.rulesets.cote2.state import GALLEYS, Table
+
+_KINDS: Final[dict[type[Event], Kind]] = {
+    e.BattleBegan: Kind.BATTLE,
+    e.AuctionBegan: Kind.AUCTION,
+    e.VoteBegan: Kind.VOTE,
+    e.CityTaken: Kind.CAPTURE,
+    e.SeasonEnded: Kind.SCORE,
+    e.Won: Kind.END,
+}
+
+
+def _mark(event: Event, _before: Table) -> Kind | None:
+    return _KINDS.get(type(event))
+
+
+def _army(table: Table, seat: Seat) -> int:
+    """All units and galleys at their prices."""
+    army, galleys = army_on_board(table, seat), GALLEYS - len(galley_supply(table, seat))
+    return sum(price * count for price, count in zip(PRICES, (*army, galleys), strict=False))
+
+
+def _incomes(event: Event) -> list[Income]:
+    """Victory points."""
+    match event:
+        case e.Scored(space=space, points=points):
+            place = BOARD.names[space]
+            return [Income(seat, _("Provinces"), place, n) for seat, n in enumerate(points) if n]
+        case e.ChaosShown(points=points):
+            return [Income(seat, _("Chaos"), _("Chaos"), n) for seat, n in enumerate(points) if n]
+        case e.Rewarded(seat=seat, card=card, points=points) if points:
+            return [Income(seat, _("Cards"), CARDS[card].name, points)]
+        case _:
+            return []
+
+
+FILM: Final[Subject[Table]] = Subject(
+    heading=round_words,
+    mark=_mark,
+    measures=(
+        Measure(_("Points"), lambda table, seat: table.points[seat]),
+        Measure(_("Influence"), influence_of),
+        Measure(_("Army in talents"), _army),
+    ),
+    earned=_("Sources of points"),
+    incomes=_incomes,
+    rolling=rolling,
+)

@@ -1,0 +1,28 @@
+"""What a match of 1984 has to tell when it is looked at again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.games.conquest.film import subject, tribute
+from client.language import _
+from client.replay.subject import Income, Subject
+from shared.kernel.frames import Event
+from shared.odds.mb1984 import rolling
+from shared.rulesets.mb1984.economy import PRICES
+from shared.rulesets.mb1984.events import Looted, Rewarded
+from shared.rulesets.mb1984.state import Table
+
+
+def _incomes(event: Event) -> list[Income]:
+    match event:
+        case Looted(seat=seat, loser=loser, talents=talents) if talents:
+            plunder = _("Plunder")
+            return [Income(seat, plunder, plunder, talents), Income(loser, plunder, plunder, -talents)]
+        case Rewarded(seat=seat, talents=talents):
+            return [Income(seat, _("Captured Caesars"), _("Captured Caesars"), talents)]
+        case _:
+            return tribute(event)
+
+
+FILM: Final[Subject[Table]] = subject(PRICES[:4], _incomes, rolling)

@@ -1,0 +1,142 @@
+"""Luck, apart from skill: what the dice of a match were worth before they fell, and what they came to. Pure.
+
+A roll is taken as it was made: with those dice, at those targets. So what is compared is what fell with what falls on
+the average, and who attacks where the odds are good is not called lucky for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from client.language import _
+from shared.ids import Seat, Space
+from shared.odds.dice import Hits
+
+USUAL: Final = 0.05
+"""What happens less often than that is said to be beyond chance."""
+_NEARLY: Final = 1e-9
+_NUMBERS: Final = (
+    _("two"), _("three"), _("four"), _("five"), _("six"), _("seven"), _("eight"), _("nine"), _("ten"), _("eleven"),
+    _("twelve"),
+)  # fmt: skip
+
+
+class Roll(Struct, frozen=True):
+    """Dice that fell. `chances`: the probability of each number of hits before they fell; `hits`: what they came to."""
+
+    version: int
+    seat: Seat
+    dice: int
+    hits: int
+    chances: Hits
+
+
+class Battle(Struct, frozen=True):
+    """A battle with all its rolls."""
+
+    version: int
+    space: Space
+    attacker: Seat
+    defender: Seat
+    rolls: tuple[Roll, ...]
+
+
+class Account(Struct, frozen=True):
+    """The dice of somebody together. `spread`: the standard deviation of their hits; `tail`: how likely it is that such
+    dice stray at least as far from what is expected, to either side."""
+
+    rolls: int
+    dice: int
+    expected: float
+    hits: int
+    spread: float
+    tail: float
+
+    @property
+    def over(self) -> float:
+        """Hits more than expected."""
+        return self.hits - self.expected
+
+
+def mean(chances: Hits) -> float:
+    """The expected hits of a roll."""
+    return sum(n * chance for n, chance in enumerate(chances))
+
+
+def variance(chances: Hits) -> float:
+    """How far they stray from that, squared, on the average."""
+    expected = mean(chances)
+    return sum((n - expected) ** 2 * chance for n, chance in enumerate(chances))
+
+
+def together(rolls: Iterable[Hits]) -> Hits:
+    """The probability of each sum of hits of independent rolls, exactly."""
+    sums: Sequence[float] = (1.0,)
+    for chances in rolls:
+        more = [0.0] * (len(sums) + len(chances) - 1)
+        for n, before in enumerate(sums):
+            for hits, chance in enumerate(chances):
+                more[n + hits] += before * chance
+        sums = more
+    return tuple(sums)
+
+
+def tail(sums: Hits, hits: int) -> float:
+    """The probability of a sum at least as far from the expected one as `hits`, to either side."""
+    expected = mean(sums)
+    far = abs(hits - expected) - _NEARLY
+    return min(1.0, sum(chance for n, chance in enumerate(sums) if abs(n - expected) >= far))
+
+
+def account(rolls: Sequence[Roll]) -> Account:
+    """What these rolls come to together."""
+    hits = sum(roll.hits for roll in rolls)
+    expected = sum(mean(roll.chances) for roll in rolls)
+    dice = sum(roll.dice for roll in rolls)
+    spread = sqrt(sum(variance(roll.chances) for roll in rolls))
+    return Account(len(rolls), dice, expected, hits, spread, tail(together(roll.chances for roll in rolls), hits))
+
+
+def one_in(chance: float) -> str:
+    """``"one match in eight"``, rounded as far as anybody would say it."""
+    many = 1 / max(chance, 1e-9)
+    if many < 1.5:
+        return _("most matches")
+    if round(many) <= len(_NUMBERS) + 1:
+        return _("one match in {n}", n=_NUMBERS[round(many) - 2])
+    if many > 10_000:
+        return _("less than one match in ten thousand")
+    steps = 5 if many < 100 else 50 if many < 1000 else 500
+    return _("one match in {n}", n=round(many / steps) * steps)
+
+
+def verdict(found: Account) -> str:
+    """A sentence on somebody's dice."""
+    if not found.rolls:
+        return _("No dice were rolled.")
+    often = one_in(found.tail)
+    if found.tail > 0.5:
+        return _("Ordinary dice: they stray as far in {often}.", often=often)
+    lucky = found.over > 0
+    if found.tail >= USUAL:
+        if lucky:
+            return _("Within what chance explains: about {often} is this lucky.", often=often)
+        return _("Within what chance explains: about {often} is this unlucky.", often=often)
+    if lucky:
+        return _("Beyond what chance usually explains: only {often} is this lucky.", often=often)
+    return _("Beyond what chance usually explains: only {often} is this unlucky.", often=often)
+
+
+def conclusion(accounts: Sequence[Account]) -> str:
+    """A sentence on all dice of a match. That one of several strays far is likelier than that a certain one does."""
+    rolled = [found.tail for found in accounts if found.rolls]
+    if not rolled:
+        return _("No dice were rolled in this match.")
+    somebody = 1 - (1 - min(rolled)) ** len(rolled)
+    if somebody >= USUAL:
+        return _("Taken together, the dice of this match lie within what chance explains.")
+    return _("Such dice are rare: in {often} somebody's stray as far.", often=one_in(somebody))

@@ -1,0 +1,166 @@
+"""One pass over a film: what stands out in it, and what the match came to in numbers. In a thread of its own, for those
+who look at the film meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from client.replay.film import AnyFilm, BadFilm, Moment
+from client.replay.luck import Account, Battle, Roll, account
+from client.replay.subject import AnySubject, Income, Kind
+from shared.ids import Seat
+from shared.kernel.frames import Event
+from shared.messages import Back
+from shared.vocabulary.events import BattleBegan, DiceFell
+
+
+class Mark(Struct, frozen=True):
+    """Something that stands out: the version that it led to, and what is to be said of it."""
+
+    version: int
+    kind: Kind
+    words: str
+
+
+class Earned(Struct, frozen=True):
+    """An income, and the version that brought it."""
+
+    version: int
+    income: Income
+
+
+class Report(Struct):
+    """What a match came to, as far as it was read.
+
+    `series`: by measure and seat the points (version, value) at which the value changed, the first and the last version
+    among them. `marks` and all else in the order of the match.
+    """
+
+    marks: list[Mark] = field(default_factory=list)
+    series: list[list[list[tuple[int, int]]]] = field(default_factory=list)
+    earned: list[Earned] = field(default_factory=list)
+    battles: list[Battle] = field(default_factory=list)
+
+    def rolls(self, seat: Seat) -> list[Roll]:
+        """All that a seat rolled."""
+        return [roll for battle in self.battles for roll in battle.rolls if roll.seat == seat]
+
+    def account(self, seat: Seat) -> Account:
+        """What its dice came to."""
+        return account(self.rolls(seat))
+
+
+class _Reader:
+    """Takes in one moment after the other."""
+
+    def __init__(self, subject: AnySubject, seats: int, tell: Callable[[Event], str]) -> None:
+        self._subject = subject
+        self._seats = seats
+        self._tell = tell
+        self._before: Any = None
+        self._heading = ""
+        self.report = Report(series=[[[] for _seat in range(seats)] for _measure in subject.measures])
+
+    def take(self, moment: Moment, back: Back | None) -> None:
+        """`back`: whose position it is again, if the match went back."""
+        if back is not None:
+            self._undo(back.to)
+        heading = self._subject.heading(moment.view)
+        if heading != self._heading:
+            self._heading = heading
+            self.report.marks.append(Mark(moment.version, Kind.ROUND, heading))
+        for event in moment.events:
+            self._hear(event, moment.version)
+        self._measure(moment)
+        self._before = moment.view
+
+    def _hear(self, event: Event, version: int) -> None:
+        report = self.report
+        kind = self._subject.mark(event, self._before) if self._before is not None else None
+        if kind is not None:
+            report.marks.append(Mark(version, kind, self._tell(event)))
+        report.earned += [Earned(version, income) for income in self._subject.incomes(event)]
+        if isinstance(event, BattleBegan):
+            report.battles.append(Battle(version, event.space, event.attacker, event.defender, ()))
+        elif isinstance(event, DiceFell) and report.battles:
+            chances = self._subject.rolling(self._before, event.seat)
+            roll = Roll(version, event.seat, len(event.faces), event.hits, chances)
+            report.battles[-1] = replace(report.battles[-1], rolls=(*report.battles[-1].rolls, roll))
+
+    def _measure(self, moment: Moment) -> None:
+        for measure, seats in zip(self._subject.measures, self.report.series, strict=True):
+            for seat, points in enumerate(seats):
+                value = measure.value(moment.view, seat)
+                if not points or points[-1][1] != value:
+                    points.append((moment.version, value))
+
+    def _undo(self, back: int) -> None:
+        """What was earned and rolled since then did not happen."""
+        report = self.report
+        report.earned = [one for one in report.earned if one.version <= back]
+        kept = [battle for battle in report.battles if battle.version <= back]
+        report.battles = [replace(b, rolls=tuple(r for r in b.rolls if r.version <= back)) for b in kept]
+
+    def end(self, last: int) -> None:
+        """That was the last one."""
+        for seats in self.report.series:
+            for points in seats:
+                if points and points[-1][0] != last:
+                    points.append((last, points[-1][1]))
+
+
+def read(film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> Iterator[Report]:
+    """The report as it grows, version by version; at last the whole one. Raises BadFilm."""
+    reader = _Reader(subject, film.seats, tell)
+    for moment in film.walk(film.audiences[0]):
+        reader.take(moment, film.back(moment.version))
+        yield reader.report
+    reader.end(film.last)
+    yield reader.report
+
+
+class Reading:
+    """Reads in a thread of its own. `progress` from 0 to 1; `trouble`: why it could not go on, in a sentence."""
+
+    def __init__(self, film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> None:
+        self.report = Report()
+        self.progress = 0.0
+        self.trouble = ""
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._read, args=(film, subject, tell), name="reading", daemon=True)
+        self._thread.start()
+
+    @property
+    def done(self) -> bool:
+        """Whether all is read."""
+        return self.progress >= 1.0
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        """What stands out, as far as it is known."""
+        return self.report.marks
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        self._stopped.set()
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Until all is read."""
+        self._thread.join()
+
+    def _read(self, film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> None:
+        versions = film.last - film.first + 2
+        try:
+            for n, self.report in enumerate(read(film, subject, tell), 1):
+                if self._stopped.is_set():
+                    return
+                self.progress = min(n / versions, 0.999)
+        except BadFilm as error:
+            self.trouble = str(error)
+        self.progress = 1.0

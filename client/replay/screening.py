@@ -1,0 +1,158 @@
+"""A match as the table needs it, shown from its film: one looks on with the eyes of an audience, and does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from client.language import _
+from client.network.advising import Advised
+from client.network.model import BOT_NAMES, Told, WentBack
+from client.replay.film import AnyFilm, Audience
+from shared.ids import NATURE, NONE, Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action, Event
+from shared.messages import Refused, Said, SeatInfo, TableState
+from shared.refusal import Refusal
+from shared.tables import SeatKind, TablePhase
+
+STORY = 200
+"""Events that the chronicle tells of what was before a position."""
+
+
+class Screening:
+    """A `TableMatch` at a version of a film. `seat`: with whose eyes one sees it, or NONE for what all see: what lies
+    open to that seat is shown as one's own."""
+
+    def __init__(self, film: AnyFilm, seats: Sequence[SeatInfo], title: str = "") -> None:
+        self.film = film
+        self.version = film.first
+        self.seat: Seat = NONE
+        self.rules: AnyRuleset = film.rules
+        self.chat: list[Said] = []
+        self.refusal: Refused | None = None
+        self.muted: frozenset[str] = frozenset()
+        self.pending = self.thinking = False
+        self.undoable = 0
+        self.advised: Advised | None = None
+        self._told: list[Told] = []
+        self._seats = tuple(seats)
+        self.see_with(film.audiences[0])
+        self.table: TableState | None = TableState(
+            "", title, film.rules.id, {}, True, "", TablePhase.OVER, NONE, False, 0, 0, self._seats, 0
+        )
+
+    @property
+    def audience(self) -> Audience:
+        """The audience with whose eyes one sees it."""
+        return self.seat if self.seat >= 0 else None
+
+    def see_with(self, audience: Audience) -> None:
+        """With other eyes from now on."""
+        self.seat = NONE if audience is None else audience
+
+    @property
+    def view(self) -> Any:
+        """The position."""
+        return self.film.view(self.version, self.audience)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over at that version."""
+        return self.rules.finished(self.view)
+
+    @property
+    def is_mine(self) -> bool:
+        """Never: what was decided is decided."""
+        return False
+
+    def owed(self) -> tuple[Seat, ...]:
+        """Who had to decide then."""
+        return engine.owed(self.rules, self.view)
+
+    def check(self, action: Action) -> Refusal | None:
+        """Nothing is legal any more."""
+        return Refusal("over", "", _("This is a replay: everything was decided then."))
+
+    def act(self, action: Action) -> Refusal | None:
+        """Nothing is done."""
+        return self.check(action)
+
+    def undo(self) -> None:
+        """Nothing can be taken back any more."""
+
+    def no_advice(self) -> str:
+        """Why there is none."""
+        return _("This is a replay: everything was decided then.")
+
+    def ask_advice(self) -> None:
+        """There is none."""
+
+    def forget_advice(self) -> None:
+        """There is none."""
+
+    def mute(self, name: str, on: bool) -> None:
+        """Nobody says anything."""
+
+    def take_story(self) -> list[Told]:
+        """See `story`: the table asks for it with every leap."""
+        return []
+
+    def take_events(self) -> list[Told]:
+        """What the version told that was gone on to last."""
+        told, self._told = self._told, []
+        return told
+
+    def seconds_left(self) -> float | None:
+        """No clock runs."""
+        return None
+
+    def name(self, seat: Seat) -> str:
+        """Who sat there."""
+        if not 0 <= seat < len(self._seats):
+            return _("Chance") if seat == NATURE else _("Nobody")
+        info = self._seats[seat]
+        return info.name or (BOT_NAMES[seat] if info.bot else _("Seat {what}", what=seat + 1))
+
+    # Through the film
+
+    def go_on(self) -> None:
+        """The next version, with what it told."""
+        self.version += 1
+        self._told += [Told(self.version, event) for event in self._events(self.version)]
+
+    def _events(self, n: int) -> list[Event]:
+        """What a version told, and that it went back."""
+        back, told = self.film.back(n), self.film.told(n, self.audience)
+        return [*told, WentBack(back.seat, back.to)] if back is not None else told
+
+    def leap(self, n: int) -> None:
+        """Any version, without what was told on the way."""
+        self.version = min(self.film.last, max(self.film.first, n))
+        self._told = []
+
+    def story(self) -> list[Event]:
+        """The last that was told up to this version, in its order."""
+        found: list[list[Event]] = []
+        n, count = self.version, 0
+        while n > self.film.first and count < STORY:
+            found.append(self._events(n))
+            count += len(found[-1])
+            n -= 1
+        return [event for told in reversed(found) for event in told]
+
+    def turn(self, by: int) -> int:
+        """The next version, or (-1) the one before, at which somebody decides."""
+        return self._until(self.version, by, self.film.settled)
+
+    def _until(self, n: int, by: int, good: Callable[[int], bool]) -> int:
+        n += by
+        while self.film.first < n < self.film.last and not good(n):
+            n += by
+        return min(self.film.last, max(self.film.first, n))
+
+
+def seats_called(names: Sequence[tuple[str, str]]) -> list[SeatInfo]:
+    """The seats of a table, from names and levels of bots ("" for a person)."""
+    return [SeatInfo(SeatKind.BOT if bot else SeatKind.PERSON, name, bot) for name, bot in names]

@@ -1,0 +1,75 @@
+"""What a game has to tell of itself when a match is looked at again: a value for each rule set. `T`: its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, auto
+from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct
+
+from client.language import _
+from shared.ids import Seat
+from shared.kernel.frames import Event
+from shared.odds.dice import Hits
+
+T = TypeVar("T", contravariant=True)
+
+
+class Kind(Enum):
+    """What stands out in a match."""
+
+    ROUND = auto()
+    BATTLE = auto()
+    AUCTION = auto()
+    VOTE = auto()
+    CAPTURE = auto()
+    SCORE = auto()
+    END = auto()
+
+
+KINDS: Final[Mapping[Kind, str]] = {
+    Kind.ROUND: _("Round"),
+    Kind.BATTLE: _("Battle"),
+    Kind.AUCTION: _("Auction"),
+    Kind.VOTE: _("Vote"),
+    Kind.CAPTURE: _("Capture"),
+    Kind.SCORE: _("Points"),
+    Kind.END: _("The end"),
+}
+"""What that is called."""
+
+
+class Measure(Struct, Generic[T], frozen=True):
+    """A number that each seat has in every position."""
+
+    name: str
+    value: Callable[[T, Seat], int]
+
+
+class Income(Struct, frozen=True):
+    """What a seat gained (or lost), and where that came from: `source` in general, `detail` exactly."""
+
+    seat: Seat
+    source: str
+    detail: str
+    amount: int
+
+
+class Subject(Struct, Generic[T], frozen=True):
+    """See the module's docstring.
+
+    `heading`: words such as ``"Round 3"``; where they change, a round begins. `mark`: what an event stands out as, by
+    the position before it. `measures`: what is drawn over time. `earned`: what `incomes` count. `rolling`: the
+    probability of each number of hits of the dice that chance owes in a position, and that a seat rolls.
+    """
+
+    heading: Callable[[T], str]
+    mark: Callable[[Event, T], Kind | None]
+    measures: tuple[Measure[T], ...]
+    earned: str
+    incomes: Callable[[Event], Sequence[Income]]
+    rolling: Callable[[T, Seat], Hits]
+
+
+AnySubject = Subject[Any]

@@ -1,0 +1,240 @@
+"""A match in numbers: how everybody stood over time, where it came from, and whose dice were lucky."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from client.drawing.charts import Bar, Chart, Curve, LineChart, Part, StackChart, Stop
+from client.drawing.fields import Tabs
+from client.drawing.scrolling import ScrollList
+from client.drawing.widgets import Label, Widget
+from client.games.registry import guide
+from client.language import _, ngettext
+from client.replay.luck import Account, Battle, account, conclusion, verdict
+from client.replay.reading import Reading
+from client.replay.screening import Screening
+from client.replay.subject import AnySubject, Kind
+from client.screens.framed import FramedScreen
+from client.screens.shell import Shell
+from shared.board import BOARD
+from shared.ids import Seat
+
+_TABS: Final = 40.0
+_HEAD: Final = 26.0
+_ROW: Final = 48.0
+_BATTLE: Final = 30.0
+_COLUMNS: Final = (0.31, 0.4, 0.49)
+"""Where the numbers of a row of the ledger end."""
+_LUCK: Final = (0.53, 0.69)
+"""Where its picture of luck begins and ends."""
+_WIDEST: Final = 2.6
+"""Standard deviations that it shows to either side."""
+
+
+class ChartsScreen(FramedScreen):
+    """Tabs: a curve for each measure of the game, the sources, the dice. It grows while the film is still read."""
+
+    narrowest = 980.0
+
+    def __init__(
+        self, shell: Shell, reading: Reading, screening: Screening, *, see: Callable[[int], object],
+        close: Callable[[], object],
+    ) -> None:  # fmt: skip
+        """`see` shows a version at the table, `close` leads back to where it was opened."""
+        super().__init__(shell)
+        self.reading = reading
+        self._screening = screening
+        self._guide = guide(screening.rules.id)
+        self._subject: AnySubject = self._guide.film
+        self._see = see
+        self._close = close
+        self.page = 0
+        self._seen = -1.0
+        """How much was read when it was built last."""
+        self.chart: Chart | None = None
+
+    @property
+    def pages(self) -> list[str]:
+        """What the tabs are called."""
+        return [*[measure.name for measure in self._subject.measures], self._subject.earned, _("Dice and luck")]
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(1120, 740, _("The match in numbers"), elastic=True)
+        self._seen = self.reading.progress
+        bar = arcade.LBWH(inside.left, inside.top - theme.px(_TABS), inside.width, theme.px(_TABS))
+        tabs = self.ui.add(Tabs(bar, self.pages, self.page, self._turn))
+        body = arcade.LRBT(inside.left, inside.right, inside.bottom, bar.bottom - theme.px(12))
+        self.chart = None
+        measures = len(self._subject.measures)
+        if self.page < measures:
+            self.chart = self.ui.add(self._lines(body, self.page))
+        elif self.page == measures:
+            self.chart = self.ui.add(StackChart(body, self._bars()))
+        else:
+            self._ledger(body)
+        self.back_button(inside)
+        if not self.reading.done:
+            foot = self.foot(inside, 400, right=True)
+            words = _("Reading the match … {percent} %", percent=round(self.reading.progress * 100))
+            self.ui.add(Label(words, foot.right, foot.y, align="right", colour=theme.INK_SOFT))
+        self.ui.set_focus(tabs)
+
+    def _turn(self, page: int) -> None:
+        self.page = page
+        self.relayout()
+
+    def _who(self, seat: Seat) -> str:
+        return self._screening.name(seat)
+
+    @property
+    def _seats(self) -> range:
+        return range(self._screening.film.seats)
+
+    # Over time, and from where
+
+    def _lines(self, body: Rect, measure: int) -> LineChart:
+        report, film = self.reading.report, self._screening.film
+        series = report.series[measure] if report.series else [[] for _seat in self._seats]
+        curves = [Curve(seat, self._who(seat), points) for seat, points in enumerate(series)]
+        stops = [Stop(mark.version, mark.words) for mark in report.marks if mark.kind is Kind.ROUND]
+        return LineChart(body, curves, stops, film.first, film.last)
+
+    def _bars(self) -> list[Bar]:
+        """The seats, each with all that it earned, by source and in detail."""
+        found: dict[Seat, dict[str, dict[str, int]]] = {seat: {} for seat in self._seats}
+        for earned in self.reading.report.earned:
+            income = earned.income
+            details = found[income.seat].setdefault(income.source, defaultdict(int))
+            details[income.detail] += income.amount
+        sources = list(dict.fromkeys(earned.income.source for earned in self.reading.report.earned))
+        return [
+            Bar(seat, self._who(seat), [
+                Part(source, sum(by[source].values()), by[source]) for source in sources if source in by
+            ])
+            for seat, by in found.items()
+        ]  # fmt: skip
+
+    # The dice
+
+    def _ledger(self, body: Rect) -> None:
+        report = self.reading.report
+        accounts = [report.account(seat) for seat in self._seats]
+        rows = arcade.LRBT(body.left, body.right, body.top - theme.px(_HEAD + _ROW * len(accounts)), body.top)
+        self.ui.add(Ledger(rows, [self._who(seat) for seat in self._seats], accounts))
+        said = self.ui.add(Label(conclusion(accounts), body.left, rows.bottom - theme.px(16), size=theme.BODY + 1,
+                                 colour=theme.TERRACOTTA_DEEP, limit=body.width))  # fmt: skip
+        top = said.rect.bottom - theme.px(8)
+        area = arcade.LRBT(body.left, body.right, body.bottom, top)
+        battles = self.ui.add(ScrollList[Battle](area, _BATTLE, self._paint_battle, self._go_to))
+        battles.items = report.battles
+
+    def _paint_battle(self, battle: Battle, rect: Rect, chosen: bool) -> None:
+        """Where and when, and for either side hits, and hits expected."""
+        y, pad = rect.y, theme.px(10)
+        brush.say(BOARD.names[battle.space], rect.left + pad, y, bold=True, limit=rect.width * 0.17)
+        brush.say(self._when(battle.version), rect.left + rect.width * 0.19, y, size=theme.SMALL, colour=theme.INK_SOFT,
+                  limit=rect.width * 0.17)  # fmt: skip
+        for seat, share in ((battle.attacker, 0.38), (battle.defender, 0.7)):
+            found = account([roll for roll in battle.rolls if roll.seat == seat])
+            left = rect.left + rect.width * share
+            if seat in self._seats:
+                brush.piece(f"marker_{seat}", arcade.XYWH(left, y, theme.px(18), theme.px(18)))
+            brush.say(self._came_to(seat, found), left + theme.px(16), y, size=theme.SMALL, limit=rect.width * 0.28)
+
+    def _came_to(self, seat: Seat, found: Account) -> str:
+        """What the dice of a side came to; who belongs to no player is named."""
+        words = ngettext("{n} hit, {expected} expected", "{n} hits, {expected} expected", found.hits,
+                         expected=f"{found.expected:.1f}")  # fmt: skip
+        name = self._guide.drama.strangers.get(seat, "")
+        return f"{name}: {words}" if name and found.rolls else words if found.rolls else _("no dice")
+
+    def _when(self, version: int) -> str:
+        rounds = [m.words for m in self.reading.report.marks if m.kind is Kind.ROUND and m.version <= version]
+        return rounds[-1] if rounds else ""
+
+    def _go_to(self, battle: Battle) -> None:
+        self._see(battle.version)
+
+    # Life
+
+    def on_update(self, seconds: float) -> bool:
+        if self._seen < 1 and self.reading.progress != self._seen:
+            self.relayout()
+        return super().on_update(seconds)
+
+    def on_draw(self) -> None:
+        super().on_draw()
+        if self.chart is not None:
+            self.chart.draw_told()
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        if self.chart is not None:
+            self.chart.pointer = (x, y)
+        return super().on_mouse_motion(x, y, dx, dy)
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        if isinstance(self.chart, LineChart) and self.chart.plot.point_in_rect((x, y)):
+            self._see(self.chart.moment_at(x))
+            return True
+        return super().on_mouse_press(x, y, button, modifiers)
+
+    def back(self) -> None:
+        self._close()
+
+
+class Ledger(Widget):
+    """A row for each seat: dice, hits expected and rolled, how far that is from the average, and what it means."""
+
+    def __init__(self, rect: Rect, names: Sequence[str], accounts: Sequence[Account]) -> None:
+        super().__init__(rect)
+        self.rows = list(zip(names, accounts, strict=True))
+
+    def draw(self) -> None:
+        rect = self.rect
+        y = rect.top - theme.px(_HEAD / 2)
+        for share, words in zip(_COLUMNS, (_("Dice"), _("Expected"), _("Hits")), strict=True):
+            brush.say(words, rect.left + rect.width * share, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
+        left, right = (rect.left + rect.width * share for share in _LUCK)
+        brush.say(_("unlucky"), left, y, size=theme.SMALL, colour=theme.INK_SOFT)
+        brush.say(_("lucky"), right, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
+        for seat, (name, found) in enumerate(self.rows):
+            top = rect.top - theme.px(_HEAD + _ROW * seat)
+            self._row(arcade.LRBT(rect.left, rect.right, top - theme.px(_ROW - 4), top), seat, name, found)
+
+    def _row(self, row: Rect, seat: Seat, name: str, found: Account) -> None:
+        brush.plate(row, brush.CARD)
+        brush.piece(f"marker_{seat}", arcade.XYWH(row.left + theme.px(22), row.y, theme.px(28), theme.px(28)))
+        left = row.left + theme.px(44)
+        brush.say(name, left, row.y, size=theme.LARGE - 1, bold=True, limit=row.width * 0.21 - theme.px(44))
+        for share, words in zip(_COLUMNS, (str(found.dice), f"{found.expected:.1f}", str(found.hits)), strict=True):
+            brush.say(words, row.left + row.width * share, row.y, size=theme.LARGE, bold=True, align="right")
+        start, end = (row.left + row.width * share for share in _LUCK)
+        draw_luck(arcade.LRBT(start, end, row.bottom, row.top), found)
+        said = brush.kept(verdict(found), size=theme.SMALL, colour=theme.INK_SOFT, width=row.right - end - theme.px(24),
+                          anchor_y="center")  # fmt: skip
+        said.position = round(end + theme.px(14)), round(row.y)
+        said.draw()
+
+
+def draw_luck(rect: Rect, found: Account) -> None:
+    """How far hits are from the average: within the light band in two matches of three, within the wide one in nineteen
+    of twenty."""
+    unit = rect.width / 2 / _WIDEST
+    for reach, strong in ((1.96, 45), (1.0, 70)):
+        arcade.draw_rect_filled(arcade.XYWH(rect.x, rect.y, 2 * reach * unit, theme.px(14)),
+                                theme.alpha(theme.BRONZE, strong))  # fmt: skip
+    arcade.draw_line(rect.left, rect.y, rect.right, rect.y, theme.alpha(theme.BRONZE_DEEP, 160), 1)
+    arcade.draw_line(rect.x, rect.y - theme.px(9), rect.x, rect.y + theme.px(9), theme.BRONZE_DEEP, 1)
+    if found.rolls and found.spread:
+        far = min(_WIDEST, max(-_WIDEST, found.over / found.spread))
+        colour = theme.OLIVE if far >= 0 else theme.TERRACOTTA
+        x, r = rect.x + far * unit, theme.px(6)
+        arcade.draw_polygon_filled([(x - r, rect.y), (x, rect.y + r), (x + r, rect.y), (x, rect.y - r)], colour)
+        words = f"{found.over:+.1f}".replace("-", "−")
+        brush.say(words, x, rect.y + theme.px(14), size=theme.SMALL - 1.5, bold=True, align="center", colour=colour)

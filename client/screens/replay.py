@@ -1,0 +1,171 @@
+"""A replay, as a screen of the program: the table with a bar below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arcade.types import Rect
+
+from client.drawing.overlay import Tone
+from client.games.registry import guide
+from client.keyboard.chord import pressed
+from client.keyboard.commands import Command, Place
+from client.keyboard.keys import KEYS
+from client.player.manner import Manner
+from client.replay.film import AnyFilm
+from client.replay.player import RATES, FilmManner
+from client.replay.reading import Reading
+from client.replay.screening import Screening
+from client.screens.base import Screen
+from client.screens.shell import Shell
+from client.sound.sounds import Sound
+from client.table.controls import Controls
+from client.table.projector import Projector
+from shared.messages import SeatInfo
+
+
+class ReplayScreen(Screen):
+    """Wires a film at the table to the program: it is the table's `House`."""
+
+    def __init__(
+        self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
+    ) -> None:  # fmt: skip
+        """`close` leads back to where it was opened."""
+        super().__init__(shell)
+        mine = shell.settings.manner
+        self._manner = FilmManner(pace=mine.pace, still=mine.still)
+        self.screening = Screening(film, seats)
+        self.projector = Projector(
+            self.screening, guide(film.rules.id), self, self._manner, charts=self._chart, close=close
+        )
+        self.top = self.projector.top
+        self.controls = Controls(self.top)
+        self._begun = False
+
+    def _chart(self, reading: Reading) -> None:
+        self.shell.go.charts(reading, self.screening, see=self.projector.seek)
+
+    @property
+    def share(self) -> float:
+        """The board takes all the room there is: only what is read grows."""
+        return 1.0
+
+    def layout(self, width: float, height: float) -> None:
+        self.top.place(width, height)
+
+    def on_show(self) -> None:
+        if not self._begun:
+            self._begun = True
+            self.projector.begin()
+
+    def on_update(self, seconds: float) -> bool:
+        self.controls.update(seconds)
+        return self.projector.update(seconds)
+
+    def on_draw(self) -> None:
+        self.top.draw()
+
+    def back(self) -> None:
+        self.top.menu.show()
+
+    def toasts_at(self) -> Rect:
+        return self.top.notices_at()
+
+    # The house of the table
+
+    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
+        """Say something in passing."""
+        self.shell.toast(words, tone, rule)
+
+    def sound(self, sound: Sound) -> None:
+        """Let a sound be heard, where one sees what makes it."""
+        if self.projector.player.shown:
+            self.shell.sounds.play(sound)
+
+    def show_help(self) -> None:
+        """Open the rules."""
+        self.shell.go.help(self.shell.cited)
+
+    def show_settings(self) -> None:
+        """Open what the player may wish."""
+        self.shell.go.settings()
+
+    def leave_table(self) -> None:
+        """Enough."""
+        self.projector.close()
+
+    def look_back(self) -> None:
+        """One does."""
+
+    def say(self, words: str) -> None:
+        """Nobody is here."""
+
+    @property
+    def manner(self) -> Manner:
+        """How things are shown: as the film runs."""
+        return self._manner
+
+    @property
+    def listens(self) -> bool:
+        """Nobody says anything."""
+        return False
+
+    def listen(self, on: bool) -> None:
+        """There is nothing to hear."""
+
+    # Events
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        return self.controls.mouse_motion(x, y)
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self.controls.mouse_press(x, y, button, modifiers)
+
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
+        return self.controls.mouse_drag(x, y, dx, dy)
+
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self.controls.mouse_release(x, y, button)
+
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
+        return self.controls.mouse_scroll(x, y, scroll_y)
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        return (self._free and self._run(symbol, modifiers)) or self.controls.key_press(symbol, modifiers)
+
+    @property
+    def _free(self) -> bool:
+        """Whether neither the menu nor a control has the keyboard."""
+        focus = self.top.sheet.ui.focus if self.top.sheet is not None else None
+        typing = focus is not None and focus.typing
+        return not (self.top.menu.open or typing or self.top.reach.pane is not None)
+
+    def on_key_release(self, symbol: int, modifiers: int) -> bool:
+        return self.controls.key_release(symbol)
+
+    def on_text(self, words: str) -> bool:
+        return self.controls.text(words)
+
+    def _run(self, symbol: int, modifiers: int) -> bool:
+        """Keys that mean something in a replay alone."""
+        projector, digit = self.projector, pressed(symbol, modifiers).digit
+        if 0 < digit <= len(RATES):
+            projector.run_at(RATES[digit - 1])
+            return True
+        deeds: dict[Command | None, Callable[[], object]] = {
+            Command.PLAY: projector.play,
+            Command.LEFT: lambda: projector.step(-1),
+            Command.RIGHT: lambda: projector.step(1),
+            Command.UP: lambda: projector.faster(1),
+            Command.DOWN: lambda: projector.faster(-1),
+            Command.MARK_BACK: lambda: projector.jump(-1),
+            Command.MARK_ON: lambda: projector.jump(1),
+            Command.OPENING: lambda: projector.seek(projector.first),
+            Command.CLOSING: lambda: projector.seek(projector.last),
+            Command.EYES: projector.blink,
+            Command.CHARTS: projector.chart,
+        }
+        deed = deeds.get(KEYS.command(symbol, modifiers, Place.FILM))
+        if deed is not None:
+            deed()
+        return deed is not None
