@@ -11,8 +11,9 @@ DATABASE: Final = "conquest.sqlite3"
 POSTGRES: Final = ("postgresql://", "postgres://")
 
 
-async def open_store(where: str, data: Path) -> Store:
-    """The store at a URL, "" for a file in the directory `data`. StoreError says in one sentence what is in the way."""
+async def open_store(where: str, data: Path, beside: bool = False) -> Store:
+    """The store at a URL, "" for a file in the directory `data`. `beside`: to read in a database that a server uses.
+    StoreError says in one sentence what is in the way."""
     if not where:
         return await SqliteStore.open(data / DATABASE)
     if not where.startswith(POSTGRES):
@@ -21,4 +22,4 @@ async def open_store(where: str, data: Path) -> Store:
         from server.storage.postgres import PostgresStore
     except ModuleNotFoundError:
         raise StoreError("For PostgreSQL install conquest-empire[cluster].") from None
-    return await PostgresStore.alone(where)
+    return await (PostgresStore.open(where) if beside else PostgresStore.alone(where))

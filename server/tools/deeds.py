@@ -1,6 +1,7 @@
 """What an operator may do on a server that runs; `admin` asks for it by name."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from server import log
@@ -9,6 +10,7 @@ from server.matches.task import MatchTask
 from server.storage.port import Damaged, Glance, Store, StoreError
 from server.storage.sqlite import SqliteStore
 from server.tools.control import HOLD, Answer, Deed
+from server.tools.parts import READ, read_part
 from shared.messages import Notice
 from shared.tables import TablePhase
 
@@ -40,6 +42,7 @@ class Operator:
             "link": self.link,
             "forget": self.forget,
             "drain": self.drain,
+            READ: partial(read_part, app.store),
             HOLD: self.hold,
         }
         """Each by its name."""

@@ -1,0 +1,100 @@
+"""The command `export`: one match as a file that anybody can look at and check, also while a server runs."""
+
+import argparse
+import asyncio
+import base64
+import os
+from collections.abc import Awaitable, Callable
+from functools import reduce
+from pathlib import Path
+
+import msgspec
+
+from protocol import record
+from protocol.record import Record
+from server.storage.export import record_of
+from server.storage.opening import DATABASE, open_store
+from server.storage.port import StoreError, TableRecord
+from server.tools.control import Answer, NotRunning, calling
+from server.tools.parts import READ, read_part
+from server.tools.serve import data_directory, store_of
+from shared.history import GENESIS, chain
+from shared.tables import TablePhase
+
+Ask = Callable[[int], Awaitable[Answer]]
+"""Asks for the part that begins with that entry."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `export`."""
+    parser.epilog = "conquest verify FILE checks the file, conquest tell FILE writes it down in words."
+    parser.add_argument("match", metavar="MATCH", help="the id of the match")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=f"where to, such as m{record.SUFFIX}")
+    parser.add_argument("--data", type=Path, default=data_directory(), help="directory that keeps the matches")
+    parser.add_argument("--store", metavar="URL", help="or the PostgreSQL database that keeps them, as for serve")
+    parser.add_argument(
+        "--unfinished",
+        action="store_true",
+        help="also a match that still goes on: the file tells whoever reads it all that is hidden from the players, "
+        "and proves no dice",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the file. StoreError or OSError say in one sentence why not, and then there is none."""
+    match = asyncio.run(_exported(args))
+    _put(args.out, record.write(match))
+    print(f"{args.out}: match {match.match}, {len(match.log)} entries.")
+    return 0
+
+
+async def _exported(args: argparse.Namespace) -> Record:
+    """The match, from the server that runs on these data, or from the data. Raises StoreError."""
+    where = store_of(args, os.environ)
+    if not where:
+        try:
+            async with calling(args.data) as ask:
+                return await _whole(lambda first: ask(READ, match=args.match, first=first), args.unfinished)
+        except NotRunning:
+            pass
+        if not (args.data / DATABASE).exists():
+            raise StoreError(f"There is no {args.data / DATABASE}.")
+    store = await open_store(where, args.data, beside=True)
+    try:
+        return await _whole(lambda first: read_part(store, {"match": args.match, "first": first}), args.unfinished)
+    finally:
+        await store.close()
+
+
+async def _whole(ask: Ask, unfinished: bool) -> Record:
+    """All parts together. A match that goes on is told up to where it stood at first."""
+    part = await ask(1)
+    table, total = _table(part), part["total"]
+    if table.phase != TablePhase.OVER and not unfinished:
+        raise StoreError(
+            f"Match {table.match} is not over: its file would tell all that is hidden in it. "
+            "With --unfinished it is written all the same."
+        )
+    log = _entries(part)
+    while len(log) < total and part["entries"]:
+        part = await ask(len(log) + 1)
+        log += _entries(part)
+    return record_of(table, log[:total], reduce(chain, log[:total], GENESIS))
+
+
+def _table(part: Answer) -> TableRecord:
+    return msgspec.msgpack.decode(base64.b64decode(part["table"]), type=TableRecord)
+
+
+def _entries(part: Answer) -> list[bytes]:
+    return [base64.b64decode(entry) for entry in part["entries"]]
+
+
+def _put(path: Path, data: bytes) -> None:
+    """The whole file or none."""
+    new = path.with_name(path.name + ".part")
+    try:
+        new.write_bytes(data)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
