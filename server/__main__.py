@@ -1,4 +1,4 @@
-"""The command line: `conquest-server serve | bot | demo | simulate | arena | repair | backup | export | admin | seats`."""
+"""The command line: `conquest-server serve`, `bot`, `demo` and the rest."""
 
 import argparse
 import sys
