@@ -116,7 +116,11 @@ class Clocks:
 
     def left(self, seat: Seat, at: int) -> int:
         """Until its time is up, if it decides now, or began to in its own turn; only where anybody's time `runs`."""
-        return max(0, self.fund(seat).left + self.pace.each * SECOND - self.used(seat, at))
+        return max(0, self.until(seat, at))
+
+    def until(self, seat: Seat, at: int) -> int:
+        """As `left`; negative where its time is long up."""
+        return self.fund(seat).left + self.pace.each * SECOND - self.used(seat, at)
 
     def bank(self, seat: Seat, at: int) -> int:
         """What is in its bank now."""

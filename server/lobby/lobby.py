@@ -407,6 +407,8 @@ class Lobby:
 
         Whoever asks for one that is being woken waits for the same; nobody waits for others.
         """
+        if match in self._tasks:
+            return self._tasks[match]
         if self._sick.get(match, 0.0) > self._services.clock.now():
             return None
         waking = self._waking.get(match)

@@ -156,7 +156,7 @@ class Hourglass:
     def _lasts(self, seat: Seat) -> int:
         """Until that seat's time is up, as far as the server can know: what is on its way still counts."""
         player = self._table.audience.player(seat)
-        return self.clocks.left(seat, self.now) + (_credited(player.latency) if player is not None else 0)
+        return self.clocks.until(seat, self.now) + (_credited(player.latency) if player is not None else 0)
 
 
 def _credited(latency: float) -> int:

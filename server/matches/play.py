@@ -409,7 +409,7 @@ class Play:
                     await self._decide_late(match, seat)
         finally:
             # What could not be kept is tried again.
-            self._hourglass.set_alarm(AGAIN)
+            self._hourglass.set_alarm(AGAIN if self._hourglass.late() else 0.0)
 
     async def _decide_late(self, match: Match, seat: Seat) -> None:
         late = self._table.pace.late

@@ -88,7 +88,7 @@ class Services(Struct, frozen=True):
     @property
     def age(self) -> int:
         """The server's age: milliseconds in which it ran and did not stand still."""
-        return max(0, int((self.clock.now() - self.birth) * 1000))
+        return max(0, round((self.clock.now() - self.birth) * 1000))
 
 
 class Table:

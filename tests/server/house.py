@@ -121,16 +121,22 @@ async def house(
     rules: AnyRuleset = TOY,
     advise: Advisers | None = None,
     make: Maker | None = None,
+    timekeeping: bool = False,
 ) -> AsyncIterator[House]:
     """A server's inside, somebody having asked for every match that is kept unless it is not `awake`.
 
-    With the `store` of another house: a second server on the same data. `pace`: of its bots.
+    With the `store` of another house: a second server on the same data, as after a kill -9 of the first. `pace`: of its
+    bots. `timekeeping`: its age is kept, and matches are woken when somebody's time is up.
     """
     clock = FakeClock()
     own = store or await SqliteStore.open(path / "db")
-    lobby = Lobby(Services(own, LocalBus(), clock, Dice(3), decide, pace, advise=advise, make=make), {rules.id: rules})
+    birth = clock.now() - await own.age() / 1000
+    services = Services(own, LocalBus(), clock, Dice(3), decide, pace, advise=advise, make=make, birth=birth)
+    lobby = Lobby(services, {rules.id: rules})
     for match in await own.unfinished() if awake else ():
         await lobby.wake(match)
+    if timekeeping:
+        await lobby.begin()
     try:
         yield House(lobby, clock, own, rules)
     finally:
