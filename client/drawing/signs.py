@@ -21,6 +21,11 @@ def victory(number: int) -> str:
     return f"{_VICTORY}{number}"
 
 
+def painted(name: str) -> bool:
+    """Whether there is a painted piece with that name: of those who belong to no player there are few."""
+    return (theme.ASSETS / "pieces" / f"{name}.png").exists()
+
+
 def picture(name: str) -> Image.Image:
     """The picture with that name, in the colours in use."""
     return _picture(name, theme.palette())

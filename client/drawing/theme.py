@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -81,6 +83,17 @@ def enlarge(share: float = 1.0, reading: float = 1.0) -> None:
     _share, _reading = share, reading
     _scale = _window * share
     Font.texture_width = Font.texture_height = _room()
+
+
+@contextmanager
+def shrunk(share: float) -> Iterator[None]:
+    """Meanwhile everything is made smaller by that factor."""
+    global _scale
+    before, _scale = _scale, _scale * share
+    try:
+        yield
+    finally:
+        _scale = before
 
 
 def window_px(length: float) -> float:

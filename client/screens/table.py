@@ -19,6 +19,7 @@ from client.screens.looking_back import look_back
 from client.screens.shell import Shell
 from client.sound.sounds import Sound
 from client.table.controls import Controls
+from client.table.layout import NARROWEST
 from client.table.tabletop import Tabletop
 from client.textual.pane import WordsSheet
 from shared.messages import Say, ServerMessage
@@ -28,6 +29,7 @@ class TableScreen(Screen):
     """Wires the table to the program: it is the table's `House`."""
 
     part = Part.TABLE
+    narrowest = NARROWEST
 
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
@@ -43,11 +45,6 @@ class TableScreen(Screen):
         if match.table is None or lesson_of(self.shell.visit.access.address):
             return None
         return FirstGame(settings.hints, match.rules.id, match.table.match, settings.save)
-
-    @property
-    def share(self) -> float:
-        """The board takes all the room there is: only what is read grows."""
-        return 1.0
 
     def layout(self, width: float, height: float) -> None:
         self.top.place(width, height)

@@ -66,7 +66,7 @@ class BoardView:
     @property
     def unit(self) -> float:
         """Height of a figure in pixels of the painting, while the whole board is in sight."""
-        return theme.px(HEIGHT) / self.camera.home_zoom
+        return theme.window_px(HEIGHT) / self.camera.home_zoom
 
     def show(
         self,

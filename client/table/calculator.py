@@ -11,6 +11,7 @@ from arcade.types import Rect
 from msgspec.structs import replace
 
 from client.drawing import brush, theme
+from client.drawing.signs import painted
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
 from client.language import _
@@ -154,9 +155,9 @@ class Calculator(Sheet[T], Generic[T]):
 
     def _counts(self, side: int) -> Iterator[Count]:
         """What is counted of a side."""
-        reckoning = self._drama.reckoning
+        reckoning, seat = self._drama.reckoning, self._asked.seats[side]
         for what in reckoning.sea if self._asked.naval else reckoning.land:
-            if side in what.sides:
+            if side in what.sides and (seat not in self._drama.strangers or painted(what.picture.format(seat))):
                 yield what
 
     def _stepper(self, cell: Rect, side: int, what: Count) -> Stepper:

@@ -55,8 +55,8 @@ class Coach(Pane, Generic[T]):
         if events:
             self.progress.hear(events)
 
-    def follow(self, table: T, seat: Seat, task: AnyTask) -> None:
-        """See what was done, and say what comes next."""
+    def follow(self, table: T, seat: Seat, task: AnyTask) -> bool:
+        """See what was done, and say what comes next; whether that is something else than before."""
         progress = self.progress
         glance = progress.glance(table, seat, task)
         progress.follow(glance)
@@ -64,9 +64,11 @@ class Coach(Pane, Generic[T]):
         self.words = step.words if isinstance(step.words, str) else step.words(glance)
         self.lit = step.lit if isinstance(step.lit, Lit) else step.lit(glance)
         shown = progress.place, progress.said, self.words, self.lit
-        if shown != self._shown:
-            self._shown = shown
-            self.rebuild()
+        if shown == self._shown:
+            return False
+        self._shown = shown
+        self.rebuild()
+        return True
 
     # The plate
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import arcade
@@ -115,17 +115,19 @@ class Header(Pane):
         """The phases from `x` on, closer together where there is little room; returns where they end."""
         high, arrow = theme.px(28), theme.px(12)
         lines = [self._phase(heading, i) for i in range(len(heading.phases))]
-        words = sum(line.content_width for line in lines) + arrow * (len(lines) - 1)
-        room = self._free - theme.px(_CLOCK if self.clock else 0) - x - words
-        air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), room / max(1, len(lines))))
-        for i, line in enumerate(lines):
+        room = self._free - theme.px(_CLOCK if self.clock else 0) - x
+        seen = _nearest([line.content_width + theme.px(_AIR[0]) + arrow for line in lines], heading.on, room)
+        words = sum(lines[i].content_width for i in seen) + arrow * (len(seen) - 1)
+        air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), (room - words) / max(1, len(seen))))
+        for i in seen:
+            line = lines[i]
             wide = line.content_width + air
             if i == heading.on:
                 brush.plate(arcade.LBWH(x, y - high / 2, wide, high), _CHIP_ON)
             line.position = round(x + air / 2), round(y)
             line.draw()
             x += wide
-            if i < len(lines) - 1:
+            if i < seen[-1]:
                 r = theme.px(4)
                 arcade.draw_polygon_filled([(x + r, y + r), (x + 2 * r, y), (x + r, y - r)], theme.BRONZE_LIGHT)
                 x += arrow
@@ -137,3 +139,16 @@ class Header(Pane):
         on = i == heading.on
         colour = theme.INK if on else theme.alpha(theme.PARCHMENT, 235 if i > heading.on else 130)
         return brush.kept(heading.phases[i], size=theme.BODY, colour=colour, bold=on, anchor_y="center")
+
+
+def _nearest(widths: Sequence[float], on: int, room: float) -> range:
+    """Which of some words that stand in a row are seen: as many around the one that is `on` as there is room for, first
+    those that come next."""
+    first = last = max(0, on)
+    while True:
+        if last + 1 < len(widths) and sum(widths[first : last + 2]) <= room:
+            last += 1
+        elif first > 0 and sum(widths[first - 1 : last + 1]) <= room:
+            first -= 1
+        else:
+            return range(first, min(last + 1, len(widths)))

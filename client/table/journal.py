@@ -20,6 +20,8 @@ from shared.tables import MAX_TEXT
 
 _KEPT: Final = 400
 _FIELD: Final = 34.0
+LEAST: Final = 128.0
+"""Height that it needs for a few lines."""
 
 
 class Line(Struct, frozen=True):

@@ -11,6 +11,7 @@ from client.keyboard.chord import Chord, pressed
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 from client.table.compass import Way
+from client.table.layout import Part
 from client.table.pane import Pane
 from client.table.pieces import Pick
 from client.table.position import T
@@ -63,8 +64,8 @@ class Keyboard(Generic[T]):
             Command.ADVICE: top.advice.ask,
             Command.ADVISED: top.advice.do,
             Command.TALK: self._talk,
-            Command.EARLIER: lambda: top.journal.turn(_PAGE),
-            Command.LATER: lambda: top.journal.turn(-_PAGE),
+            Command.EARLIER: lambda: self._chronicle(_PAGE),
+            Command.LATER: lambda: self._chronicle(-_PAGE),
             Command.MENU: self._menu,
             Command.HELP: self._help,
             Command.ZOOM_IN: lambda: self._zoom(1),
@@ -331,9 +332,18 @@ class Keyboard(Generic[T]):
 
     def _talk(self) -> bool:
         self.rest()
+        self.top.unfold(Part.CHRONICLE)
         self.top.journal.start_typing()
         self._swallow = self._typed
         return True
+
+    def _chronicle(self, lines: int) -> bool:
+        """Earlier lines, or later ones; a sheet over the board that is higher than its place has its turn first."""
+        sheet = self.top.sheet
+        if sheet is not None and sheet.turn(-1 if lines > 0 else 1):
+            return True
+        self.top.unfold(Part.CHRONICLE)
+        return self.top.journal.turn(lines)
 
     def _zoom(self, steps: int) -> bool:
         board = self.top.board

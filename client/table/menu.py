@@ -27,6 +27,7 @@ from shared.vocabulary.actions import Concede, Resign
 _WIDE: Final = 480.0
 _ROW: Final = 42.0
 _GAP: Final = 9.0
+_EDGE: Final = 4.0
 _VOICES: Final = 7
 """Names that are offered at once."""
 
@@ -224,22 +225,28 @@ class Menu(Generic[T]):
         wide, pad = theme.px(_WIDE), theme.px(40)
         said = Label(page.words, 0, 0, anchor_y="top", width=wide - 2 * pad) if page.words else None
         tall = said.rect.height + theme.px(18) if said is not None else 0.0
-        high = theme.px(96 + len(page.entries) * (_ROW + _GAP) + 14) + tall
+        row = self._pitch(len(page.entries), tall)
+        high = theme.px(110) + len(page.entries) * row + tall
         panel = arcade.XYWH(round(self._size[0] / 2), round(self._size[1] / 2), wide, high)
         self.ui.add(Panel(panel, title=page.title))
         top = panel.top - theme.px(82)
         if said is not None:
             said.move(panel.left + pad, top)
             self.ui.add(said)
-        self._buttons(page, panel.left + pad, top - tall, wide - 2 * pad)
+        self._buttons(page, panel.left + pad, top - tall, wide - 2 * pad, row)
 
-    def _buttons(self, page: Page, left: float, top: float, wide: float) -> None:
+    def _pitch(self, entries: int, tall: float) -> float:
+        """From one button to the next (pixels): closer together where the window is low."""
+        return min(theme.px(_ROW + _GAP), (self._size[1] - theme.px(110 + 2 * _EDGE) - tall) / entries)
+
+    def _buttons(self, page: Page, left: float, top: float, wide: float, row: float) -> None:
+        high = row * _ROW / (_ROW + _GAP)
         for entry in page.entries:
-            rect = arcade.LBWH(left, top - theme.px(_ROW), wide, theme.px(_ROW))
+            rect = arcade.LBWH(left, top - high, wide, high)
             button = self.ui.add(Button(rect, entry.words, entry.action, kind=entry.kind, tip=entry.tip))
             if entry.kind == "primary":
                 self.ui.set_focus(button)
-            top -= theme.px(_ROW + _GAP)
+            top -= row
 
     def draw(self) -> None:
         """Draw it over the darkened table."""

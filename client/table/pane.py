@@ -66,12 +66,18 @@ class Pane:
         self._surface = Surface(self.rect)
         self.rebuild()
 
+    @property
+    def away(self) -> bool:
+        """Whether there is no room for it now: it has no controls then, and is not drawn."""
+        return self.rect.width <= 0 or self.rect.height <= 0
+
     def rebuild(self) -> None:
         """Make the widgets anew; what has the keyboard keeps it, or where it is gone the first one has it."""
         focus, ring = self.ui.focus, self.ui.ring
         names = _names(ring)
         self.ui.clear()
-        self.build()
+        if not self.away:
+            self.build()
         if focus is not None and focus in ring:
             self._regain(names[ring.index(focus)], focus.marked)
         self._stale = True
@@ -112,6 +118,9 @@ class Pane:
 
     def draw(self) -> None:
         """Show it."""
+        if self.away:
+            self._stale = False
+            return
         if self._stale and not (self.patient and self._can_wait):
             self._stale = False
             self._paint_plates()
@@ -142,7 +151,7 @@ class Pane:
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point is on it."""
-        return bool(self.rect.point_in_rect((x, y)))
+        return not self.away and bool(self.rect.point_in_rect((x, y)))
 
     def tip(self, x: float, y: float) -> str:
         """What the widget under the mouse says about itself."""

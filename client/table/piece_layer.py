@@ -15,11 +15,22 @@ from client.table.geography import Point
 from client.table.pieces import NUMBER_HIGH, PLATE, Pick, Token
 
 HEIGHT: Final = 30.0
-"""Height of a figure while the whole board is in sight, in design pixels."""
+"""Height of a figure while the whole board is in sight, in design pixels of letters of the usual size."""
 LARGEST: Final = 66.0
 GROWTH: Final = 0.55
 """How fast figures grow with the zoom: at 1 they would be painted on the board."""
 _FADED: Final = 165
+
+
+def _high(nearer: float) -> float:
+    """Height of a figure (pixels) where the board is that much larger than it is while all of it is in sight.
+
+    Then figures are as large as ever, so that they cover no names, however large letters are; as one comes nearer, they
+    grow with the board until they are as large as letters ask for.
+    """
+    usual, wished = theme.window_px(HEIGHT), theme.px(1) / theme.window_px(1)
+    grown: float = usual * nearer**GROWTH * min(wished, max(1.0, nearer ** (1 - GROWTH)))
+    return min(theme.px(LARGEST), max(usual * 0.9, grown))
 
 
 class _Drawn(Struct):
@@ -65,8 +76,7 @@ class PieceLayer:
         if view == self._view:
             return
         self._view = view
-        grown = theme.px(HEIGHT) * (camera.zoom / camera.home_zoom) ** GROWTH
-        self.figure = min(theme.px(LARGEST), max(theme.px(HEIGHT) * 0.9, grown))
+        self.figure = _high(camera.zoom / camera.home_zoom)
         for drawn in self._drawn.values():
             self._make(drawn.token, drawn)
         self._list()
@@ -87,7 +97,7 @@ class PieceLayer:
         if not token.numbered:
             return _Drawn(token, sprite, None)
         number = old.number if old is not None and old.number is not None else arcade.Sprite()
-        high = max(theme.px(HEIGHT) * NUMBER_HIGH, self.figure * 0.42)
+        high = max(theme.window_px(HEIGHT) * NUMBER_HIGH, self.figure * 0.42)
         number.texture = figures.number(token.count, round(high * ratio))
         number.position = self._spot(token.at, *token.number[:2])
         number.height = number.texture.height / ratio / zoom

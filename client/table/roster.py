@@ -8,16 +8,25 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.drawing.scrolling import scroll_bar
 from client.language import _
 from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
 from client.table.words import Who
-from shared.ids import NATURE, NONE
+from shared.ids import MAX_SEATS, NATURE, NONE
 
 NOW: Final = 142.0
+EDGE: Final = 8.0
+"""Below what is owed, where nothing else stands there."""
 ROW: Final = 48.0
+_BAR: Final = 8.0
+_CLOSE: Final = 40.0
+"""Least height of a player's row."""
 HEAD: Final = 26.0
+_FOOT: Final = 6.0
+_BRIEF: Final = 118.0
+"""Height of what is owed now, where there is no room for all players below it."""
 _COLUMNS: Final = (134.0, 76.0, 12.0)
 """Distance of each column's right edge from the right."""
 _ROW: Final = brush.Plate(
@@ -41,31 +50,72 @@ class Roster(Pane):
         super().__init__()
         self._who = who
         self.scene: Scene | None = None
+        self._first = 0
+        """The first row that is seen, where there is no room for all."""
 
     def show(self, scene: Scene) -> None:
-        """Show this."""
+        """Show this; whoever has come to owe something is brought into sight."""
         if scene != self.scene:
-            self.scene = scene
+            before, self.scene = self.scene, scene
+            owing = [player.seat for player in scene.players if player.owes]
+            if before is None or owing != [player.seat for player in before.players if player.owes]:
+                self._bring(next((i for i, player in enumerate(scene.players) if player.owes), 0))
             self.touch()
+
+    def _bring(self, row: int) -> None:
+        shown = len(self._rows())
+        self._first = min(max(self._first, row + 1 - shown), row)
+
+    def mouse_scroll(self, x: float, y: float, steps: float) -> bool:
+        return self.holds(x, y) and self.turn(-round(steps))
+
+    def turn(self, rows: int) -> bool:
+        """So many players down, or (negative) up."""
+        if self.scene is not None:
+            self._first = min(max(0, self._first + rows), max(0, len(self.scene.players) - len(self._rows())))
+            self.touch()
+        return True
+
+    @property
+    def _now_high(self) -> float:
+        """Height of what is owed now (pixels)."""
+        players = len(self.scene.players) if self.scene is not None else MAX_SEATS
+        short = self._listed and self.rect.height < theme.px(height(players))
+        return theme.px(_BRIEF if short else NOW)
+
+    @property
+    def _listed(self) -> bool:
+        """Whether there is room for players, not only for what is owed."""
+        return self.rect.height > theme.px(NOW + EDGE + HEAD)
 
     @property
     def _cards(self) -> tuple[Rect, Rect]:
         """What is owed, and below it the players."""
         rect, pad = self.rect, theme.px(8)
-        now = arcade.LRBT(rect.left + pad, rect.right - pad, rect.top - theme.px(NOW), rect.top - pad)
-        return now, arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + theme.px(4), now.bottom - pad)
+        now = arcade.LRBT(rect.left + pad, rect.right - pad, rect.top - self._now_high, rect.top - pad)
+        low = min(now.bottom - pad, rect.bottom + theme.px(4))
+        return now, arcade.LRBT(rect.left + pad, rect.right - pad, low, now.bottom - pad)
 
     def plates(self) -> Plates:
-        return [*super().plates(), *[(card, CARD) for card in self._cards]]
+        return [*super().plates(), *[(card, CARD) for card in self._cards[: 2 if self._listed else 1]]]
 
     def paint(self) -> None:
         if self.scene is None:
             return
         now, card = self._cards
         self._now(now, self.scene)
-        self._head(card, self.scene.columns, self.scene.away)
-        for player, row in zip(self.scene.players, self._rows(), strict=False):
+        if self._listed:
+            self._players(card, self.scene)
+
+    def _players(self, card: Rect, scene: Scene) -> None:
+        """Everybody; as many as there is room for."""
+        self._head(card, scene.columns, scene.away)
+        rows = self._rows()
+        for player, row in zip(scene.players[self._first :], rows, strict=False):
             self._row(row, player)
+        hidden = len(scene.players) - len(rows)
+        scroll_bar(arcade.LRBT(card.left, card.right - theme.px(3), rows[-1].bottom, rows[0].top),
+                   self._first * rows[0].height, hidden * rows[0].height)  # fmt: skip
 
     def _now(self, card: Rect, scene: Scene) -> None:
         prompt = scene.prompt
@@ -84,7 +134,7 @@ class Roster(Pane):
         line.draw()
         words = prompt.full if scene.mine or prompt.seat in (NATURE, NONE) else ""
         words = words or others_turn(prompt, scene.seat, scene.playing, self._who)
-        y = min(card.top - theme.px(46), top - line.content_height - theme.px(4))
+        y = min(card.top - theme.px(42), top - line.content_height - theme.px(4))
         note = _fitting(words, card.width - theme.px(20), y - card.bottom - theme.px(4))
         note.position = round(card.left + theme.px(12)), round(y)
         note.draw()
@@ -93,7 +143,8 @@ class Roster(Pane):
     def inside(self) -> Rect:
         """Where the players stand: nothing is to be clicked there."""
         rect, pad = self.rect, theme.px(18)
-        return arcade.LRBT(rect.left + pad, rect.right - pad, rect.bottom + pad / 2, rect.top - theme.px(NOW) - pad)
+        low = rect.bottom + pad / 2
+        return arcade.LRBT(rect.left + pad, rect.right - pad, low, max(low, rect.top - self._now_high - pad))
 
     def _head(self, card: Rect, columns: tuple[str, ...], away: int) -> None:
         y = card.top - theme.px(HEAD / 2 + 1)
@@ -110,10 +161,13 @@ class Roster(Pane):
     def _rows(self) -> list[Rect]:
         assert self.scene is not None
         rect, pad = self.rect, theme.px(8)
-        top = rect.top - theme.px(NOW) - pad - theme.px(HEAD)
+        top = rect.top - self._now_high - pad - theme.px(HEAD)
         left, wide = rect.left + pad + theme.px(5), rect.width - 2 * pad - theme.px(10)
-        high = theme.px(ROW)
-        return [arcade.LBWH(left, top - (i + 1) * high + 2, wide, high - 4) for i in range(len(self.scene.players))]
+        players, room = len(self.scene.players), max(1.0, top - rect.bottom - theme.px(_FOOT))
+        high = min(theme.px(ROW), max(theme.px(_CLOSE), room / players))
+        shown = max(1, min(players, int(room / high + 0.01)))
+        wide -= theme.px(_BAR) if shown < players else 0
+        return [arcade.LBWH(left, top - (i + 1) * high + 2, wide, high - 4) for i in range(shown)]
 
     def _row(self, row: Rect, player: Player) -> None:
         assert self.scene is not None
@@ -121,13 +175,14 @@ class Roster(Pane):
         brush.plate(row, _ROW_OUT if person.out else _ROW_ON if player.owes else _ROW)
         seat_disc(player.seat, row.left + theme.px(21), row.y, theme.px(34))
         left = row.left + theme.px(43)
+        up = row.height * 0.2
         ink = theme.INK_FAINT if person.out else theme.INK
         name = _("You") if player.seat == self.scene.seat else player.name
         room = row.right - left - theme.px(174 if not person.out else 60)
-        brush.say(name, left, row.y + theme.px(9), size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
+        brush.say(name, left, row.y + up, size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
         second = _("fallen") if person.out else " · ".join(filter(None, (person.about, player.status)))
         room = row.right - left - theme.px(8 + 20 * len(person.badges))
-        brush.say(second, left, row.y - theme.px(10), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
+        brush.say(second, left, row.y - up - theme.px(1), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
         for i, badge in enumerate(person.badges):
             at = arcade.XYWH(row.right - theme.px(15 + 19 * i), row.y - theme.px(11.5), theme.px(19), theme.px(19))
             brush.piece(badge, at)
@@ -136,7 +191,7 @@ class Roster(Pane):
                 brush.say(
                     str(number),
                     row.right - theme.px(right - 8),
-                    row.y + theme.px(10),
+                    row.y + up + theme.px(1),
                     size=theme.BODY + 0.5,
                     bold=True,
                     colour=ink,
@@ -144,9 +199,9 @@ class Roster(Pane):
                 )
 
     def tip(self, x: float, y: float) -> str:
-        if self.scene is None or not self.holds(x, y):
+        if self.scene is None or not self._listed or not self.holds(x, y):
             return ""
-        for player, row in zip(self.scene.players, self._rows(), strict=False):
+        for player, row in zip(self.scene.players[self._first :], self._rows(), strict=False):
             if row.point_in_rect((x, y)):
                 return player.tip
         return ""

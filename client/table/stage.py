@@ -24,6 +24,8 @@ from shared.odds.outcome import ATTACKER, DEFENDER, Odds, percent
 WIDTH: Final = 600.0
 _HALF: Final = WIDTH / 2 - 30
 _HEAD: Final = 50.0
+_TITLES: Final = (theme.HEADING - 2, theme.LARGE, theme.BODY)
+"""Sizes of the title: smaller ones where it is long."""
 _ODDS: Final = 46.0
 """Height of the odds, above both sides."""
 _ENDS: Final[tuple[tuple[int, brush.Align], ...]] = ((ATTACKER, "left"), (DEFENDER, "right"))
@@ -31,6 +33,8 @@ _ENDS: Final[tuple[tuple[int, brush.Align], ...]] = ((ATTACKER, "left"), (DEFEND
 _NAME: Final = 40.0
 _BELOW: Final = 88.0
 _FOOT: Final = 16.0
+_EDGE: Final = 10.0
+"""Between it and the edge of the board."""
 _LEAST: Final = 156.0
 """Height of a battle with one row of pieces and no dice."""
 _UNIT: Final = 46.0
@@ -63,6 +67,7 @@ class Stage(Generic[T, F]):
         self.theatre = theatre
         self._left = self._edge = 0.0
         self._low = True
+        self._room = arcade.LBWH(0, 0, 1, 1)
         self.spots: list[Spot] = []
         """What was drawn that can be fired at."""
         self.mark: Target | None = None
@@ -73,17 +78,31 @@ class Stage(Generic[T, F]):
     @property
     def rect(self) -> Rect:
         """Where it lies; as high as what it shows."""
+        beat, share = self.theatre.beat, self._share
+        high = theme.px(self._height(beat) if beat is not None else _LEAST) * share
+        bottom, wide = self._edge if self._low else self._edge - high, theme.px(WIDTH) * share
+        left = max(self._room.left, min(self._left, self._room.right - wide))
+        return arcade.LBWH(int(left), round(bottom), wide, round(high))
+
+    @property
+    def _share(self) -> float:
+        """How large it is drawn: all of it is seen, also where everything is large and the board is small."""
+        gap = theme.px(2 * _EDGE)
+        wide, high = self._room.width - gap, self._room.height - gap
+        return min(1.0, wide / theme.px(WIDTH), high / theme.px(self._tall))
+
+    @property
+    def _tall(self) -> float:
+        """Design height that the beat needs at most."""
         beat = self.theatre.beat
-        high = theme.px(self._height(beat) if beat is not None else _LEAST)
-        bottom = self._edge if self._low else self._edge - high
-        return arcade.LBWH(round(self._left), round(bottom), theme.px(WIDTH), round(high))
+        return self._above(beat) + _BELOW if beat is not None else _LEAST + _UNIT
 
     def place(self, board: Rect, points: Sequence[tuple[float, float]]) -> None:
         """Lie at the edge of the board where it covers the fewest of these points of the window, of which the
         first, the battle itself, counts most."""
-        beat = self.theatre.beat
-        tall = self._above(beat) + _BELOW if beat is not None else _LEAST + _UNIT
-        wide, high, gap = theme.px(WIDTH), theme.px(tall), theme.px(10)
+        self._room = board
+        share, gap = self._share, theme.px(_EDGE)
+        wide, high = theme.px(WIDTH) * share, theme.px(self._tall) * share
         spots = [
             (arcade.LBWH(left, edge if low else edge - high, wide, high), left, edge, low)
             for left in (board.right - wide - gap, board.left + gap, board.x - wide / 2)
@@ -97,26 +116,20 @@ class Stage(Generic[T, F]):
 
     def draw(self) -> None:
         """Draw it, if there is a battle to be seen."""
-        beat = self.theatre.beat
-        if beat is None:
-            return
-        rect, fight = self.rect, beat.fight
+        beat, rect = self.theatre.beat, self.rect
+        if beat is not None:
+            with theme.shrunk(self._share):
+                self._draw(beat, rect)
+
+    def _draw(self, beat: Beat[F], rect: Rect) -> None:
+        fight = beat.fight
         brush.plate(rect, brush.PANEL)
-        brush.say(
-            self.theatre.drama.title(fight),
-            rect.x,
-            rect.top - theme.px(27),
-            size=theme.HEADING - 2,
-            title=True,
-            align="center",
-            colour=theme.TERRACOTTA_DEEP,
-            limit=rect.width - theme.px(60),
-        )
+        _title(self.theatre.drama.title(fight), rect)
         brush.rule(rect.x, rect.top - theme.px(46), rect.width - theme.px(60))
         half = theme.px(_HALF)
         top = rect.top - theme.px(_HEAD)
         if beat.odds is not None and not self.brief:
-            self._odds(beat.odds, fight, top)
+            self._odds(beat.odds, fight, rect, top)
             top -= theme.px(_ODDS)
         bottom = rect.bottom + theme.px(_BELOW if beat.roll or beat.verdict else _FOOT)
         rows = bottom + theme.px(_lying(beat))
@@ -129,7 +142,7 @@ class Stage(Generic[T, F]):
             area = left if roll.seat == fight.attacker.seat else right
             _lie(arcade.LRBT(area.left, area.right, bottom, rows - theme.px(_GAP)), roll)
         arcade.draw_line(rect.x, bottom, rect.x, top - theme.px(10), theme.alpha(theme.BRONZE, 150), 1)
-        self._below(beat)
+        self._below(beat, rect)
 
     def _chance(self, side: Side, beat: Beat[F]) -> str:
         """What a side's name is followed by where there is no room for more of the odds."""
@@ -137,9 +150,9 @@ class Stage(Generic[T, F]):
             return ""
         return f": {percent(beat.odds.wins(ATTACKER if side is beat.fight.attacker else DEFENDER))}"
 
-    def _odds(self, odds: Odds, fight: Fight, top: float) -> None:
+    def _odds(self, odds: Odds, fight: Fight, rect: Rect, top: float) -> None:
         """How it stands: the bar, and below its ends what either side keeps and pays."""
-        rect, edge = self.rect, theme.px(22)
+        edge = theme.px(22)
         bar = arcade.LRBT(rect.left + edge, rect.right - edge, top - theme.px(24), top - theme.px(6))
         draw_odds(bar, odds, (fight.attacker.seat, fight.defender.seat))
         y = bar.bottom - theme.px(11)
@@ -185,11 +198,10 @@ class Stage(Generic[T, F]):
         odds = _ODDS if beat.odds is not None and not self.brief else 0.0
         return _HEAD + odds + _NAME + self.theatre.drama.height(beat) + _lying(beat)
 
-    def _below(self, beat: Beat[F]) -> None:
-        rect = self.rect
+    def _below(self, beat: Beat[F], rect: Rect) -> None:
         y = rect.bottom + theme.px(44)
         if beat.roll is not None:
-            self._dice(beat.roll, beat.fight, y)
+            self._dice(beat.roll, beat.fight, rect, y)
         elif beat.verdict:
             line = brush.kept(
                 beat.verdict,
@@ -204,9 +216,8 @@ class Stage(Generic[T, F]):
             line.draw()
             seat_disc(beat.winner, rect.left + theme.px(36), y - theme.px(6), theme.px(34))
 
-    def _dice(self, roll: Roll, fight: Fight, y: float) -> None:
+    def _dice(self, roll: Roll, fight: Fight, rect: Rect, y: float) -> None:
         """Dice fall on the side of whoever rolls, bounce, turn, and settle on their faces."""
-        rect = self.rect
         t = self.theatre.fallen
         from_left = roll.seat == fight.attacker.seat
         edge = theme.px(28)
@@ -234,6 +245,17 @@ class Stage(Generic[T, F]):
                 align="right" if from_left else "left",
                 colour=_colour(roll),
             )
+
+
+def _title(words: str, rect: Rect) -> None:
+    """The name of the battle, in smaller letters where it is long."""
+    room = rect.width - theme.px(60)
+    for size in _TITLES:
+        line = brush.kept(words, size=size, title=True, align="center", colour=theme.TERRACOTTA_DEEP, anchor_y="center")
+        if line.content_width <= room:
+            break
+    line.position = round(rect.x), round(rect.top - theme.px(27))
+    line.draw()
 
 
 def _lying(beat: Beat[F]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Generic
 
 import arcade
@@ -26,7 +26,7 @@ from client.table.guide import Guide
 from client.table.header import Header
 from client.table.hinting import Hinting
 from client.table.journal import Journal
-from client.table.layout import divide
+from client.table.layout import Layout, Part, divide
 from client.table.lesson import Lit
 from client.table.match import House, TableMatch
 from client.table.menu import Menu
@@ -45,6 +45,7 @@ from client.table.sheet import AnySheet
 from client.table.sheets import Sheets
 from client.table.sounding import Sounding
 from client.table.stage import Stage
+from client.table.tabs import Tabs
 from client.table.task import AnyTask
 from client.table.telling import Telling
 from client.table.theatre import Theatre
@@ -99,17 +100,22 @@ class Tabletop(Generic[T]):
         self.bar: Pane = bar or self.tray
         self.roster = Roster(match.name)
         self.journal = Journal(None if self._past else house.say, self._listen)
+        self._turned = Part.PLAYERS
+        """What is to be seen of what is folded on the right side."""
+        captions = {Part.COACH: _("Coach"), Part.PLAYERS: _("Players"), Part.CHRONICLE: _("Chronicle")}
+        self.tabs = Tabs(captions, self.unfold)
         self.corner = Corner(self.step_aside, guide.aside.tip if guide.aside is not None else "", Command.ASIDE)
         taken = _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
         self.undoing = Corner(self.undo, taken, Command.UNDO)
         self.outlook = Outlook(self.calculate)
         self._fixed: tuple[Pane, ...] = (
-            self.header, self.strip, self.bar, self.roster, self.journal, self.corner, self.undoing,
+            self.header, self.strip, self.bar, self.tabs, self.roster, self.journal, self.corner, self.undoing,
             self.outlook,
         )  # fmt: skip
         self.coach: Coach[T] | None = None
         if coached and guide.lesson is not None:
             self.coach = Coach(guide.lesson, house.leave_table, self._dismiss_coach, self._teach)
+            self._turned = Part.COACH
             self._fixed = self.coach, *self._fixed
         self.hinting: Hinting[T] | None = None
         if first is not None and match.seat >= 0 and self.coach is None:
@@ -131,6 +137,7 @@ class Tabletop(Generic[T]):
         self._held: T | None = None
         """What the board shows while a battle is seen, until its end is told: neither does it."""
         self._size = (1.0, 1.0)
+        self._layout = divide(1.0, 1.0, MAX_SEATS)
 
     @property
     def panes(self) -> tuple[Pane, ...]:
@@ -147,7 +154,7 @@ class Tabletop(Generic[T]):
         coach = () if self.coach is None else (self.coach,)
         return (
             *sheet, self.advice.plate, self.bar, self.corner, self.undoing, *coach, *self._hints, self.strip,
-            self.header, self.roster, self.journal,
+            self.header, self.tabs, self.roster, self.journal,
         )  # fmt: skip
 
     @property
@@ -191,8 +198,9 @@ class Tabletop(Generic[T]):
 
     def _teach(self) -> None:
         """Let the coach see how things stand; of a battle he tells no sooner than it is seen."""
-        if self.coach is not None and self.match.view is not None and not self.theatre.busy:
-            self.coach.follow(self.table, self.match.seat, self.task)
+        there = self.match.view is not None and not self.theatre.busy
+        if self.coach is not None and there and self.coach.follow(self.table, self.match.seat, self.task):
+            self.unfold(Part.COACH)
         if self.hinting is not None and self.match.view is not None:
             self._hint(self.hinting)
 
@@ -222,7 +230,9 @@ class Tabletop(Generic[T]):
 
     def _lessons_marks(self, coach: Coach[T]) -> list[Mark]:
         panes = (self.tray, self.strip) if self.sheet is None else (self.sheet, self.tray, self.strip)
-        named = {"roster": self.roster, "journal": self.journal, "strip": self.strip, "header": self.header}
+        side: Mapping[str, Pane] = {"roster": self.roster, "journal": self.journal}
+        side = {name: self.tabs if pane.away else pane for name, pane in side.items()}
+        named = {**side, "strip": self.strip, "header": self.header}
         marks = marks_on(coach.lit, self._heart, panes, named)
         if not (self.match.is_mine or coach.lit.pane):
             marks = [mark for mark in marks if mark.round]
@@ -259,7 +269,7 @@ class Tabletop(Generic[T]):
     def _spread(self) -> None:
         """Another sheet lies over the board, or none."""
         if self.sheet is not None:
-            self.sheet.over(self.board.rect)
+            self.sheet.over(self._layout.sheet)
         self._show_sheet()
         self._show_threat()
         self.strip.show(self.table, self.match.name, self.sheet)
@@ -284,34 +294,56 @@ class Tabletop(Generic[T]):
         """Divide the window."""
         self._size = width, height
         there = self.match.view is not None
-        coached = self.coach is not None
-        layout = divide(width, height, self.table.seats if there else MAX_SEATS, coached=coached)
-        if self.coach is not None:
-            self.coach.place(layout.coach)
+        layout = self._layout = self._divided(width, height)
         self.header.place(layout.header)
         self.bar.place(layout.tray)
         self.strip.place(layout.strip)
-        self.roster.place(layout.roster)
-        self.journal.place(layout.journal)
+        self._place_side(layout)
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
         self.undoing.over(self.board.rect, self.corner)
         self.outlook.over(self.board.rect)
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
-            self.hinting.plate.over(self.journal.inside)
+            self.hinting.plate.over(self._unplayed)
         if self.sheet is not None:
-            self.sheet.over(self.board.rect)
+            self.sheet.over(layout.sheet)
         self.menu.place(width, height)
         if there:
             self._place_stage()
             self.follow()
             self._show_board()
 
+    def _divided(self, width: float, height: float) -> Layout:
+        seats = self.table.seats if self.match.view is not None else MAX_SEATS
+        return divide(width, height, seats, coached=self.coach is not None, turned=self._turned)
+
+    def _place_side(self, layout: Layout) -> None:
+        if self.coach is not None:
+            self.coach.place(layout.coach)
+        self.tabs.place(layout.tabs)
+        if layout.folded:
+            self._turned = self._turned if self._turned in layout.folded else Part.PLAYERS
+            self.tabs.show(layout.folded, self._turned)
+        self.roster.place(layout.roster)
+        self.journal.place(layout.journal)
+
+    def unfold(self, part: Part) -> None:
+        """Turn to a part of the right side, where it is folded away."""
+        if part in self._layout.folded and part is not self._turned:
+            self._turned = part
+            self._layout = self._divided(*self._size)
+            self._place_side(self._layout)
+            if self.hinting is not None:
+                self.hinting.plate.over(self._unplayed)
+
     def _place_stage(self) -> None:
         fight = self.guide.drama.read(self.table)
         if fight is not None:
-            self.stage.place(self.board.rect, self.display.around(fight.space))
+            board, corner = self.board.rect, self.corner.rect
+            if self.corner.words or self.undoing.words:
+                board = arcade.LRBT(board.left, board.right, corner.top, board.top)
+            self.stage.place(board, self.display.around(fight.space))
 
     # Life
 
@@ -333,7 +365,8 @@ class Tabletop(Generic[T]):
             self.coach.hear([*story, *events])
         if self.hinting is not None:
             self.hinting.hear(events)
-        self._telling.overhear(self.match.chat)
+        if self._telling.overhear(self.match.chat):
+            self.tabs.tell(Part.CHRONICLE)
         self._before = self.table
         self._tell()
         self.follow()
@@ -451,7 +484,7 @@ class Tabletop(Generic[T]):
         taken = [rect for rect, there in lying if there]
         if self.sheet is not None:
             # What one does on a sheet is mostly in its middle and to the right.
-            whole = self.sheet.rect
+            whole = self.sheet.seen
             taken.append(arcade.LRBT(whole.x, whole.right, whole.bottom, whole.top))
         self.advice.plate.spare(self.display.points(self.advice.stops), taken)
 
@@ -657,10 +690,17 @@ class Tabletop(Generic[T]):
             above = self.bar.rect.top if self.bar.holds(*self.mouse) else 0
             draw_tip(words, *self.mouse, self._size[0], above)
 
+    @property
+    def _unplayed(self) -> Rect:
+        """Where the lines of the chronicle stand, or what it has given way to."""
+        return self.roster.inside if self.journal.away else self.journal.inside
+
     def notices_at(self) -> Rect:
         """Where something can be said in passing: over the chronicle, or over the players where that has more room.
         Elsewhere there may be something to click."""
-        spots = (self.journal.inside, self.roster.inside)
+        spots = [pane.inside for pane in (self.journal, self.roster) if not pane.away]
+        if not spots:
+            return self.board.rect
         room = max(spots, key=lambda rect: min(rect.height, theme.px(_NOTICE)))
         more = theme.px(20)
         return arcade.LRBT(room.left - more, room.right + more, room.bottom + theme.px(4), room.top)

@@ -49,9 +49,11 @@ class Telling(Generic[T]):
             self._journal.add(line)
         self._untold.clear()
 
-    def overhear(self, chat: Sequence[Said]) -> None:
-        """Write down what was said since the last time."""
-        for said in since(chat, self._last):
+    def overhear(self, chat: Sequence[Said]) -> bool:
+        """Write down what was said since the last time; whether anything was."""
+        fresh = since(chat, self._last)
+        for said in fresh:
             words = spoken(said)
             self._journal.add(Line(words, said.seat, said=True))
             self._last = said
+        return bool(fresh)

@@ -17,6 +17,8 @@ HEIGHT: Final = 138.0
 _BUTTONS: Final = 208.0
 _PAD: Final = 8.0
 _LINE: Final = 26.0
+_SIZES: Final = (theme.BODY, theme.SMALL + 0.5, theme.SMALL - 0.5)
+"""Of words where pieces could be."""
 
 
 class Choice(Struct, frozen=True):
@@ -119,9 +121,17 @@ class Tray(Pane):
         """Words where pieces could be; `width` in design pixels (0: all that is left)."""
         content = self.content
         room = theme.px(width) if width else content.right - self._x
-        label = Label(words, self._x, content.top - theme.px(2), anchor_y="top", width=room, colour=theme.INK_SOFT)
-        self.ui.add(label)
+        self.ui.add(self._note(words, room, content.height - theme.px(2)))
         self._x += room + theme.px(10)
+
+    def _note(self, words: str, room: float, high: float) -> Label:
+        """The words in the largest letters in which they find room; those of the usual size do mostly."""
+        top = self.content.top - theme.px(2)
+        for size in _SIZES:
+            label = Label(words, self._x, top, anchor_y="top", width=room, size=size, colour=theme.INK_SOFT)
+            if label.rect.height <= high:
+                break
+        return label
 
     def figure(
         self, picture: str, caption: str, on: bool, action: Callable[[], object], *, tip: str = "", width: float = 58,

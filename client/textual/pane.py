@@ -109,6 +109,8 @@ class WordsSheet(Sheet[T], Generic[T]):
 
     # As a sheet
 
+    yields = True
+
     def stays(self) -> bool:
         return True
 

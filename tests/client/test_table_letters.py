@@ -1,22 +1,35 @@
-"""At the table, what is read grows as the player wishes; nothing lies on something else for it."""
+"""At the table everything grows with the letters, as far as it finds room: nothing is cut for it, or lies on something
+else."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import combinations
+from itertools import chain, combinations, islice
+from random import Random
 from typing import Any
 
 import arcade
 import pytest
+from arcade.types import Rect
 
 from client.drawing import theme
 from client.games.registry import guide
 from client.games.still import LocalMatch, QuietHouse
+from client.keyboard.commands import Command
 from client.player.looks import SIZES
+from client.table.controls import Controls
+from client.table.layout import NARROWEST, Part, divide
+from client.table.pane import Pane
+from client.table.scene import gather
 from client.table.tabletop import Tabletop
+from server.bots.policy import play_easy
 from shared.rulesets.registry import RULESETS
+from tests.client.crowded import fullest
+from tests.client.test_table_crowd import SAMPLE, faults, seated
 
 Box = tuple[str, float, float, float, float]
 """A text, and its left, right, lower and upper edge."""
+BATTLES = 12
+"""So many moments of battles are looked at."""
 
 
 @contextmanager
@@ -40,49 +53,247 @@ def covered(boxes: set[Box]) -> set[tuple[str, str]]:
     found = set()
     for a, b in combinations(sorted(boxes), 2):
         across = min(a[2], b[2]) - max(a[1], b[1])
-        air = 0.2 * min(a[4] - a[3], b[4] - b[3], 16)
+        air = 0.2 * min(a[4] - a[3], b[4] - b[3], theme.px(16))
         if a[0].strip() and b[0].strip() and across > 1 and min(a[4], b[4]) - max(a[3], b[3]) - 2 * air > 1:
             found.add((a[0], b[0]))
     return found
 
 
-def seen(game: str, share: float) -> list[set[Box]]:
-    """What the table shows through a match of bots, with letters so large."""
-    theme.set_window(*theme.BASE_SIZE)
-    theme.enlarge(1.0, share)
-    match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)
-    top: Tabletop[Any] = Tabletop(match, guide(game), QuietHouse())
-    top.place(*theme.BASE_SIZE)
-    found = []
-    for _ in range(10):
-        for _ in range(12):
-            match.step()
-        top.hear()
-        top.hurry()
-        for pane in top.panes:
-            pane.touch()
-        found.append(boxes := set[Box]())
-        with texts(boxes):
-            top.draw()
+def outside(boxes: set[Box], rect: Rect) -> set[str]:
+    """Texts that leave that part of the window; the air around letters may."""
+    found = set()
+    for words, left, right, bottom, top in boxes:
+        air = 0.25 * min(top - bottom, theme.px(16))
+        wide = left < rect.left - 1 or right > rect.right + 1
+        if words.strip() and (wide or bottom < rect.bottom - air or top > rect.top + air):
+            found.add(words)
     return found
+
+
+def lettered(percent: int, size: tuple[int, int] = theme.BASE_SIZE) -> float:
+    """Wish for letters so large, as the screen with the table does; how much of it everything grows by."""
+    theme.set_window(*size)
+    wished = percent / 100
+    share = max(1.0, min(wished, size[0] / theme.window_px(NARROWEST)))
+    theme.enlarge(share, wished / share)
+    return share
+
+
+def table(match: LocalMatch, *, coached: bool = False) -> Tabletop[Any]:
+    match.take_events()
+    top: Tabletop[Any] = Tabletop(match, guide(match.rules.id), QuietHouse(), coached=coached)
+    top.place(*theme.BASE_SIZE)
+    top.hear()
+    top.hurry()
+    return top
+
+
+def parts(top: Tabletop[Any]) -> Iterator[tuple[str, Rect, set[Box]]]:
+    """All that can be seen of the table, part by part: what it is, where it is, and the texts on it."""
+    for pane in (top.advice.plate, *top._hints, *top._fixed):
+        yield _seen(pane)
+    for part in top.tabs.parts:
+        top.unfold(part)
+        for pane in (top.tabs, top.roster, top.journal, *([top.coach] if top.coach is not None else [])):
+            yield _seen(pane)
+    for sheet in top.sheets:
+        top.lay(sheet.key)
+        if top.sheet is sheet:
+            yield _seen(sheet)
+    top.lay(None)
+
+
+def _seen(pane: Pane) -> tuple[str, Rect, set[Box]]:
+    found: set[Box] = set()
+    pane.touch()
+    with texts(found):
+        pane.draw()
+    return type(pane).__name__, pane.rect, found
+
+
+class Wrong:
+    """What is cut, covered or outside of its part; the same may be so with the usual letters."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, set[tuple[str, ...]]] = {"covered": set(), "outside": set(), "cut": set()}
+        self.looked = 0
+
+    def look(self, name: str, rect: Rect, boxes: set[Box]) -> None:
+        self.found["covered"] |= {(name, *pair) for pair in covered(boxes)}
+        self.found["outside"] |= {(name, words) for words in outside(boxes, rect)}
+        self.found["cut"] |= {(name, words) for words, *_ in boxes if words.endswith("…")}
+        self.looked += len(boxes)
+
+    def more(self, other: "Wrong") -> dict[str, set[tuple[str, ...]]]:
+        return {kind: there - other.found[kind] for kind, there in self.found.items()}
+
+
+def check(match: LocalMatch, *, coached: bool = False) -> int:
+    """How many texts were looked at, in all sizes; larger ones are as good as the usual ones."""
+    usual: Wrong | None = None
+    looked = 0
+    lettered(SIZES[0])
+    top = table(match, coached=coached)
+    for percent in SIZES:
+        lettered(percent)
+        top.place(*theme.BASE_SIZE)
+        wrong = Wrong()
+        for part in parts(top):
+            wrong.look(*part)
+        usual = usual or wrong
+        assert not any(wrong.more(usual).values()), (percent, wrong.more(usual))
+        looked += wrong.looked
+    return looked
+
+
+def decisions(game: str, seats: int, steps: int) -> Iterator[LocalMatch]:
+    """A match of bots at the decisions of its first player, once at each kind."""
+    rules, chance = RULESETS[game], Random(seats)
+    match = LocalMatch(rules, seats, seed=seats, seat=0)
+    seen: set[str] = set()
+    for _ in range(steps):
+        if match.finished:
+            break
+        seat = match.owed()[0]
+        kind = gather(match, match.view, guide(game)).prompt.what.rstrip("0123456789 ") if seat == 0 else ""
+        if seat == 0 and match.view is not None and kind not in seen:
+            seen.add(kind)
+            yield match
+        match.play(seat, play_easy(rules, rules.view(match.state, seat), seat, chance))
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("game", RULESETS)
+def test_larger_letters_are_never_cut_and_lie_on_nothing(game: str) -> None:
+    found = chain(decisions(game, 6, 700), decisions(game, 3, 400))
+    looked = [check(match) for match in islice(found, 8)]
+    assert len(looked) > 4 and sum(looked) > 2000
 
 
 @pytest.mark.usefixtures("window")
 @pytest.mark.parametrize("game", RULESETS)
-def test_larger_letters_lie_on_nothing(game: str) -> None:
-    usual = seen(game, 1.0)
-    words = {box[0] for boxes in usual for box in boxes}
-    assert len(words) > 60
-    for size in SIZES[1:]:
-        for before, after in zip(usual, seen(game, size / 100), strict=True):
-            assert covered(after) <= covered(before)
+def test_beside_a_coach_too(game: str) -> None:
+    for seats in (2, 3, 6):
+        assert check(next(decisions(game, seats, 200)), coached=True) > 200
 
 
 @pytest.mark.usefixtures("window")
-def test_the_chronicle_and_what_is_asked_are_larger() -> None:
-    def high(share: float) -> dict[str, float]:
-        return {words: top - bottom for boxes in seen("classic", share) for words, _, _, bottom, top in boxes}
+@pytest.mark.parametrize("game", RULESETS)
+def test_battles_are_seen_whole(game: str) -> None:
+    match = LocalMatch(RULESETS[game], 6, seed=3, seat=0)
+    for _ in range(120):
+        match.step()
+    lettered(SIZES[0])
+    top, found = table(match), {percent: Wrong() for percent in SIZES}
+    seen = 0
+    while seen < BATTLES and match.step():
+        top.hear()
+        top.update(0.3)
+        if top.theatre.beat is not None:
+            seen += 1
+            for percent, wrong in found.items():
+                lettered(percent)
+                top.place(*theme.BASE_SIZE)
+                _look_at_stage(top, wrong)
+            top.hurry()
+    assert seen > BATTLES / 2
+    for percent, wrong in found.items():
+        more = wrong.more(found[SIZES[0]])
+        assert not any(more.values()), (percent, more)
 
-    usual, large = high(1.0), high(1.75)
-    grown = {words for words in usual if large.get(words, 0) > 1.4 * usual[words]}
-    assert len(grown) > 5, "lines of the chronicle, and what is asked"
+
+def _look_at_stage(top: Tabletop[Any], wrong: Wrong) -> None:
+    boxes: set[Box] = set()
+    with texts(boxes):
+        top.stage.draw()
+    rect, board = top.stage.rect, top.board.rect
+    wrong.look("stage", rect, boxes)
+    assert board.left <= rect.left and rect.right <= board.right
+    assert board.bottom <= rect.bottom and rect.top <= board.top
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("game", RULESETS)
+def test_pieces_cover_no_names_for_it(game: str) -> None:
+    for percent in SIZES[1:]:
+        share = lettered(percent)
+        for state in fullest(game, *SAMPLE)[:3]:
+            top = seated(game, state)
+            assert not faults(top), percent
+            usual = top.board.pieces.figure
+            camera = top.board.camera
+            camera.zoom_at(top.board.rect.x, top.board.rect.y, 8)
+            top.board.touch()
+            top.draw()
+            assert top.board.pieces.figure > 1.1 * share * usual, "nearer, they are as large as letters ask for"
+
+
+@pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("game", RULESETS)
+def test_everything_at_the_table_grows(game: str) -> None:
+    def high(percent: int) -> dict[tuple[str, str], list[float]]:
+        lettered(percent)
+        found: dict[tuple[str, str], list[float]] = {}
+        for name, _, boxes in parts(table(next(decisions(game, 3, 50)))):
+            for words, _, _, bottom, top in boxes:
+                found.setdefault((name, words), []).append(top - bottom)
+        return found
+
+    usual, large = high(100), high(175)
+    assert lettered(175) == theme.BASE_SIZE[0] / NARROWEST
+    same = {key for key in usual if key in large}
+    small = {key for key in same if max(large[key]) < 1.2 * max(usual[key])}
+    assert len(same) > 40
+    assert not small
+    assert {"Header", "Tray", "Roster", "Journal"} <= {name for name, _ in same}
+
+
+@pytest.mark.parametrize("percent", SIZES)
+@pytest.mark.parametrize("seats", [2, 4, 6])
+@pytest.mark.parametrize("coached", [False, True])
+@pytest.mark.parametrize("size", [theme.BASE_SIZE, theme.MIN_SIZE, (1920, 1080)])
+def test_the_parts_of_the_table_fill_the_window(
+    percent: int, seats: int, coached: bool, size: tuple[int, int]
+) -> None:  # fmt: skip
+    lettered(percent, size)
+    for part in Part:
+        layout = divide(*size, seats, coached=coached, turned=part)
+        rects = [
+            layout.header, layout.board, layout.strip, layout.tray, layout.tabs, layout.coach, layout.roster,
+            layout.journal,
+        ]  # fmt: skip
+        assert sum(rect.width * rect.height for rect in rects) == size[0] * size[1]
+        assert layout.board.width >= 0.5 * size[0] and layout.board.height >= 0.5 * size[1]
+        assert bool(layout.folded) == (layout.tabs.height > 0)
+
+
+@pytest.mark.usefixtures("window")
+def test_what_is_folded_is_turned_to_by_click_and_by_key() -> None:
+    lettered(175)
+    top = table(next(decisions("classic", 6, 50)))
+    controls = Controls(top)
+    assert top.journal.away and not top.roster.away
+    caption = next(w for w in top.tabs.ui.widgets if getattr(w, "words", "") == "Chronicle")
+    x, y = caption.rect.center
+    controls.mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT)
+    controls.mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT)
+    assert not top.journal.away
+    top.unfold(Part.PLAYERS)
+    assert top.journal.away
+    controls.key_press(arcade.key.T, 0)
+    assert not top.journal.away and top.journal.typing
+
+
+@pytest.mark.usefixtures("window")
+def test_a_sheet_that_is_higher_than_its_place_is_scrolled_by_wheel_and_key() -> None:
+    lettered(150)
+    top = table(next(decisions("cote2", 6, 50)))
+    top.lay(Command.POINTS)
+    sheet, controls = top.sheet, Controls(top)
+    assert sheet is not None and sheet.rect.height > sheet.seen.height
+    assert sheet.rect.top == pytest.approx(sheet.seen.top, abs=1)
+    controls.key_press(arcade.key.PAGEDOWN, 0)
+    assert sheet.rect.bottom == pytest.approx(sheet.seen.bottom, abs=1)
+    controls.mouse_scroll(*sheet.seen.center, 20)
+    assert sheet.rect.top == pytest.approx(sheet.seen.top, abs=1)

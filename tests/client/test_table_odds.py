@@ -264,6 +264,19 @@ def test_a_revolt_of_slaves_has_odds_too() -> None:
     assert shown.odds.wins(DEFENDER) == pytest.approx(beat.odds.wins(DEFENDER)) if beat.odds is not None else False
 
 
+def test_of_slaves_only_what_there_can_be_is_counted(window: arcade.Window) -> None:
+    state = ii.position(4, units={"asia": {1: (5, 1, 0)}}, row=["slave_revolt"], talents=[200] * 4)
+    mouse = Mouse(state, 1, COTE2)
+    mouse.match.play(0, next(action for action in ii.options(state, 0) if isinstance(action, Incite)))
+    mouse.settle()
+    mouse.controls.key_press(key.O, 0)
+    shown = calculator(mouse.top)
+    assert {w.picture for w in shown.ui.widgets if isinstance(w, Stepper) and w.picture.endswith("7")} == {
+        "infantry_7", "marker_7"
+    }  # fmt: skip
+    shown.draw()
+
+
 # --- on the stage ---
 
 
