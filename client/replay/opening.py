@@ -1,4 +1,4 @@
-"""Recorded matches as files: finding them, and opening one that anybody may have written."""
+"""Matches that were kept: found and opened as files that anybody may have written, or as a server sends them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from msgspec import Struct
 
 from client.home import folder
 from client.language import _
-from client.replay.film import AnyFilm, BadFilm, film_of_log
+from client.replay.film import AnyFilm, BadFilm, film_of_frames, film_of_log
 from client.replay.screening import seats_called
+from protocol import codec
+from protocol.film import Film as Sent
 from protocol.record import MAX_FILE, SUFFIX, Record, entries, read
-from shared.messages import SeatInfo
+from shared.levels import NORMAL
+from shared.messages import Frame, SeatInfo, Snapshot
 from shared.rulesets import registry
 
 _MOST = 60
@@ -49,14 +52,32 @@ def shown(record: Record) -> Opened:
     """The film of a recorded match, gone through once. Raises ValueError, in a sentence, where it cannot be shown."""
     rules = registry.ruleset(record.ruleset)
     if rules.version != record.version:
-        raise BadFilm(
-            _("This match was played by other rules ({rules} {version}) than this game has.", rules=record.ruleset,
-              version=record.version)
-        )  # fmt: skip
+        raise BadFilm(_other_rules(record.ruleset, record.version))
     film = film_of_log(rules, len(record.seats), record.options, entries(record), hands=record.open_hands)
     for _moment in film.walk(None):
         pass
     return Opened(film, seats_called([(seat.name, seat.bot) for seat in record.seats]), record.title)
+
+
+def shown_to(sent: Sent) -> Opened:
+    """The film of what one audience was shown, as a server sends it. Raises ValueError, in a sentence."""
+    rules = registry.ruleset(sent.ruleset)
+    if rules.version != sent.version:
+        raise BadFilm(_other_rules(sent.ruleset, sent.version))
+    begin, *frames = (codec.decode_server(data) for data in (sent.first, *sent.frames))
+    if not isinstance(begin, Snapshot):
+        raise BadFilm(_("This film cannot be read."))
+    audience = sent.audience if sent.audience >= 0 else None
+    film = film_of_frames(rules, audience, begin, [frame for frame in frames if isinstance(frame, Frame)])
+    for _moment in film.walk(audience):
+        pass
+    return Opened(film, seats_called([(name, "" if name else NORMAL) for name in sent.names]), sent.title)
+
+
+def _other_rules(ruleset: str, version: int) -> str:
+    return _(
+        "This match was played by other rules ({rules} {version}) than this game has.", rules=ruleset, version=version
+    )
 
 
 def found() -> list[Path]:
