@@ -247,6 +247,13 @@ class Vote(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     yes: bool
 
 
+class Hasten(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=30):
+    """Player: I do not look on; bots need not wait for me until I am to decide again. They make no pauses once all
+    players who are here have said so."""
+
+    ref: Command
+
+
 class Past(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23):
     """Send a page of the list of finished matches: of open tables, of a rule set or ("") of all; or, with `held` (seats
     by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before."""
@@ -310,7 +317,7 @@ class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine
+    | Mine | Hasten
 )  # fmt: skip
 
 
@@ -323,7 +330,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
     "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
     profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`, `Create.closed_hands`), "pace" (`Create.pace`),
-    "proof" (`Number`)."""
+    "proof" (`Number`), "hasten" (`Hasten`)."""
 
     protocol: int
     name: str

@@ -46,6 +46,7 @@ class LocalMatch:
         self.version = 1
         self.chance = Random(seed)
         self.thinking = False
+        self.hastened = 0
         self.advice: tuple[int, Advised] | None = None
         """What is advised, and at which version."""
         self._past: list[Any] = []
@@ -94,6 +95,10 @@ class LocalMatch:
     def undoable(self) -> int:
         """How many own decisions can be taken back."""
         return len(self._past)
+
+    def hasten(self) -> None:
+        """They make none; it is counted."""
+        self.hastened += 1
 
     def undo(self) -> None:
         """Take the last one back."""

@@ -22,6 +22,7 @@ from shared.messages import (
     Clock,
     Done,
     Frame,
+    Hasten,
     Invited,
     LobbyChange,
     LobbyList,
@@ -38,7 +39,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.refusal import Refusal
-from shared.tables import SeatKind, TablePhase
+from shared.tables import HASTEN, SeatKind, TablePhase
 
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
@@ -185,6 +186,11 @@ class MatchModel:
     def undoable(self) -> int:
         """How many of our own decisions can be taken back now, one after the other."""
         return 0 if self.pending or self._undone_at == self.version else self._session.undo
+
+    def hasten(self) -> None:
+        """Let bots make no pauses until we are to decide again, where the server understands that."""
+        if HASTEN in self._session.can and self.seat >= 0 and not self.is_mine:
+            self._send(codec.encode(Hasten(self._session.ref())))
 
     def undo(self) -> None:
         """Take back what we decided last."""

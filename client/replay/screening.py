@@ -79,6 +79,9 @@ class Screening:
         """Nothing is done."""
         return self.check(action)
 
+    def hasten(self) -> None:
+        """Nobody plays."""
+
     def undo(self) -> None:
         """Nothing can be taken back any more."""
 

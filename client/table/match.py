@@ -57,6 +57,9 @@ class TableMatch(Protocol[T_co]):
     def undoable(self) -> int:
         """How many own decisions can be taken back now, one after the other."""
 
+    def hasten(self) -> None:
+        """Let bots make no pauses until this seat is to decide again."""
+
     def undo(self) -> None:
         """Take back what was decided last."""
 

@@ -614,6 +614,8 @@ class Tabletop(Generic[T]):
         waits = not self.match.is_mine or self.theatre.busy or self.motion.flying
         if waits:
             self._skip_ahead()
+            if self._ahead:
+                self.match.hasten()
         return waits
 
     def _skip_ahead(self) -> None:

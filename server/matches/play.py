@@ -20,7 +20,7 @@ from shared import levels
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
-from shared.messages import Accepted, Act, Clock, Done, Undo
+from shared.messages import Accepted, Act, Clock, Done, Hasten, Undo
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind, TablePhase
 
@@ -73,6 +73,10 @@ class Play:
         """The record as it is when the entries that end the match are kept."""
         self._waited = 0.0
         """Seconds that bots have waited since a person decided something."""
+        self._hasty: set[Seat] = set()
+        """Who does not look on until he is to decide again."""
+        self._pauses: set[asyncio.Future[None]] = set()
+        """What bots wait for that make a pause."""
 
     @property
     def standing(self) -> Standing | None:
@@ -186,6 +190,24 @@ class Play:
         step = self._hourglass.stamp(outcome, peer.latency)
         self._commit(match, step, await self._log(match, step), actor=NONE)
         return peer.tell(Done(message.ref))
+
+    def hasten(self, peer: Peer, message: Hasten) -> None:
+        """A player does not look on until he is to decide again: once nobody does, bots make no pauses."""
+        match = self._table.match
+        if peer.seat == LOOKING_ON or match is None:
+            return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
+        if peer.seat not in match.owed:
+            self._hasty.add(peer.seat)
+        if self._hastened:
+            for pause in self._pauses:
+                _end(pause)
+        return peer.tell(Done(message.ref))
+
+    @property
+    def _hastened(self) -> bool:
+        """Whether nobody who plays looks on."""
+        here = {seat for seat, chair in enumerate(self._table.seating.chairs) if chair.kind is SeatKind.PERSON}
+        return bool(here) and here <= self._hasty
 
     def tell_clock(self, peer: Peer) -> None:
         """Who owes, to somebody who came."""
@@ -388,6 +410,7 @@ class Play:
         """Start the clock of those who are to decide now; what all are to be told of it, None if they know. `timed`:
         something about the clocks has changed."""
         owed, frame = match.owed, match.frame
+        self._hasty.difference_update(owed)
         self._hourglass.set_alarm()
         if owed == self._owed and frame == self._frame and actor not in owed and not timed:
             return None
@@ -442,7 +465,7 @@ class Play:
         version = match.version
         services = self._services
         if pause := self._pause_of_bot():
-            await _pause(services.clock.call_later, pause)
+            await self._pause(pause)
         raw: bytes | None = None
         try:
             if match.version == version:
@@ -456,11 +479,24 @@ class Play:
     def _pause_of_bot(self) -> float:
         """How long a bot waits before it acts: less, the longer those who play have waited for all of them."""
         pace = self._services.pace
+        if self._hastened:
+            return 0.0
         if not pace or all(chair.bot for chair in self._table.seating.chairs):
             return pace
         pause = pace * max(SHORTEST, 1 - self._waited / (PATIENCE * pace))
         self._waited += pause
         return pause
+
+    async def _pause(self, delay: float) -> None:
+        """Wait by the injected clock, unless people are in a hurry."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        timer = self._services.clock.call_later(delay, partial(_end, done))
+        self._pauses.add(done)
+        try:
+            await done
+        finally:
+            self._pauses.remove(done)
+            timer.cancel()
 
     async def _bot_decided(self, match: Match, seat: int, version: int, raw: bytes | None) -> None:
         if self._deciding.get(seat) == version:
@@ -482,14 +518,9 @@ class Play:
         self._commit(match, step, await self._log(match, step), seat)
 
 
-async def _pause(call_later: Callable[[float, Callable[[], object]], Timer], delay: float) -> None:
-    """Wait by the injected clock."""
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    timer = call_later(delay, partial(done.set_result, None))
-    try:
-        await done
-    finally:
-        timer.cancel()
+def _end(pause: "asyncio.Future[None]") -> None:
+    if not pause.done():
+        pause.set_result(None)
 
 
 def _result(match: Match, step: Step) -> Result:

@@ -25,6 +25,7 @@ from shared.messages import (
     Act,
     Advise,
     ClientMessage,
+    Hasten,
     Introduce,
     Join,
     Kick,
@@ -334,6 +335,8 @@ class MatchTask:
                 await self._votes.vote(peer, message)
             case Undo():
                 await self._play.undo(peer, message)
+            case Hasten():
+                self._play.hasten(peer, message)
             case Introduce():
                 await self._members.adopt(peer)
             case Leave():

@@ -17,6 +17,7 @@ from shared.messages import (
     Accepted,
     Act,
     Clock,
+    Hasten,
     LobbyChange,
     LobbyList,
     OpenLobby,
@@ -30,7 +31,7 @@ from shared.messages import (
 )
 from shared.rulesets.classic.actions import Concede, EndMovement, March
 from shared.rulesets.registry import ruleset
-from shared.tables import SeatKind, TablePhase
+from shared.tables import HASTEN, SeatKind, TablePhase
 
 RULES = ruleset("classic")
 TABLE = TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.PLAYING, 0, True, 0, 0,
@@ -235,3 +236,17 @@ def test_an_unreadable_event_is_left_out(caplog: pytest.LogCaptureFixture) -> No
         table.hear(data)
     assert table.model.take_events() == []
     assert table.model.version == 1
+
+
+def test_bots_are_hastened_where_the_server_can_while_others_decide() -> None:
+    for can in ((), (HASTEN,)):
+        table = Table()
+        table.session.can = can
+        table.sent.clear()
+        if table.model.is_mine:
+            table.model.hasten()
+            assert not table.sent
+        while table.model.is_mine:
+            table.play(1, Random(1))
+        table.model.hasten()
+        assert [type(codec.decode_client(data)) for data in table.sent] == ([Hasten] if can else [])

@@ -54,6 +54,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "resize": m.Resize(17, 5),
     "rematch": m.Rematch(18, Arrangement.ROTATE),
     "undo": m.Undo(19, 313),
+    "hasten": m.Hasten(30),
     "propose": m.Propose(20, m.Motion(Matter.BACK, to=290)),
     "propose_seat": m.Propose(21, m.Motion(Matter.SEAT, 2, 0, "", "Titus")),
     "vote": m.Vote(22, 3, True),

@@ -16,6 +16,7 @@ from shared.messages import (
     Clock,
     Create,
     Done,
+    Hasten,
     Hello,
     Join,
     Kick,
@@ -210,6 +211,36 @@ async def test_people_wait_for_all_bots_together_a_certain_time(tmp_path: Path) 
         before = play._waited
         await h.ask(anna, name(h, 4, 3), Accepted)
         assert play._waited < before, "it begins anew"
+
+
+async def test_bots_make_no_pause_while_nobody_looks_on(tmp_path: Path) -> None:
+    async with house(tmp_path, pace=5.0) as h:
+        anna, bert = person("Anna"), person("Bert")
+        match = (await h.ask(anna, Create(1, "toy", 4, {}, "t"), Seated)).match
+        await h.ask(bert, Join(1, match, h.code(match)), Seated)
+        for seat in (2, 3):
+            await h.ask(anna, SetBot(seat, seat, "greedy"), Done)
+        assert (await h.ask(anna, Hasten(4), Refused)).code == "not-started"
+        await h.ask(anna, Start(5), Done)
+        match = h.only().table.match
+        await h.ask(anna, Hasten(6), Done)  # He owes a decision himself.
+        for command, peer in enumerate((anna, bert), 7):
+            await h.ask(peer, name(h, command, 3), Accepted)
+        version = match.version
+        await h.ask(anna, Hasten(9), Done)
+        assert match.version == version, "Bert looks on"
+        await h.ask(bert, Hasten(10), Done)
+        assert match.version > version and set(match.owed) == {0, 1, 2, 3}, "a pause that had begun ends, too"
+        version = match.version
+        for command, peer in enumerate((anna, bert), 11):
+            await h.ask(peer, name(h, command, 3), Accepted)
+        assert match.version == version + 2, "all have decided again: who wishes it must say so again"
+        await h.drop(bert)
+        await h.ask(anna, Hasten(13), Done)
+        assert match.version > version + 2, "who is away does not count"
+        onlooker = person("Watcher")
+        await h.ask(onlooker, Watch(1, h.only().match, h.code(h.only().match)), Done)
+        assert (await h.ask(onlooker, Hasten(2), Refused)).code == "not-seated"
 
 
 async def test_bots_among_themselves_take_their_time(tmp_path: Path) -> None:
