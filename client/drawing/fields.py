@@ -25,6 +25,8 @@ _FIELD: Final = brush.Plate(theme.IVORY, theme.PARCHMENT_LIGHT, theme.BRONZE_DEE
 _FIELD_FOCUS: Final = replace(_FIELD, line=theme.TERRACOTTA, border=2.0)
 _BLINK: Final = 1.06
 """Seconds from one blink of the caret to the next."""
+_BLINKS: Final = 10
+"""So many, and it stays lit until it moves: nobody looks for it any more, and each takes a picture."""
 _READ: Final = 4
 """How many times more than fits into a field is looked at of what is pasted: some of it cannot be printed."""
 _DOUBLE: Final = 0.35
@@ -75,6 +77,7 @@ class TextField(Widget):
         self._changed = changed
         self._done = done
         self._blink = 0.0
+        """Seconds since the caret came, or moved."""
         self._first = 0
         """The letter at which what is shown begins."""
         left = rect.left + theme.px(12)
@@ -209,11 +212,11 @@ class TextField(Widget):
     @property
     def _lit(self) -> bool:
         """Whether the caret is to be seen."""
-        return self.focused and self._blink < _BLINK / 2
+        return self.focused and (self._blink % _BLINK < _BLINK / 2 or self._blink > _BLINKS * _BLINK)
 
     def update(self, seconds: float) -> bool:
         lit = self._lit
-        self._blink = (self._blink + seconds) % _BLINK
+        self._blink = self._blink + seconds if self.focused else 0.0
         return lit != self._lit
 
     def draw(self) -> None:

@@ -8,6 +8,7 @@ widget calls back when something was done. Rebuild it on resize; what must survi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import ClassVar, Final, Literal, TypeVar
 
 import arcade
@@ -133,9 +134,14 @@ class Ui:
         """All that could have the keyboard now, in their order."""
         return [w for w in self.widgets if w.focusable and w.enabled and w.visible]
 
-    def draw(self) -> None:
-        """Draw all widgets in order, then the tooltip."""
-        for widget in self.widgets:
+    @property
+    def panels(self) -> list[Panel]:
+        """What lies below all others."""
+        return list(takewhile(lambda widget: isinstance(widget, Panel), self.widgets))  # type: ignore[arg-type]
+
+    def draw(self, first: int = 0) -> None:
+        """Draw all widgets in order, from that one on, then the tooltip."""
+        for widget in self.widgets[first:]:
             if widget.visible:
                 widget.draw()
         self.draw_focus()

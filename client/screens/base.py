@@ -26,7 +26,8 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
-from client.drawing.widgets import Ui
+from client.drawing.surface import Surface
+from client.drawing.widgets import Panel, Ui
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.screens.shell import Shell
@@ -59,6 +60,10 @@ class Screen:
     def __init__(self, shell: Shell) -> None:
         self.shell = shell
         self.ui = Ui()
+        self._ground: Surface | None = None
+        """What lies below all controls: it is painted once for many pictures."""
+        self._panels: list[Panel] = []
+        """Those that are part of it."""
         self.scrolled = 0.0
         """Pixels of what is shown that lie above the window, where it is higher than that."""
         self._most = 0.0
@@ -97,6 +102,7 @@ class Screen:
     def relayout(self) -> None:
         """Build everything anew, keeping the focus on the widget with the same place in the order."""
         theme.enlarge(self.share, self.shell.settings.looks.share / self.share)
+        self.touch()
         widgets, focus = self.ui.widgets, self.ui.focus
         place = widgets.index(focus) if focus in widgets else -1
         self.ui.clear()
@@ -144,13 +150,29 @@ class Screen:
         return self.ui.update(seconds)
 
     def draw_below(self) -> None:
-        """Draw what lies under the widgets."""
+        """Draw what lies under the widgets; it looks the same until the next `layout`."""
         arcade.draw_rect_filled(arcade.LBWH(0, 0, self.width, self.height), theme.NIGHT)
+
+    def touch(self) -> None:
+        """Paint all anew."""
+        self._ground = None
 
     def on_draw(self) -> None:
         """Draw everything."""
+        panels = self.ui.panels
+        seen = [panel for panel in panels if panel.visible]
+        if self._ground is None or seen != self._panels:
+            self._panels = seen
+            self._ground = Surface(arcade.LBWH(0, 0, self.width, self.height))
+            with self._ground.painting():
+                self._paint_ground()
+        self._ground.draw()
+        self.ui.draw(len(panels))
+
+    def _paint_ground(self) -> None:
         self.draw_below()
-        self.ui.draw()
+        for panel in self._panels:
+            panel.draw()
 
     def back(self) -> None:
         """Leave for where one came from: Escape, and the back button."""

@@ -38,11 +38,11 @@ class NearList:
     def __init__(self, ui: Ui, nearby: Nearby, rect: Rect, chosen: Callable[[Near], object]) -> None:
         self._nearby = nearby
         top = rect.top - theme.px(24)
+        body = arcade.LRBT(rect.left, rect.right, rect.bottom, top)
+        self._well = ui.add(Panel(body, brush.WELL))
         ui.add(Label(_("Tables near you"), rect.left, rect.top - theme.px(12), title=True, colour=theme.INK_SOFT))
         self._words = ui.add(Label("", rect.right, rect.top - theme.px(12), size=theme.SMALL, align="right",
                                    colour=theme.INK_SOFT))  # fmt: skip
-        body = arcade.LRBT(rect.left, rect.right, rect.bottom, top)
-        self._well = ui.add(Panel(body, brush.WELL))
         self.list = ui.add(ScrollList[Near](body, _ROW, _paint, chosen))
         room = rect.width * 0.8
         self._none = ui.add(Label(" ", body.x, body.y, align="center", colour=theme.INK_SOFT, width=room))

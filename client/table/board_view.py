@@ -14,13 +14,13 @@ from arcade.types import Rect
 
 from client.drawing import brush, theme
 from client.drawing.scrolling import clipped
+from client.drawing.surface import Surface
 from client.table.camera import Camera
 from client.table.geography import Point, geography
 from client.table.ground import Ground, Tint
 from client.table.pane import WOOD
 from client.table.piece_layer import HEIGHT, PieceLayer
 from client.table.pieces import Pick, Token
-from client.table.surface import Surface
 from shared.ids import NONE, Space
 
 _HOVER: Final = Tint(theme.alpha(theme.IVORY, 26), theme.alpha(theme.IVORY, 150))

@@ -13,9 +13,9 @@ from msgspec import Struct
 from PIL import Image, ImageChops, ImageFilter
 
 from client.drawing import theme
+from client.drawing.surface import Surface, unit_quad
 from client.drawing.theme import Colour
 from client.table.geography import ASSETS, Geography
-from client.table.surface import Surface, unit_quad
 from shared.ids import Seat, Space
 
 _BOARD_VERTEX: Final = """

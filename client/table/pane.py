@@ -10,11 +10,11 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.drawing.surface import Surface
 from client.drawing.widgets import Ui, Widget
 from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 from client.language import pgettext
-from client.table.surface import Surface
 from shared.ids import Seat
 
 WOOD: Final = brush.Plate((74, 50, 34, 255), (52, 35, 24, 255), theme.BRONZE_DEEP, 1.0, grain=0.35)

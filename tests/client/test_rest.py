@@ -233,10 +233,17 @@ def test_another_screen_is_drawn(lazy: Lazy) -> None:
     assert lazy.pass_time(1.0) == 1
 
 
-def test_the_caret_blinks(lazy: Lazy) -> None:
+def test_the_caret_blinks_until_nobody_types_any_more(lazy: Lazy) -> None:
     lazy.app.go.connect(watch=False)
     lazy.tick()
-    assert lazy.pass_time(10.6) in (20, 21), "two changes in 1.06 seconds"
+    assert lazy.pass_time(10.4) in (19, 20), "two changes in 1.06 seconds"
+    lazy.pass_time(0.4)
+    field = lazy.app.screen.ui.focus
+    assert isinstance(field, TextField) and field._lit
+    assert lazy.pass_time(60.0) == 0
+    lazy.do("on_text", "x")
+    lazy.tick()
+    assert lazy.pass_time(10.4) in (19, 20)
 
 
 def test_the_caret_blinks_in_the_line_of_chat_too(lazy: Lazy) -> None:
@@ -431,6 +438,7 @@ def renew(screen: Screen) -> None:
         screen.top.board.touch()
         for pane in screen.top.panes:
             pane.touch()
+    screen.touch()
 
 
 def assert_true(lazy: Lazy, window: arcade.Window, when: str) -> None:
