@@ -39,6 +39,17 @@ PLAYING: Final[Chapters] = (
         "title of the window says so as long as it lasts. How loud everything is stands in the settings."),
     ),
     Chapter(
+        _("See it again"),
+        _("At the end of a match, and from the menu while it goes on, the table shows again what happened, with a bar "
+        "in place of the tray: press or drag the line to be anywhere, and its marks are rounds, battles, auctions, "
+        "votes and captures. The buttons, or the arrows, go from decision to decision, comma and full stop from mark "
+        "to mark, Space lets it run; the digits say how fast. Up to twice the usual speed all is seen on its way, and "
+        "heard.\n"
+        "Charts show how everybody stood over time, where it came from, and whose dice were lucky: how many hits were "
+        "to be expected of the dice as they were rolled, how many fell, and how often chance strays as far. A click "
+        "on a curve, or on a battle, leads to that moment."),
+    ),
+    Chapter(
         _("If the connection fails"),
         _("The game connects again by itself and your seat stays yours. If you close the window in the middle of a "
         "match, choose “Continue your game” in the menu the next time."),

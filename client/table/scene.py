@@ -61,10 +61,11 @@ class Scene(Struct, frozen=True):
 def gather(match: TableMatch[T], table: T, guide: Guide[T]) -> Scene:
     """The scene of a match at a position."""
     owed = match.owed()
+    mine = match.is_mine or (match.pending and match.seat in owed)
     order: Sequence[Seat] = [*table.order, *[seat for seat in range(table.seats) if seat not in table.order]]
     return Scene(
         prompted(table, match.name, guide),
-        match.seat in owed,
+        mine,
         match.seat,
         match.seat in guide.living(table),
         table.winner,

@@ -299,6 +299,16 @@ def test_nothing_can_be_done(app: App, screen: ReplayScreen) -> None:
     ]  # fmt: skip
 
 
+def test_dice_that_roll_are_nobodys(app: App, projector: Projector) -> None:
+    """Chance has no seat, nor has who looks on."""
+    film = projector.screening.film
+    rolling = next(n for n in range(film.last) if not film.settled(n))
+    for n in (rolling, rolling + 1):
+        projector.seek(n)
+        scene = projector.top.roster.scene
+        assert scene is not None and not scene.mine
+
+
 def test_with_other_eyes_other_hands_lie_open(app: App) -> None:
     projector = opened(app, "cote2").projector
     assert projector.eyes == ["Seen by all", *NAMES[: projector.screening.film.seats]]
