@@ -1,4 +1,4 @@
-"""The command line: `conquest [play | learn | host | join | watch | table | replay | games | stop | desktop | shot]`.
+"""The command line: `conquest`, with the menu, and `conquest play`, `host`, `join` and the rest.
 
 Arcade is loaded to open a window: that takes a second and needs a graphics library; `--help`, a refused argument and a
 table in words need neither, and who installed the server alone has it not at all. So the two modules that stand on it,
@@ -12,6 +12,7 @@ import importlib.util
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Final
 
 from client import desktop
 from client.crier import Crier
+from client.language import LANGUAGES, chosen
 from client.network.child import end_staying, start_early, staying_port
 from client.network.nearby import Nearby
 from client.player import settings
@@ -26,11 +28,13 @@ from client.player.lessons import TAUGHT
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
-from client.replay.opening import opened, place_of
+from client.replay.opening import opened, place_of, record_in
 from client.screens.navigator import Navigator
 from client.tally import tally
+from client.telling import tell
 from client.textual.reader import Reader
 from client.textual.terminal import Terminal
+from client.verifying import verify
 from protocol.links import SCHEME, Place, read
 from protocol.record import SUFFIX
 from protocol.routes import PORT
@@ -67,6 +71,8 @@ def parser() -> argparse.ArgumentParser:
     _in_words(commands.add_parser("table", help="a table in plain lines, for screen readers and terminals"))
     _games(commands.add_parser("games", help="your matches on all servers: whose turn it is, and since when"))
     _replay(commands.add_parser("replay", help="look at a recorded match again"))
+    _verify(commands.add_parser("verify", help="check the dice and all decisions of a recorded match"))
+    _tell(commands.add_parser("tell", help="a recorded match in words, a line for each sentence"))
     _stop(commands.add_parser("stop", help="end your server that was left running"))
     _desktop(commands.add_parser("desktop", help="put the game into your list of programs"))
     _shot(commands.add_parser("shot", help="save a picture of the table without opening a window"))
@@ -156,6 +162,25 @@ def _games(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--json", action="store_true", help="one JSON object for each")
     command.set_defaults(run=_run_games)
+
+
+def _verify(command: argparse.ArgumentParser) -> None:
+    command.description = (
+        "Check a recorded match, without a server: every entry by the rules, every die and every drawn card by the "
+        "secret that the server had committed itself to before. Exit status: 0 only where everything holds, else 1; "
+        "2 for a file that is none."
+    )
+    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
+    command.add_argument("--json", action="store_true", help="one JSON object")
+    command.add_argument("--rules-only", action="store_true", help="content with a match whose dice have no proof")
+    command.set_defaults(run=_run_verify)
+
+
+def _tell(command: argparse.ArgumentParser) -> None:
+    command.description = "Write down what happened in a recorded match, a line for each sentence."
+    command.add_argument("file", metavar="FILE", help=f"a recorded match, NAME{SUFFIX}")
+    command.add_argument("--language", choices=tuple(LANGUAGES), default="", help="instead of your own")
+    command.set_defaults(run=_run_tell)
 
 
 def _replay(command: argparse.ArgumentParser) -> None:
@@ -290,6 +315,22 @@ def _run_table(args: argparse.Namespace) -> int:
 def _run_replay(args: argparse.Namespace) -> int:
     match = opened(place_of(args.file))
     return _open_window(_settings(), lambda go: go.replay(match.film, match.seats))
+
+
+def _run_tell(args: argparse.Namespace) -> int:
+    if args.language and args.language != chosen():
+        # Words are settled as soon as their modules are loaded, and these are.
+        here = dict(os.environ, CONQUEST_LANGUAGE=args.language)
+        return subprocess.call([sys.executable, "-m", "client", "tell", args.file], env=here)
+    for line in tell(record_in(place_of(args.file))):
+        print(line)
+    return 0
+
+
+def _run_verify(args: argparse.Namespace) -> int:
+    status, lines = verify(place_of(args.file), rules_only=args.rules_only, as_json=args.json)
+    print("\n".join(lines))
+    return status
 
 
 def _place(args: argparse.Namespace) -> Place:

@@ -133,7 +133,7 @@ ROOMS = {
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),
         ("table",),
-        ("games",), ("textual", "tally"), ("screens", "shot"), ("navigation",),
+        ("games",), ("textual", "tally"), ("screens", "shot", "telling", "verifying"), ("navigation",),
         ("usher", "herald", "crier", "attention"),
         ("app",),
         ("window",), ("launch",), ("__main__",),

@@ -39,13 +39,18 @@ def place_of(words: str) -> Path:
 
 def opened(path: Path) -> Opened:
     """The match in a file. Raises ValueError, in a sentence, where it cannot be shown."""
+    return shown(record_in(path))
+
+
+def record_in(path: Path) -> Record:
+    """What is in a file. Raises ValueError, in a sentence, where it is no recorded match."""
     try:
         if path.stat().st_size > MAX_FILE:
             raise BadFilm(_("{file} is too large to be a recorded match.", file=path.name))
         data = path.read_bytes()
     except OSError as error:
         raise BadFilm(_("{file} cannot be read: {why}.", file=path, why=error.strerror)) from None
-    return shown(read(data))
+    return read(data)
 
 
 def shown(record: Record) -> Opened:

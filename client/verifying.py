@@ -1,0 +1,62 @@
+"""What `conquest verify` prints: whether a match was played by the rules, with dice that were fixed before it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import structs
+
+from client.language import _, ngettext
+from client.replay.opening import record_in
+from protocol.audit import NO_PROOF, Verdict, audit
+
+WEAK = 64
+"""Bits of chance below which others could have found dice of their own that look the same."""
+
+
+def verify(path: Path, *, rules_only: bool, as_json: bool) -> tuple[int, list[str]]:
+    """The exit status, 0 only where everything holds, and what is printed. `rules_only`: a match without a proof of its
+    dice is as good as one with it. ValueError says why a file is none; as JSON that is a verdict too."""
+    try:
+        verdict = audit(record_in(path))
+    except ValueError as error:
+        if not as_json:
+            raise
+        return 1, [json.dumps({"holds": False, "wrong": str(error)})]
+    good = verdict.holds or (rules_only and verdict.rules and verdict.wrong == NO_PROOF)
+    lines = [json.dumps(structs.asdict(verdict))] if as_json else list(_told(verdict))
+    return int(not good), lines
+
+
+def proven(verdict: Verdict) -> str:
+    """That the dice are proven, in a sentence."""
+    return ngettext("The only roll verified.", "All {n} rolls verified.", verdict.rolls)
+
+
+def _told(verdict: Verdict) -> Iterator[str]:
+    people = ", ".join(verdict.seats)
+    named = {"title": verdict.title, "match": verdict.match, "ruleset": verdict.ruleset, "version": verdict.version}
+    yield _("{title}: match {match} of {ruleset} (rules {version}), {people}.", **named, people=people)
+    if verdict.rules:
+        counts = {"entries": verdict.entries, "decisions": verdict.decisions}
+        yield _("By the rules: {entries} entries, {decisions} decisions of players.", **counts)
+    if verdict.holds:
+        yield from _proof(verdict)
+    else:
+        yield _("It does not hold: {why}", why=verdict.wrong)
+    yield _("Fingerprint of the log: {check}", check=verdict.fingerprint)
+
+
+def _proof(verdict: Verdict) -> Iterator[str]:
+    yield proven(verdict)
+    yield ngettext(
+        "They follow from the server's secret and the number of {n} player.",
+        "They follow from the server's secret and the numbers of {n} players.",
+        verdict.numbers,
+    )
+    yield _("Header and log are what the server signed.")
+    if verdict.bits < WEAK:
+        yield _("There was so little chance in this match that others could have made dice which look the same.")
+    yield _("Commitment, shown at the table before the match: {hash}", hash=verdict.commitment)

@@ -1,0 +1,98 @@
+"""Recorded matches on the command line: checked, and told in words."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from client.launch import main
+from protocol import record
+from shared.rulesets.registry import ruleset
+from tests.faults.tampering import originals
+from tests.play.matches import played
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.conquest"
+    path.write_bytes(record.write(originals()[1]))
+    return path
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    status = main([str(word) for word in words])
+    found = capsys.readouterr()
+    return status, found.out, found.err
+
+
+def test_a_match_that_holds_is_said_to_hold(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told, _err = said(capsys, "verify", good)
+    assert status == 0 and "rolls verified." in told and "signed" in told and "does not hold" not in told
+
+
+def test_as_json_all_of_the_verdict_is_there(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told, _err = said(capsys, "verify", good, "--json")
+    verdict = json.loads(told)
+    assert status == 0 and verdict["holds"] is True and verdict["wrong"] == ""
+    assert verdict["rolls"] > 5 and verdict["numbers"] == 3 and verdict["seats"][0] == "Person 0"
+
+
+def test_a_match_that_was_changed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.conquest"
+    path.write_bytes(record.write(structs.replace(originals()[1], title="Another")))
+    status, told, _err = said(capsys, "verify", path)
+    assert status == 1 and "It does not hold: The signature" in told and "verified" not in told
+    status, told, _err = said(capsys, "verify", path, "--json", "--rules-only")
+    assert status == 1 and json.loads(told)["holds"] is False
+
+
+def test_a_match_without_a_proof_is_enough_only_for_whoever_wants_no_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "old.conquest"
+    path.write_bytes(record.write(structs.replace(originals()[1], proof=None)))
+    status, told, _err = said(capsys, "verify", path)
+    assert status == 1 and "no proof of the dice" in told
+    assert said(capsys, "verify", path, "--rules-only")[0] == 0
+
+
+def test_what_is_no_such_file_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "none.conquest"
+    path.write_bytes(b"nothing of the kind")
+    for words in (("verify", path), ("tell", path), ("verify", tmp_path / "missing"), ("tell", tmp_path / "missing")):
+        status, told, err = said(capsys, *words)
+        assert status == 2 and not told and err.startswith("conquest: ") and err.count("\n") == 1
+    status, told, _err = said(capsys, "verify", path, "--json")
+    assert status == 1 and json.loads(told) == {"holds": False, "wrong": "This is not a file of a match."}
+
+
+def test_a_match_is_told_a_line_for_each_sentence(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, told, _err = said(capsys, "tell", good)
+    lines = told.splitlines()
+    assert status == 0 and lines[0] == "Ides: Conquest of the Empire Classic (2005)."
+    assert lines[1].startswith("At the table: Person 0, Person 1") and "2023-11-14" in lines[2]
+    assert len(lines) > 100 and all(line.strip() == line and line[-1] in ".!?" for line in lines)
+    assert lines[-1] == "All agreed to end the match here."
+
+
+def test_what_was_taken_back_is_told_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "back.conquest"
+    path.write_bytes(record.write(originals()[0]))
+    _status, told, _err = said(capsys, "tell", path)
+    assert "takes back the last decision." in told
+
+
+def test_a_match_that_was_played_to_its_end_ends_as_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "whole.conquest"
+    path.write_bytes(record.write(played(ruleset("cote2"), 2, {"seasons": 5}, 8, backs=False)))
+    _status, told, _err = said(capsys, "tell", path)
+    assert "All agreed" not in told and "The record ends here" not in told and "rules the empire" in told
+
+
+def test_it_is_told_in_another_language(good: Path) -> None:
+    command = [sys.executable, "-m", "client", "tell", str(good), "--language", "de"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]).stdout
+    assert "Am Tisch: " in told and "Alle waren sich einig" in told and "At the table" not in told
