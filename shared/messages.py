@@ -408,7 +408,8 @@ class Pledge(Struct, frozen=True, array_like=True):
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
     players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
-    `pace`: its clocks as they are at present. `pledge`: None where the dice are not proven."""
+    `pace`: its clocks as they are at present. `pledge`: None where the dice are not proven.
+    `onlookers`: names of some who look on."""
 
     match: str
     title: str
@@ -429,6 +430,7 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     pledge: Pledge | None = None
     forward_only: bool = False
     unanimous: bool = False
+    onlookers: tuple[str, ...] = ()
 
 
 class Seated(ToClient, frozen=True, array_like=True, tag=7):

@@ -10,7 +10,10 @@ from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.language import _
 from client.network.advising import NOT_YOURS, Advised, closed_to
-from client.network.model import Told, WentBack
+from client.network.model import Told
+from client.network.moments import Moments
+from client.network.of_table import WentBack
+from client.network.voting import Voting
 from client.player.manner import Manner
 from client.sound.sounds import Sound
 from client.table.guide import Spirit
@@ -19,7 +22,7 @@ from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
-from shared.messages import Refused, Said, SeatInfo, TableState
+from shared.messages import Clock, Motion, Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase
 
@@ -49,6 +52,9 @@ class LocalMatch:
         self.hastened = 0
         self.advice: tuple[int, Advised] | None = None
         """What is advised, and at which version."""
+        self.clock: Clock | None = None
+        self.voting = Voting.nobody()
+        self.moments = Moments()
         self._past: list[Any] = []
         """The positions before own decisions that nothing followed but others of them."""
         self._told: list[Told] = []
@@ -105,6 +111,14 @@ class LocalMatch:
         self.version += 1
         self.state = returned(self.state, self._past.pop())
         self._emit(WentBack(self.seat, 0))
+
+    def propose(self, motion: Motion) -> None:
+        """Ask the others."""
+        self.voting.propose(motion)
+
+    def vote(self, yes: bool) -> None:
+        """Answer the question that is open."""
+        self.voting.vote(yes)
 
     def ask_advice(self) -> None:
         """Somebody else puts the answer into `advice`."""

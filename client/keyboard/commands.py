@@ -69,6 +69,9 @@ class Command(StrEnum):
     FIND = "find"
     YES = "yes"
     NO = "no"
+    AYE = "aye"
+    NAY = "nay"
+    ASK = "ask"
     ASIDE = "aside"
     ADVICE = "advice"
     ADVISED = "advised"
@@ -153,6 +156,9 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.FIND: _entry(Place.TABLE, _("Find a place by its name"), "f", "ctrl+f"),
     Command.YES: _entry(Place.TABLE, _("Yes"), "y"),
     Command.NO: _entry(Place.TABLE, _("No"), "n"),
+    Command.AYE: _entry(Place.TABLE, _("Yes to what the others ask"), "shift+y"),
+    Command.NAY: _entry(Place.TABLE, _("No to what the others ask"), "shift+n"),
+    Command.ASK: _entry(Place.TABLE, _("Ask the others: a pause, going back …"), "q"),
     Command.ASIDE: _entry(Place.TABLE, _("1984: captives"), "c"),
     Command.ADVICE: _entry(Place.TABLE, _("Advice"), "h"),
     Command.ADVISED: _entry(Place.TABLE, _("Do what is advised"), "shift+h"),

@@ -11,6 +11,9 @@ from msgspec import Raw, Struct
 
 from client.language import _
 from client.network.advising import NO_SERVER, NOT_YOURS, Advised, Advising, closed_to
+from client.network.moments import Moments
+from client.network.of_table import WentBack
+from client.network.voting import Voting
 from protocol import codec
 from protocol.session import ClientSession
 from shared.ids import NATURE, Seat
@@ -26,6 +29,7 @@ from shared.messages import (
     Invited,
     LobbyChange,
     LobbyList,
+    Motion,
     Mute,
     OpenLobby,
     Refused,
@@ -54,14 +58,6 @@ class Told(Struct, frozen=True):
     version: int
     event: Event
     late: bool = False
-
-
-class WentBack(Event, frozen=True, array_like=True, gc=False, tag=255):
-    """No event of any game: an old position came back. `seat`: who took a decision of his own back, NONE: all agreed;
-    `to`: the version whose position it is."""
-
-    seat: Seat
-    to: int
 
 
 class Seen(Struct):
@@ -124,6 +120,8 @@ class MatchModel:
         self._muting: dict[int, frozenset[str]] = {}
         """Who is muted once the server has agreed, by request."""
         self._advising = Advising(rules, session, send)
+        self.voting = Voting(session, send)
+        self.moments = Moments()
         self._undone_at = -1
         """The version at which we asked to take something back; until it is answered, or there is another."""
         self.seen: Seen | None = None
@@ -136,13 +134,17 @@ class MatchModel:
 
     @property
     def finished(self) -> bool:
-        """Whether the match is over."""
-        return self.view is not None and self.rules.finished(self.view)
+        """Whether the match is over, by its rules or by agreement."""
+        return self.view is not None and (self.rules.finished(self.view) or self._closed)
+
+    @property
+    def _closed(self) -> bool:
+        return self.table is not None and self.table.phase == TablePhase.OVER
 
     @property
     def over(self) -> bool:
         """Whether nobody plays here any more: the match is over, or the table was closed."""
-        return self.finished or (self.table is not None and self.table.phase == TablePhase.OVER)
+        return self.finished or self._closed
 
     @property
     def is_mine(self) -> bool:
@@ -155,7 +157,7 @@ class MatchModel:
 
     def owed(self) -> tuple[Seat, ...]:
         """The seats that must decide now; (NATURE,) while dice are rolling, () without a view or after the end."""
-        return engine.owed(self.rules, self.view) if self.view is not None else ()
+        return engine.owed(self.rules, self.view) if self.view is not None and not self._closed else ()
 
     def check(self, action: Action) -> Refusal | None:
         """Whether this seat may do it now: None, or why not."""
@@ -198,6 +200,14 @@ class MatchModel:
             ref, self._undone_at = self._session.ref(), self.version
             self._sent.add(ref)
             self._send(codec.encode(Undo(ref, self.version)))
+
+    def propose(self, motion: Motion) -> None:
+        """Ask the others at the table."""
+        self._sent.add(self.voting.propose(motion))
+
+    def vote(self, yes: bool) -> None:
+        """Answer the question that is open."""
+        self._sent.add(self.voting.vote(yes))
 
     @property
     def thinking(self) -> bool:
@@ -260,6 +270,9 @@ class MatchModel:
     def hear(self, message: ServerMessage) -> None:
         """A message arrived; the session has it already."""
         self.refusal = self._advising.hear(message) or self.refusal
+        asked = self.voting.hear(message)
+        if asked is not None:
+            self._told.append(Told(self.version, asked))
         match message:
             case TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you
@@ -269,6 +282,7 @@ class MatchModel:
                 self._refresh()
                 self.fresh = False
                 self.seen = Seen(message, [])
+                self.moments.see(self.version, self.rules, self.view, self.owed())
             case Frame():
                 self._refresh()
                 self.fresh = not self._behind
@@ -277,6 +291,8 @@ class MatchModel:
                 events = [event for event in map(self._event, message.events) if event]
                 events += [WentBack(message.back.seat, message.back.to)] if message.back is not None else []
                 self._told += [Told(message.version, event, self._behind) for event in events]
+                self.moments.hear(message.version, events)
+                self.moments.see(self.version, self.rules, self.view, self.owed())
             case Clock():
                 self.clock, self._clock_at = message, monotonic()
                 self._behind = False
@@ -285,6 +301,8 @@ class MatchModel:
                 told = [(version, self._event(data)) for version, data in message.events]
                 told += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
                 self._story = [Told(version, event) for version, event in sorted(told, key=_when) if event]
+                for one in self._story:
+                    self.moments.hear(one.version, [one.event])
             case Said():
                 self.chat = [*self.chat[1 - CHAT_KEPT :], message]
             case Invited():

@@ -7,13 +7,16 @@ from typing import Any
 
 from client.language import _
 from client.network.advising import Advised
-from client.network.model import BOT_NAMES, Told, WentBack
+from client.network.model import BOT_NAMES, Told
+from client.network.moments import Moments
+from client.network.of_table import WentBack
+from client.network.voting import Voting
 from client.replay.film import AnyFilm, Audience
 from shared.ids import NATURE, NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action, Event
-from shared.messages import Refused, Said, SeatInfo, TableState
+from shared.messages import Clock, Motion, Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase
 
@@ -35,6 +38,9 @@ class Screening:
         self.muted: frozenset[str] = frozenset()
         self.pending = self.thinking = False
         self.undoable = 0
+        self.clock: Clock | None = None
+        self.voting = Voting.nobody()
+        self.moments = Moments()
         self.advised: Advised | None = None
         self._told: list[Told] = []
         self._seats = tuple(seats)
@@ -84,6 +90,12 @@ class Screening:
 
     def undo(self) -> None:
         """Nothing can be taken back any more."""
+
+    def propose(self, motion: Motion) -> None:
+        """Nobody is there to be asked."""
+
+    def vote(self, yes: bool) -> None:
+        """Nothing is asked."""
 
     def no_advice(self) -> str:
         """Why there is none."""

@@ -105,7 +105,9 @@ class ResultScreen(FramedScreen):
 
     def _headline(self, inside: Rect, winner: int) -> None:
         match = self.match
-        if winner == NONE:
+        if match.view is not None and not match.rules.finished(match.view):
+            words = self._by_agreement()
+        elif winner == NONE:
             words = _("Nobody has won")
         elif winner == match.seat:
             words = _("Victory! The empire is yours")
@@ -113,6 +115,13 @@ class ResultScreen(FramedScreen):
             words = _("{home} rules the empire", home=match.home(winner))
         self.ui.add(Label(words, inside.x, inside.top - theme.px(26), size=26, title=True, align="center",
                           colour=theme.TERRACOTTA_DEEP, limit=inside.width))  # fmt: skip
+
+    def _by_agreement(self) -> str:
+        """The people at the table ended it: whoever stands best then."""
+        best = [place.seat for place in self.match.rules.standings(self.match.view) if place.rank == 1]
+        if len(best) != 1:
+            return _("Ended by agreement, and nobody is ahead")
+        return _("Ended by agreement: {home} is ahead", home=self.match.home(best[0]))
 
     def _row(self, rect: Rect, place: Place) -> None:
         match, seat = self.match, place.seat

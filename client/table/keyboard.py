@@ -60,6 +60,9 @@ class Keyboard(Generic[T]):
             Command.FIND: self._begin_to_find,
             Command.YES: lambda: top.task.answer(True),
             Command.NO: lambda: top.task.answer(False),
+            Command.AYE: lambda: top.vote(True),
+            Command.NAY: lambda: top.vote(False),
+            Command.ASK: self._ask,
             Command.ASIDE: top.step_aside,
             Command.ADVICE: top.advice.ask,
             Command.ADVISED: top.advice.do,
@@ -283,6 +286,9 @@ class Keyboard(Generic[T]):
     def _menu(self) -> bool:
         self.top.menu.show()
         return True
+
+    def _ask(self) -> bool:
+        return self.top.menu.ask_others()
 
     def _help(self) -> bool:
         self.top.house.show_help()

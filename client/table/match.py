@@ -7,13 +7,15 @@ from typing import Protocol
 from client.drawing.overlay import Tone
 from client.network.advising import Advised
 from client.network.model import Told
+from client.network.moments import Moments
+from client.network.voting import Voting
 from client.player.manner import Manner
 from client.sound.sounds import Sound
 from client.table.position import T_co
 from shared.ids import Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
-from shared.messages import Refused, Said, TableState
+from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.refusal import Refusal
 
 
@@ -27,6 +29,9 @@ class TableMatch(Protocol[T_co]):
     chat: list[Said]
     refusal: Refused | None
     muted: frozenset[str]
+    clock: Clock | None
+    voting: Voting
+    moments: Moments
 
     @property
     def view(self) -> T_co | None:
@@ -62,6 +67,12 @@ class TableMatch(Protocol[T_co]):
 
     def undo(self) -> None:
         """Take back what was decided last."""
+
+    def propose(self, motion: Motion) -> None:
+        """Ask the others at the table."""
+
+    def vote(self, yes: bool) -> None:
+        """Answer the question that is open."""
 
     @property
     def thinking(self) -> bool:

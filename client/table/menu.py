@@ -15,6 +15,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
 from client.network.model import voices
+from client.table.deciding import Deciding, Offer
 from client.table.guide import Guide
 from client.table.match import House, TableMatch
 from client.table.muting import MUTING, mutings
@@ -22,12 +23,16 @@ from client.table.position import T
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Action
 from shared.mechanics.concession import agreed_winner
+from shared.messages import Motion
+from shared.tables import Matter
 from shared.vocabulary.actions import Concede, Resign
 
 _WIDE: Final = 480.0
 _ROW: Final = 42.0
 _GAP: Final = 9.0
 _EDGE: Final = 4.0
+_FITS: Final = 30
+"""Letters that a button shows in any case."""
 _VOICES: Final = 7
 """Names that are offered at once."""
 
@@ -63,6 +68,7 @@ class Menu(Generic[T]):
         self._house = house
         self._act = act
         self._words = words
+        self._deciding = Deciding(match)
         self.ui = Ui()
         self.open = False
         self._turned: Callable[[], Page] = self._first
@@ -124,9 +130,54 @@ class Menu(Generic[T]):
             entries.append(
                 Entry(_("Mute …"), partial(self._turn, self._hush), tip=_("Nobody hears a player any more."))
             )
+        if self._deciding.possible:
+            entries.append(Entry(_("Ask the others …"), partial(self._turn, self._asking), tip=told(Command.ASK)))
         tip = _("A bot keeps your seat until you come back.") if match.seat >= 0 and not match.finished else ""
         entries.append(Entry(_("Leave the table"), self._house.leave_table, tip=tip))
         return Page(_("The table"), tuple(entries))
+
+    def ask_others(self) -> bool:
+        """Open it where the others can be asked something; False where they cannot."""
+        if not self._deciding.possible:
+            return False
+        self.open = True
+        self._turn(self._asking)
+        return True
+
+    def _asking(self) -> Page:
+        """What the people at the table can decide together."""
+        deciding = self._deciding
+        entries = [self._nothing(_("Ask nothing")), *self._offers([deciding.pause()])]
+        for words, tip, offers in (
+            (_("Go back …"), _("To a moment of this round or the last. All have to agree."), deciding.backs),
+            (_("Who plays for somebody away …"), _("A bot, until he is back; or somebody who looks on, for good."),
+             deciding.seats),
+            (_("More time …"), "", deciding.times),
+            (_("Other clocks …"), "", deciding.paces),
+        ):  # fmt: skip
+            if offers():
+                entries.append(Entry(words, partial(self._turn, partial(self._choices, words, offers)), tip=tip))
+        entries.append(Entry(_("End the match now …"), partial(self._turn, self._ending), "danger"))
+        words = _("The people at the table vote; bots do not. Who sits here alone decides at once.")
+        return Page(_("Ask the others"), tuple(entries), words)
+
+    def _choices(self, words: str, offers: Callable[[], list[Offer]]) -> Page:
+        return Page(words, (self._nothing(_("Nothing of that")), *self._offers(offers())))
+
+    def _ending(self) -> Page:
+        words = _("The match is over then, and whoever stands best has won. Nobody can take that back.")
+        sure = self._offers([(_("Yes, ask to end it"), Motion(Matter.END))], "danger")
+        return Page(_("End the match?"), (self._nothing(_("Go on playing")), *sure), words)
+
+    def _offers(self, offers: list[Offer], kind: ButtonKind = "plain") -> list[Entry]:
+        return [
+            Entry(words, partial(self._ask, motion), kind, words if len(words) > _FITS else "")
+            for words, motion in offers
+        ]
+
+    def _ask(self, motion: Motion) -> None:
+        self._deciding.ask(motion)
+        self.close()
 
     def _read(self) -> None:
         self.close()

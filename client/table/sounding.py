@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Generic
 
-from client.network.model import Told, WentBack
+from client.network.model import Told
+from client.network.of_table import OfTable
 from client.sound.sounds import Sound
 from client.table.guide import Guide
 from client.table.position import T
@@ -28,7 +29,7 @@ class Sounding(Generic[T]):
 
     def of(self, told: Sequence[Told], before: T | None, seat: Seat) -> list[Sound | None]:
         """The sound of each event, or None; `before`: the position until then. What comes late has none."""
-        return [None if one.late or isinstance(one.event, WentBack) else self._sound(one, before, seat) for one in told]
+        return [None if one.late or isinstance(one.event, OfTable) else self._sound(one, before, seat) for one in told]
 
     def _sound(self, told: Told, before: T | None, seat: Seat) -> Sound | None:
         if seat >= 0 and before is not None and self._guide.peril(told.event, before, seat):

@@ -12,15 +12,17 @@ from client.drawing import theme
 from client.drawing.scrolling import clipped
 from client.keyboard.commands import Command
 from client.language import _, heard
-from client.network.model import WentBack
+from client.network.of_table import OfTable, WentBack
 from client.player.hints import FirstGame
 from client.sound.sounds import Sound
 from client.table.advising import Advice
 from client.table.asking import Asking, Moment
+from client.table.ballot import BallotPlate
 from client.table.calculator import Calculator
 from client.table.coach import Coach
 from client.table.corner import Corner
 from client.table.cursor import Cursor, things
+from client.table.deciding import Deciding
 from client.table.display import Display
 from client.table.guide import Guide
 from client.table.header import Header
@@ -53,7 +55,8 @@ from client.table.tray import Tray
 from shared.board import BOARD
 from shared.ids import MAX_SEATS, NONE, Space
 from shared.kernel.frames import Event
-from shared.tables import TablePhase
+from shared.messages import Motion
+from shared.tables import Matter, TablePhase
 from shared.vocabulary.events import BattleBegan
 
 _TIP_DELAY: Final = 0.45
@@ -108,6 +111,8 @@ class Tabletop(Generic[T]):
         taken = _("Take back what you did last. Nothing else has happened since, and nobody has learnt anything by it.")
         self.undoing = Corner(self.undo, taken, Command.UNDO)
         self.outlook = Outlook(self.calculate)
+        self.deciding = Deciding(match)
+        self.ballot = BallotPlate(match.vote, lambda: match.propose(Motion(Matter.GO_ON)))
         self._fixed: tuple[Pane, ...] = (
             self.header, self.strip, self.bar, self.tabs, self.roster, self.journal, self.corner, self.undoing,
             self.outlook,
@@ -142,7 +147,13 @@ class Tabletop(Generic[T]):
     @property
     def panes(self) -> tuple[Pane, ...]:
         """All that has mouse and keyboard before the board, the uppermost first."""
-        return (self.advice.plate, *self._hints, *([] if self.sheet is None else [self.sheet]), *self._fixed)
+        return (
+            self.ballot,
+            self.advice.plate,
+            *self._hints,
+            *([] if self.sheet is None else [self.sheet]),
+            *self._fixed,
+        )
 
     @property
     def _hints(self) -> tuple[Pane, ...]:
@@ -153,8 +164,8 @@ class Tabletop(Generic[T]):
         sheet = () if self.sheet is None else (self.sheet,)
         coach = () if self.coach is None else (self.coach,)
         return (
-            *sheet, self.advice.plate, self.bar, self.corner, self.undoing, *coach, *self._hints, self.strip,
-            self.header, self.tabs, self.roster, self.journal,
+            *sheet, self.ballot, self.advice.plate, self.bar, self.corner, self.undoing, *coach, *self._hints,
+            self.strip, self.header, self.tabs, self.roster, self.journal,
         )  # fmt: skip
 
     @property
@@ -302,6 +313,7 @@ class Tabletop(Generic[T]):
         self.board.place(layout.board)
         self.corner.over(self.board.rect)
         self.undoing.over(self.board.rect, self.corner)
+        self.ballot.over(self.board.rect)
         self.outlook.over(self.board.rect)
         self.advice.plate.over(self.board.rect)
         if self.hinting is not None:
@@ -355,12 +367,13 @@ class Tabletop(Generic[T]):
             self.place(*self._size)
         story = [told.event for told in self.match.take_story()]
         self._telling.recall(story, self.match.name)
-        story = [event for event in story if not isinstance(event, WentBack)]
+        story = [event for event in story if not isinstance(event, OfTable)]
         told = self.match.take_events()
         sounds = [None] * len(told) if missed or self._ahead else self._sounding.of(told, self._before, self.match.seat)
         events = [one.event for one in told]
+        self.theatre.seat = self.match.seat
         self._hear_events(events, sounds)
-        events = [event for event in events if not isinstance(event, WentBack)]
+        events = [event for event in events if not isinstance(event, OfTable)]
         if self.coach is not None:
             self.coach.hear([*story, *events])
         if self.hinting is not None:
@@ -395,7 +408,10 @@ class Tabletop(Generic[T]):
         if last != NONE:
             self._go_back(events[: last + 1])
             events, sounds = events[last + 1 :], sounds[last + 1 :]
-        words = self._telling.hear(events, self.match.name)
+        lines = self._telling.hear(events, self.match.name)
+        told = zip(events, lines, sounds, strict=True)
+        played = [one for one in told if not isinstance(one[0], OfTable)]
+        events, words, sounds = [one[0] for one in played], [one[1] for one in played], [one[2] for one in played]
         for event, line in zip(events, words, strict=True):
             self.motion.hear(event, self._before)
             for sheet in self.sheets:
@@ -464,6 +480,13 @@ class Tabletop(Generic[T]):
         self.undoing.over(self.board.rect, self.corner)
         self.undoing.show(_("Take back") if self.match.undoable and not self.theatre.busy else "", False)
 
+    def vote(self, yes: bool) -> bool:
+        """Answer the question that is open; False where one is not asked."""
+        asked = self.match.voting.asks(self.match.seat)
+        if asked:
+            self.match.vote(yes)
+        return asked
+
     def undo(self) -> bool:
         """Take back what was done last; False where that cannot be."""
         if not self.match.undoable or self.theatre.busy:
@@ -479,7 +502,8 @@ class Tabletop(Generic[T]):
         self.advice.follow()
         lying = (
             (self.stage.rect, self.theatre.beat), (self.outlook.rect, self.outlook.question),
-            (self.corner.rect, self.corner.words), (self.undoing.rect, self.undoing.words),
+            (self.corner.rect, self.corner.words), (self.ballot.rect, self.ballot.shown),
+            (self.undoing.rect, self.undoing.words),
         )  # fmt: skip
         taken = [rect for rect, there in lying if there]
         if self.sheet is not None:
@@ -586,6 +610,7 @@ class Tabletop(Generic[T]):
         played = self._play(seconds)
         if self.header.scene is not None:
             self.header.show(self.header.scene, self.match.seconds_left())
+        self.ballot.show(self.deciding.notice())
         self._hear_refusal()
         return flying or played
 
@@ -660,7 +685,7 @@ class Tabletop(Generic[T]):
         if self.sheet is not None:
             self.sheet.draw()
         draw_marks(self.marks())
-        for plate in (self.advice.plate, *self._hints):
+        for plate in (self.ballot, self.advice.plate, *self._hints):
             plate.draw()
         self._draw_help()
         self.menu.draw()

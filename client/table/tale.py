@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from client.language import _, heard, ngettext
-from client.network.model import WentBack
+from client.network.of_table import Asked, WentBack
+from client.table import motions
 from client.table.words import Who, army_words
 from shared.board import BOARD
 from shared.ids import NONE, Seat
@@ -21,6 +22,8 @@ def sentence(event: Event, who: Who) -> str:
     match event:
         case WentBack():
             return _back(event, who)
+        case Asked():
+            return motions.told(event, who)
         case e.BattleBegan():
             return _battle(event, who)
         case e.DiceFell():
@@ -93,6 +96,8 @@ class _Victory(Protocol):
 def whose(event: Event) -> Seat:
     """Who did it: whose mark stands before the line; NONE for what nobody does."""
     match event:
+        case Asked():
+            return event.poll.seat if event.fresh else NONE
         case _Attack():
             return event.attacker
         case _Deed():

@@ -11,6 +11,9 @@ from msgspec import Struct
 from client.language import _, heard
 from client.network.advising import Advised, named
 from client.network.model import Told
+from client.network.moments import Moments
+from client.network.voting import Voting
+from client.table.deciding import Deciding
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.tale import since, spoken
 from client.textual.grammar import Scene
@@ -20,7 +23,7 @@ from client.textual.registry import voice
 from shared.ids import NONE, Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
-from shared.messages import Refused, Said, TableState
+from shared.messages import Clock, Motion, Refused, Said, TableState
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Concede, Resign
 
@@ -32,6 +35,7 @@ FEW: Final = 8
 """So many options are listed without being asked for."""
 PAGE: Final = 40
 """Options in one list."""
+_NO_VOTES: Final = _("This server lets nobody decide together.")
 _NOTHING: Final = _("You have nothing to decide now.")
 Lines = Sequence[str]
 
@@ -45,6 +49,16 @@ class Match(Protocol):
     version: int
     chat: list[Said]
     refusal: Refused | None
+
+    clock: Clock | None
+    voting: Voting
+    moments: Moments
+
+    def propose(self, motion: Motion) -> None:
+        """Ask the others at the table."""
+
+    def vote(self, yes: bool) -> None:
+        """Answer the question that is open."""
 
     @property
     def view(self) -> Any:
@@ -120,6 +134,7 @@ class TextTable:
         self._say = say
         self._chronicle: list[str] = []
         self._heard: Said | None = None
+        self._deciding = Deciding(match)
         self._announced: tuple[int, int] = (-1, -1)
         """Version and frame of the decision that was announced last."""
         self._over = False
@@ -157,6 +172,8 @@ class TextTable:
             return []
         if match.finished and not self._over:
             self._over = True
+            if not match.rules.finished(match.view):
+                return [_("The match was ended by agreement."), *self._standings("")]
             return [f"{_ended(self._prompt().what)} {self._prompt().how}", *self._standings("")]
         if not match.is_mine:
             return []
@@ -264,6 +281,8 @@ class TextTable:
             Command("advice", _("what the strongest bot would do; “do” does it"), self._advice),
             Command("do", _("do what was advised"), self._follow),
             Command("undo", _("take back what you did last, where nothing else happened since"), self._undo),
+            Command("ask [WORDS | NUMBER]", _("what the others can be asked: a pause, to go back …"), self._ask),
+            Command("vote yes|no", _("answer what the others ask"), self._vote),
             Command("say WORDS", _("talk to all at the table"), self._talk),
         )
         return {command.name: command for command in (*made, *map(self._sheet, self._voice.sheets))}
@@ -378,6 +397,28 @@ class TextTable:
         if not self.match.undoable:
             raise Misread(_("There is nothing that you can take back."))
         self.match.undo()
+        return []
+
+    def _ask(self, words: str) -> Lines:
+        if not self._deciding.possible:
+            raise Misread(_("The others cannot be asked now.") if self.match.voting.known else _NO_VOTES)
+        offers = self._deciding.offers()
+        wanted = folded(words).split()
+        found = [offer for offer in offers if all(word in folded(offer[0]) for word in wanted)]
+        if words.isdecimal():
+            found = offers[int(words) - 1 : int(words)] if int(words) else []
+        if len(found) != 1:
+            return [f"{n}. {offer[0]}" for n, offer in enumerate(offers, 1)]
+        self.match.propose(found[0][1])
+        return []
+
+    def _vote(self, words: str) -> Lines:
+        yes = {"yes": True, "y": True, "no": False, "n": False}.get(folded(words))
+        if not self.match.voting.asks(self.match.seat):
+            raise Misread(_("Nothing is asked."))
+        if yes is None:
+            raise Misread(_("Say “vote yes” or “vote no”."))
+        self.match.vote(yes)
         return []
 
     def _clock(self, _words: str) -> Lines:

@@ -1,7 +1,7 @@
 """Who follows a match, by audience class: every seat is one, the public is the last."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -30,6 +30,11 @@ class Audience:
 
     def __contains__(self, peer: object) -> bool:
         return peer in self._peers
+
+    @property
+    def onlookers(self) -> Iterator[Peer]:
+        """Those without a seat, whoever came first before the others."""
+        return (peer for peer, audience in self._peers.items() if audience == self._public)
 
     @property
     def watchers(self) -> int:

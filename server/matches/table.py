@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import reduce
+from itertools import islice
 from typing import Final, Protocol
 
 from msgspec import Struct, msgpack, structs
@@ -35,6 +36,8 @@ STAND_IN_KIND: Final = levels.NORMAL
 """The bot that plays for absent persons."""
 
 
+NAMED: Final = 8
+"""Onlookers whose names all are told."""
 TALK: Final = Rate(4.0, 20.0)
 TALK_KEPT: Final = 100
 """Lines of chat that are kept: of players, and as many of those who look on."""
@@ -158,6 +161,7 @@ class Table:
             self._pledge(),
             record.forward_only,
             record.unanimous,
+            tuple([peer.called for peer in islice(self.audience.onlookers, NAMED)]),
         )
 
     def chance(self) -> Chance:

@@ -4,7 +4,8 @@ import pytest
 from arcade import key
 
 from client.drawing.widgets import Button
-from client.network.model import Told, WentBack
+from client.network.model import Told
+from client.network.of_table import WentBack
 from client.textual.table import TextTable
 from protocol import codec
 from server.matches.match import Step

@@ -1,0 +1,87 @@
+"""Moments of a match to which its people may wish to go back: of this round and the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Any, Final
+
+from msgspec import Struct
+
+from client.network.of_table import WentBack
+from shared.ids import NATURE, NONE, Seat, Space
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Event
+from shared.rulesets.cote2.events import TurnBegan as SeasonsTurn
+from shared.vocabulary.events import BattleBegan, TurnBegan
+
+KEPT: Final = 60
+
+
+class Kind(Enum):
+    """What a moment is. DECISION: somebody is about to decide."""
+
+    ROUND = auto()
+    TURN = auto()
+    BATTLE = auto()
+    DECISION = auto()
+
+
+class Moment(Struct, frozen=True):
+    """A version. `seat`: whose turn or decision, or who attacks in the `space`. `round`: as in `Ruleset`."""
+
+    version: int
+    kind: Kind
+    seat: Seat = NONE
+    space: Space = NONE
+    round: tuple[int, ...] = ()
+
+
+class Moments:
+    """Those of a match, as far as this client has seen them."""
+
+    def __init__(self) -> None:
+        self._kept: list[Moment] = []
+        self._rounds: list[tuple[tuple[int, ...], int]] = []
+        self._decision: Moment | None = None
+        """That which is awaited now."""
+        self._last: Moment | None = None
+        """The one before it."""
+
+    def hear(self, version: int, events: Sequence[Event]) -> None:
+        """A version came, and told this."""
+        for event in events:
+            match event:
+                case WentBack():
+                    self._kept = [moment for moment in self._kept if moment.version <= event.to]
+                    self._rounds = [kept for kept in self._rounds if kept[1] <= event.to]
+                    self._decision = self._last = None
+                case BattleBegan():
+                    self._keep(Moment(version - 1, Kind.BATTLE, event.attacker, event.space))
+                case TurnBegan() | SeasonsTurn():
+                    self._keep(Moment(version, Kind.TURN, event.seat))
+
+    def see(self, version: int, rules: AnyRuleset, view: Any, owed: Sequence[Seat]) -> None:
+        """The position of a version."""
+        number = rules.round_of(view)
+        if not self._rounds or self._rounds[-1][0] != number:
+            if self._rounds:
+                self._keep(Moment(version, Kind.ROUND, round=number))
+            self._rounds.append((number, version))
+        if owed and NATURE not in owed and (self._decision is None or version > self._decision.version):
+            self._last, self._decision = self._decision, Moment(version, Kind.DECISION, owed[0])
+
+    def _keep(self, moment: Moment) -> None:
+        self._kept = [*[kept for kept in self._kept if kept.version != moment.version], moment][-KEPT:]
+
+    def before(self, version: int) -> list[Moment]:
+        """Those to which one could go back from that version, the latest first."""
+        earliest = self._rounds[-2][1] if len(self._rounds) > 1 else 0
+        last = [self._last] if self._last is not None else []
+        found = {moment.version: moment for moment in (*last, *self._kept) if earliest <= moment.version < version}
+        return sorted(found.values(), key=lambda moment: -moment.version)
+
+    def at(self, version: int) -> Moment | None:
+        """The moment at that version, if it is one."""
+        last = [self._last] if self._last is not None else []
+        return next((moment for moment in (*self._kept, *last) if moment.version == version), None)

@@ -1,0 +1,26 @@
+"""What happens to a match rather than in it, for those who tell events: no events of any game."""
+
+from __future__ import annotations
+
+from shared.ids import Seat
+from shared.kernel.frames import Event
+from shared.messages import Poll
+
+
+class OfTable(Event, frozen=True, array_like=True):
+    """See the module's docstring."""
+
+
+class WentBack(OfTable, frozen=True, array_like=True):
+    """An old position came back. `seat`: who took a decision of his own back, NONE: all agreed; `to`: the version whose
+    position it is."""
+
+    seat: Seat
+    to: int
+
+
+class Asked(OfTable, frozen=True, array_like=True):
+    """The people at the table are asked something, or have decided it. `fresh`: the question was not told before."""
+
+    poll: Poll
+    fresh: bool

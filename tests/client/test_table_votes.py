@@ -1,0 +1,203 @@
+"""What the people at a table decide together, as one sees and does it at the table."""
+
+from time import monotonic
+
+import pytest
+from arcade import key
+from msgspec.structs import replace
+
+from client.drawing.widgets import Button
+from client.games.still import LocalMatch
+from client.network.model import Told
+from client.network.moments import Kind, Moment, Moments
+from client.network.of_table import Asked, WentBack
+from client.table.deciding import Deciding
+from client.table.motions import lasting, moment_words, question, told
+from client.textual.table import TextTable
+from protocol import codec
+from shared.ids import NONE
+from shared.messages import Clock, Motion, Poll, Propose, SeatInfo, Vote, Welcome
+from shared.rulesets.classic.game import CLASSIC
+from shared.rulesets.cote2.game import COTE2
+from shared.rulesets.mb1984.game import MB1984
+from shared.tables import VOTES, Matter, Outcome, Pace, Run, SeatKind
+from shared.vocabulary.events import BattleBegan, TurnBegan
+from tests.client.mouse import Mouse
+from tests.client.test_shell_model import Table
+from tests.client.test_table_keys import marching
+
+pytestmark = pytest.mark.usefixtures("window")
+
+
+def polled(motion: Motion, outcome: Outcome = Outcome.OPEN, ayes: tuple[int, ...] = (1,)) -> Poll:
+    return Poll(1, motion, 1, (0, 1), ayes, (), 2, 60, outcome)
+
+
+def voting(hands: Mouse | None = None) -> tuple[Mouse, list[bytes]]:
+    """A player at a table whose server lets people decide, and what he has said."""
+    hands, sent = hands or marching(), list[bytes]()
+    session = hands.match.voting._session
+    session.can = (VOTES,)
+    hands.match.voting._send = sent.append
+    return hands, sent
+
+
+def hear(match: LocalMatch, poll: Poll) -> None:
+    asked = match.voting.hear(poll)
+    if asked is not None:
+        match._told.append(Told(match.version, asked))
+
+
+def test_a_question_is_shown_with_two_buttons_and_answered_by_one_or_by_its_key() -> None:
+    hands, sent = voting()
+    hear(hands.match, polled(Motion(Matter.PAUSE)))
+    hands.settle()
+    notice = hands.top.ballot.notice
+    assert notice is not None and notice.lines[0] == "Marcus asks for a pause."
+    assert notice.lines[1] == "For it: Marcus. 2 are needed."
+    hands.button("Yes", hands.top.ballot)
+    hands.key(key.N, key.MOD_SHIFT)
+    said = [codec.decode_client(data) for data in sent]
+    assert [(one.poll, one.yes) for one in said if isinstance(one, Vote)] == [(1, True), (1, False)]
+    hear(hands.match, polled(Motion(Matter.PAUSE), Outcome.REJECTED))
+    hands.settle()
+    assert not hands.top.ballot.shown
+    lines = [line.words for line in hands.top.journal.lines]
+    assert lines[-2:] == ["Marcus asks for a pause.", "That is not agreed."]
+
+
+def test_who_looks_on_reads_and_is_not_asked() -> None:
+    hands, _sent = voting()
+    hands.match.seat = NONE
+    hear(hands.match, polled(Motion(Matter.END)))
+    hands.settle()
+    assert hands.top.ballot.shown and not any(isinstance(w, Button) for w in hands.top.ballot.ui.widgets)
+    assert not hands.top.vote(True) and not hands.top.menu.ask_others()
+
+
+def test_the_menu_asks_for_what_the_match_allows_and_nothing_else() -> None:
+    hands, sent = voting()
+    match = hands.match
+    assert match.table is not None
+    hands.key(key.Q)
+    words = [entry.words for entry in hands.top.menu.page.entries]
+    assert words == ["Ask nothing", "A pause", "Other clocks …", "End the match now …"]
+    match.table = replace(
+        match.table,
+        seats=(match.table.seats[0], SeatInfo(SeatKind.AWAY, "Marcus")),
+        pace=Pace(Run.POST, 86400),
+        onlookers=("Titus",),
+    )
+    match.moments.hear(4, [BattleBegan(3, 0, 1)])
+    match.version = 9
+    hands.key(key.ESCAPE)
+    hands.key(key.ESCAPE)
+    hands.key(key.Q)
+    words = [entry.words for entry in hands.top.menu.page.entries]
+    assert words[2:5] == ["Go back …", "Who plays for somebody away …", "More time …"]
+    page = hands.top.menu._choices("", Deciding(match).seats)
+    assert [entry.words for entry in page.entries][-1] == "Titus for Marcus"
+    page.entries[-1].action()
+    hands.top.menu._choices("", Deciding(match).backs).entries[1].action()
+    said = [codec.decode_client(data) for data in sent]
+    motions = [one.motion for one in said if isinstance(one, Propose)]
+    assert motions == [Motion(Matter.SEAT, 1, name="Titus"), Motion(Matter.BACK, to=3)]
+    match.table = replace(match.table, forward_only=True)
+    assert not Deciding(match).backs()
+
+
+def test_a_paused_match_says_so_and_how_it_goes_on() -> None:
+    hands, sent = voting()
+    hands.match.clock = Clock((0,), 0, (), True)
+    hands.settle()
+    assert hands.top.ballot.notice is not None and hands.top.ballot.notice.heading == "The match is paused"
+    hands.button("Ask to go on", hands.top.ballot)
+    said = codec.decode_client(sent[-1])
+    assert isinstance(said, Propose) and said.motion.matter is Matter.GO_ON
+
+
+def test_all_questions_and_what_came_of_them_are_told_in_words() -> None:
+    who = ("Livia", "Marcus").__getitem__
+    for matter in Matter:
+        motion = Motion(matter, 0, 3, "normal", "", 600, Pace(Run.POST, 3600))
+        assert question(polled(motion), who).startswith("Marcus asks")
+    assert question(polled(Motion(Matter.TIME, 0, seconds=600)), who).endswith("for Livia: 10 minutes.")
+    alone = Poll(2, Motion(Matter.PAUSE), 0, (0,), (0,), (), 1, 0, Outcome.CARRIED)
+    assert told(Asked(alone, fresh=True), who) == "Livia asks for a pause."
+    for outcome in (Outcome.CARRIED, Outcome.REJECTED, Outcome.LAPSED, Outcome.FAILED):
+        assert told(Asked(polled(Motion(Matter.END), outcome), fresh=False), who).startswith("That")
+    assert [lasting(n) for n in (1, 90, 120, 7200, 86400 * 3)] == [
+        "1 second", "90 seconds", "2 minutes", "2 hours", "3 days"
+    ]  # fmt: skip
+
+
+def test_moments_are_those_of_this_round_and_the_last() -> None:
+    moments = Moments()
+    who = ("Livia", "Marcus").__getitem__
+    match = LocalMatch(CLASSIC, 2)
+    state = match.state.clone()
+    for version, round_ in ((1, 1), (10, 2), (20, 3)):
+        state.round = round_
+        moments.see(version, CLASSIC, state, (0,))
+        moments.hear(version, [TurnBegan(0, round_)])
+        moments.hear(version + 4, [BattleBegan(3, 0, 1)])
+        moments.see(version + 5, CLASSIC, state, (1,))
+    found = moments.before(40)
+    assert [moment.version for moment in found] == [23, 20, 13, 10], "what round 1 had is too far back"
+    assert {moment.kind for moment in found} == {Kind.TURN, Kind.BATTLE, Kind.DECISION} or found[1].kind is Kind.TURN
+    assert moment_words(moments.before(22)[0], who) == "to the turn of Livia"
+    moments.hear(41, [WentBack(NONE, 12)])
+    assert max(moment.version for moment in moments.before(42)) <= 12
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ((3,), "to the beginning of round 3"),
+        ((2, 0), "to the beginning of season 2"),
+        ((2, 4), "to season 2, round 4"),
+    ],
+)
+def test_rounds_have_names_in_every_game(number: tuple[int, ...], words: str) -> None:
+    assert moment_words(Moment(1, Kind.ROUND, round=number), str) == words
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, MB1984, COTE2], ids=lambda rules: rules.id)
+def test_every_game_says_which_round_it_is(rules: type) -> None:
+    match = LocalMatch(rules, 3)  # type: ignore[arg-type]
+    seen = {match.rules.round_of(match.state)}
+    while len(seen) < 3 and match.step():
+        assert match.rules.round_of(match.state) == match.rules.round_of(match.view)
+        seen.add(match.rules.round_of(match.state))
+    assert len(seen) == 3
+
+
+def test_the_model_asks_answers_and_forgets_with_the_connection() -> None:
+    table = Table()
+    model = table.model
+    model.take_events()
+    table.hear(codec.encode(polled(Motion(Matter.PAUSE))))
+    (event,) = [one.event for one in model.take_events()]
+    assert isinstance(event, Asked) and event.fresh and model.voting.poll is not None
+    assert 58 <= model.voting.seconds_left <= 60 and model.voting._until > monotonic()
+    table.hear(codec.encode(polled(Motion(Matter.PAUSE), ayes=(0, 1))))
+    assert model.take_events() == [] and model.voting.choice(0) is True
+    model.vote(False)
+    assert isinstance(codec.decode_client(table.sent[-1]), Vote)
+    table.hear(codec.encode(Welcome(1, "Livia", "", ())))
+    assert model.voting.poll is None
+
+
+def test_the_table_in_words_asks_and_answers() -> None:
+    table = Table()
+    words = TextTable(table.model, lambda _said: None)
+    assert words.read("ask pause") == ["This server lets nobody decide together."]
+    table.session.can = (VOTES,)
+    assert words.read("ask") and words.read("ask pause") == []
+    assert words.read("vote yes") == ["Nothing is asked."]
+    table.hear(codec.encode(polled(Motion(Matter.END))))
+    assert any("end the match" in line for line in words.hear(table.model.take_events()))
+    assert words.read("vote maybe") == ["Say “vote yes” or “vote no”."]
+    assert words.read("vote no") == []
+    said = [codec.decode_client(data) for data in table.sent]
+    assert [type(one) for one in said] == [Propose, Vote]
