@@ -18,6 +18,7 @@ from shared.tables import (
     MAX_TITLE,
     NO_SEAT,
     Arrangement,
+    HookForm,
     Matter,
     Outcome,
     Pace,
@@ -279,6 +280,15 @@ class HandOver(ToServer, frozen=True, array_like=True, forbid_unknown_fields=Tru
     ref: Command
 
 
+class Hook(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=26):
+    """Host: whenever somebody who is away has to decide, tell that to `url`, in that form; "" for nowhere any more.
+    Nobody but you has told the address, and nobody is told it."""
+
+    ref: Command
+    form: HookForm
+    url: Annotated[str, Meta(max_length=500)] = ""
+
+
 class Mine(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=27):
     """How do my matches stand? Asks of the seats of one's profile, after `Introduce`, and of those that the tokens in
     `held` open. Nothing is taken by it: every token stays as it is, and nobody is told."""
@@ -317,7 +327,7 @@ class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine | Hasten
+    | Mine | Hasten | Hook
 )  # fmt: skip
 
 
@@ -330,7 +340,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
     "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
     profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`, `Create.closed_hands`), "pace" (`Create.pace`),
-    "proof" (`Number`), "hasten" (`Hasten`)."""
+    "proof" (`Number`), "hasten" (`Hasten`), "hook" (`Hook`)."""
 
     protocol: int
     name: str
@@ -649,6 +659,15 @@ class Holding(Struct, frozen=True, array_like=True):
     known: bool = False
 
 
+class Hooked(ToClient, frozen=True, array_like=True, tag=24):
+    """To the host alone: the table tells people outside of the game in that `form`, "" not at all. `failed`: something
+    could not be delivered. `ref` 0: you did not ask."""
+
+    ref: int
+    form: str
+    failed: bool = False
+
+
 class Holdings(ToClient, frozen=True, array_like=True, tag=23):
     """Your seats here. A match that was asked about and is missing keeps no seat for you."""
 
@@ -682,5 +701,5 @@ class Proof(ToClient, frozen=True, array_like=True, tag=18):
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
-    | Holdings
+    | Hooked | Holdings
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """What client and server must agree on about a table: its phases, its seats, the lengths of its words."""
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -38,6 +38,8 @@ PROFILE: Final = "profile"
 """`Welcome.can`: people can be known by a secret, on all their devices."""
 MINE: Final = "mine"
 """`Welcome.can`: whoever holds seats can ask how their matches stand."""
+HOOK: Final = "hook"
+"""`Welcome.can`: a table can have people told outside of the game that they are to decide."""
 RECALL: Final = "recall"
 """`Welcome.can`: what is kept of matches can be asked for."""
 PROOF: Final = "proof"
@@ -122,6 +124,21 @@ class Outcome(IntEnum):
     REJECTED = 2
     LAPSED = 3
     FAILED = 4
+
+
+class HookForm(StrEnum):
+    """The form in which a webhook is told."""
+
+    JSON = "json"
+    DISCORD = "discord"
+    SLACK = "slack"
+    NTFY = "ntfy"
+
+
+HOOK_TITLES: Final = {
+    HookForm.JSON: "a program", HookForm.DISCORD: "Discord", HookForm.SLACK: "Slack", HookForm.NTFY: "ntfy",
+}  # fmt: skip
+"""What is told there, in the words of the table."""
 
 
 class Arrangement(IntEnum):

@@ -20,7 +20,7 @@ from protocol.version import PROTOCOL
 from server import log
 from server.budgets import Budget, Rate
 from server.bus.local import LocalBus
-from server.clock import LoopClock
+from server.clock import Clock, LoopClock
 from server.connections.conversation import Conversation
 from server.connections.gate import Gate, Limits
 from server.connections.guard import GuardedConnection
@@ -30,11 +30,13 @@ from server.matches.dice import Dice
 from server.matches.memory import Maker
 from server.matches.names import is_reserved
 from server.matches.table import TALK, Advisers, Decide, Services
+from server.outside.messenger import Messenger
+from server.outside.target import Resolve, resolve
 from server.storage.opening import open_store
 from server.storage.port import Store
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, HASTEN, MINE, PACE, PROFILE, PROOF, RECALL, REMATCH, RESIZE, UNDO, VOTES
+from shared.tables import ADVICE, HASTEN, HOOK, MINE, PACE, PROFILE, PROOF, RECALL, REMATCH, RESIZE, UNDO, VOTES
 
 NAME: Final = "conquest-server"
 _CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN)
@@ -47,9 +49,19 @@ CHAT: Final = Rate(0.5, 8.0)
 """Lines of chat from one address."""
 
 
+class Hooks(Struct, frozen=True):
+    """Tables may tell people outside of the game whose turn it is. `public`: where this server is found, "" where
+    nobody knows; `loopback`: also programs on this computer may be told, without TLS; `resolve`: knows the names of
+    others."""
+
+    public: str = ""
+    loopback: bool = False
+    resolve: Resolve = resolve
+
+
 class Settings(Struct, frozen=True):
     """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
-    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days."""
+    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days; `hooks`: None for none."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -64,6 +76,7 @@ class Settings(Struct, frozen=True):
     talk: Rate = TALK
     store: str = ""
     keep_finished: float = math.inf
+    hooks: Hooks | None = None
 
 
 class App:
@@ -98,12 +111,14 @@ class App:
             settings.talk,
             advise,
             make=make,
+            messenger=_messenger(clock, settings.hooks),
             birth=clock.now() + SETTLING - await store.age() / 1000,
         )
         lobby = Lobby(services, rulesets, settings.keep_finished)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
+        can = (*can, HOOK) if settings.hooks is not None else can
         welcome = Welcome(PROTOCOL, "", NAME, plays, can)
 
         async def handler(connection: Any) -> None:
@@ -154,6 +169,10 @@ class App:
             await asyncio.wait_for(self.lobby.stop(), 1.0)
         await self.store.close()
         log.info("stopped")
+
+
+def _messenger(clock: Clock, hooks: Hooks | None) -> Messenger | None:
+    return None if hooks is None else Messenger(clock, hooks.public, hooks.loopback, hooks.resolve)
 
 
 def _options(settings: Settings, gate: Gate) -> dict[str, Any]:

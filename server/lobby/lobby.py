@@ -175,6 +175,8 @@ class Lobby:
         await self._timekeeper.stop()
         await self._forgetting.stop()
         await self._archive.stop()
+        if self._services.messenger is not None:
+            await self._services.messenger.close()
         for task in list(self._tasks.values()):
             await task.stop()
 

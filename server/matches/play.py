@@ -1,7 +1,7 @@
 """The match at a table: actions, durability before publication, clocks, and bots."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -57,9 +57,11 @@ class Play:
     `post` puts a job into the table's mailbox: how timers and bots come back.
     """
 
-    def __init__(self, table: Table, post: Post) -> None:
+    def __init__(self, table: Table, post: Post, ring: Callable[[Sequence[Seat]], None]) -> None:
         self._table = table
         self._post = post
+        self._ring = ring
+        """Told of those whose decision is awaited from now on."""
         self._services = table.services
         self._deciding: dict[int, int] = {}
         self._bots: set[asyncio.Task[None]] = set()
@@ -139,14 +141,15 @@ class Play:
             for seat, chair in enumerate(self._table.seating.chairs):
                 if chair.kind != SeatKind.BOT:
                     self.person_dropped(seat)
+            kept = self._remembered()
+            self._owed = kept.owed if kept is not None else ()
             self._go_on()
-            self._remember()
+            self._since = kept.since if kept is not None else self._since
 
-    def _remember(self) -> None:
-        """After `recover`: the decision has been awaited since before the match fell asleep."""
+    def _remembered(self) -> Standing | None:
+        """After `recover`: who has had to decide since before the match fell asleep, as they were told then."""
         kept, match = self._table.record.standing, self._table.match
-        if kept is not None and match is not None and kept.version == match.version:
-            self._since = kept.since
+        return kept if kept is not None and match is not None and kept.version == match.version else None
 
     def judge(self, peer: Peer, message: Act) -> Accepting | None:
         """A player's action: answered at once, or on its way to the log; then wait for `kept`, and `accept` it."""
@@ -417,7 +420,8 @@ class Play:
         told = owed != self._owed or timed
         if owed != self._owed or frame != self._frame or actor in owed:
             self._since = self._services.date()
-        self._owed, self._frame = owed, frame
+        before, self._owed, self._frame = self._owed, owed, frame
+        self._ring([seat for seat in owed if seat not in before])
         return self._hourglass.told() if told or self._hourglass.runs else None
 
     async def _expired(self) -> None:

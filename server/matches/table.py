@@ -20,6 +20,7 @@ from server.matches.dice import Chance, Dice
 from server.matches.match import Match
 from server.matches.memory import Maker
 from server.matches.seating import Seating
+from server.outside.messenger import Messenger
 from server.storage.export import signed
 from server.storage.port import FIRST_EPOCH, Store, StoreError, TableRecord
 from shared import levels, proof
@@ -85,6 +86,8 @@ class Services(Struct, frozen=True):
     advise: Advisers | None = None
     date: Callable[[], float] = time.time
     make: Maker | None = None
+    messenger: Messenger | None = None
+    """Who brings notes outside of the game, where that is allowed."""
     birth: float = 0.0
     """When the server was born: its clock's reading at the age of 0, however often it was started since."""
 

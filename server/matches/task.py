@@ -14,6 +14,7 @@ from server import log
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.again import KEPT, Founder
+from server.matches.bell import Bell
 from server.matches.counsel import Counsellor
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
@@ -26,6 +27,7 @@ from shared.messages import (
     Advise,
     ClientMessage,
     Hasten,
+    Hook,
     Introduce,
     Join,
     Kick,
@@ -77,7 +79,8 @@ class MatchTask:
     def __init__(self, table: Table, ended: Callable[["MatchTask"], None], founder: Founder) -> None:
         self.table = table
         self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
-        self._play = Play(table, self.post)
+        self._bell = Bell(table, self.post)
+        self._play = Play(table, self.post, self._bell.ring)
         self._members = Members(table, self._play, self.post, founder)
         self._counsellor = Counsellor(table, self.post)
         self._votes = Votes(table, self._play, self._members, self.post)
@@ -280,6 +283,7 @@ class MatchTask:
         """No bot and no timer brings anything any more."""
         await self._play.stop()
         await self._counsellor.stop()
+        self._bell.stop()
         self._votes.stop()
         self._stop_lingering()
 
@@ -317,6 +321,7 @@ class MatchTask:
             case Resume():
                 await self._members.resume(peer, message)
                 self._votes.show(peer)
+                self._bell.show(peer)
             case SetBot():
                 await self._members.set_bot(peer, message)
             case Resize():
@@ -337,6 +342,8 @@ class MatchTask:
                 await self._play.undo(peer, message)
             case Hasten():
                 self._play.hasten(peer, message)
+            case Hook():
+                await self._bell.hang(peer, message)
             case Introduce():
                 await self._members.adopt(peer)
             case Leave():

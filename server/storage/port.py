@@ -10,7 +10,7 @@ from msgspec import Struct
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.messages import Line
-from shared.tables import Pace, TablePhase
+from shared.tables import HookForm, Pace, TablePhase
 
 AWAKE: Final = 1
 """`TableRecord.due` of a match that is awake."""
@@ -70,6 +70,13 @@ class Glance(Struct, frozen=True):
     version: int
 
 
+class HookRecord(Struct, array_like=True, frozen=True):
+    """Where a table tells, outside of the game, whose turn it is, and in which form."""
+
+    form: HookForm
+    url: str
+
+
 class TableRecord(Struct, array_like=True):
     """A table as it is kept. `version` is the rule set's; `host`: a seat, or NONE; `phase` as in TableInfo; `talk`: the
     last lines of chat, kept now and then; `advice` as in Create; `words`: how many lines players have said in all;
@@ -78,7 +85,7 @@ class TableRecord(Struct, array_like=True):
     long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
     nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
     without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
-    is over, and `result` how it came out. `forward_only`, `unanimous` as in Create."""
+    is over, and `result` how it came out. `forward_only`, `unanimous` as in Create. `hook`: as in Hook; a secret."""
 
     match: str
     ruleset: str
@@ -107,6 +114,7 @@ class TableRecord(Struct, array_like=True):
     forward_only: bool = False
     unanimous: bool = False
     result: Result | None = None
+    hook: HookRecord | None = None
 
 
 class Past(Struct, frozen=True):

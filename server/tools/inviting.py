@@ -14,11 +14,16 @@ def invite(host: str, port: int, terminal: TextIO) -> None:
     """The addresses at which others reach a server that listens on `host`, and the link as a QR code."""
     if not terminal.isatty():
         return
-    hosts = reachable(own for own in _own() if any(mark in own for mark in _ALL.get(host, ())) or own == host)
+    hosts = reached(host)
     if hosts:
         print(f"Friends join at {' or '.join(joined(each, port) for each in hosts)}.", file=terminal)
         with contextlib.suppress(UnicodeEncodeError):  # It has no such letters.
             print(_for_cameras(link_to(hosts[0], port)), file=terminal, flush=True)
+
+
+def reached(host: str) -> list[str]:
+    """The addresses at which others reach a server that listens on `host`, the likeliest first."""
+    return reachable(own for own in _own() if any(mark in own for mark in _ALL.get(host, ())) or own == host)
 
 
 def _for_cameras(link: str) -> str:

@@ -15,17 +15,18 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from protocol.links import joined
 from protocol.text import clean
 from server import log
 from server.bots.pool import BotPool
 from server.connections.addresses import PRIVATE
-from server.connections.app import App, Settings
+from server.connections.app import App, Hooks, Settings
 from server.connections.gate import Limits
 from server.recall.studio import Studio
 from server.tools import staying
 from server.tools.control import Control
 from server.tools.deeds import Operator
-from server.tools.inviting import invite
+from server.tools.inviting import invite, reached
 from server.tools.laying import lay_out
 from server.tools.recording import Recording, read
 from shared.rulesets.registry import RULESETS
@@ -107,6 +108,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="make a table of a recorded match, to be gone on with against easy bots",
     )
     parser.add_argument("--person", default="Caesar", help="who goes on with it, on the first seat")
+    parser.add_argument(
+        "--webhooks",
+        action="store_true",
+        help="let hosts have people told outside of the game (Discord, Slack, ntfy, JSON) that they are to decide",
+    )
+    parser.add_argument("--public", default="", metavar="HOST[:PORT]", help="where people find this server, for links")
+    parser.add_argument(
+        "--webhooks-loopback",
+        action="store_true",
+        help="with --webhooks, also tell programs on this computer, without TLS; for tests",
+    )
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
 
@@ -145,11 +157,25 @@ def run(args: argparse.Namespace) -> int:
         pace=max(0.0, args.bot_pace),
         origins=tuple(args.origin),
         keep_finished=args.keep_finished,
+        hooks=hooks_of(args),
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
     asyncio.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout))
     return 0
+
+
+def hooks_of(args: argparse.Namespace) -> Hooks | None:
+    """What is said of webhooks; None: there are none."""
+    if not args.webhooks:
+        return None
+    return Hooks(args.public or _guessed(args.host, args.port), args.webhooks_loopback)
+
+
+def _guessed(host: str, port: int) -> str:
+    """Where people find a server whose operator does not say it; "" where nobody knows."""
+    hosts = reached(host)
+    return joined(hosts[0], port) if hosts and port else ""
 
 
 async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, layout: Layout | None) -> None:

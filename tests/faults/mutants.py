@@ -16,6 +16,7 @@ from shared.messages import (
     HandOver,
     Hasten,
     Hello,
+    Hook,
     Introduce,
     Join,
     Kick,
@@ -39,7 +40,7 @@ from shared.messages import (
     Vote,
     Watch,
 )
-from shared.tables import Arrangement, Matter
+from shared.tables import Arrangement, HookForm, Matter
 
 DEEP: Final[list[Any]] = []
 for _ in range(200):
@@ -113,6 +114,7 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Introduce(ref, rng.choice(known.tokens), rng.choice(known.codes)),
     lambda rng, known, ref: Introduce(ref, rng.randbytes(32)),
     lambda rng, known, ref: HandOver(ref),
+    lambda rng, known, ref: Hook(ref, rng.choice(list(HookForm)), rng.choice(("", "https://127.0.0.1/x", "https://x"))),
     lambda rng, known, ref: Mine(ref, tuple((_match(rng, known), t) for t in known.tokens[: rng.randint(0, 2)])),
 )
 

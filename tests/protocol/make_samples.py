@@ -22,7 +22,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import Arrangement, Matter, Outcome, Recollection, SeatKind, TablePhase
+from shared.tables import Arrangement, HookForm, Matter, Outcome, Recollection, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
@@ -61,6 +61,8 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "introduce": m.Introduce(24, TOKEN),
     "introduce_with_code": m.Introduce(25, TOKEN, "H7KQ2MWX"),
     "hand_over": m.HandOver(26),
+    "hook": m.Hook(27, HookForm.DISCORD, "https://discord.example/api/webhooks/1/secret"),
+    "hook_no_more": m.Hook(28, HookForm.JSON),
     "mine": m.Mine(28, (("k3x9q0a7bz1c", TOKEN),)),
     "create_with_closed_hands": m.Create(20, "cote2", 3, {}, "Secrets", True, -1, 0, 0, False, True),
     "past": m.Past(23),
@@ -143,6 +145,8 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     ),
     "invited": m.Invited(0, "p7w2m4c8rt5v", "K9TR4X", 2, TOKEN, "Livia"),
     "introduced": m.Introduced(24, "Livia", True),
+    "hooked": m.Hooked(27, "discord"),
+    "hooked_in_vain": m.Hooked(0, "ntfy", True),
     "passage": m.Passage(26, "H7KQ2MWX", 600),
     "holdings": m.Holdings(
         28,

@@ -52,6 +52,8 @@ def shown(kind: types.Type) -> str:
             return f"array of {shown(item)}" + (f", at most {most}" if most else "")
         case types.TupleType(item_types=items):
             return f"[{', '.join(shown(item) for item in items)}]"
+        case types.EnumType(cls=cls) if issubclass(cls, str):
+            return " or ".join(f'"{item.value}"' for item in cls)
         case types.EnumType(cls=cls):
             return "int: " + ", ".join(f"{item.value} {item.name.lower().replace('_', ' ')}" for item in cls)
         case types.StructType(cls=cls):

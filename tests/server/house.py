@@ -15,6 +15,8 @@ from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.memory import Maker
 from server.matches.table import Advisers, Decide, Services
+from server.outside.messenger import Messenger
+from server.outside.target import Resolve
 from server.storage.port import StoreError
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
@@ -122,16 +124,21 @@ async def house(
     advise: Advisers | None = None,
     make: Maker | None = None,
     timekeeping: bool = False,
+    hooks: Resolve | None = None,
 ) -> AsyncIterator[House]:
     """A server's inside, somebody having asked for every match that is kept unless it is not `awake`.
 
     With the `store` of another house: a second server on the same data, as after a kill -9 of the first. `pace`: of its
-    bots. `timekeeping`: its age is kept, and matches are woken when somebody's time is up.
+    bots. `timekeeping`: its age is kept, and matches are woken when somebody's time is up. `hooks`: tables may have
+    webhooks, on this computer too; where they are.
     """
     clock = FakeClock()
+    messenger = None if hooks is None else Messenger(clock, "play.example.org", loopback=True, resolve=hooks)
     own = store or await SqliteStore.open(path / "db")
     birth = clock.now() - await own.age() / 1000
-    services = Services(own, LocalBus(), clock, Dice(3), decide, pace, advise=advise, make=make, birth=birth)
+    services = Services(
+        own, LocalBus(), clock, Dice(3), decide, pace, advise=advise, make=make, birth=birth, messenger=messenger
+    )
     lobby = Lobby(services, {rules.id: rules})
     for match in await own.unfinished() if awake else ():
         await lobby.wake(match)

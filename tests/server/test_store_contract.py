@@ -11,6 +11,7 @@ from server.storage.port import (
     ChairRecord,
     Fenced,
     Glance,
+    HookRecord,
     PersonRecord,
     Standing,
     Store,
@@ -19,7 +20,7 @@ from server.storage.port import (
     TableRecord,
 )
 from shared.history import GENESIS, Entry, chain
-from shared.tables import TablePhase
+from shared.tables import HookForm, TablePhase
 from tests.server.fakes import settle
 from tests.server.records import KINDS, TODAY, Kind, entries, filled, record
 
@@ -76,6 +77,7 @@ async def test_every_field_of_a_table_and_of_an_entry_is_kept(store: Store) -> N
     chairs = [ChairRecord("Anna", "", b"token", b"offered", "greedy", "p1", 7), ChairRecord(bot="random")]
     table = TableRecord("m1", "r", 3, {"a": 1}, "t", False, "C0DE", 30, 40, chairs, 1, TablePhase.PLAYING)
     table.words, table.standing = 9, Standing(1, (0, 1), TODAY, 20)
+    table.hook = HookRecord(HookForm.SLACK, "https://hook.example/secret")
     entry = Entry(1, -1, 2**32 - 1, 2**31, bytes(range(256)))
     await store.create(table)
     check = await store.append("m1", 1, GENESIS, [entry], None)

@@ -1,0 +1,135 @@
+"""Tells people who are away, outside of the game, that they are to decide: by the webhook of the table."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from server.clock import Timer
+from server.delivery.peer import Peer
+from server.matches.play import Post
+from server.matches.table import NOT_HOST, Table
+from server.outside.target import Unfit
+from server.outside.words import Note
+from server.storage.port import HookRecord
+from shared.ids import Seat
+from shared.messages import Hook, Hooked
+from shared.refusal import Refusal
+from shared.tables import HOOK_TITLES, HookForm, SeatKind, TablePhase
+
+EVERY: Final = 120.0
+"""Seconds in which somebody is told once at most, however often his turn comes: fewer than a match stays awake without
+company."""
+
+_CLOSED: Final = Refusal("no-hook", "", "This server tells nothing outside of the game.")
+_TOO_OFTEN: Final = Refusal("rate", "", "That was changed too often; try again in a minute.")
+
+
+class Bell:
+    """See the module's docstring. All methods are called by the table's task, one after the other."""
+
+    def __init__(self, table: Table, post: Post) -> None:
+        self._table = table
+        self._post = post
+        self._told: dict[Seat, float] = {}
+        """When each was told last, on the server's clock."""
+        self._later: dict[Seat, Timer] = {}
+
+    async def hang(self, peer: Peer, message: Hook) -> None:
+        """The host says where it is to be told, or no longer. Raises StoreError."""
+        refusal = self._may_not(peer) or self._unfit(message)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        table, before = self._table, self._table.record.hook
+        table.record.hook = HookRecord(message.form, message.url) if message.url else None
+        try:
+            await table.save()
+        except BaseException:
+            table.record.hook = before
+            raise
+        peer.tell(Hooked(message.ref, message.form if message.url else ""))
+        if message.url:
+            await self._announce(peer, message.form)
+        return None
+
+    def show(self, peer: Peer) -> None:
+        """Where it is told, to the host alone."""
+        hook = self._table.record.hook
+        if hook is not None and self._table.is_host(peer):
+            peer.tell(Hooked(0, hook.form))
+
+    def ring(self, seats: Sequence[Seat]) -> None:
+        """Their decision is awaited from now on. Those who are here see it."""
+        away = [seat for seat in seats if self._is_away(seat)]
+        if self._table.record.hook is None or not away:
+            return
+        now = self._table.services.clock.now()
+        soon = [seat for seat in away if now - self._told.get(seat, -EVERY) >= EVERY]
+        self._tell(soon)
+        for seat in away:
+            if seat not in soon and seat not in self._later:
+                wait = self._told[seat] + EVERY - now
+                self._later[seat] = self._table.services.clock.call_later(wait, partial(self._remind, seat))
+
+    def stop(self) -> None:
+        """Tell nobody any more."""
+        for timer in self._later.values():
+            timer.cancel()
+        self._later.clear()
+
+    def _remind(self, seat: Seat) -> None:
+        """Somebody's turn came again soon after he had been told; it may be over."""
+        self._later.pop(seat, None)
+
+        async def look() -> None:
+            match = self._table.match
+            if match is not None and not match.finished and seat in match.owed:
+                self.ring([seat])
+
+        self._post(look)
+
+    def _tell(self, seats: Sequence[Seat]) -> None:
+        if seats:
+            self._told |= dict.fromkeys(seats, self._table.services.clock.now())
+            chairs = self._table.seating.chairs
+            self._send(tuple([chairs[seat].record.name for seat in seats]))
+
+    async def _announce(self, peer: Peer, form: HookForm) -> None:
+        """All at the table are told that something leaves it, and the place where it goes says what comes."""
+        if self._table.record.phase != TablePhase.OVER:
+            self._send(())
+        where = HOOK_TITLES[form]
+        await self._table.proclaim(f"{peer.called} has {where} told whose turn it is, whenever that person is away.")
+
+    def _send(self, who: tuple[str, ...]) -> None:
+        messenger, hook, record = self._table.services.messenger, self._table.record.hook, self._table.record
+        if messenger is not None and hook is not None:
+            note = Note(record.match, record.title, self._table.rules.title, who, messenger.link(record.code))
+            messenger.send(hook.form, hook.url, note, partial(self._post, self._undelivered))
+
+    async def _undelivered(self) -> None:
+        """It did not arrive: the host is told, if he is here."""
+        hook = self._table.record.hook
+        for peer in self._table.audience.peers:
+            if hook is not None and self._table.is_host(peer):
+                peer.tell(Hooked(0, hook.form, failed=True))
+
+    def _is_away(self, seat: Seat) -> bool:
+        return self._table.seating.chairs[seat].kind == SeatKind.AWAY
+
+    def _may_not(self, peer: Peer) -> Refusal | None:
+        messenger = self._table.services.messenger
+        if messenger is None:
+            return _CLOSED
+        if not self._table.is_host(peer):
+            return NOT_HOST
+        return None if peer.trusted or messenger.admits(peer.address) else _TOO_OFTEN
+
+    def _unfit(self, message: Hook) -> Refusal | None:
+        """Why no note may go there."""
+        messenger = self._table.services.messenger
+        try:
+            if message.url and messenger is not None:
+                messenger.check(message.url)
+        except Unfit as error:
+            return Refusal("bad-hook", "", str(error))
+        return None

@@ -1,0 +1,132 @@
+"""Brings notes to webhooks: beside everything else, a few times at most, and nobody ever waits for it."""
+
+import asyncio
+import contextlib
+import ssl
+from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from protocol.links import link_of
+from server import log
+from server.budgets import Budget, Rate
+from server.clock import Clock
+from server.outside import target as targets
+from server.outside.post import Failed, post
+from server.outside.target import Resolve, Target, Unfit
+from server.outside.words import Body, Note, body
+from shared.tables import HookForm
+
+A_TABLE: Final = 4
+"""Notes of one table that may wait, and"""
+IN_ALL: Final = 200
+"""of all of them: what is more is left out."""
+AT_ONCE: Final = 16
+"""Requests at a time."""
+SET: Final = Rate(1 / 60, 5.0)
+"""Webhooks that one address may set."""
+PAUSES: Final = (2.0, 10.0)
+"""Seconds before the second and the third try."""
+
+Post: TypeAlias = Callable[[Target, Body], Awaitable[None]]
+
+
+class _Letter(Struct, frozen=True):
+    """A note on its way; `failed` is called if it did not arrive."""
+
+    form: HookForm
+    url: str
+    note: Note
+    failed: Callable[[], None]
+
+
+class Messenger:
+    """See the module's docstring. `public`: under which address people find this server, "" where that is not known;
+    `loopback`: whether notes may go to this computer itself."""
+
+    def __init__(
+        self, clock: Clock, public: str = "", loopback: bool = False, resolve: Resolve = targets.resolve
+    ) -> None:
+        self._clock = clock
+        self._public = public
+        self._loopback = loopback
+        self._set = Budget(SET, clock.now)
+        self._waiting: dict[str, deque[_Letter]] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._places = asyncio.Semaphore(AT_ONCE)
+        context = ssl.create_default_context()
+        self._post: Post = partial(post, resolve=resolve, context=context, loopback=loopback)
+
+    def admits(self, address: str) -> bool:
+        """Whether one more webhook may be set from there."""
+        return self._set.take(address)
+
+    def check(self, url: str) -> None:
+        """Raises Unfit where no note may go."""
+        targets.read(url, self._loopback)
+
+    def link(self, code: str) -> str:
+        """Leads to the table with that code."""
+        return link_of(self._public, code) if self._public else ""
+
+    def send(self, form: HookForm, url: str, note: Note, failed: Callable[[], None]) -> None:
+        """Bring a note there, or leave it out where too many wait."""
+        waiting = self._waiting.setdefault(note.match, deque())
+        if len(waiting) >= A_TABLE or sum(map(len, self._waiting.values())) >= IN_ALL:
+            if not waiting:
+                del self._waiting[note.match]
+            return log.seldom("hook-left-out", match=note.match)
+        waiting.append(_Letter(form, url, note, failed))
+        if note.match not in self._tasks:
+            self._tasks[note.match] = asyncio.create_task(self._work(note.match), name=f"hook {note.match}")
+        return None
+
+    async def close(self) -> None:
+        """What has not arrived is left."""
+        tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _work(self, match: str) -> None:
+        """Bring a table's notes, one after the other."""
+        waiting = self._waiting[match]
+        try:
+            while waiting:
+                if not await self._bring(waiting[0]):
+                    with contextlib.suppress(Exception):
+                        waiting[0].failed()
+                waiting.popleft()
+        finally:
+            del self._waiting[match], self._tasks[match]
+
+    async def _bring(self, letter: _Letter) -> bool:
+        """Try until it arrives; whether it did."""
+        why = ""
+        for pause in (0.0, *PAUSES):
+            await self._pause(pause)
+            try:
+                async with self._places:
+                    await self._post(targets.read(letter.url, self._loopback), body(letter.form, letter.note))
+                return True
+            except Failed as error:
+                why = str(error)
+                if error.final:
+                    break
+            except Unfit:
+                why = "unfit"
+                break
+        log.warning("hook-failed", match=letter.note.match, why=why)
+        return False
+
+    async def _pause(self, seconds: float) -> None:
+        if seconds:
+            done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            timer = self._clock.call_later(seconds, partial(done.set_result, None))
+            try:
+                await done
+            finally:
+                timer.cancel()

@@ -1,0 +1,83 @@
+"""One request to a webhook: to the very address that was looked at, without following anybody anywhere."""
+
+import asyncio
+import contextlib
+import re
+import ssl
+from typing import Final
+
+from server.outside.target import Resolve, Target, Unfit, check
+from server.outside.words import Body
+
+PATIENCE: Final = 5.0
+"""Seconds for one request, from the look-up of the name to the answer."""
+_HEAD: Final = 1024
+"""Bytes of an answer that are looked at: its first line."""
+_FIRST: Final = re.compile(rb"HTTP/1\.[01] (\d{3})[ \r\n]")
+_AGAIN: Final = (408, 425, 429)
+"""Answers that say: later, perhaps."""
+
+
+class Failed(Exception):
+    """It did not arrive; the text says why in a word, and nothing of where. `final`: it will not the next time."""
+
+    def __init__(self, why: str, final: bool = False) -> None:
+        super().__init__(why)
+        self.final = final
+
+
+async def post(target: Target, body: Body, resolve: Resolve, context: ssl.SSLContext, loopback: bool = False) -> None:
+    """Send it, once. Raises Failed."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            address = check(await resolve(target.host, target.port), target, loopback)
+            status = await _talk(target, address, body, context)
+    except Unfit:
+        raise Failed("unfit", final=True) from None
+    except TimeoutError:
+        raise Failed("timeout") from None
+    except ssl.SSLError:
+        raise Failed("tls") from None
+    except OSError as error:
+        raise Failed(type(error).__name__) from None
+    if not 200 <= status < 300:
+        raise Failed(f"status {status}", final=300 <= status < 500 and status not in _AGAIN)
+
+
+async def _talk(target: Target, address: str, body: Body, context: ssl.SSLContext) -> int:
+    """The status of the answer. Raises OSError."""
+    reader, writer = await asyncio.open_connection(
+        address,
+        target.port,
+        ssl=context if target.secure else None,
+        server_hostname=target.host if target.secure else None,
+        limit=_HEAD,
+    )
+    try:
+        writer.write(_request(target, body))
+        await writer.drain()
+        first = await reader.readline()
+    except ValueError:
+        first = b""  # Its first line does not end.
+    finally:
+        writer.transport.abort()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+    found = _FIRST.match(first)
+    if found is None:
+        raise ConnectionError
+    return int(found[1])
+
+
+def _request(target: Target, body: Body) -> bytes:
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    usual = 443 if target.secure else 80
+    lines = {
+        "Host": host if target.port == usual else f"{host}:{target.port}",
+        "User-Agent": "conquest-server",
+        "Content-Length": str(len(body.data)),
+        "Connection": "close",
+        **body.headers,
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    return f"POST {target.path} HTTP/1.1\r\n{head}\r\n".encode("latin-1") + body.data

@@ -1,0 +1,71 @@
+"""What is told outside of the game, in the forms of those who take it there."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from shared.tables import HookForm
+
+_MARKS: Final = "\\*_~`|>#[]()<@"
+"""What Discord would read as more than a letter."""
+
+
+class Note(Struct, frozen=True):
+    """`who` has to decide at a table; nobody: the first note of all, which says what comes here. `link`: leads to the
+    table, "" where nobody knows the way."""
+
+    match: str
+    title: str
+    game: str
+    who: tuple[str, ...] = ()
+    link: str = ""
+
+    @property
+    def text(self) -> str:
+        """It in a sentence, without the link."""
+        if not self.who:
+            return f"Here you are told whose decision is awaited at “{self.title}”."
+        return f"{_listed(self.who)}: your decision is awaited at “{self.title}”."
+
+
+class Body(Struct, frozen=True):
+    """The headers and bytes of a request."""
+
+    headers: Mapping[str, str]
+    data: bytes
+
+
+def body(form: HookForm, note: Note) -> Body:
+    """A note in that form."""
+    match form:
+        case HookForm.DISCORD:
+            text = "".join(f"\\{letter}" if letter in _MARKS else letter for letter in note.text)
+            # Whatever somebody calls himself, nobody is pinged by it.
+            return _json({"content": _with(text, note.link), "allowed_mentions": {"parse": []}})
+        case HookForm.SLACK:
+            text = note.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            return _json({"text": _with(text, note.link)})
+        case HookForm.NTFY:
+            click = {"Click": note.link} if note.link else {}
+            headers = {"Content-Type": "text/plain; charset=utf-8", "Title": "Conquest", **click}
+            return Body(headers, note.text.encode())
+        case _:
+            return _json({
+                "event": "decide" if note.who else "hello", "match": note.match, "table": note.title,
+                "game": note.game, "who": note.who, "text": note.text, "link": note.link,
+            })  # fmt: skip
+
+
+def _json(value: object) -> Body:
+    data = json.dumps(value, ensure_ascii=False).encode()
+    return Body({"Content-Type": "application/json; charset=utf-8"}, data)
+
+
+def _with(text: str, link: str) -> str:
+    return f"{text}\n{link}" if link else text
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

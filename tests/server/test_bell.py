@@ -1,0 +1,233 @@
+"""Who is away is told outside of the game that he is to decide: by the webhook of the table, and not too often."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.__main__ import parser
+from server.connections.app import Hooks
+from server.delivery.peer import Peer
+from server.matches.bell import EVERY
+from server.matches.task import LINGER
+from server.storage.port import HookRecord
+from server.tools import inviting
+from server.tools.serve import hooks_of
+from shared.messages import Hook, Hooked, Join, Refused, Resume, Said, Seated, Start, Welcome
+from shared.tables import HookForm, TablePhase
+from tests.server.fakes import Client, serving, settle
+from tests.server.house import House, failing, house, link, name, person
+from tests.server.test_outside import HERE, Receiver, receiver
+
+__all__ = ["receiver"]
+
+
+@asynccontextmanager
+async def belled(path: Path, receiver: Receiver, **options: Any) -> AsyncIterator[tuple[House, list[Peer]]]:
+    """Two people at a table whose host has hung up a bell."""
+    async with house(path, hooks=HERE) as h:
+        peers = await h.table(2, **options)
+        await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Hooked)
+        await heard(h, receiver, 1)
+        yield h, peers
+
+
+async def heard(h: House, receiver: Receiver, count: int) -> list[tuple[str, list[str]]]:
+    """What the webhook was told once that is so much; nothing more comes."""
+    for _ in range(1000):
+        if len(receiver.heard) >= count and not h.lobby._services.messenger._tasks:  # type: ignore[union-attr]
+            break
+        await settle()
+    await h.quiet()
+    notes = [json.loads(data) for _, data in receiver.heard]
+    assert len(notes) == count, notes
+    return [(note["event"], note["who"]) for note in notes]
+
+
+async def begun(h: House, peers: list[Peer]) -> None:
+    await h.say(peers[0], Start(6))
+
+
+async def test_all_are_told_that_something_leaves_the_table_but_not_where(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        assert await heard(h, receiver, 1) == [("hello", [])]
+        assert link(peers[1]).last(Said).text == (
+            "Person 0 has a program told whose turn it is, whenever that person is away."
+        )
+        assert h.only().table.record.hook == HookRecord(HookForm.JSON, receiver.url)
+        assert not [message for message in link(peers[1]).sent if isinstance(message, Hooked)]
+        told = json.loads(receiver.heard[0][1])
+        assert told["link"] == f"conquest://play.example.org/{h.only().table.record.code}"
+        for peer in peers:
+            assert "s3cret" not in str(link(peer).sent)
+
+
+async def test_who_is_away_is_told_and_who_is_here_is_not(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        await h.drop(peers[1])
+        await begun(h, peers)
+        assert await heard(h, receiver, 2) == [("hello", []), ("decide", ["Person 1"])]
+
+
+async def test_several_are_told_in_one_note(tmp_path: Path, receiver: Receiver) -> None:
+    async with house(tmp_path, hooks=HERE) as h:
+        peers = await h.table(3)
+        await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Hooked)
+        for peer in peers[1:]:
+            await h.drop(peer)
+        await begun(h, peers)
+        assert (await heard(h, receiver, 2))[1] == ("decide", ["Person 1", "Person 2"])
+
+
+async def test_however_often_it_is_his_turn_he_is_told_once_in_two_minutes(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        token = h.token(peers[1])
+        await h.drop(peers[1])
+        await begun(h, peers)
+        await heard(h, receiver, 2)
+        for n in range(5):
+            back = person("Person 1")
+            token = (await h.ask(back, Resume(1, h.only().match, token), Seated)).token
+            await h.say(back, name(h, n + 1, 1))
+            await h.drop(back)
+            await h.say(peers[0], name(h, n + 1, 1))
+        await heard(h, receiver, 2)
+        await h.pass_time(EVERY - 1)
+        await heard(h, receiver, 2)
+        await h.pass_time(1)
+        assert (await heard(h, receiver, 3))[2] == ("decide", ["Person 1"])
+        await h.pass_time(10 * EVERY)
+        await heard(h, receiver, 3)
+
+
+async def test_who_has_decided_meanwhile_is_told_nothing_late(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        token = h.token(peers[1])
+        await h.drop(peers[1])
+        await begun(h, peers)
+        back = person("Person 1")
+        token = (await h.ask(back, Resume(1, h.only().match, token), Seated)).token
+        await h.say(back, name(h, 1, 1))
+        await h.drop(back)
+        await h.say(peers[0], name(h, 1, 1))
+        again = person("Person 1")
+        await h.ask(again, Resume(1, h.only().match, token), Seated)
+        await h.say(again, name(h, 2, 1))
+        await h.drop(again)
+        await h.pass_time(2 * EVERY)
+        await heard(h, receiver, 2)
+
+
+async def test_a_match_that_wakes_tells_nothing_twice(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        tokens = [h.token(peer) for peer in peers]
+        await h.drop(peers[1])
+        await begun(h, peers)
+        match = h.only().match
+        await h.drop(peers[0])
+        await heard(h, receiver, 2)
+        await h.pass_time(LINGER + 1)
+        assert h.lobby.tables == 0
+        back = person("Person 0")
+        await h.ask(back, Resume(1, match, tokens[0]), Seated)
+        await heard(h, receiver, 2)
+        assert link(back).last(Hooked) == Hooked(0, "json"), "the host knows that there is one"
+        assert h.only().table.record.hook == HookRecord(HookForm.JSON, receiver.url)
+
+
+async def test_a_bot_that_stands_in_is_told_nothing(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver, takeover=10) as (h, peers):
+        await h.drop(peers[1])
+        h.only().table.seating.chairs[1].record.stand_in = "normal"
+        await begun(h, peers)
+        await heard(h, receiver, 1)
+
+
+async def test_the_host_takes_it_down(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        assert await h.ask(peers[0], Hook(7, HookForm.JSON), Hooked) == Hooked(7, "")
+        await h.drop(peers[1])
+        await begun(h, peers)
+        await heard(h, receiver, 1)
+        assert h.only().table.record.hook is None
+
+
+async def test_the_host_is_told_of_what_did_not_arrive(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        receiver.answers = [b"HTTP/1.1 404 Not Found\r\n\r\n"]
+        await h.drop(peers[1])
+        await begun(h, peers)
+        await heard(h, receiver, 2)
+        assert link(peers[0]).last(Hooked) == Hooked(0, "json", failed=True)
+
+
+@pytest.mark.parametrize("phase", [TablePhase.GATHERING, TablePhase.PLAYING])
+async def test_only_the_host_hangs_one_up_at_any_time(tmp_path: Path, receiver: Receiver, phase: TablePhase) -> None:
+    async with house(tmp_path, hooks=HERE) as h:
+        peers = await (h.table(2) if phase is TablePhase.GATHERING else h.match(2))
+        assert (await h.ask(peers[1], Hook(5, HookForm.NTFY, receiver.url), Refused)).code == "not-host"
+        assert await h.ask(peers[0], Hook(5, HookForm.NTFY, receiver.url), Hooked) == Hooked(5, "ntfy")
+
+
+async def test_what_leads_nowhere_is_refused_in_words(tmp_path: Path) -> None:
+    async with house(tmp_path, hooks=HERE) as h:
+        peers = await h.table(2)
+        for url in ("http://10.0.0.1/x", "https://192.168.0.1/x", "gopher://x"):
+            refused = await h.ask(peers[0], Hook(5, HookForm.JSON, url), Refused)
+            assert refused.code == "bad-hook" and "192" not in refused.text
+        assert h.only().table.record.hook is None
+
+
+async def test_a_server_that_allows_none_says_so(tmp_path: Path, receiver: Receiver) -> None:
+    async with house(tmp_path) as h:
+        peers = await h.table(2)
+        assert (await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Refused)).code == "no-hook"
+
+
+async def test_what_could_not_be_kept_is_not_hung_up(tmp_path: Path, receiver: Receiver) -> None:
+    async with house(tmp_path, hooks=HERE) as h:
+        peers = await h.table(2)
+        with failing(h.store):
+            refused = await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Refused)
+        assert refused.code == "storage" and h.only().table.record.hook is None
+        await heard(h, receiver, 0)
+
+
+async def test_an_address_hangs_up_so_many(tmp_path: Path, receiver: Receiver) -> None:
+    async with house(tmp_path, hooks=HERE) as h:
+        peers = await h.table(2)
+        peers[0].address, peers[0].trusted = "192.0.2.1", False
+        for n in range(5):
+            await h.ask(peers[0], Hook(n + 1, HookForm.JSON, receiver.url), Hooked)
+        assert (await h.ask(peers[0], Hook(9, HookForm.JSON, receiver.url), Refused)).code == "rate"
+
+
+async def test_who_comes_later_is_told_nothing_of_where(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        await h.drop(peers[1])
+        late = person("Late")
+        await h.say(late, Join(1, h.only().match))
+        assert "s3cret" not in str(link(late).sent) and not [m for m in link(late).sent if isinstance(m, Hooked)]
+
+
+async def test_a_server_says_whether_it_allows_webhooks(tmp_path: Path) -> None:
+    for hooks, allowed in ((None, False), (Hooks(), True)):
+        async with serving(tmp_path, hooks=hooks) as app:
+            client = await Client(app.address, "Anna").open()
+            assert ("hook" in (await client.wait_for(Welcome)).can) is allowed
+            client.cut()
+
+
+def test_the_operator_says_so_and_where_the_server_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inviting, "_own", lambda: ["127.0.0.1", "192.0.2.7"])
+
+    def asked(*arguments: str) -> object:
+        return hooks_of(parser().parse_args(["serve", *arguments]))
+
+    assert asked() is None and asked("--webhooks-loopback", "--public", "x") is None
+    assert asked("--webhooks", "--public", "play.example.org") == Hooks("play.example.org")
+    assert asked("--webhooks", "--host", "192.0.2.7", "--webhooks-loopback") == Hooks("192.0.2.7:8600", loopback=True)
+    assert asked("--webhooks") == Hooks(""), "only this computer finds it"
