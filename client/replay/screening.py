@@ -20,7 +20,7 @@ from shared.messages import Clock, Motion, Refused, Said, SeatInfo, TableState
 from shared.refusal import Refusal
 from shared.tables import SeatKind, TablePhase
 
-STORY = 200
+STORY = 100
 """Events that the chronicle tells of what was before a position."""
 
 

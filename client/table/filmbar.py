@@ -100,6 +100,9 @@ class Deck(Protocol):
     def seek(self, n: int) -> object:
         """Any version."""
 
+    def aim(self, n: int) -> object:
+        """The same, with the next frame: whoever drags asks for many."""
+
     def run_at(self, rate: float) -> object:
         """So fast from now on."""
 
@@ -230,7 +233,7 @@ class Track(Widget):
         self._deck.seek(self.version_at(x) if mark is None else mark.version)
 
     def on_drag(self, x: float, y: float) -> None:
-        self._deck.seek(self.version_at(x))
+        self._deck.aim(self.version_at(x))
 
     def on_scroll(self, steps: float) -> bool:
         self._deck.step(-1 if steps > 0 else 1)

@@ -27,6 +27,8 @@ class Projector:
         self.player = Player()
         self._manner = manner
         self._charts = charts
+        self._aim: int | None = None
+        """The version that is wanted with the next frame."""
         self._close = close
         self.reading = Reading(screening.film, guide.film, lambda event: guide.tell(event, screening.name))
         self.bar = FilmBar(lambda: self)
@@ -117,6 +119,10 @@ class Projector:
             self.screening.leap(n)
             self._show()
 
+    def aim(self, n: int) -> None:
+        """The same, with the next frame."""
+        self._aim = n
+
     def _show(self) -> None:
         self.top.leap(self.screening.story())
         self.bar.show()
@@ -161,6 +167,9 @@ class Projector:
 
     def update(self, seconds: float) -> bool:
         """Time passes; whether anything looks different now."""
+        aim, self._aim = self._aim, None
+        if aim is not None:
+            self.seek(aim)
         busy = self.top.theatre.busy or self.top.motion.flying
         due = self.player.due(seconds, busy=busy)
         for _version in range(min(due, self.last - self.at)):
@@ -168,7 +177,7 @@ class Projector:
         if self.playing and self.at == self.last:
             self.player.playing = False
         self.bar.show()
-        return self.top.update(seconds) or due > 0
+        return self.top.update(seconds) or due > 0 or aim is not None
 
     def _go_on(self) -> None:
         self.screening.go_on()

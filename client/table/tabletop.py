@@ -400,8 +400,8 @@ class Tabletop(Generic[T]):
         self._telling.anew(story, self.match.name)
         self._heard = -1
         self._hear_events((), ())
+        self.asking.moment = None
         self.follow()
-        self._show_board()
 
     def _hear_events(self, events: Sequence[Event], sounds: Sequence[Sound | None]) -> None:
         last = max((i for i, event in enumerate(events) if isinstance(event, WentBack)), default=NONE)
@@ -544,8 +544,9 @@ class Tabletop(Generic[T]):
         self._show_board()
 
     def _show_task(self) -> None:
-        self.tray.task = self.task
-        self.tray.rebuild()
+        if not self._past:
+            self.tray.task = self.task
+            self.tray.rebuild()
         self._show_sheet()
 
     def _looked(self, space: Space) -> None:
