@@ -33,10 +33,12 @@ from client.screens.question import Answer, Question
 from client.screens.replay import ReplayScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
+from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
+from protocol.record import Record
 from shared.messages import SeatInfo
 
 
@@ -197,6 +199,11 @@ class Navigation:
         board = ReplayScreen(self._shell, film, seats, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
+
+    def save(self, record: Record, data: bytes) -> None:
+        """Go to the choice of a file for a record; closing it comes back to the present screen."""
+        behind = self.screen
+        self.show(SaveScreen(self._shell, record, data, close=lambda: self.show(behind)))
 
     def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
         """Show what a match came to; closing it, or choosing a moment to `see`, comes back to the present screen."""

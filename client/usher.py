@@ -113,6 +113,8 @@ class Usher:
 
     def _hear_refusal(self, refused: Refused) -> None:
         visit = self._visit
+        if visit.memory.owns(refused.ref):
+            return  # Whoever looks for what is kept of a match says so himself.
         if visit.knocking:  # Not even greeted: another version, or a name that cannot be.
             self._give_up(heard(refused.text))
         elif refused.code == "started" and visit.joining is not None:

@@ -11,6 +11,7 @@ from client.language import _
 from client.network.access import Access
 from client.network.holding import Holding
 from client.network.link import Arrival, LinkState
+from client.network.memory import Memory
 from client.network.model import LobbyModel, MatchModel
 from client.player.plan import Plan
 from client.player.profiles import Profiles
@@ -36,6 +37,7 @@ class Visit:
         self.holding = Holding(seats, complain)
         self.lobby = LobbyModel()
         self.match: MatchModel | None = None
+        self.memory = Memory(self.ref, self.access.send)
         self.trouble = ""
         """What keeps the connection down, in a sentence; empty while all is well."""
         self.joining: tuple[str, str] | None = None
@@ -78,6 +80,7 @@ class Visit:
         if self.match is not None:
             self.holding.follow(self.match)
         self.holding.end()
+        self.memory.forget()
         self.access.close()
         self.match = self._wish = self._then = self.joining = None
         self.bots, self.trouble = (), ""
@@ -138,6 +141,7 @@ class Visit:
             self._hear_link(arrival)
             return
         self.lobby.hear(arrival)
+        self.memory.hear(arrival)
         if isinstance(arrival, TableState):
             self._guests[arrival.match] = _guests_of(arrival)
         if self.match is not None:

@@ -14,10 +14,12 @@ from client.replay.film import AnyFilm, BadFilm, film_of_frames, film_of_log
 from client.replay.screening import seats_called
 from protocol import codec
 from protocol.film import Film as Sent
+from protocol.film import unpack
 from protocol.record import MAX_FILE, SUFFIX, Record, entries, read
 from shared.levels import NORMAL
 from shared.messages import Frame, SeatInfo, Snapshot
 from shared.rulesets import registry
+from shared.tables import Recollection
 
 _MOST = 60
 """Files that are listed."""
@@ -77,6 +79,11 @@ def shown_to(sent: Sent) -> Opened:
     for _moment in film.walk(audience):
         pass
     return Opened(film, seats_called([(name, "" if name else NORMAL) for name in sent.names]), sent.title)
+
+
+def received(kind: Recollection, data: bytes) -> Opened:
+    """What a server keeps of a match, as it came. Raises ValueError where it cannot be shown."""
+    return shown(read(data)) if kind == Recollection.RECORD else shown_to(unpack(data))
 
 
 def _other_rules(ruleset: str, version: int) -> str:

@@ -1,20 +1,51 @@
-"""From a match to its replay: what one was sent oneself can be seen again at once."""
+"""From a match to its replay: what its server keeps of it, or until that is there, what one was sent oneself."""
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from client.network.model import MatchModel
+from client.player import shelf
+from client.replay.afterwards import Afterwards
 from client.replay.film import BadFilm, film_of_frames
 from client.screens.shell import Shell
+from protocol.audit import Witness
+from shared.messages import Recall
+from shared.tables import RECALL
+
+_OVER: WeakKeyDictionary[MatchModel, Afterwards] = WeakKeyDictionary()
+
+
+def afterwards(shell: Shell, match: MatchModel) -> Afterwards | None:
+    """What its server keeps of a match that is over, and what we make of it; begun by whoever asks first."""
+    known = _OVER.get(match)
+    if known is None and match.over and match.table is not None and shell.visit.can(RECALL):
+        fetch = shell.visit.memory.fetch(Recall(1, match.table.match))
+        known = _OVER[match] = Afterwards(fetch, _witness(shell), shelf.keep if match.seat >= 0 else None)
+    return known
+
+
+def _witness(shell: Shell) -> Witness | None:
+    """What we saw of the dice ourselves."""
+    session = shell.visit.access.session
+    if session is None or not session.stake.commitment:
+        return None
+    # Who got up and looks on has no seat any more that his number belongs to.
+    return Witness(session.stake.commitment, session.seat, session.stake.number if session.seat >= 0 else b"")
 
 
 def can_look_back(match: MatchModel) -> bool:
     """Whether there is anything to be seen again."""
-    return match.seen is not None and bool(match.seen.frames)
+    known = _OVER.get(match)
+    return (known is not None and known.match is not None) or (match.seen is not None and bool(match.seen.frames))
 
 
 def look_back(shell: Shell, match: MatchModel) -> None:
     """Show it; without a film, say why."""
-    seen = match.seen
+    known, seen = _OVER.get(match), match.seen
+    if known is not None and known.match is not None:
+        shell.go.replay(known.match.film, known.match.seats)
+        return
     if seen is None or match.table is None:
         return
     try:

@@ -11,6 +11,7 @@ from client.replay.film import AnyFilm
 from client.replay.reading import Reading
 from client.replay.screening import Screening
 from client.screens.question import Question
+from protocol.record import Record
 from shared.messages import SeatInfo
 
 Purpose: TypeAlias = Literal["play", "host", "lobby"]
@@ -40,6 +41,9 @@ class Navigator(Protocol):
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
         """Look at a match again; closing it comes back to the present screen."""
+
+    def save(self, record: Record, data: bytes) -> None:
+        """Go to the choice of a file for a record; closing it comes back to the present screen."""
 
     def charts(self, reading: Reading, screening: Screening, *, see: Callable[[int], object]) -> None:
         """Show what a match came to; closing it, or choosing a moment to `see`, comes back to the present screen."""

@@ -18,7 +18,7 @@ from client.network.model import MatchModel
 from client.player.lessons import lesson_of
 from client.player.seats import is_private
 from client.screens.framed import FramedScreen
-from client.screens.looking_back import can_look_back, look_back
+from client.screens.looking_back import afterwards, can_look_back, look_back
 from client.screens.shell import Shell
 from shared.ids import NONE
 from shared.kernel.engine import Place
@@ -27,6 +27,7 @@ from shared.tables import REMATCH, Arrangement
 
 _ROW = 58.0
 _BAR = 62.0
+_CHECKED = 44.0
 _PLACES: Final = {
     Arrangement.KEEP: _("the same seats"),
     Arrangement.ROTATE: _("everybody one seat on"),
@@ -41,18 +42,22 @@ class ResultScreen(FramedScreen):
         super().__init__(shell)
         self.match = match
         self._places = 0
+        self._after = afterwards(shell, match)
 
     def layout(self, width: float, height: float) -> None:
         match = self.match
         places = list(match.rules.standings(match.view)) if match.view is not None else []
         bar = _BAR if self._may_play_again else 0.0
-        inside = self.frame(860, 290 + bar + (_ROW + 8) * max(2, len(places)), _("The match is over"))
+        checked = _CHECKED if self._after is not None else 0.0
+        inside = self.frame(860, 290 + bar + checked + (_ROW + 8) * max(2, len(places)), _("The match is over"))
         winner = match.rules.winner(match.view) if match.view is not None else NONE
         self._headline(inside, winner)
         top = inside.top - theme.px(72)
         for place in places:
             self._row(arcade.LBWH(inside.left, top - theme.px(_ROW), inside.width, theme.px(_ROW)), place)
             top -= theme.px(_ROW + 8)
+        if self._after is not None:
+            self._check(arcade.LBWH(inside.left, inside.bottom + theme.px(bar + 4), inside.width, theme.px(34)))
         if self._may_play_again:
             self._again(arcade.LBWH(inside.left, inside.bottom + theme.px(6), inside.width, theme.px(theme.ROW)))
         words = _("To the menu") if is_private(self.shell.visit.access.address) else _("To the lobby")
@@ -89,6 +94,28 @@ class ResultScreen(FramedScreen):
         self.ui.add(Selector(places, list(_PLACES.values()), self._places, self._choose, tip=_("Who sits where")))
         self.ui.add(Button(go, _("Play again"), self._ask, kind="primary",
                            tip=_("A new table like this one: the others come along by one click.")))  # fmt: skip
+
+    def _check(self, row: Rect) -> None:
+        """What checking the match has shown, and the file of it."""
+        known = self._after
+        assert known is not None
+        save = arcade.LBWH(row.right - theme.px(200), row.bottom, theme.px(200), row.height)
+        verdict = known.verdict
+        colour = theme.INK_SOFT if verdict is None or verdict.wrong else theme.OLIVE
+        self.ui.add(Label(known.words(), row.left, row.y, colour=colour, width=save.left - row.left - theme.px(12)))
+        if known.record is not None:
+            tip = _("The whole match as a file, to be looked at and checked by anybody.")
+            self.ui.add(Button(save, _("Save the record …"), self._save, kind="quiet", size=theme.SMALL + 1, tip=tip))
+
+    def _save(self) -> None:
+        if self._after is not None and self._after.record is not None:
+            self.shell.go.save(self._after.record, self._after.data)
+
+    def on_update(self, seconds: float) -> bool:
+        new = self._after is not None and self._after.update()
+        if new:
+            self.relayout()
+        return super().on_update(seconds) or new
 
     def _look_back(self) -> None:
         look_back(self.shell, self.match)

@@ -1,6 +1,7 @@
 """The program against real servers: play, lobby, room, talk, losing the server, and the end of a match."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import arcade
 import pytest
@@ -12,14 +13,18 @@ from client.drawing.widgets import Button
 from client.player.plan import Plan
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
+from client.screens import looking_back
 from client.screens.ask import AskScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import CreateScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
+from client.screens.replay import ReplayScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
+from client.screens.saving import SaveScreen
 from client.screens.table import TableScreen
+from protocol import record
 from shared.messages import Leave, LobbyList, Say, TableInfo, TableState
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
@@ -340,7 +345,7 @@ def test_a_lost_server_is_shown_and_found_again(app: App, server: Server, shoot:
 
 
 def test_the_end_of_a_match_shows_the_standings(
-    app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch
+    app: App, server: Server, shoot: Shoot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(usher, "RESULT_DELAY", 0.2)
     app.settings.address = server.address
@@ -358,7 +363,21 @@ def test_the_end_of_a_match_shows_the_standings(
     until(app, lambda: app.visit.lobby.tables and next(iter(app.visit.lobby.tables.values())).phase == TablePhase.OVER)
     app.visit.watch(match or next(iter(app.visit.lobby.tables)))
     until(app, lambda: isinstance(app.screen, ResultScreen))
+    assert app.visit.match is not None
+    known = looking_back.afterwards(app, app.visit.match)
+    assert known is not None
+    until(app, lambda: known.verdict)
+    assert known.verdict is not None and known.verdict.rolls and not known.verdict.wrong.startswith("The ")
     shoot(app, "result_played")
+    press(app, "Replay and charts")
+    assert isinstance(app.screen, ReplayScreen) and len(app.screen.screening.film.audiences) == 3
+    app.screen.leave_table()
+    press(app, "Save the record …")
+    assert isinstance(app.screen, SaveScreen)
+    app.screen._typed = str(tmp_path / "saved")
+    press(app, "Save")
+    assert isinstance(app.screen, ResultScreen)
+    assert record.read((tmp_path / "saved.conquest").read_bytes()) == known.record
     press(app, "See the final board")
     assert isinstance(app.screen, TableScreen)
     app.go.result()

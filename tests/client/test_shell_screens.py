@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import arcade
 import pytest
@@ -28,8 +29,10 @@ from client.screens.navigator import Purpose
 from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
+from client.screens.saving import SaveScreen
 from client.screens.settings import SettingsScreen
 from client.screens.waiting import WaitingScreen
+from protocol.record import Record, Sitter
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.levels import LEVELS
@@ -418,3 +421,34 @@ def test_each_level_of_bots_is_explained(app: App, level: str) -> None:
     (bots,) = [w for w in screen.ui.widgets if isinstance(w, Selector) and w._labels[0] == "easy bots"]
     bots.step(LEVELS.index(level) - bots.index)
     assert screen.plan.bots == (level,) and _ABOUT_BOTS[level] in sentences(screen)
+
+
+def press(app: App, words: str) -> None:
+    """Click the button that says so."""
+    (found,) = [w for w in app.screen.ui.widgets if isinstance(w, Button) and w.words == words]
+    x, y = found.rect.x, found.rect.y
+    app.screen.on_mouse_motion(x, y, 0, 0)
+    app.screen.on_mouse_press(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+    app.screen.on_mouse_release(x, y, arcade.MOUSE_BUTTON_LEFT, 0)
+
+
+def test_a_file_that_is_there_is_replaced_only_if_one_says_so(app: App, tmp_path: Path) -> None:
+    record = Record("m1", "Ides", "classic", 1, {}, (Sitter("Livia"),), (), bytes(16))
+    closed: list[bool] = []
+    screen = SaveScreen(app, record, b"the match", close=lambda: closed.append(True))
+    app.go.show(screen)
+    no_overlaps(app)
+    assert screen.path.name.startswith("Ides ") and screen.path.name.endswith("m1.conquest")
+    there = tmp_path / "old.conquest"
+    there.write_bytes(b"something else")
+    screen._typed = str(tmp_path / "old")
+    screen.save()
+    assert app.screen is not screen and there.read_bytes() == b"something else"
+    press(app, "Keep it")
+    assert app.screen is screen and there.read_bytes() == b"something else" and not closed
+    screen.save()
+    press(app, "Replace it")
+    assert there.read_bytes() == b"the match" and closed
+    screen._typed = str(tmp_path / "old.conquest" / "below")
+    screen.save()
+    assert "cannot be saved" in app.toasts.words[-1]
