@@ -16,6 +16,7 @@ from client.network.of_table import WentBack
 from client.network.voting import Voting
 from protocol import codec
 from protocol.session import ClientSession
+from protocol.stake import Doubt
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -43,11 +44,18 @@ from shared.messages import (
     Welcome,
 )
 from shared.refusal import Refusal
-from shared.tables import HASTEN, SeatKind, TablePhase
+from shared.tables import HASTEN, THE_TABLE, SeatKind, TablePhase
 
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
 """What bots are called, by seat."""
+
+DOUBTS: Final = {
+    Doubt.CHANGED: _("The dice of this match cannot be trusted: the server has changed its commitment."),
+    Doubt.LEFT_OUT: _("The dice of this match go without your number: it came too late, or the server left it out."),
+    Doubt.BROKEN: _("The dice of this match cannot be trusted: their secret does not belong to the commitment."),
+}
+"""What the table says in the chat where our own program found something wrong with the dice."""
 
 _log = logging.getLogger(__name__)
 
@@ -124,6 +132,8 @@ class MatchModel:
         self.moments = Moments()
         self._undone_at = -1
         """The version at which we asked to take something back; until it is answered, or there is another."""
+        self._doubted = Doubt.NONE
+        """What we were told already that is wrong with the dice."""
         self.seen: Seen | None = None
         """What this audience was sent without a gap, for whoever wants to see it again."""
 
@@ -298,13 +308,14 @@ class MatchModel:
                 self._behind = False
             case Story():
                 self.chat = [Said(line.seat, line.name, line.text) for line in message.chat]
+                self._doubted = Doubt.NONE
                 told = [(version, self._event(data)) for version, data in message.events]
                 told += [(version, WentBack(back.seat, back.to)) for version, back in message.backs]
                 self._story = [Told(version, event) for version, event in sorted(told, key=_when) if event]
                 for one in self._story:
                     self.moments.hear(one.version, [one.event])
             case Said():
-                self.chat = [*self.chat[1 - CHAT_KEPT :], message]
+                self._hear_said(message)
             case Invited():
                 self.invited = message
             case Done() if message.ref in self._muting:
@@ -317,6 +328,17 @@ class MatchModel:
                 self.refusal = message
             case _:
                 pass
+        self._look_at_dice()
+
+    def _hear_said(self, said: Said) -> None:
+        self.chat = [*self.chat[1 - CHAT_KEPT :], said]
+
+    def _look_at_dice(self) -> None:
+        """Say once what the session found wrong with them."""
+        doubt = self._session.stake.doubt
+        if doubt not in (Doubt.NONE, self._doubted):
+            self._hear_said(Said(THE_TABLE, "", DOUBTS[doubt]))
+        self._doubted = doubt
 
     def _refresh(self) -> None:
         """Read the session's view, and log it where it did not add up."""

@@ -7,9 +7,10 @@ import pytest
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from client.network.model import LobbyModel, MatchModel
+from client.network.model import DOUBTS, LobbyModel, MatchModel
 from protocol import codec
 from protocol.session import ClientSession
+from protocol.stake import Doubt
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from shared.kernel import engine
@@ -18,20 +19,23 @@ from shared.messages import (
     Act,
     Clock,
     Hasten,
+    Line,
     LobbyChange,
     LobbyList,
     OpenLobby,
+    Pledge,
     Refused,
     Said,
     SeatInfo,
     ServerMessage,
+    Story,
     Sync,
     TableInfo,
     TableState,
 )
 from shared.rulesets.classic.actions import Concede, EndMovement, March
 from shared.rulesets.registry import ruleset
-from shared.tables import HASTEN, SeatKind, TablePhase
+from shared.tables import HASTEN, THE_TABLE, SeatKind, TablePhase
 
 RULES = ruleset("classic")
 TABLE = TableState("m1", "Ides", "classic", {}, True, "VENI42", TablePhase.PLAYING, 0, True, 0, 0,
@@ -250,3 +254,16 @@ def test_bots_are_hastened_where_the_server_can_while_others_decide() -> None:
             table.play(1, Random(1))
         table.model.hasten()
         assert [type(codec.decode_client(data)) for data in table.sent] == ([Hasten] if can else [])
+
+
+def test_what_is_wrong_with_the_dice_is_said_once_also_to_whoever_comes_back() -> None:
+    table = Table()
+    pledged = replace(TABLE, pledge=Pledge(b"c" * 32, (b"", b"")))
+    table.hear(codec.encode(replace(pledged, match="m2")))
+    assert not table.model.chat
+    table.hear(codec.encode(replace(TABLE, match="m2")))
+    table.hear(codec.encode(replace(TABLE, match="m2")))
+    (said,) = table.model.chat
+    assert said.seat == THE_TABLE and said.text == DOUBTS[Doubt.CHANGED]
+    table.hear(codec.encode(Story((), (Line(0, "Livia", "Ave!"),))))
+    assert [line.text for line in table.model.chat] == ["Ave!", DOUBTS[Doubt.CHANGED]]
