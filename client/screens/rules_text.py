@@ -28,6 +28,18 @@ PLAYING: Final[Chapters] = (
             "asked."),
     ),
     Chapter(
+        _("Taking back"),
+        _("“Take back” in the corner of the board, or Ctrl+Z, takes back what you did last, and the step before it "
+        "if you press again: as long as nothing has happened since but what you decided yourself. No dice have "
+        "fallen, nobody else has done anything, and nobody has learnt anything by it. The chronicle says that it "
+        "was taken back.\n"
+        "Everything else takes the others’ consent. “Ask the others” in the menu, or Q, asks for a pause, to go "
+        "back to a moment of this round or the last, who plays for somebody away, for more time or other clocks, "
+        "or to end the match and count it as it stands. The question is shown to all with who is for it; the "
+        "people answer, bots do not. To go back all must agree; for everything else more than half, unless the "
+        "table wants all."),
+    ),
+    Chapter(
         _("In words"),
         _("L, or the menu, opens the table in plain lines: what happens is written there, and whatever one could ask "
         "or do can be typed; help lists it. Without a window the same is had by conquest play --text or conquest table "

@@ -6,7 +6,7 @@ clients connect twice, clients and the server crash. Then all faults stop, and t
 
 Afterwards: every action that was acknowledged is in the log, once, and none that was not sent; what is in the log was
 never refused; every client saw at every version what the log says, in order, nothing twice; nobody took back more than
-his own last decisions.
+his own last decisions, and all went back only where somebody wished to.
 """
 
 import argparse
@@ -36,6 +36,7 @@ from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.table import Services
 from shared.history import Course, Deed, Entry
+from shared.ids import NONE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
@@ -45,15 +46,21 @@ from shared.messages import (
     Done,
     Frame,
     Join,
+    Motion,
+    Poll,
+    Propose,
     Refused,
     Seated,
     ServerMessage,
     Snapshot,
     Start,
     Undo,
+    Vote,
     Welcome,
 )
 from shared.rulesets.registry import RULESETS
+from shared.tables import Matter
+from shared.tables import Outcome as Decision
 from tests.faults.memory import MemoryStore, Shelf
 from tests.faults.messages import watched
 from tests.faults.wire import Wire
@@ -309,6 +316,10 @@ class Client:
                 self._world.seated(self, message.match)
             case Accepted() if message.command in pending:
                 self._world.accepted(self.seat, message, pending[message.command])
+            case Poll() if message.outcome is Decision.OPEN and self.session.seat in message.voters:
+                self._answer(message)
+            case Poll() if message.outcome is Decision.CARRIED:
+                self._world.agreed.add(message.motion.to)
             case Done() | Refused() if message.ref in self._undoing:
                 version = self._undoing.pop(message.ref)
                 self._world.undone(self.seat, version, isinstance(message, Done))
@@ -330,6 +341,8 @@ class Client:
             return None
         view = world.rules.view_decoder.decode(codec.ENCODER.encode(session.view))
         world.over |= world.rules.finished(view)
+        if world.rng.random() < 0.02 and session.version > 1:
+            return self._propose()
         if session.undo and not self._undoing and world.rng.random() < 0.4:
             return self._undo()
         if self._acted != session.version and session.seat in engine.owed(world.rules, view):
@@ -344,6 +357,18 @@ class Client:
         if self._world.rules is TOY and self._world.rng.random() < 0.3:
             return Boast()
         return self._world.rng.choice(engine.options(self._world.rules, view, self.session.seat))
+
+    def _propose(self) -> None:
+        """Not all goes as one wishes: back, a little way or a long one."""
+        to = self._world.rng.randint(0, self.session.version - 1)
+        self._world.proposed.add(to)
+        self.say(lambda ref: Propose(ref, Motion(Matter.BACK, to=to)))
+
+    def _answer(self, poll: Poll) -> None:
+        """Nearly everybody is nearly always for it."""
+        if self.session.seat not in (*poll.ayes, *poll.noes):
+            yes = self._world.rng.random() < 0.9
+            self.say(lambda ref: Vote(ref, poll.number, yes))
 
     def _undo(self) -> None:
         """What was done last need not have been done; and if that is too late, all the better."""
@@ -372,6 +397,9 @@ class World:
         self.sent: list[set[bytes]] = [set() for _ in range(self.seats)]
         self._accepted: list[tuple[int, Accepted, bytes]] = []
         self._refused: list[tuple[int, Refused, bytes]] = []
+        self.proposed: set[int] = set()
+        self.agreed: set[int] = set()
+        """Versions to which somebody wished to go back, and those of which all agreed as far as anybody was told."""
         self.undos: Counter[tuple[int, int]] = Counter()
         """By seat and version, how often it was asked to take something back."""
         self._undone: list[tuple[int, int, bool]] = []
@@ -438,7 +466,10 @@ class World:
             self.expect(not entry.command or said in known[entry.seat], f"nobody sent {entry}")
         self._judge_answers(log)
         self._judge_steps_back(log)
-        self._judge_views(kept.entries, kept.table.options)
+        try:
+            self._judge_views(kept.entries, kept.table.options)
+        except engine.IllegalAction as illegal:
+            self.expect(False, f"the log cannot be followed: {illegal}")
         return None
 
     def _judge_answers(self, log: dict[int, Entry]) -> None:
@@ -452,10 +483,14 @@ class World:
 
     def _judge_steps_back(self, log: dict[int, Entry]) -> None:
         for entry in log.values():
-            if entry.deed is Deed.BACK:
+            if entry.deed is Deed.BACK and entry.seat == NONE:
+                self.expect(entry.to in self.proposed, f"nobody wished for {entry}")
+            elif entry.deed is Deed.BACK:
                 between = [log[n] for n in range(entry.to + 1, entry.n)]
                 own = all(each.seat == entry.seat and (each.command or each.deed) for each in between)
                 self.expect(bool(between) and own, f"not one's own alone: {entry}")
+        went = {entry.to for entry in log.values() if entry.deed is Deed.BACK and entry.seat == NONE}
+        self.expect(self.agreed <= went, f"agreed and not done: {self.agreed - went}")
         for seat, version, done in self._undone:
             entry_ = log.get(version + 1)
             taken = entry_ is not None and (entry_.seat, entry_.deed) == (seat, Deed.BACK)

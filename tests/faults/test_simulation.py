@@ -81,6 +81,14 @@ def _overlooks(self: Undoable, entry: Entry, before: Any, is_open: bool) -> Undo
     return self if entry.seat != self.seat and self.decisions else _after(self, entry, before, is_open)
 
 
+_position = Play._position
+
+
+async def _misses(self: Play, match: Match, to: int) -> Any:
+    """The position before the one that is wished."""
+    return await _position(self, match, max(0, to - 1))
+
+
 @pytest.mark.parametrize(
     ("owner", "name", "mutant", "word"),
     [
@@ -88,6 +96,7 @@ def _overlooks(self: Undoable, entry: Entry, before: Any, is_open: bool) -> Undo
         (Match, "tail", _skips, "came after"),
         (Play, "_log", _hurries, "acknowledged and not kept"),
         (Undoable, "after", _overlooks, "not one's own alone"),
+        (Play, "_position", _misses, "the log cannot be followed"),
         pytest.param(Chair, "offer_token", _offers_one, "no end", marks=pytest.mark.long),
     ],
     ids=[
@@ -95,6 +104,7 @@ def _overlooks(self: Undoable, entry: Entry, before: Any, is_open: bool) -> Undo
         "resumes from the wrong version",
         "acknowledges too early",
         "undoes what others did",
+        "goes back too far",
         "offers one token",
     ],
 )
