@@ -23,6 +23,7 @@ from client.screens.credits import CreditsScreen
 from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
 from client.screens.help import HelpScreen
+from client.screens.hook import HookScreen
 from client.screens.keys import KeysScreen
 from client.screens.lessons import LessonsScreen
 from client.screens.lobby import LobbyScreen
@@ -115,6 +116,12 @@ class Navigation:
         """Put a question above the present screen; it comes back before what was chosen is done."""
         behind = self.screen
         self.show(AskScreen(self._shell, question, close=lambda: self.show(behind)))
+
+    def hook(self) -> None:
+        """Go to the page on which the host says whom the table tells outside of the game; closing it comes back."""
+        behind, match = self.screen, self._visit.match
+        if match is not None:
+            self.show(HookScreen(self._shell, match, close=lambda: self.show(behind)))
 
     def devices(self) -> None:
         """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""

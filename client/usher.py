@@ -14,7 +14,7 @@ from client.network.visit import Visit
 from client.player.seats import SavedSeat, Seats
 from client.screens.base import Part
 from client.screens.question import Answer, Question
-from shared.messages import Introduced, Invited, Left, Notice, Refused, Seated, TableState, Welcome
+from shared.messages import Hooked, Introduced, Invited, Left, Notice, Refused, Seated, TableState, Welcome
 from shared.tables import TablePhase
 
 RESULT_DELAY: Final = 5.0
@@ -43,6 +43,8 @@ class Usher:
                 self._visit.enter()
             case TableState():
                 self._hear_table(arrival)
+            case Hooked(failed=True):
+                self._toasts.say(_("A message outside of the game could not be delivered."), "bad")
             case Introduced():
                 self._hear_introduced(arrival.name)
             case Seated():

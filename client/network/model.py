@@ -27,6 +27,7 @@ from shared.messages import (
     Done,
     Frame,
     Hasten,
+    Hooked,
     Invited,
     LobbyChange,
     LobbyList,
@@ -119,6 +120,8 @@ class MatchModel:
         self._sent: set[int] = set()
         self._behind = False
         """Whether a new connection still tells what was missed: the clock of the table ends that."""
+        self.hooked = ""
+        """In which form the table tells people outside of the game; to the host alone it is known."""
         self.invited: Invited | None = None
         """To the next table of the same people, once there is one."""
         self.fresh = False
@@ -316,6 +319,8 @@ class MatchModel:
                     self.moments.hear(one.version, [one.event])
             case Said():
                 self._hear_said(message)
+            case Hooked():
+                self.hooked = message.form
             case Invited():
                 self.invited = message
             case Done() if message.ref in self._muting:

@@ -63,6 +63,9 @@ class Navigator(Protocol):
     def ask(self, question: Question) -> None:
         """Put a question above the present screen; it comes back before what was chosen is done."""
 
+    def hook(self) -> None:
+        """Go to the page on which the host says whom the table tells outside of the game; closing it comes back."""
+
     def devices(self) -> None:
         """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""
 

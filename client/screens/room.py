@@ -27,7 +27,7 @@ from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
 from shared.levels import EASY, HARD, LEVELS, NORMAL, level
 from shared.messages import Kick, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
-from shared.tables import RESIZE, SeatKind, TablePhase
+from shared.tables import HOOK, RESIZE, SeatKind, TablePhase
 
 _ROW: Final = 52.0
 _BAR: Final = 46.0
@@ -206,6 +206,11 @@ class RoomScreen(FramedScreen):
         there = seated(table.seats)
         start = self.foot(inside, 220, right=True)
         room = start.left - inside.left - theme.px(190)
+        if table.host and self.shell.visit.can(HOOK):
+            tell = Button(self.foot(inside, 170, 1, parts=3), _("Messages …"), self.shell.go.hook,
+                          tip=_("Have people who are away told that it is their turn."))  # fmt: skip
+            self.ui.add(tell)
+            room = start.left - tell.rect.right - theme.px(40)
         self.ui.add(Label(_advice(table, there), start.left - theme.px(20), start.y, colour=theme.INK_SOFT,
                           align="right", limit=room))  # fmt: skip
         if table.host:

@@ -161,11 +161,14 @@ def shoot(photograph: Photograph) -> Shoot:
 class Server:
     """A server process of a test."""
 
-    def __init__(self, data: Path, port: int = 0) -> None:
+    def __init__(self, data: Path, port: int = 0, *more: str) -> None:
         self.data = data
         command = [sys.executable, "-m", "server", "serve", "--port", str(port), "--data", str(data)]
         self._process = subprocess.Popen(
-            [*command, "--bot-pace", "0", "--seed", "7"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            [*command, "--bot-pace", "0", "--seed", "7", *more],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()

@@ -1,0 +1,123 @@
+"""The host says in the room where people who are away are told that it is their turn."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import arcade
+import pytest
+
+from client.app import App
+from client.drawing.widgets import Button
+from client.player.settings import Settings
+from client.screens.hook import HookScreen
+from client.screens.room import RoomScreen
+from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.test_shell_play import open_table, press, table_of
+
+
+class Hooks(HTTPServer):
+    """Writes down what it is told."""
+
+    heard: list[dict[str, object]]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Hooks
+
+    def do_POST(self) -> None:
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.heard.append(json.loads(data))
+        self.send_response(404 if self.path == "/no" else 204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture
+def hooks() -> Iterator[Hooks]:
+    """A webhook on this computer."""
+    made = Hooks(("127.0.0.1", 0), Handler)
+    made.heard = []
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+@pytest.fixture
+def telling(tmp_path: Path) -> Iterator[Server]:
+    """A server whose operator allows webhooks."""
+    made = Server(tmp_path / "server", 0, "--webhooks", "--webhooks-loopback", "--public", "play.example.org")
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def friend(window: arcade.Window) -> Iterator[App]:
+    """A friend's program."""
+    made = App(window, Settings(name="Marcus"))
+    yield made
+    made.close()
+
+
+def hang(app: App, url: str) -> None:
+    """Name the address of a webhook."""
+    press(app, "Messages …")
+    assert isinstance(app.screen, HookScreen)
+    app.screen._choose(3)
+    app.screen._type(url)
+    press(app, "Tell them")
+    assert isinstance(app.screen, RoomScreen)
+
+
+def test_whoever_is_away_is_told_on_the_webhook(
+    app: App, friend: App, telling: Server, hooks: Hooks, shoot: Shoot
+) -> None:
+    open_table(app, telling)
+    shoot(app, "room_with_messages")
+    press(app, "Messages …")
+    shoot(app, "messages")
+    press(app, "Back")
+    code = table_of(app).code
+    friend.go.server(telling.address, lambda: friend.visit.join("", code))
+    until(friend, lambda: isinstance(friend.screen, RoomScreen))
+    hang(app, f"http://127.0.0.1:{hooks.server_port}/yes")
+    until(app, lambda: app.visit.match is not None and app.visit.match.hooked == "json" and len(hooks.heard) == 1)
+    assert hooks.heard[0]["event"] == "hello"
+    until(friend, lambda: any("whose turn it is" in line.text for line in friend.visit.match.chat))  # type: ignore[union-attr]
+    assert friend.visit.match is not None and friend.visit.match.hooked == ""
+    press(app, "Start the match")
+    until(friend, lambda: at_the_board(friend))
+    until(app, lambda: at_the_board(app))
+    assert app.visit.match is not None
+    first, second = (app, friend) if app.visit.match.is_mine else (friend, app)
+    name = second.settings.name
+    second.go.menu()
+    while len(hooks.heard) == 1:
+        match = first.visit.match
+        assert match is not None
+        if match.is_mine:
+            assert match.act(match.options()[-1]) is None
+        first.on_update(1 / 60)
+    assert (hooks.heard[1]["event"], hooks.heard[1]["who"]) == ("decide", [name])
+    assert hooks.heard[1]["link"] == f"conquest://play.example.org/{code}"
+
+
+def test_the_host_is_told_what_does_not_arrive_and_ends_it(app: App, telling: Server, hooks: Hooks) -> None:
+    open_table(app, telling)
+    hang(app, f"http://127.0.0.1:{hooks.server_port}/no")
+    until(app, lambda: any("could not be delivered" in words for words in app.toasts.words))
+    press(app, "Messages …")
+    press(app, "No messages")
+    until(app, lambda: app.visit.match is not None and app.visit.match.hooked == "")
+    hang(app, "http://192.168.0.1/x")
+    until(app, lambda: any("on the internet" in words for words in app.toasts.words))
+
+
+def test_where_no_operator_allows_it_nothing_is_offered(app: App, server: Server) -> None:
+    open_table(app, server)
+    assert "Messages …" not in [each.words for each in app.screen.ui.widgets if isinstance(each, Button)]
