@@ -6,6 +6,7 @@ from typing import TextIO
 
 import arcade
 
+from client import language
 from client.crier import Crier
 from client.drawing import overlay, theme
 from client.drawing.overlay import Toasts, Tone
@@ -88,6 +89,11 @@ class App:
         """Look as the player wishes, from now on."""
         theme.set_palette(self.settings.looks.palette)
         self.on_resize(*self.size)
+
+    def speak(self) -> None:
+        """Speak the player's language from now on."""
+        language.switch(self.settings.language, [self])
+        self.dress()
 
     def fill_screen(self) -> None:
         """Fill the whole screen, or be a window again; it is kept for the next time."""

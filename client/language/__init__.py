@@ -5,8 +5,8 @@ or, where it depends on a number, as `ngettext("{n} talent", "{n} talents", tale
 lists of `client/language/LANGUAGE/`: one for each game, one for what two of them share, one for the program around
 them, one for words of the rules. How they are kept up to date is told in `client/language/TRANSLATING.md`.
 
-The language is settled with the first text that is asked for, for as long as the program runs: tables of words are made
-as soon as their module is loaded. So what the player chooses in the settings holds from the next start.
+The language is settled with the first text that is asked for: tables of words are made as soon as their module is
+loaded. When the player chooses another one, they are renewed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from gettext import NullTranslations
 from importlib import resources
@@ -24,6 +25,7 @@ from msgspec import Struct
 
 from client.home import settings_file
 from client.language.catalogue import entries, translations
+from client.language.renewing import renew, tabled
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """What can be chosen: code and name in the language itself. The first is the one that everything is written in."""
@@ -32,12 +34,14 @@ LISTS: Final = ("client", "conquest", "classic", "mb1984", "cote2", "rules")
 """The program around the games; what Classic and 1984 share; each game; what the rules say themselves."""
 
 _spoken: NullTranslations | None = None
+_code = ""
+"""Of the language that was switched to since the program was started."""
 
 
 def _(words: str, /, **values: object) -> str:
     """A text in the player's language; `values` for what stands in braces in it."""
     said = _tongue().gettext(words)
-    return said.format(**values) if values else said
+    return said.format(**values) if values else tabled(said, lambda: _tongue().gettext(words))
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
@@ -48,7 +52,7 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
 def pgettext(context: str, words: str, /, **values: object) -> str:
     """A text that means different things in different places: `context` tells them apart."""
     said = _tongue().pgettext(context, words)
-    return said.format(**values) if values else said
+    return said.format(**values) if values else tabled(said, lambda: _tongue().pgettext(context, words))
 
 
 def heard(words: str) -> str:
@@ -72,7 +76,7 @@ class _Template(Struct, frozen=True):
 @cache
 def _templates() -> tuple[_Template, ...]:
     """All sentences with gaps, those with the most words of their own first."""
-    pairs = [(known, words) for known, words in entries(_list(chosen(), "rules")).items() if "{" in known]
+    pairs = [(known, words) for known, words in entries(_list(_code or chosen(), "rules")).items() if "{" in known]
     pairs.sort(key=lambda pair: -len(re.sub(r"\{\w+\}", "", pair[0])))
     return tuple(_Template(re.compile(_pattern(known)), words) for known, words in pairs)
 
@@ -84,9 +88,19 @@ def _pattern(known: str) -> str:
 
 
 def speak(spoken: NullTranslations) -> None:
-    """Speak like that from now on; for tests, before anything else is loaded."""
+    """Speak like that from now on; what was loaded before is to be renewed (see renewing.py)."""
     global _spoken
     _spoken = spoken
+    _templates.cache_clear()
+
+
+def switch(wished: str, roots: Iterable[object]) -> None:
+    """Speak the language with that code from now on, that of the system where there is none such. `roots`: what is
+    alive and holds texts."""
+    global _code
+    _code = wished if wished in LANGUAGES else of_system()
+    speak(tongue(_code))
+    renew(roots)
 
 
 def _tongue() -> NullTranslations:

@@ -12,6 +12,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
+from client.language import _
 from client.screens.framed import FramedScreen
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
@@ -47,7 +48,7 @@ class AskScreen(FramedScreen):
         high, step = theme.px(theme.ROW), theme.px(_ROW)
         row = arcade.LBWH(left, top - high, wide, high)
         self.ui.set_focus(
-            self.ui.add(Button(row, self.question.keep, self.back, kind="primary", tip=told(Command.BACK)))
+            self.ui.add(Button(row, self.question.keep or _("Back"), self.back, kind="primary", tip=told(Command.BACK)))
         )
         for answer in self.question.answers:
             top -= step

@@ -22,7 +22,6 @@ _WORDS: Final = _(
     "Colours of the owners can be told apart with three kinds of colour blindness: deuteranopia (green), protanopia "
     "(red), tritanopia (blue). With these the signs on pieces and discs are larger too."
 )
-_LATER: Final = _("The language changes with the next start.")
 
 
 def display_page(shell: Shell) -> Page:
@@ -43,23 +42,23 @@ def display_page(shell: Shell) -> Page:
 
     def language(value: str) -> None:
         settings.language = value
-        shell.toast(_LATER)
+        shell.speak()
 
     def reset() -> None:
         if looks.full:
             shell.fill_screen()
         looks.reset()
-        settings.language = ""
+        language("")
         shell.dress()
 
     codes = ("", *LANGUAGES)
     choices = (
         _one_of(_("Size of texts"), SIZES, [_("{n} %", n=n) for n in SIZES], lambda: looks.size, size,
-                tip=_("At the table: of the chronicle, of what is asked, of notes and notices.")),
+                tip=_("At the table everything grows as far as its width bears; what is read in lines grows on.")),
         _one_of(_("Colours of the owners"), PALETTES, tuple(_EYES.values()), lambda: looks.palette, palette),
         switch(_("Full screen"), lambda: looks.full, fill, told(Command.FULL_SCREEN)),
         _one_of(_("Language"), codes, [_("system"), *LANGUAGES.values()], lambda: settings.language, language,
-                tip=_LATER),
+                tip=_("At once; what the chronicle told already stays as it is.")),
     )  # fmt: skip
     return Page(_("Display"), choices, _WORDS, reset, tuple(f"marker_{seat}" for seat in range(MAX_SEATS)))
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from client.language import _
-
 
 class Answer(Struct, frozen=True):
     """A button, and what it does; `grave`: what cannot be undone."""
@@ -18,11 +16,11 @@ class Answer(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """`words`: what follows, a paragraph each. `keep`: the answer that changes nothing, also that of Escape; it does
-    `otherwise`."""
+    """`words`: what follows, a paragraph each. `keep`: the answer that changes nothing ("Back", if it is not called
+    otherwise), also that of Escape; it does `otherwise`."""
 
     title: str
     words: tuple[str, ...]
     answers: tuple[Answer, ...]
-    keep: str = _("Back")
+    keep: str = ""
     otherwise: Callable[[], object] = lambda: None

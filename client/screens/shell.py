@@ -74,6 +74,9 @@ class Shell(Protocol):
     def dress(self) -> None:
         """Look as the player wishes, from now on."""
 
+    def speak(self) -> None:
+        """Speak the player's language from now on."""
+
     def fill_screen(self) -> None:
         """Fill the whole screen, or be a window again; it is kept for the next time."""
 

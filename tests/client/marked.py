@@ -36,13 +36,17 @@ class Marking(NullTranslations):
         return self.gettext(message)
 
 
-language.speak(Marking())
+LATER: Final = "--later"
+"""Speak it only once all is loaded, as if the player had chosen it while the program runs."""
+if LATER not in sys.argv:
+    language.speak(Marking())
 
 import arcade
 
 from client.app import App
 from client.games.registry import GUIDES
 from client.games.still import LocalMatch, QuietHouse
+from client.language.renewing import renew
 from client.player.settings import Settings
 from client.table.tabletop import Tabletop
 from shared.board import BOARD
@@ -136,6 +140,10 @@ def report(names: Sequence[str]) -> dict[str, list[str]]:
 
 def main(arguments: Sequence[str]) -> int:
     """List what has no mark; 1 where there is any."""
+    if LATER in arguments:
+        arguments = [name for name in arguments if name != LATER]
+        language.speak(Marking())
+        renew()
     found = report(arguments or [*SCREENS, *GUIDES])
     for name, texts in found.items():
         for words in {_shape(words): words for words in texts}.values():

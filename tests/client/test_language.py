@@ -223,6 +223,14 @@ def test_nothing_is_shown_that_cannot_be_translated(spoken: tuple[str, ...]) -> 
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.timeout(600)
+def test_another_language_takes_effect_at_once() -> None:
+    """All is loaded in English, then another language is chosen: nothing on the screens, nor at a table, is English."""
+    command = [sys.executable, "-m", "tests.client.marked", "--later", *SCREENS, "cote2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_program_speaks_german() -> None:
     words = "from client.screens.menu import CREDIT; print(CREDIT)"
     environment = {**os.environ, "CONQUEST_LANGUAGE": "de", "ARCADE_HEADLESS": "True", "PYTHONUTF8": "1"}

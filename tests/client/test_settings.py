@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 from msgspec.structs import replace
 
+from client import language
 from client.app import App
 from client.drawing import theme
 from client.drawing.fields import Selector
@@ -323,3 +324,21 @@ def test_one_is_asked_before_an_army_is_lost_unless_one_wishes_otherwise() -> No
         assert len(acted) == (not dooming)
         leaving._give_up()
         assert len(acted) == 1 + (not dooming)
+
+
+def test_a_language_is_spoken_as_soon_as_it_is_chosen(kept: App) -> None:
+    app = kept
+    try:
+        app.go.settings()
+        selector = next(w for w in turn(app, 1) if "Deutsch" in w._labels)
+        selector.step(list(selector._labels).index("Deutsch") - selector.index)
+        assert app.settings.language == "de"
+        app.on_update(0.1)
+        said = [w.words for w in app.screen.ui.widgets if isinstance(w, Label | Button)]
+        assert "Zurück" in said and "Back" not in said
+        assert GUIDE.look.columns[0] == "Talente"
+        app.go.menu()
+        assert "Mitspielen" in [w.words for w in app.screen.ui.widgets if isinstance(w, Button)]
+    finally:
+        language.switch("en", [app])
+    assert GUIDE.look.columns[0] == "Talents"

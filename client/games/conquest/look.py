@@ -25,6 +25,8 @@ from shared.vocabulary import events as e
 
 LOUD: Final = (e.TurnBegan, e.BattleBegan, e.Conquered, e.Eliminated, e.InflationTriggered, e.PricesRose, e.Won)
 
+_COLUMNS: Final = _("Talents"), _("Tribute"), _("Lands")
+
 
 def look(leaders: int, phases: Sequence[int], worth: Callable[[T, Space], int]) -> Look[T]:
     """How such a position is shown. `leaders`: of each colour. `phases`: the phase by `Turn.step`. `worth`: tribute of
@@ -32,7 +34,7 @@ def look(leaders: int, phases: Sequence[int], worth: Callable[[T, Space], int]) 
     return Look(
         board="board.jpg",
         heading=partial(_heading, phases),
-        columns=(_("Talents"), _("Tribute"), _("Lands")),
+        columns=_COLUMNS,
         person=_person,
         strip=TributeScale,
         sheets=(),
