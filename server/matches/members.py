@@ -188,8 +188,9 @@ class Members:
         self._enter(peer, seat)
         self._play.person_back(seat)
         peer.tell(Seated(0, table.record.match, seat, token, self._highest(seat)))
-        table.announce()
+        # What he may see now comes before the word that it is his to play: nobody asks what to do of what all see.
         table.show(peer)
+        table.announce()
         self._play.tell_clock(peer)
         await table.proclaim(f"{peer.called} plays for {before} from now on.")
         return True

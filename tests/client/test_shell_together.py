@@ -1,0 +1,128 @@
+"""People at one table, each with a window: taking back, a pause, and a seat that somebody else takes."""
+
+from collections.abc import Iterator
+
+import arcade
+import pytest
+from arcade import key
+
+from client.app import App
+from client.player.settings import Settings
+from client.screens.room import RoomScreen
+from client.screens.table import TableScreen
+from client.table.deciding import Deciding
+from client.table.task import Watching
+from protocol import codec
+from shared.kernel import engine
+from shared.messages import Motion
+from shared.rulesets.classic.actions import March
+from shared.tables import Matter, SeatKind
+from tests.client.conftest import Server, at_the_board, until
+from tests.client.test_shell_play import open_table, press, table_of, visit
+
+
+@pytest.fixture
+def people(app: App, window: arcade.Window, server: Server) -> Iterator[tuple[App, App]]:
+    """Two of them in a match that has begun; whoever is to decide comes first."""
+    other = App(window, Settings(name="Marcus"))
+    open_table(app, server)
+    visit(other, server, table_of(app).code)
+    until(other, lambda: isinstance(other.screen, RoomScreen))
+    until(app, lambda: table_of(app).seats[1].kind == SeatKind.PERSON)
+    press(app, "Start the match")
+    for each in (app, other):
+        until(each, lambda each=each: at_the_board(each))  # type: ignore[misc]
+    until(app, lambda: board(app).match.owed() != (-1,))
+    until(other, lambda: board(other).match.version == board(app).match.version)
+    yield (app, other) if board(app).match.is_mine else (other, app)
+    other.close()
+
+
+def board(app: App) -> TableScreen:
+    screen = app.screen
+    assert isinstance(screen, TableScreen)
+    return screen
+
+
+def settled(apps: tuple[App, App], version: int) -> None:
+    for each in apps:
+        until(each, lambda each=each: board(each).match.version == version and not board(each).match.pending)  # type: ignore[misc]
+
+
+def march(app: App) -> None:
+    """The one whose turn it is marches somewhere."""
+    match = board(app).match
+    while not any(isinstance(action, March) for action in match.options()):
+        assert match.act(engine.default(match.rules, match.view, match.seat)) is None
+        until(app, lambda: match.is_mine)
+    action = next(action for action in match.options() if isinstance(action, March))
+    assert match.act(action) is None
+
+
+def test_both_see_what_one_takes_back(people: tuple[App, App]) -> None:
+    mover, other = people
+    match = board(mover).match
+    before, view = match.version, codec.encode(match.view)
+    march(mover)
+    settled(people, before + 1)
+    assert match.undoable == 1 and board(other).match.undoable == 0
+    assert board(mover).top.undoing.words == "Take back" and board(other).top.undoing.words == ""
+    board(mover).on_key_press(key.Z, key.MOD_CTRL)
+    settled(people, before + 2)
+    fields = codec.decode_plain(codec.encode(match.view)), codec.decode_plain(view)
+    frames = type(match.view).__struct_fields__.index("frames")
+    assert all(now == then for i, (now, then) in enumerate(zip(*fields, strict=True)) if i != frames)
+    words = f"{match.name(match.seat)} takes back the last decision."
+    for each in people:
+        assert words in [line.words for line in board(each).top.journal.lines]
+    assert words in other.toasts.words and words not in mover.toasts.words
+    assert board(mover).top.undoing.words == ""
+    march(mover)
+    settled(people, before + 3)
+
+
+def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> None:
+    mover, other = people
+    board(mover).on_key_press(key.Q, 0)
+    menu = board(mover).top.menu
+    assert menu.open
+    next(entry for entry in menu.page.entries if entry.words == "A pause").action()
+    until(other, lambda: board(other).match.voting.poll is not None)
+    until(mover, lambda: board(mover).match.voting.poll is not None)
+    other.on_update(0.1)
+    assert board(other).top.ballot.shown and not menu.open
+    board(other).on_key_press(key.Y, key.MOD_SHIFT)
+    for each in people:
+        until(each, lambda each=each: Deciding(board(each).match).paused)  # type: ignore[misc]
+    march(mover)
+    until(mover, lambda: "The match is paused." in mover.toasts.words)
+    board(mover).match.propose(Motion(Matter.GO_ON))
+    until(other, lambda: board(other).match.voting.poll is not None)
+    board(other).match.vote(True)
+    until(mover, lambda: not Deciding(board(mover).match).paused)
+    until(mover, lambda: not board(mover).top.ballot.shown)
+    said = [line.words for line in board(mover).top.journal.lines]
+    assert said.count("That is agreed.") == 2
+
+
+def test_who_looks_on_takes_the_seat_of_who_went_and_plays(
+    people: tuple[App, App], window: arcade.Window, server: Server
+) -> None:
+    mover, stays = people
+    third = App(window, Settings(name="Titus"))
+    third.go.server(server.address, lambda: third.visit.watch("", table_of(stays).code))
+    until(third, lambda: at_the_board(third))
+    seat = board(mover).match.seat
+    mover.visit.end()
+    until(stays, lambda: table_of(stays).seats[seat].kind == SeatKind.AWAY and table_of(stays).onlookers)
+    offer = next(motion for words, motion in Deciding(board(stays).match).seats() if words.startswith("Titus"))
+    board(stays).match.propose(offer)
+    until(third, lambda: board(third).match.seat == seat and board(third).match.is_mine)
+    third.on_update(0.1)
+    assert not isinstance(board(third).top.task, Watching)
+    assert [kept.seat for kept in third.seats.all() if kept.match == table_of(third).match][-1:] == [seat]
+    version = board(third).match.version
+    march(third)
+    until(stays, lambda: board(stays).match.version > version)
+    assert table_of(stays).seats[seat].name == "Titus"
+    third.close()
