@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from protocol import codec, record
 from protocol.record import BadRecord, DiceProof, Record
-from shared import proof, signature
+from shared import proof
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry, Passed
 from shared.ids import NATURE, Seat
@@ -170,7 +170,7 @@ class _Finding:
         self._proven = True
         if not self._walk.finished:
             raise Wrong("The match is not over, and yet the secret of its dice is known.")
-        if not signature.signed(match.proof.key, record.seal(match), match.proof.signature):
+        if not record.is_as_signed(match):
             raise Wrong("The signature is not one under this match: something in it was changed.")
         self._signed = True
         if witness is not None:

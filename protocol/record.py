@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from protocol import codec
 from protocol.limits import MAX_TO_SERVER
+from shared import signature
 from shared.history import GENESIS, Entry, chain
 from shared.ids import MAX_SEATS
 from shared.messages import Key, LevelName, MatchId, Options
@@ -106,6 +107,12 @@ def seal(record: Record) -> bytes:
     covered = (record.match, record.title, record.ruleset, record.version, options, record.seats, record.check)
     rest = (record.begun, record.ended, record.open_hands)
     return hashlib.sha256(b"conquest match 1\n" + codec.ENCODER.encode((*covered, *rest))).digest()
+
+
+def is_as_signed(record: Record) -> bool:
+    """Whether the signature under header and log holds; a match whose dice have no proof has none."""
+    given = record.proof
+    return given is None or signature.signed(given.key, seal(record), given.signature)
 
 
 def entries(record: Record) -> list[Entry]:

@@ -15,7 +15,7 @@ from client.replay.screening import seats_called
 from protocol import codec
 from protocol.film import Film as Sent
 from protocol.film import unpack
-from protocol.record import MAX_FILE, SUFFIX, Record, entries, read
+from protocol.record import MAX_FILE, SUFFIX, Record, entries, is_as_signed, read
 from shared.levels import NORMAL
 from shared.messages import Frame, SeatInfo, Snapshot
 from shared.rulesets import registry
@@ -60,6 +60,8 @@ def shown(record: Record) -> Opened:
     rules = registry.ruleset(record.ruleset)
     if rules.version != record.version:
         raise BadFilm(_other_rules(record.ruleset, record.version))
+    if not is_as_signed(record):
+        raise BadFilm(_("Something in this match was changed after its server had signed it."))
     film = film_of_log(rules, len(record.seats), record.options, entries(record), hands=record.open_hands)
     for _moment in film.walk(None):
         pass
