@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from server import metrics
+
 
 class Timer(Protocol):
     """Something that will happen unless cancelled."""
@@ -45,6 +47,7 @@ class LoopClock:
         self._loop: Loop = loop or asyncio.get_running_loop()
         self._looked = self._loop.time()
         self._stood = 0.0
+        self._due = self._looked
         self._beat()
 
     def now(self) -> float:
@@ -60,7 +63,9 @@ class LoopClock:
         return _Alarm(self, self._loop, self.now() + delay, callback)
 
     def _beat(self) -> None:
+        metrics.LAG.observe(max(0.0, self._loop.time() - self._due))
         self.now()
+        self._due = self._loop.time() + BEAT
         self._loop.call_later(BEAT, self._beat)
 
 

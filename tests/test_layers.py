@@ -127,8 +127,8 @@ ROOMS = {
         ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
     ),
     "server": (
-        ("clock", "budgets"), ("log", "workers"), ("storage",), ("delivery", "outside"), ("bus",), ("matches",),
-        ("recall",), ("lobby",), ("connections",), ("bots",), ("tools",), ("__main__",),
+        ("metrics", "budgets"), ("clock",), ("log", "workers"), ("storage",), ("delivery", "outside"), ("bus",),
+        ("matches",), ("recall",), ("lobby",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),

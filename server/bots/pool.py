@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from server import log
+from server import log, metrics
 from server.bots import policy
 from server.bots.worker import Answer, Question
 from server.matches.table import Counsel
@@ -105,7 +105,8 @@ class BotPool:
 
         ValueError: no such rule set or kind. TimeoutError: it took too long. WorkerDied; RuntimeError: closed.
         """
-        return (await self._answer(Question(ruleset, kind, seat, view, seed, seconds=seconds))).action
+        with metrics.THOUGHTS.labels(kind).time():
+            return (await self._answer(Question(ruleset, kind, seat, view, seed, seconds=seconds))).action
 
     async def advise(self, ruleset: str, seat: int, view: bytes, seed: int) -> Counsel:
         """What the strongest bot would do on an encoded view, and why. Raises as `decide`; RuntimeError, too: too many

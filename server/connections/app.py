@@ -5,6 +5,7 @@ import contextlib
 import http
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +31,7 @@ from server.matches.dice import Dice
 from server.matches.memory import Maker
 from server.matches.names import is_reserved
 from server.matches.table import TALK, Advisers, Decide, Services
+from server.metrics import Gauge
 from server.outside.messenger import Messenger
 from server.outside.target import Resolve, resolve
 from server.storage.opening import open_store
@@ -61,7 +63,8 @@ class Hooks(Struct, frozen=True):
 
 class Settings(Struct, frozen=True):
     """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
-    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days; `hooks`: None for none."""
+    `talk` as in `Services`; `ping` in seconds; `keep_finished` in days; `hooks`: None for none; `metrics`: where
+    Prometheus is answered."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -77,6 +80,7 @@ class Settings(Struct, frozen=True):
     store: str = ""
     keep_finished: float = math.inf
     hooks: Hooks | None = None
+    metrics: tuple[str, int] | None = None
 
 
 class App:
@@ -152,6 +156,18 @@ class App:
     def connections(self) -> int:
         """How many there are."""
         return self._gate.total
+
+    def gauges(self) -> list[Gauge]:
+        """What stands at this moment, for Prometheus; asked from another thread."""
+        tables = [task.table for task in self.lobby.tasks]
+        matches = Counter[tuple[str, ...]]((table.record.ruleset, table.record.phase.name.lower()) for table in tables)
+        viewers = sum(table.audience.watchers for table in tables)
+        return [
+            ("conquest_matches", "Matches in memory", ("ruleset", "phase"), matches),
+            ("conquest_viewers", "People who look on", (), {(): viewers}),
+            ("conquest_connections", "Connections", (), {(): self.connections}),
+            ("conquest_healthy", "Whether matches can be saved", (), {(): float(self.store.healthy)}),
+        ]
 
     async def stop(self) -> None:
         """Say goodbye, close all connections (1012), finish what is being saved. Takes 3 seconds at most."""

@@ -16,7 +16,7 @@ from websockets.frames import Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from server import log
+from server import log, metrics
 from server.connections.addresses import behind, counted, is_among
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate
@@ -164,6 +164,7 @@ class GuardedConnection(ServerConnection):
         if self.transport.is_closing():
             return
         log.warning("cut", why=why, address=self.address)
+        metrics.CUTS.labels(why).inc()
         if why in _UNFAIR:
             self._gate.cool_down(self.address)
         self.transport.abort()

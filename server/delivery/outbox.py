@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from server import metrics
 from server.delivery.outgoing import Outgoing
 
 MAX_MESSAGES: Final = 256
@@ -56,6 +57,7 @@ class Outbox:
         self._bytes += len(message.frame)
         if self._full() and not self._behind:
             self._behind = True
+            metrics.DROPS.inc()
             self._waiting = deque(kept for kept in self._waiting if not kept.droppable)
             self._bytes = sum(len(kept.frame) for kept in self._waiting)
         if self._full():

@@ -7,6 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from protocol.limits import Close
+from server import metrics
 from server.delivery.outgoing import Outgoing, outgoing
 from shared.messages import Act, ClientMessage, Refused
 from shared.refusal import Refusal
@@ -83,4 +84,5 @@ class Peer:
 
     def refuse(self, ref: int, refusal: Refusal) -> None:
         """Say why a request had no effect."""
+        metrics.REFUSALS.labels(refusal.code).inc()
         self.tell(Refused(ref, refusal.code, refusal.rule, refusal.text))

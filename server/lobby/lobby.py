@@ -11,7 +11,7 @@ from msgspec import Struct
 from protocol import codec
 from protocol.session import reference
 from protocol.text import clean
-from server import log
+from server import log, metrics
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
@@ -429,10 +429,12 @@ class Lobby:
             task = self._task_of(stored)
             await task.recover(stored.entries)
         except StoreError as error:
+            metrics.RECOVERIES.labels("refused").inc()
             log.warning("not-recovered", match=match, error=str(error))
             self._note_sick(match)
             return None
         except Exception:
+            metrics.RECOVERIES.labels("failed").inc()
             log.failure("not-recovered", match=match, entries=entries)
             self._note_sick(match)
             return None
@@ -442,6 +444,7 @@ class Lobby:
         task.start()
         task.wake()
         self._changed(match)
+        metrics.RECOVERIES.labels("woken").inc()
         log.info("recovered", match=match, version=entries)
         return task
 

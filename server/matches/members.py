@@ -5,7 +5,7 @@ from functools import partial
 
 from protocol.limits import Close
 from protocol.text import clean
-from server import log
+from server import log, metrics
 from server.budgets import Rate
 from server.clock import Timer
 from server.delivery.peer import Peer
@@ -160,6 +160,7 @@ class Members:
         self._play.tell_clock(peer)
         self._gone.discard(seat)
         self._invite(peer)
+        metrics.RESUMES.inc()
         log.info("resumed", match=table.record.match, seat=seat)
         return None
 

@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
 from protocol import codec
-from server import log
+from server import log, metrics
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hourglass import Hourglass
@@ -375,7 +376,10 @@ class Play:
             record = table.record
         if match.rules.finished(step.state) or step.entries[0].deed is Deed.END:
             record = self._closed = structs.replace(table.closed(step.entries), result=_result(match, step))
-        return self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
+        begun = perf_counter()
+        kept = self._services.store.append(table.record.match, table.epoch, table.check, step.entries, record)
+        kept.add_done_callback(lambda _: metrics.COMMITS.observe(perf_counter() - begun))
+        return kept
 
     def _commit(self, match: Match, step: Step, check: bytes, actor: int) -> None:
         """A durable step becomes the truth and is shown, and who is to decide next begins to."""
@@ -386,7 +390,9 @@ class Play:
         if match.finished:
             self._close()
         clock = self._pass_on(match, actor, timed=step.entries[0].deed is Deed.TIME)
-        self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock)
+        metrics.ACTIONS.labels(match.rules.id).inc()
+        with metrics.PUBLISHES.time():
+            self._table.audience.publish(*[turned.frames for turned in step.turned], then=clock)
         if match.finished:
             log.info("over", match=self._table.record.match, version=match.version)
             self._table.announce()

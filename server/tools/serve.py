@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from protocol.links import joined
 from protocol.text import clean
-from server import log
+from server import log, metrics
 from server.bots.pool import BotPool
 from server.connections.addresses import PRIVATE
 from server.connections.app import App, Hooks, Settings
@@ -119,6 +119,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --webhooks, also tell programs on this computer, without TLS; for tests",
     )
+    parser.add_argument("--metrics-port", type=int, default=None, help="answer Prometheus there: GET /metrics")
+    parser.add_argument("--metrics-host", default="127.0.0.1", help="address to do so on; keep it from strangers")
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
 
@@ -158,6 +160,7 @@ def run(args: argparse.Namespace) -> int:
         origins=tuple(args.origin),
         keep_finished=args.keep_finished,
         hooks=hooks_of(args),
+        metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
@@ -199,13 +202,18 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
             print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
             staying.watch(settings.data, app.address, partial(_tell, loop, stop))
+        exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges)
         control = await _listen_to_commands(settings.data, app, partial(end, 0, None))
         forget_the_beginning()
         print(f"conquest-server ready on {app.address}", flush=True)
+        if exporter is not None:
+            print(f"conquest-server tells Prometheus on port {exporter.port}", flush=True)
         invite(settings.host, int(app.address.rpartition(":")[2]), sys.stdout)
         await stop.wait()
         if control is not None:
             await control.stop()
+        if exporter is not None:
+            await asyncio.to_thread(exporter.stop)
         if until_stdin_closes:
             staying.forget(settings.data)
         await app.stop()

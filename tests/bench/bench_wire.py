@@ -205,6 +205,9 @@ class BareCommit:
         return time.perf_counter() - began
 
 
+_PING, _PONG = 0x89, b"\x8a"
+
+
 class Probe:
     """A client on a blocking socket: as little as possible between the clock and the wire."""
 
@@ -249,9 +252,12 @@ class Probe:
                 size, start = struct.unpack(">Q", self.buffer[2:10])[0], 10
             if len(self.buffer) < start + size:
                 return
-            received = self.session.receive(self.buffer[start : start + size])
+            opcode, payload = self.buffer[0], self.buffer[start : start + size]
             self.buffer = self.buffer[start + size :]
-            self.first = self.first or received.message
+            if opcode == _PING:
+                self.socket.sendall(_PONG + bytes([0x80 | size]) + bytes(4) + payload)
+            else:
+                self.first = self.first or self.session.receive(payload).message
 
     def drain(self, wait: float = 0.0) -> None:
         """Take in what is there."""

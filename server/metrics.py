@@ -1,0 +1,73 @@
+"""What a server counts and measures, for Prometheus. Labels come from this program alone, never from a stranger."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+REGISTRY: Final = CollectorRegistry()
+
+_FAST: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_SLOW: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.5, 5.0, 10.0, 30.0)
+
+ACTIONS: Final = Counter("conquest_actions", "Accepted decisions", ["ruleset"], registry=REGISTRY)
+REFUSALS: Final = Counter("conquest_refusals", "Refused requests and actions", ["code"], registry=REGISTRY)
+COMMITS: Final = Histogram(
+    "conquest_commit_seconds", "From an accepted decision to its being durable", buckets=_FAST, registry=REGISTRY
+)
+PUBLISHES: Final = Histogram(
+    "conquest_publish_seconds", "Handing one version to all who follow a match", buckets=_FAST, registry=REGISTRY
+)
+DROPS: Final = Counter("conquest_outbox_drops", "Readers that fell behind and get a snapshot", registry=REGISTRY)
+CUTS: Final = Counter("conquest_cuts", "Connections that were cut", ["why"], registry=REGISTRY)
+RESUMES: Final = Counter("conquest_resumes", "Seats that were taken again", registry=REGISTRY)
+RECOVERIES: Final = Counter(
+    "conquest_recoveries", "Matches that were woken from the store", ["outcome"], registry=REGISTRY
+)
+THOUGHTS: Final = Histogram(
+    "conquest_bot_seconds", "Thinking of bots, waiting for a worker included", ["level"], buckets=_SLOW,
+    registry=REGISTRY,
+)  # fmt: skip
+LAG: Final = Histogram(
+    "conquest_loop_lag_seconds", "How late the event loop comes to what was due", buckets=_FAST, registry=REGISTRY
+)
+
+Gauge: TypeAlias = tuple[str, str, tuple[str, ...], Mapping[tuple[str, ...], float]]
+"""Name, help, names of labels, and a number for each choice of labels."""
+
+
+class Standing(Collector):
+    """What is looked up when somebody asks."""
+
+    def __init__(self, look: Callable[[], Iterable[Gauge]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterable[Metric]:
+        """As the registry asks."""
+        for name, about, labels, values in self._look():
+            family = GaugeMetricFamily(name, about, labels=labels)
+            for chosen, value in values.items():
+                family.add_metric(chosen, value)
+            yield family
+
+
+class Exporter:
+    """Answers `GET /metrics` from a thread of its own. Raises OSError where it cannot listen.
+
+    `port`: 0 lets the system choose. `look`: what is looked up when somebody asks, from that thread.
+    """
+
+    def __init__(self, host: str, port: int, look: Callable[[], Iterable[Gauge]]) -> None:
+        self._standing = Standing(look)
+        self._server, self._thread = start_http_server(port, host, REGISTRY)
+        REGISTRY.register(self._standing)
+        self.port = int(self._server.server_port)
+
+    def stop(self) -> None:
+        """Answer no longer."""
+        REGISTRY.unregister(self._standing)
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()

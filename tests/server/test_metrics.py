@@ -1,0 +1,128 @@
+"""What Prometheus is told: every number moves by what it counts, and the dashboard shows nothing that is not there."""
+
+import asyncio
+import json
+import re
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from server import metrics
+from server.delivery.outbox import MAX_MESSAGES, Outbox
+from server.delivery.outgoing import Outgoing
+from shared.messages import Create, Done, Resume, Seated, SetBot, Snapshot, Start, TableState, Watch
+from tests.faults.process import Process
+from tests.server.fakes import Client
+
+ROOT = Path(__file__).parents[2]
+HERE = "127.0.0.1"
+
+
+@asynccontextmanager
+async def serving(data: Path) -> AsyncIterator[tuple[Process, int]]:
+    """A server that tells Prometheus on that port."""
+    server = Process(data, "--metrics-port", "0")
+    await server.start()
+    assert server.process.stdout is not None
+    line = (await asyncio.wait_for(server.process.stdout.readline(), 20)).decode()
+    try:
+        yield server, int(line.rsplit(maxsplit=1)[1])
+    finally:
+        await server.kill()
+
+
+async def scraped(port: int) -> dict[str, float]:
+    """All samples by name and labels, as Prometheus reads them."""
+
+    def get() -> str:
+        with urllib.request.urlopen(f"http://{HERE}:{port}/metrics") as answer:
+            return str(answer.read().decode())
+
+    text = await asyncio.to_thread(get)
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return {" ".join((sample.name, *sample.labels.values())): sample.value for sample in samples}
+
+
+async def test_a_server_tells_what_happens_on_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (server, port):
+        anna = await Client(server.url).open()
+        seated = await anna.ask(lambda ref: Create(ref, "classic", 2, {}, "Rome"), Seated)
+        await anna.ask(lambda ref: SetBot(ref, 1, "random"), Done)
+        await anna.say(Start)
+        await anna.wait_for(Snapshot)
+        watcher = await Client(server.url, "Bert").open()
+        await watcher.ask(lambda ref: Watch(ref, seated.match), Done)
+        await watcher.say(Start)
+        await watcher.wait_for_refusal()
+        anna.cut()
+        back = await Client(server.url).open()
+        await back.ask(lambda ref: Resume(ref, seated.match, seated.token), Seated)
+        told = await scraped(port)
+    assert told["conquest_matches playing classic"] == 1
+    assert told["conquest_viewers"] == 1 and told["conquest_connections"] >= 2 and told["conquest_healthy"] == 1
+    assert told["conquest_resumes_total"] == 1
+    assert sum(value for name, value in told.items() if name.startswith("conquest_refusals_total ")) == 1
+    assert told["conquest_commit_seconds_count"] >= 1 and told["conquest_loop_lag_seconds_count"] >= 1
+    assert not any(seated.match in name or "Anna" in name for name in told)
+    async with serving(tmp_path) as (server, port):
+        again = await Client(server.url).open()
+        await again.ask(lambda ref: Watch(ref, seated.match), Done)
+        assert (await scraped(port))["conquest_recoveries_total woken"] == 1
+
+
+async def test_actions_and_thoughts_are_counted(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (server, port):
+        host = await Client(server.url).open()
+        await host.say(lambda ref: Create(ref, "mb1984", 2, {}, "Rome", seat=-2))
+        await host.wait_for(TableState)
+        for seat in range(2):
+            await host.ask(partial(SetBot, seat=seat, kind="random"), Done)
+        await host.say(Start)
+        while host.session.version < 20:
+            await host.next()
+        told = await scraped(port)
+    assert told["conquest_actions_total mb1984"] >= 5
+    assert told["conquest_bot_seconds_count random"] >= 5 and told["conquest_publish_seconds_count"] >= 5
+
+
+def test_a_port_in_use_is_an_error_and_leaves_nothing() -> None:
+    first = metrics.Exporter(HERE, 0, list)
+    with pytest.raises(OSError, match="in use"):
+        metrics.Exporter(HERE, first.port, list)
+    first.stop()
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(f"http://{HERE}:{first.port}/metrics")
+    metrics.Exporter(HERE, 0, list).stop()
+
+
+def test_a_reader_that_falls_behind_is_counted_once() -> None:
+    def drops() -> float:
+        return metrics.REGISTRY.get_sample_value("conquest_outbox_drops_total") or 0.0
+
+    before, outbox = drops(), Outbox(lambda _: None, lambda: None, lambda: None)
+    outbox.pause()
+    for _ in range(2 * MAX_MESSAGES):
+        outbox.send(Outgoing(b"x", droppable=True))
+    assert drops() == before + 1
+
+
+def test_the_dashboard_shows_what_there_is() -> None:
+    dashboard = json.loads((ROOT / "deploy" / "grafana.json").read_text())
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
+    names = {name for expr in asked for name in re.findall(r"conquest_\w+", expr)}
+    kept = {sample for family in metrics.REGISTRY.collect() for sample in _samples(family.name, family.type)}
+    standing = {"conquest_matches", "conquest_viewers", "conquest_connections", "conquest_healthy"}
+    assert names <= kept | standing
+    assert {family.name for family in metrics.REGISTRY.collect()} | standing == {
+        re.sub(r"_(total|bucket|sum|count)$", "", name) for name in names
+    }
+
+
+def _samples(name: str, kind: str) -> set[str]:
+    return {f"{name}_total"} if kind == "counter" else {f"{name}_{end}" for end in ("bucket", "sum", "count")}
