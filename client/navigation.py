@@ -5,13 +5,15 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from weakref import WeakSet
 
-from client.language import _
+from client.language import _, heard
 from client.player.lessons import lesson_home
 from client.player.plan import Plan
 from client.player.seats import HOSTED, PRIVATE, SavedSeat, is_private
 from client.replay.film import AnyFilm
+from client.replay.opening import opened
 from client.replay.reading import Reading
 from client.replay.screening import Screening
 from client.screens.ask import AskScreen
@@ -199,6 +201,15 @@ class Navigation:
         """Go to the choice of a recorded match; closing it comes back to the present screen."""
         behind = self.screen
         self.show(OpenScreen(self._shell, close=lambda: self.show(behind)))
+
+    def open_file(self, path: Path) -> None:
+        """Look at the match in a file again; what is none is refused in words."""
+        try:
+            match = opened(path)
+        except ValueError as error:
+            self._shell.toast(heard(str(error)), "bad")
+        else:
+            self.replay(match.film, match.seats)
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
         """Look at a match again; closing it comes back to the present screen."""

@@ -17,6 +17,7 @@ from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.network.nearby import Nearby
 from client.player.settings import Settings
+from client.replay.opening import place_of
 from client.screens.navigator import Navigator
 from client.sound.speaker import find_speaker
 
@@ -102,6 +103,20 @@ class GameWindow(arcade.Window):
         super().__init__(*size, TITLE, resizable=True, center_window=True, visible=False, antialiasing=False)
         self.set_minimum_size(*theme.MIN_SIZE)
         self.set_icon(pyglet.image.load(str(theme.ASSETS / "icon.png")))
+
+    @property
+    def _file_drops(self) -> bool:
+        """Files may be dropped here. Arcade has no way to say so, and what it stands on asks for this."""
+        return True
+
+    @_file_drops.setter
+    def _file_drops(self, value: bool) -> None:
+        """It is settled."""
+
+    def on_file_drop(self, x: int, y: int, paths: list[str]) -> None:
+        """Files were dropped on it: the first of them may be a recorded match."""
+        if self.app is not None and paths:
+            self.app.go.open_file(place_of(paths[0]))
 
     def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
         """Show it with the program in it, begin, and live until it is closed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from client.player.plan import Plan
@@ -38,6 +39,9 @@ class Navigator(Protocol):
 
     def open(self) -> None:
         """Go to the choice of a recorded match; closing it comes back to the present screen."""
+
+    def open_file(self, path: Path) -> None:
+        """Look at the match in a file again; what is none is refused in words."""
 
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
         """Look at a match again; closing it comes back to the present screen."""

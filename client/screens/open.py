@@ -14,8 +14,8 @@ from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
-from client.language import _, heard
-from client.replay.opening import found, opened, place_of
+from client.language import _
+from client.replay.opening import found, place_of
 from client.screens.framed import FramedScreen
 from client.screens.shell import Shell
 
@@ -72,12 +72,7 @@ class OpenScreen(FramedScreen):
             self._open(self.files[self._list.index])
 
     def _open(self, path: Path) -> None:
-        try:
-            match = opened(path)
-        except ValueError as error:
-            self.shell.toast(heard(str(error)), "bad")
-        else:
-            self.shell.go.replay(match.film, match.seats)
+        self.shell.go.open_file(path)
 
     def back(self) -> None:
         self._close()

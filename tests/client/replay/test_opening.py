@@ -16,6 +16,7 @@ from client.replay.opening import found, opened, place_of, shown
 from client.screens.navigator import Navigator
 from client.screens.open import OpenScreen
 from client.screens.replay import ReplayScreen
+from client.window import GameWindow
 from protocol import codec
 from protocol.record import BadRecord, Record, Sitter, write
 from shared.history import GENESIS, chain
@@ -139,3 +140,25 @@ def test_it_is_opened_from_the_list(app: App, kept: Path, shoot: Shoot) -> None:
     screen.back()
     shown_then: object = app.screen
     assert shown_then is not screen
+
+
+class Pane:
+    """A window that has nothing but the program."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    def drop(self, *paths: Path) -> None:
+        GameWindow.on_file_drop(self, 5, 5, [str(path) for path in paths])  # type: ignore[arg-type]
+
+
+def test_a_file_that_is_dropped_on_the_window_is_opened(app: App, kept: Path) -> None:
+    pane, before = Pane(app), app.screen
+    pane.drop()
+    pane.drop(kept.with_name("none.conquest"))
+    assert app.screen is before
+    assert any("cannot be read" in words for words in app.toasts.words)
+    pane.drop(kept)
+    replay: object = app.screen
+    assert isinstance(replay, ReplayScreen)
+    replay.projector.close()
