@@ -20,7 +20,7 @@ def tally(settings: Settings, *, as_json: bool) -> Iterator[str]:
     rounds.ask(at_once=True)
     rounds.wait()
     for seat in sorted(seats.all(), key=lambda seat: not is_awaited(seat)):
-        trouble = rounds.trouble.get(seat.address, "") if seat.live else ""
+        trouble = rounds.trouble(seat)
         yield _object(seat, trouble) if as_json else _line(seat, trouble)
 
 

@@ -8,11 +8,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from client.language import _
 from client.network.inquiry import HELD, Asked, Inquiry, Told
 from client.network.model import BOT_NAMES
-from client.player.profiles import Profile, Profiles
+from client.player.profiles import Profile, Profiles, place_of
 from client.player.seats import SavedSeat, Seats, State, is_private
 from client.player.settings import Settings
+from client.player.standing import is_awaited
 from shared.messages import Holding, SeatInfo
 from shared.tables import SeatKind, TablePhase
 
@@ -32,8 +34,11 @@ class Rounds:
         self._settings = settings
         self._inquiry: Inquiry | None = None
         self._asked_at = -PAUSE
-        self.trouble: dict[str, str] = {}
-        """Why servers did not answer, in sentences, by their addresses."""
+        self._trouble: dict[str, str] = {}
+        """Why servers did not answer, in sentences, by their places."""
+        self._missing: set[str] = set()
+        """Seats of which the server that answered knew nothing: perhaps it is another one at the same address, so they
+        are not given up for that."""
         self.waiting = 0
         """In how many matches with other people it is one's turn, as far as is known."""
         self.news = 0
@@ -44,13 +49,24 @@ class Rounds:
         """Whether answers are still to come."""
         return self._inquiry is not None
 
+    def trouble(self, seat: SavedSeat) -> str:
+        """Why nothing new is known of a seat, in a sentence; empty where all is well."""
+        if not seat.live:
+            return ""
+        missing = _("The server that answers there knows nothing of it.") if seat.key in self._missing else ""
+        return missing or self._trouble.get(place_of(seat.address), "")
+
+    def _waiting(self) -> int:
+        seats = [seat for seat in self._seats.all() if seat.key not in self._missing]
+        return sum(is_awaited(seat) for seat in seats)
+
     def ask(self, *, at_once: bool = False) -> None:
         """Set out, unless one is on the way, or was not long ago."""
         if self.asking or (monotonic() - self._asked_at < PAUSE and not at_once):
             return
         self._asked_at = monotonic()
         questions = list(self._questions())
-        self.waiting = _waiting(self._seats.all())
+        self.waiting = self._waiting()
         if questions:
             self._inquiry = Inquiry(questions)
 
@@ -63,7 +79,7 @@ class Rounds:
             self._inquiry = None
         if told:
             self.news += 1
-            self.waiting = _waiting(self._seats.all())
+            self.waiting = self._waiting()
         return bool(told)
 
     def wait(self) -> None:
@@ -74,12 +90,14 @@ class Rounds:
 
     def _questions(self) -> Iterator[Asked]:
         """One for each server where there is something to ask."""
-        profiles = {profile.address: profile for profile in self._profiles.all()} if self._settings.known else {}
-        seats = [seat for seat in self._seats.all() if seat.state != "gone" and not seat.private]
-        for address in dict.fromkeys((*(seat.address for seat in seats if seat.live), *profiles)):
+        profiles = {profile.place: profile for profile in self._profiles.all()} if self._settings.known else {}
+        seats = [seat for seat in self._seats.all() if not seat.private]
+        addresses = [profile.address for profile in profiles.values()] + [seat.address for seat in seats if seat.live]
+        known = {place_of(address): address for address in addresses}
+        for place, address in known.items():
             if not is_private(address):
-                yield self._question(address, [seat for seat in seats if seat.address == address],
-                                     profiles.get(address))  # fmt: skip
+                there = [seat for seat in seats if place_of(seat.address) == place]
+                yield self._question(address, there, profiles.get(place))
 
     def _question(self, address: str, seats: list[SavedSeat], profile: Profile | None) -> Asked:
         held = tuple((seat.match, seat.token) for seat in seats if seat.live)[:HELD]
@@ -87,18 +105,20 @@ class Rounds:
         return Asked(address, self._settings.name, held, b"" if profile is None else profile.secret, secure)
 
     def _hear(self, told: Told) -> None:
-        self.trouble.pop(told.asked.address, None)
+        place = place_of(told.asked.address)
+        self._trouble.pop(place, None)
         if told.why:
-            self.trouble[told.asked.address] = told.why
+            self._trouble[place] = told.why
             return
-        known = [seat for seat in self._seats.all() if seat.address == told.asked.address]
+        known = [seat for seat in self._seats.all() if place_of(seat.address) == place]
         kept = {found.match for found in told.seats}
+        self._missing -= {seat.key for seat in known}
         for seat in known:
             found = _of(seat, told.seats)
             if found is not None:
                 self._note(seat, found, told.asked)
             elif (seat.match, seat.token) in told.asked.held and seat.match not in kept:
-                self._seats.note(replace(seat, state="gone", mine=False, turn=""))
+                self._missing.add(seat.key)
         self._add(told, {seat.match for seat in known})
 
     def _note(self, seat: SavedSeat, found: Holding, asked: Asked) -> None:
@@ -140,7 +160,3 @@ def _as_told(seat: SavedSeat, found: Holding) -> SavedSeat:
 def called(seat: int, info: SeatInfo) -> str:
     """Who sits there; nothing where nobody does."""
     return "" if info.kind == SeatKind.FREE else info.name or BOT_NAMES[seat]
-
-
-def _waiting(seats: Iterable[SavedSeat]) -> int:
-    return sum(seat.mine and seat.state == "playing" and not seat.private for seat in seats)

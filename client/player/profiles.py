@@ -30,6 +30,11 @@ class Profile(Struct, frozen=True, omit_defaults=True):
     secure: bool = False
     dismissed: tuple[str, ...] = ()
 
+    @property
+    def place(self) -> str:
+        """One for each server, however its address was typed."""
+        return place_of(self.address)
+
 
 class Profiles:
     """See the module's docstring. `place`: their folder; None: kept in memory alone."""
@@ -95,9 +100,14 @@ def fresh_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
+def place_of(address: str) -> str:
+    """An address as it is compared: capital letters and spaces make no other server."""
+    return address.strip().lower()
+
+
 def _key(address: str) -> str:
-    """Fit to be the name of a file; capital letters make no other server."""
-    return hashlib.blake2b(address.strip().lower().encode(), digest_size=16).hexdigest()
+    """Fit to be the name of a file."""
+    return hashlib.blake2b(place_of(address).encode(), digest_size=16).hexdigest()
 
 
 def _read(path: Path) -> Profile | None:

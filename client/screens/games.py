@@ -162,7 +162,7 @@ class GamesScreen(FramedScreen):
         room = rect.width * 0.64
         brush.say(seat.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
         brush.say(_company(seat), left, rect.y, limit=room)
-        trouble = self.shell.rounds.trouble.get(seat.address, "") if seat.live else ""
+        trouble = self.shell.rounds.trouble(seat)
         where = f"{place(seat)}. {trouble}" if trouble else place(seat)
         brush.say(where, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
         brush.say(stand(seat), right, rect.y + theme.px(23), colour=colour(seat), align="right", bold=True,

@@ -89,7 +89,7 @@ def test_the_list_says_whose_turn_it_is_without_taking_the_seat(
     seat = listed(waiting)[match]
     assert (seat.state, seat.unread) == ("playing", 0) and (seat.mine or seat.turn == active.settings.name)
     assert 0 < time.time() - seat.since < 60
-    assert waiting.rounds.trouble == {}
+    assert waiting.rounds.trouble(seat) == ""
     shoot(waiting, "my_games")
     press(waiting, "Continue")
     until(waiting, lambda: at_the_board(waiting))
@@ -187,17 +187,27 @@ def test_a_dead_server_is_told_in_words_and_its_seats_stay(app: App, server: Ser
     server.kill()
     seats = listed(app)
     assert [seat.state for seat in seats.values()] == ["gathering"]
-    assert app.rounds.trouble == {server.address: "No server is listening at that address."}
+    assert [app.rounds.trouble(seat) for seat in seats.values()] == ["No server is listening at that address."]
     shoot(app, "my_games_dead")
 
 
-def test_a_seat_that_is_kept_no_more_is_said_to_be(app: App, server: Server) -> None:
+def test_a_seat_of_which_a_server_knows_nothing_is_not_given_up(app: App, server: Server) -> None:
     open_table(app, server)
     (seat,) = app.seats.all()
     app.go.menu()
-    app.seats.keep(replace(seat, match="nowhere"))
+    app.seats.keep(replace(seat, match="nowhere", state="playing", mine=True))
+    app.rounds.ask(at_once=True)
     seats = listed(app)
-    assert (seats["nowhere"].state, seats[seat.match].state) == ("gone", "gathering")
+    assert (seats["nowhere"].state, seats[seat.match].state) == ("playing", "gathering")
+    assert "knows nothing of it" in app.rounds.trouble(seats["nowhere"]) and app.rounds.trouble(seats[seat.match]) == ""
+    assert app.rounds.waiting == 0, "nobody waits there, as far as is known"
+
+
+def test_a_server_is_one_however_its_address_is_typed(app: App) -> None:
+    app.profiles.keep(Profile("Play.example.org", b"s" * 32))
+    app.seats.keep(SavedSeat("play.example.org ", "m1", bytes(32)))
+    (question,) = app.rounds._questions()
+    assert (question.secret, question.held) == (b"s" * 32, (("m1", bytes(32)),))
 
 
 def test_ones_own_turns_come_first(app: App) -> None:
