@@ -72,7 +72,14 @@ _ENOUGH: Final = Refusal(
 )
 _NO_PACE: Final = Refusal("bad-pace", "", "A clock must give some seconds for each decision.")
 _TOO_FAST: Final = Refusal("rate", "", "You make tables too fast; try again in a minute.")
+_OTHER_RULES: Final = Refusal(
+    "not-playable", "", "This match was begun by another version of its rules; it is kept, but cannot go on here."
+)
 _SICK: Final = Refusal("not-playable", "", "This match cannot go on here at the moment; the operator has been told.")
+
+
+class OtherRules(StoreError):
+    """A match is of rules, or of a version of them, that this server does not have."""
 
 
 class _Listed(Struct):
@@ -102,7 +109,8 @@ class Lobby:
         self._listed: dict[str, _Listed] = {}
         self._numbers = itertools.count(1)
         self._waking: dict[str, asyncio.Task[MatchTask | None]] = {}
-        self._sick: dict[str, float] = {}
+        self._sick: dict[str, tuple[float, Refusal]] = {}
+        """Until when what could not be woken is not tried again, and why."""
         self._hosts: dict[str, str] = {}
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
@@ -376,7 +384,7 @@ class Lobby:
         task = self._tasks.get(match) or (await self.wake(match) if match else None)
         if task is None or not (isinstance(message, Resume) or task.table.opens_to(guess)):
             self._note_guess(peer, guess)
-            return peer.refuse(message.ref, _SICK if match in self._sick else _NO_MATCH)
+            return peer.refuse(message.ref, self._sick[match][1] if match in self._sick else _NO_MATCH)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
         peer.table = task
@@ -411,7 +419,7 @@ class Lobby:
         """
         if match in self._tasks:
             return self._tasks[match]
-        if self._sick.get(match, 0.0) > self._services.clock.now():
+        if match in self._sick and self._sick[match][0] > self._services.clock.now():
             return None
         waking = self._waking.get(match)
         if waking is None:
@@ -431,12 +439,12 @@ class Lobby:
         except StoreError as error:
             metrics.RECOVERIES.labels("refused").inc()
             log.warning("not-recovered", match=match, error=str(error))
-            self._note_sick(match)
+            self._note_sick(match, _OTHER_RULES if isinstance(error, OtherRules) else _SICK)
             return None
         except Exception:
             metrics.RECOVERIES.labels("failed").inc()
             log.failure("not-recovered", match=match, entries=entries)
-            self._note_sick(match)
+            self._note_sick(match, _SICK)
             return None
         self._sick.pop(match, None)
         self._tasks[match] = task
@@ -452,14 +460,14 @@ class Lobby:
         record = stored.table
         rules = self.rulesets.get(record.ruleset)
         if rules is None or rules.version != record.version:
-            raise StoreError(f"Match {record.match} is of rules this server does not have.")
+            raise OtherRules(f"Match {record.match} is of rules {record.ruleset} {record.version}.")
         task = self._task(record)
         task.table.epoch, task.table.check = stored.epoch, stored.check
         return task
 
-    def _note_sick(self, match: str) -> None:
+    def _note_sick(self, match: str, why: Refusal) -> None:
         """Trying again costs as much as the first time: not at once."""
-        self._sick[match] = self._services.clock.now() + SICK
+        self._sick[match] = self._services.clock.now() + SICK, why
 
     def _forget(self, task: MatchTask) -> None:
         """A table that is deserted or asleep, or run by another server."""

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from protocol.record import SUFFIX, write
 from server.bots.policy import play_normal, play_random
 from server.tools.recording import Recording, Replayed, read, replay
 from shared.ids import NATURE
@@ -18,8 +19,11 @@ from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
 from shared.rulesets.registry import RULESETS
+from tests.play.matches import played
 
 FOLDER: Final = Path(__file__).parent / "recorded"
+FILES: Final = FOLDER / "files"
+"""Matches as players keep them. Those of older versions of the rules stay: they must be readable for ever."""
 LENGTH: Final = 600
 """Actions of a recording at most."""
 
@@ -53,6 +57,13 @@ def record(rules: AnyRuleset, seats: int, options: Mapping[str, int], seed: int)
     return made
 
 
+def files() -> Iterator[tuple[Path, AnyRuleset, int]]:
+    """The files of matches that there must be for the present version of the rules: two of each game."""
+    for rules in RULESETS.values():
+        for seats in (rules.min_seats + 1, rules.max_seats):
+            yield FILES / f"{rules.id}-{rules.version}-{seats}{SUFFIX}", rules, seats
+
+
 def _others(option: engine.Option) -> list[int]:
     """The values to be recorded beside the default: all of a short list, the ends of a long one."""
     values = [value for value in option.values if value != option.default]
@@ -80,6 +91,11 @@ def main() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(msgspec.json.encode(record(rules, seats, options, seed)) + b"\n")
             print("recorded", path.relative_to(FOLDER))
+        for path, _, seats in filter(lambda file: file[1] is rules, files()):
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(write(played(rules, seats, {}, seats, 400)))
+                print("recorded", path.relative_to(FOLDER))
         for old in FOLDER.glob(f"{rules.id}-*"):
             if old.name != f"{rules.id}-{rules.version}":
                 print("of other rules:", old.relative_to(FOLDER))

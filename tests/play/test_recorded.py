@@ -5,9 +5,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from protocol import record as file
+from protocol.audit import audit
+from protocol.record import SUFFIX
 from server.tools.recording import Broken, Recording, read, replay
+from shared.history import Deed
+from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS, ruleset
-from tests.play.record import FOLDER, path_of, record, wanted
+from tests.play.record import FILES, FOLDER, files, path_of, record, wanted
 
 MATCHES = [path_of(rules, name) for rules in RULESETS.values() for name, _, _ in wanted(rules)]
 
@@ -56,3 +61,28 @@ def test_rules_of_another_version_do_not_judge(short: Recording) -> None:
         replay(msgspec.structs.replace(rules, version=rules.version + 1), short)
     with pytest.raises(ValueError, match="recorded with cote2"):
         replay(ruleset("classic"), short)
+
+
+KEPT = sorted(FILES.glob(f"*{SUFFIX}"))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_a_file_of_a_match_stays_readable_for_ever(path: Path) -> None:
+    """Of whatever version of the rules it is."""
+    match = file.read(path.read_bytes())
+    ruleset_id, version, seats = path.stem.split("-")
+    assert (match.ruleset, match.version, len(match.seats)) == (ruleset_id, int(version), int(seats))
+    assert len(file.entries(match)) == len(match.log) > 0 and file.is_as_signed(match)
+    assert file.read(file.write(match)) == match
+
+
+@pytest.mark.parametrize(("path", "rules", "seats"), list(files()), ids=lambda each: getattr(each, "stem", ""))
+def test_a_file_of_a_match_by_these_rules_holds(path: Path, rules: AnyRuleset, seats: int) -> None:
+    """A new version wants new files: `python -m tests.play.record`."""
+    verdict = audit(file.read(path.read_bytes()))
+    assert verdict.holds and verdict.version == rules.version and len(verdict.seats) == seats
+
+
+def test_among_the_files_are_steps_back_and_ends_by_consent() -> None:
+    found = {entry.deed for path in KEPT for entry in file.entries(file.read(path.read_bytes()))}
+    assert {Deed.PLAY, Deed.BACK, Deed.END} <= found

@@ -144,6 +144,8 @@ async def test_rules_of_another_version_do_not_go_on_with_a_match(tmp_path: Path
         h.lobby.rulesets = {"toy": structs.replace(TOY, version=2)}
         assert await refused(h, person(), Resume(1, match, token)) == "not-playable"
         assert await refused(h, person(), Watch(1, "", code)) == "not-playable"
+        said = await h.ask(person(), Resume(2, match, token), Refused)
+        assert "another version of its rules" in said.text
         h.lobby.rulesets = {"toy": TOY}
         await h.pass_time(600)
         await h.ask(person(), Resume(1, match, token), Seated)
