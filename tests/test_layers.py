@@ -69,6 +69,22 @@ def test_protocol_does_no_input_or_output() -> None:
     assert not breaches("protocol", SANS_IO)
 
 
+def test_a_film_needs_no_window() -> None:
+    """Nor has what it is made of: the program in plain lines reads films too."""
+    used: dict[str, set[str]] = graph("client")
+    reached: set[str] = set()
+    waiting = [name for name in used if name.startswith("client.replay")]
+    while waiting:
+        reached.add(name := waiting.pop())
+        waiting += used[name] - reached
+    assert len(reached) > 10
+    for name in reached:
+        path = ROOT / name.replace(".", "/")
+        file = path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__init__.py"
+        foreign = {other for _, other in imports(file) if other.partition(".")[0] in ("arcade", "pyglet")}
+        assert not foreign, f"{name} loads {foreign}"
+
+
 def test_only_the_registry_knows_all_rule_sets_and_none_knows_another() -> None:
     folder = ROOT / "shared" / "rulesets"
     names = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}

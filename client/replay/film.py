@@ -53,6 +53,9 @@ class Reel(Protocol[P]):
     def back(self, n: int) -> Back | None:
         """Who went back there at that version, and to which; None where something new was done."""
 
+    def agreed(self, n: int) -> bool:
+        """Whether all agreed at that version that the match is over."""
+
     def view(self, position: P, audience: Audience) -> Any:
         """What an audience sees of it."""
 
@@ -101,6 +104,10 @@ class LogReel:
         entry = self._entries[n - 1] if n else None
         return Back(entry.seat, entry.to) if entry is not None and entry.deed is Deed.BACK else None
 
+    def agreed(self, n: int) -> bool:
+        """See `Reel`."""
+        return n > 0 and self._entries[n - 1].deed is Deed.END
+
     def view(self, position: Any, audience: Audience) -> Any:
         """See `Reel`."""
         return self._rules.view(position, audience)
@@ -144,6 +151,10 @@ class FrameReel:
     def back(self, n: int) -> Back | None:
         """See `Reel`."""
         return self._frames[n - 1 - self.first].back if n > self.first else None
+
+    def agreed(self, n: int) -> bool:
+        """What was sent does not say it."""
+        return False
 
     def view(self, position: bytes, audience: Audience) -> Any:
         """See `Reel`."""
@@ -191,6 +202,10 @@ class Film(Generic[P]):
     def back(self, n: int) -> Back | None:
         """Who went back at that version, and to which; None where something new was done."""
         return self._reel.back(n)
+
+    def agreed(self, n: int) -> bool:
+        """Whether all agreed at that version that the match is over, where the film knows it."""
+        return self._reel.agreed(n)
 
     def settled(self, n: int) -> bool:
         """Whether chance owes nothing at that version: there somebody decides, or the match is over."""

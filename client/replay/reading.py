@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from client.language import _
 from client.replay.film import AnyFilm, BadFilm, Moment
 from client.replay.luck import Account, Battle, Roll, account
 from client.replay.subject import AnySubject, Income, Kind
@@ -17,6 +18,8 @@ from shared.ids import Seat
 from shared.kernel.frames import Event
 from shared.messages import Back
 from shared.vocabulary.events import BattleBegan, DiceFell
+
+AGREED: Final = _("All agreed to end the match here.")
 
 
 class Mark(Struct, frozen=True):
@@ -66,8 +69,8 @@ class _Reader:
         self._heading = ""
         self.report = Report(series=[[[] for _seat in range(seats)] for _measure in subject.measures])
 
-    def take(self, moment: Moment, back: Back | None) -> None:
-        """`back`: whose position it is again, if the match went back."""
+    def take(self, moment: Moment, back: Back | None, *, agreed: bool) -> None:
+        """`back`: whose position it is again, if the match went back; `agreed`: all agreed that it is over."""
         if back is not None:
             self._undo(back.to)
         heading = self._subject.heading(moment.view)
@@ -76,6 +79,8 @@ class _Reader:
             self.report.marks.append(Mark(moment.version, Kind.ROUND, heading))
         for event in moment.events:
             self._hear(event, moment.version)
+        if agreed:
+            self.report.marks.append(Mark(moment.version, Kind.END, AGREED))
         self._measure(moment)
         self._before = moment.view
 
@@ -118,7 +123,8 @@ def read(film: AnyFilm, subject: AnySubject, tell: Callable[[Event], str]) -> It
     """The report as it grows, version by version; at last the whole one. Raises BadFilm."""
     reader = _Reader(subject, film.seats, tell)
     for moment in film.walk(film.audiences[0]):
-        reader.take(moment, film.back(moment.version))
+        n = moment.version
+        reader.take(moment, film.back(n), agreed=film.agreed(n))
         yield reader.report
     reader.end(film.last)
     yield reader.report

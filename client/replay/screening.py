@@ -66,7 +66,7 @@ class Screening:
     @property
     def finished(self) -> bool:
         """Whether the match is over at that version."""
-        return self.rules.finished(self.view)
+        return self.rules.finished(self.view) or self.film.agreed(self.version)
 
     @property
     def is_mine(self) -> bool:
@@ -75,7 +75,7 @@ class Screening:
 
     def owed(self) -> tuple[Seat, ...]:
         """Who had to decide then."""
-        return engine.owed(self.rules, self.view)
+        return () if self.film.agreed(self.version) else engine.owed(self.rules, self.view)
 
     def check(self, action: Action) -> Refusal | None:
         """Nothing is legal any more."""

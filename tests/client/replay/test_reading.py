@@ -9,7 +9,8 @@ from client.drawing.charts import Curve, spread, ticks
 from client.games.registry import guide
 from client.replay.film import AnyFilm, film_of_log
 from client.replay.luck import mean
-from client.replay.reading import Reading, Report, read
+from client.replay.reading import AGREED, Reading, Report, read
+from client.replay.screening import Screening
 from client.replay.subject import Kind
 from shared.rulesets.registry import ruleset
 from shared.vocabulary.events import BattleBegan, DiceFell
@@ -91,6 +92,18 @@ def test_what_was_taken_back_does_not_count() -> None:
     after = [one for one in whole.earned if one.version < back]
     assert after == again.earned
     assert [battle.version for battle in whole.battles if battle.version < back] == [b.version for b in again.battles]
+
+
+def test_an_end_that_was_agreed_is_a_mark() -> None:
+    entries = going_back("classic")
+    film = film_of_log(ruleset("classic"), 3, {}, entries)
+    last = report_of(film).marks[-1]
+    assert (last.version, last.kind, last.words) == (film.last, Kind.END, AGREED)
+    screening = Screening(film, [])
+    screening.leap(film.last)
+    assert screening.finished and not screening.owed()
+    screening.leap(film.last - 1)
+    assert not screening.finished and screening.owed()
 
 
 def test_it_is_read_in_a_thread_and_can_be_stopped() -> None:
