@@ -346,7 +346,7 @@ def rng_pace(seed: int) -> Pace:
     return (LIVE, Pace(Run.POST, 3, 300), Pace(Run.LIVE, 2, 100))[seed % 3]
 
 
-async def killed(stack: AsyncExitStack, path: Path, h: House, match: str) -> tuple[House, Sequence[Peer]]:
+async def killed(stack: AsyncExitStack, path: Path, h: House, match: str) -> tuple[House, list[Peer]]:
     """Another server in the place of one that is never heard of again; all resume."""
     tokens = [h.running(match).table.seating.chairs[seat].offer_token() for seat in range(2)]
     await h.only().table.save()

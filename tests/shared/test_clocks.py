@@ -139,7 +139,8 @@ def test_what_is_left_is_what_was_there_and_came_less_what_was_used(
 def random_log(rules: AnyRuleset, seed: int) -> list[Entry]:
     """A random game in which everything takes some time, with pauses and more time."""
     rng, at = random.Random(seed), 1000
-    state, entries = engine.start(rules, 3, {}, engine.silent), []
+    state = engine.start(rules, 3, {}, engine.silent)
+    entries: list[Entry] = []
     while len(entries) < 120 and not rules.finished(state):
         n, at = len(entries) + 1, at + rng.randrange(20_000)
         if rng.random() < 0.1:
@@ -210,7 +211,9 @@ def test_only_answers_of_a_live_match_use_the_reserve() -> None:
     rules = RULESETS["cote2"]
     state, rng = engine.start(rules, 3, {}, engine.silent), random.Random(1)
     while not isinstance(engine.top(state), cote2.Auction):
-        engine.play(rules, state, NATURE, engine.chance_action(state, rng), engine.silent)
+        action = engine.chance_action(state, rng)
+        assert action is not None
+        engine.play(rules, state, NATURE, action, engine.silent)
     (seat,) = engine.owed(rules, state)
     for pace, left in ((LIVE, 40_000), (POST, 90_000_000)):
         clocks = Clocks(pace, 3)
