@@ -8,6 +8,7 @@ from client.games.registry import guide
 from client.language import _
 from client.network.model import MatchModel
 from client.network.visit import Visit
+from client.player.paces import HURRY
 from client.player.standing import waits
 from client.sound.mixer import Mixer
 from client.sound.sounds import Sound
@@ -58,6 +59,8 @@ class Herald:
         self._turn: Turn | None = None
         """The last turn that was its own."""
         self._beckons = False
+        self._warned = False
+        """Whether it was said that one's time is nearly up."""
         self._title = ""
         self._elsewhere = 0
         """In how many other matches it was one's turn when we looked last."""
@@ -78,6 +81,7 @@ class Herald:
     def _look(self, match: MatchModel) -> None:
         """What is awaited now?"""
         awaited = match.seat >= 0 and match.seat in match.owed()
+        self._warn(match, awaited)
         begins = awaited and self._begins(match)
         unseen = awaited and not self._awaited and not self._front.attended
         self._await(awaited)
@@ -85,6 +89,17 @@ class Herald:
             self._sounds.play(Sound.TRUMPET)
         if (begins or unseen) and not self._front.attended:
             self._beckon(True)
+
+    def _warn(self, match: MatchModel, awaited: bool) -> None:
+        """One's time is nearly up: once for each decision."""
+        times = match.times()
+        left = times[match.seat] if awaited and match.seat < len(times) else HURRY
+        if left >= HURRY or match.paused:
+            self._warned = False
+        elif not self._warned and left > 0:
+            self._warned = True
+            self._sounds.play(Sound.ALARM)
+            self._beckon(not self._front.attended)
 
     def _look_elsewhere(self, waiting: int) -> None:
         """Without a match before us: others may wait for us. No trumpet, they have waited for a while."""

@@ -25,6 +25,8 @@ from client.network.child import end_staying, start_early, staying_port
 from client.network.nearby import Nearby
 from client.player import settings
 from client.player.lessons import TAUGHT
+from client.player.paces import TYPED
+from client.player.paces import read as read_pace
 from client.player.plan import Plan, home_number, homes_by_seat, usual_title
 from client.player.seats import PRIVATE
 from client.player.settings import Settings
@@ -43,7 +45,7 @@ from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL, levels
 from shared.rulesets import registry
-from shared.tables import fitting
+from shared.tables import Late, fitting
 
 ROUNDS: Final = "round_limit"
 """Key of the option that limits the rounds."""
@@ -87,6 +89,10 @@ def _table(command: argparse.ArgumentParser) -> None:
     command.add_argument("--rounds", type=int, default=0, help="end after so many rounds (default: no limit)")
     command.add_argument("--option", action="append", default=[], metavar="KEY=VALUE",
                          help="a rule of the table, such as seasons=5; --option help lists them")  # fmt: skip
+    command.add_argument("--pace", metavar="CLOCKS", default="none", help=f"clocks: {TYPED} (default: none)")
+    command.add_argument("--late", choices=[late.name.lower() for late in Late], default="default",
+                         help="what is done when time is up: the plainest choice, by a bot once, by a bot until you "
+                         "are back")  # fmt: skip
     command.add_argument("--name", default="", help="how the others see you")
     _text(command)
 
@@ -246,7 +252,7 @@ def plan_of(args: argparse.Namespace) -> Plan:
         chosen[ROUNDS] = args.rounds
     engine.checked_options(rules, players, chosen)
     home = home_number(rules.id, players, args.seat) if args.seat else -1
-    return Plan(rules.id, players, options=chosen, home=home)
+    return Plan(rules.id, players, options=chosen, home=home, pace=read_pace(args.pace, args.late))
 
 
 def private_plan_of(args: argparse.Namespace) -> Plan:

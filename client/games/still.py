@@ -190,6 +190,23 @@ class LocalMatch:
         """No clock."""
         return None
 
+    def times(self) -> tuple[float, ...]:
+        """No clocks."""
+        return ()
+
+    @property
+    def paused(self) -> bool:
+        """Never."""
+        return False
+
+    @property
+    def replaced(self) -> bool:
+        """Never."""
+        return False
+
+    def come_back(self) -> None:
+        """Nobody has taken the seat."""
+
     def name(self, seat: Seat) -> str:
         """Who sits there."""
         return NAMES[seat] if 0 <= seat < len(NAMES) else _("Chance") if seat == NATURE else _("Nobody")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from math import inf
 from time import monotonic
 from typing import Any, Final, Protocol
 
@@ -39,6 +40,7 @@ from shared.messages import (
     ServerMessage,
     Snapshot,
     Story,
+    Sync,
     TableInfo,
     TableState,
     Undo,
@@ -268,6 +270,38 @@ class MatchModel:
         if self.clock is None or self.clock.left <= 0:
             return None
         return max(0.0, self.clock.left - (monotonic() - self._clock_at))
+
+    def times(self) -> tuple[float, ...]:
+        """Seconds that each seat has left until its time is up, or would have in its turn, `inf` where a bot plays;
+        nothing without clocks."""
+        clock = self.clock
+        if clock is None or self.over:
+            return ()
+        passed = monotonic() - self._clock_at
+        running = () if clock.paused else clock.seats
+        return tuple(
+            inf if self._is_bot(seat) else max(0.0, each.left / 1000 - (passed if seat in running else 0))
+            for seat, each in enumerate(clock.clocks)
+        )
+
+    @property
+    def paused(self) -> bool:
+        """Whether the match stands still for everybody."""
+        return self.clock is not None and self.clock.paused
+
+    @property
+    def replaced(self) -> bool:
+        """Whether a bot plays on our seat although we are here: our time was up."""
+        table = self.table
+        return table is not None and self.seat >= 0 and table.seats[self.seat].kind == SeatKind.STAND_IN
+
+    def come_back(self) -> None:
+        """Take our seat from the bot that plays for us."""
+        if self.replaced:
+            self._send(codec.encode(Sync(self.version)))
+
+    def _is_bot(self, seat: Seat) -> bool:
+        return self.table is not None and seat < len(self.table.seats) and bool(self.table.seats[seat].bot)
 
     def name(self, seat: Seat) -> str:
         """Who sits there, as the table calls them."""

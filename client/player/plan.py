@@ -9,17 +9,16 @@ from typing import Final
 from msgspec import Struct, field
 
 from client.language import _
+from client.player.paces import is_plain
 from shared.kernel import engine
 from shared.kernel.engine import Option
 from shared.levels import NORMAL
 from shared.messages import Create
 from shared.rulesets import registry
-from shared.tables import MAX_TITLE
+from shared.tables import MAX_TITLE, Pace
 
 BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
-THINK: Final = ((0, _("no clock")), (30, _("30 seconds")), (60, _("1 minute")), (120, _("2 minutes")),
-                (300, _("5 minutes")), (900, _("15 minutes")), (3600, _("1 hour")), (86400, _("1 day")))  # fmt: skip
 TAKEOVER: Final = ((0, _("never")), (30, _("after 30 seconds")), (60, _("after 1 minute")),
                    (120, _("after 2 minutes")), (600, _("after 10 minutes")))  # fmt: skip
 _STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
@@ -35,7 +34,7 @@ class Plan(Struct):
     title: str = ""
     options: dict[str, int] = field(default_factory=dict)
     listed: bool = True
-    think: int = 0
+    pace: Pace = Pace()
     takeover: int = 60
     home: int = -1
     bots: tuple[str, ...] = (NORMAL,)
@@ -51,8 +50,10 @@ class Plan(Struct):
         chosen = dict(self.options)
         if self.home >= 0:
             chosen |= by_seat(self.rules)
+        plain = is_plain(self.pace)
         return Create(ref, self.ruleset, self.seats, chosen, self.title or _("A table"), self.listed, self.home,
-                      self.think, self.takeover, self.advice)  # fmt: skip
+                      self.pace.each if plain else 0, self.takeover, self.advice,
+                      pace=None if plain else self.pace)  # fmt: skip
 
 
 def usual_title(name: str) -> str:

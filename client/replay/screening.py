@@ -123,6 +123,23 @@ class Screening:
         """No clock runs."""
         return None
 
+    def times(self) -> tuple[float, ...]:
+        """No clocks."""
+        return ()
+
+    @property
+    def paused(self) -> bool:
+        """Never."""
+        return False
+
+    @property
+    def replaced(self) -> bool:
+        """Never."""
+        return False
+
+    def come_back(self) -> None:
+        """Nobody has taken the seat."""
+
     def name(self, seat: Seat) -> str:
         """Who sat there."""
         if not 0 <= seat < len(self._seats):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from arcade.types import Rect
+from msgspec.structs import replace
 
 from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.language import _
-from client.player.plan import TAKEOVER, THINK, Plan, homes_by_seat, nearest, summary, usual_title
+from client.player.paces import LATE, NAMED, about, is_plain, numbers
+from client.player.plan import TAKEOVER, Plan, homes_by_seat, nearest, summary, usual_title
 from client.screens.form import Column, flow
 from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
@@ -17,7 +19,7 @@ from client.screens.shell import Shell
 from shared.kernel.engine import Option
 from shared.levels import EASY, HARD, LEVELS, NORMAL
 from shared.rulesets.registry import RULESETS
-from shared.tables import MAX_NAME, MAX_TITLE
+from shared.tables import MAX_NAME, MAX_TITLE, PACE, Late, Pace, Run
 
 _TITLES: Final[dict[Purpose, str]] = {
     "play": _("Play against bots"),
@@ -41,7 +43,6 @@ _ABOUT_BOTS: Final = {
     HARD: _("They play several ways to go on to their end in their minds before they move, for up to a second."),
 }
 _ABOUT_HOME: Final = _("Where you begin. If you choose, the others begin in fixed places too, in the order of play.")
-_ABOUT_THINK: Final = _("When the time is up, the plainest choice is made for that player, and the match goes on.")
 _ABOUT_TAKEOVER: Final = _("For whoever has lost the connection, as long as that lasts.")
 _LISTED: Final[dict[Purpose, str]] = {
     "host": _("Shown to everybody near"),
@@ -51,6 +52,11 @@ _ABOUT_LISTED: Final = _("Others find it in the list of tables; if not, they nee
 _ABOUT_ADVICE: Final = _(
     "What the strongest bot would do in their place; everybody is told who asked. Against bots it is always allowed."
 )
+
+
+def _sentence(pace: Pace) -> str:
+    """What those clocks give everybody."""
+    return about(pace) if pace.run is Run.NONE else f"{numbers(pace)}."
 
 
 class CreateScreen(FramedScreen):
@@ -108,6 +114,8 @@ class CreateScreen(FramedScreen):
                           about=_ABOUT_HOME)  # fmt: skip
         if self.purpose != "play":
             column.toggle(_LISTED[self.purpose], plan.listed, self._listed, about=_ABOUT_LISTED)
+            if plan.pace.run is not Run.NONE and self._knows_paces:
+                column.choice(_("When somebody's time is up"), LATE, plan.pace.late, self._late)
 
     def _right(self, column: Column) -> None:
         """How it is played."""
@@ -124,9 +132,8 @@ class CreateScreen(FramedScreen):
     def _company(self, column: Column) -> None:
         """What is to be settled where other people play."""
         plan = self.plan
-        column.choice(_("Time for one decision"), [words for _n, words in THINK],
-                      nearest([n for n, _words in THINK], plan.think), lambda i: self._think(THINK[i][0]),
-                      about=_ABOUT_THINK)  # fmt: skip
+        column.choice(_("Clocks"), [words for words, _pace in self._paces], self._paced, self._pace,
+                      about=_sentence(plan.pace))  # fmt: skip
         column.choice(_("A bot plays for anybody away"), [words for _n, words in TAKEOVER],
                       nearest([n for n, _words in TAKEOVER], plan.takeover), lambda i: self._takeover(TAKEOVER[i][0]),
                       about=_ABOUT_TAKEOVER)  # fmt: skip
@@ -202,8 +209,28 @@ class CreateScreen(FramedScreen):
     def _advice(self, on: bool) -> None:
         self.plan.advice = on
 
-    def _think(self, seconds: int) -> None:
-        self.plan.think = seconds
+    @property
+    def _knows_paces(self) -> bool:
+        """Whether the server can do more than count the seconds of each decision."""
+        return self.purpose != "lobby" or self.shell.visit.can(PACE)
+
+    @property
+    def _paces(self) -> list[tuple[str, Pace]]:
+        """The clocks on offer, with their names."""
+        return [named for named in NAMED.values() if self._knows_paces or is_plain(named[1])]
+
+    @property
+    def _paced(self) -> int:
+        """Which of them is chosen."""
+        chosen = replace(self.plan.pace, late=Late.DEFAULT)
+        return next((i for i, (_words, pace) in enumerate(self._paces) if pace == chosen), 0)
+
+    def _pace(self, index: int) -> None:
+        self.plan.pace = replace(self._paces[index][1], late=self.plan.pace.late)
+        self.relayout()
+
+    def _late(self, index: int) -> None:
+        self.plan.pace = replace(self.plan.pace, late=Late(index))
 
     def _takeover(self, seconds: int) -> None:
         self.plan.takeover = seconds

@@ -16,7 +16,8 @@ from client.drawing.widgets import Button, Label, Panel, Picture
 from client.language import _
 from client.network.model import MatchModel
 from client.network.visit import free_seats
-from client.player.plan import TAKEOVER, THINK, by_seat, homes_by_seat, summary
+from client.player.paces import about
+from client.player.plan import TAKEOVER, by_seat, homes_by_seat, summary
 from client.player.presence import Presence, seated
 from client.screens.base import Part
 from client.screens.chat import ChatLog
@@ -25,6 +26,7 @@ from client.screens.invitation import Invitation
 from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
+from shared.clocks import pace_of
 from shared.levels import EASY, HARD, LEVELS, NORMAL, level
 from shared.messages import Kick, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import HOOK, RESIZE, SeatKind, TablePhase
@@ -124,15 +126,11 @@ class RoomScreen(FramedScreen):
         return bool(chosen) and all(table.options.get(key) == value for key, value in chosen.items())
 
     def _rules(self, table: TableState) -> list[str]:
-        think = dict(THINK).get(table.think, _("{think} seconds", think=table.think))
         takeover = dict(TAKEOVER).get(table.takeover, _("after {takeover} seconds", takeover=table.takeover))
         lines = [
             self.match.rules.title,
-            _(
-                "Time for one decision: {think}. A bot plays for anybody away: {takeover}.",
-                think=think,
-                takeover=takeover,
-            ),
+            about(pace_of(table.pace, table.think)),
+            _("A bot plays for anybody away: {takeover}.", takeover=takeover),
         ]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options)]
 

@@ -130,6 +130,7 @@ class TableScreen(Screen):
         return self.controls.mouse_motion(x, y)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        self.match.come_back()
         return self.controls.mouse_press(x, y, button, modifiers)
 
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
@@ -142,6 +143,7 @@ class TableScreen(Screen):
         return self.controls.mouse_scroll(x, y, scroll_y)
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        self.match.come_back()
         return self.controls.key_press(symbol, modifiers)
 
     def on_key_release(self, symbol: int, modifiers: int) -> bool:

@@ -12,6 +12,7 @@ from client.drawing.widgets import Button
 from client.keyboard.commands import Command
 from client.keyboard.keys import told
 from client.language import _
+from client.player.paces import HURRY, brief
 from client.table.guide import Heading
 from client.table.pane import Pane, Plates, seat_disc
 from client.table.scene import Scene
@@ -21,7 +22,6 @@ HEIGHT: Final = 46.0
 _BUTTON: Final = 76.0
 """At least; longer words get as much as they need."""
 _GAP: Final = 5.0
-_CLOCK: Final = 70.0
 _AIR: Final = (4.0, 20.0)
 """Around the name of a phase, at least and at most."""
 _BACK: Final = brush.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
@@ -39,6 +39,7 @@ class Header(Pane):
         super().__init__()
         self.scene: Scene | None = None
         self.clock = ""
+        self._hurry = False
         self._menu = menu
         self._rules = rules
         self._odds = odds
@@ -47,11 +48,12 @@ class Header(Pane):
         self._free = 0.0
         """Where the buttons at the right begin."""
 
-    def show(self, scene: Scene, seconds: float | None) -> None:
-        """Show this; `seconds` are left for the decision."""
-        clock = "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-        if (scene, clock) != (self.scene, self.clock):
-            self.scene, self.clock = scene, clock
+    def show(self, scene: Scene, seconds: float | None, paused: bool = False) -> None:
+        """Show this; `seconds` are left for the decision, unless the match is `paused`."""
+        clock = _("Paused") if paused else "" if seconds is None else brief(seconds)
+        hurry = seconds is not None and seconds < HURRY and not paused
+        if (scene, clock, hurry) != (self.scene, self.clock, self._hurry):
+            self.scene, self.clock, self._hurry = scene, clock, hurry
             self.touch()
 
     def offer(self, reason: str) -> None:
@@ -93,13 +95,17 @@ class Header(Pane):
         if heading.active != NONE:
             seat_disc(heading.active, x + theme.px(14), y, theme.px(30))
             x += theme.px(40)
-        end = self._phases(heading, x, y)
-        self._watchers(end, self._free - theme.px(_CLOCK))
-        if self.clock:
-            left = self._free - theme.px(8)
-            hurry = self.clock.startswith("0:") and int(self.clock[2:]) <= 15
-            colour = theme.TERRACOTTA_LIGHT if hurry else theme.PARCHMENT_LIGHT
-            brush.say(self.clock, left, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
+        free = self._clock(y)
+        self._watchers(self._phases(heading, x, y, free), free)
+
+    def _clock(self, y: float) -> float:
+        """How long there is for the decision, if that is measured; returns where it begins."""
+        right = self._free - theme.px(8)
+        if not self.clock:
+            return right
+        colour = theme.TERRACOTTA_LIGHT if self._hurry else theme.PARCHMENT_LIGHT
+        line = brush.say(self.clock, right, y, size=theme.LARGE + 2, bold=True, align="right", colour=colour)
+        return right - line.content_width - theme.px(12)
 
     def _watchers(self, left: float, right: float) -> None:
         """How many look on, where there is room for it."""
@@ -111,11 +117,11 @@ class Header(Pane):
                 line.position = round(right - line.content_width), round(self.rect.y)
                 line.draw()
 
-    def _phases(self, heading: Heading, x: float, y: float) -> float:
-        """The phases from `x` on, closer together where there is little room; returns where they end."""
+    def _phases(self, heading: Heading, x: float, y: float, free: float) -> float:
+        """The phases from `x` on, up to `free`, closer together where there is little room; returns where they end."""
         high, arrow = theme.px(28), theme.px(12)
         lines = [self._phase(heading, i) for i in range(len(heading.phases))]
-        room = self._free - theme.px(_CLOCK if self.clock else 0) - x
+        room = free - x
         seen = _nearest([line.content_width + theme.px(_AIR[0]) + arrow for line in lines], heading.on, room)
         words = sum(lines[i].content_width for i in seen) + arrow * (len(seen) - 1)
         air = min(theme.px(_AIR[1]), max(theme.px(_AIR[0]), (room - words) / max(1, len(seen))))

@@ -103,6 +103,20 @@ class TableMatch(Protocol[T_co]):
     def seconds_left(self) -> float | None:
         """Seconds until the clock decides."""
 
+    def times(self) -> tuple[float, ...]:
+        """Seconds that each seat has left, `inf` for bots; nothing without clocks."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the match stands still for everybody."""
+
+    @property
+    def replaced(self) -> bool:
+        """Whether a bot plays on our seat although we are here."""
+
+    def come_back(self) -> None:
+        """Take our seat from it."""
+
     def name(self, seat: Seat) -> str:
         """Who sits there."""
 

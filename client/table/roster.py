@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import arcade
@@ -10,11 +11,12 @@ from arcade.types import Rect
 from client.drawing import brush, theme
 from client.drawing.scrolling import scroll_bar
 from client.language import _
+from client.player.paces import HURRY, brief
 from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
 from client.table.words import Who
-from shared.ids import MAX_SEATS, NATURE, NONE
+from shared.ids import MAX_SEATS, NATURE, NONE, Seat
 
 NOW: Final = 142.0
 EDGE: Final = 8.0
@@ -52,6 +54,15 @@ class Roster(Pane):
         self.scene: Scene | None = None
         self._first = 0
         """The first row that is seen, where there is no room for all."""
+        self._times: tuple[str, ...] = ()
+        self._hurry: frozenset[Seat] = frozenset()
+
+    def tell_time(self, seconds: Sequence[float]) -> None:
+        """What each seat has left on its clock; nothing without clocks."""
+        times, hurry = tuple(map(brief, seconds)), frozenset(i for i, left in enumerate(seconds) if left < HURRY)
+        if (times, hurry) != (self._times, self._hurry):
+            self._times, self._hurry = times, hurry
+            self.touch()
 
     def show(self, scene: Scene) -> None:
         """Show this; whoever has come to owe something is brought into sight."""
@@ -181,7 +192,8 @@ class Roster(Pane):
         room = row.right - left - theme.px(174 if not person.out else 60)
         brush.say(name, left, row.y + up, size=theme.BODY + 0.5, bold=True, colour=ink, limit=room)
         second = _("fallen") if person.out else " · ".join(filter(None, (person.about, player.status)))
-        room = row.right - left - theme.px(8 + 20 * len(person.badges))
+        clock = self._clock(row, player, row.y - up - theme.px(1)) if not person.out else 0.0
+        room = row.right - left - theme.px(8 + 20 * len(person.badges)) - clock
         brush.say(second, left, row.y - up - theme.px(1), size=theme.SMALL - 0.5, colour=theme.INK_SOFT, limit=room)
         for i, badge in enumerate(person.badges):
             at = arcade.XYWH(row.right - theme.px(15 + 19 * i), row.y - theme.px(11.5), theme.px(19), theme.px(19))
@@ -197,6 +209,18 @@ class Roster(Pane):
                     colour=ink,
                     align="right",
                 )
+
+    def _clock(self, row: Rect, player: Player, y: float) -> float:
+        """What he has left, at the right end of the second line; returns how much room that takes."""
+        if player.seat >= len(self._times):
+            return 0.0
+        right = row.right - theme.px(9 + 19 * len(player.person.badges))
+        hurry = player.owes and player.seat in self._hurry
+        colour = theme.TERRACOTTA_DEEP if player.owes else theme.INK_SOFT
+        size = theme.SMALL + (2 if hurry else 0.5)
+        line = brush.say(self._times[player.seat], right, y, size=size, bold=player.owes,
+                         colour=colour, align="right")  # fmt: skip
+        return line.content_width + theme.px(8)
 
     def tip(self, x: float, y: float) -> str:
         if self.scene is None or not self._listed or not self.holds(x, y):

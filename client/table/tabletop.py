@@ -131,6 +131,8 @@ class Tabletop(Generic[T]):
         self.reach = Reach(self._controls)
         self._telling = Telling(guide, self.journal)
         self.mouse = (0.0, 0.0)
+        self._replaced = False
+        """Whether it was said that a bot has our seat."""
         self.rested = 0.0
         """Seconds since the mouse moved."""
         self._before = match.view
@@ -465,8 +467,8 @@ class Tabletop(Generic[T]):
         if self.match.view is None:
             return
         scene = self._scene()
-        self.header.show(scene, self.match.seconds_left())
         self.roster.show(scene)
+        self._tell_time(scene)
         self._offer()
         if self.guide.aside is not None and not self._past:
             self.corner.show(*self.guide.aside.caption(self.table, self.match.seat))
@@ -610,10 +612,21 @@ class Tabletop(Generic[T]):
             self._show_board()
         played = self._play(seconds)
         if self.header.scene is not None:
-            self.header.show(self.header.scene, self.match.seconds_left())
+            self._tell_time(self.header.scene)
         self.ballot.show(self.deciding.notice())
         self._hear_refusal()
         return flying or played
+
+    def _tell_time(self, scene: Scene) -> None:
+        """The clocks go on."""
+        self.header.show(scene, self.match.seconds_left(), self.match.paused)
+        self.roster.tell_time(self.match.times())
+        if self.match.replaced != self._replaced:
+            self._replaced = self.match.replaced
+            if self._replaced:
+                self.house.toast(
+                    _("Your time was up: a bot plays for you. A click, or a key, and you are back."), "bad"
+                )
 
     def _play(self, seconds: float) -> bool:
         """The show goes on, and once it is over, its end is told; whether it looks different now."""

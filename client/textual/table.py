@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice
+from math import isfinite
 from typing import Any, Final, Protocol
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from client.network.advising import Advised, named
 from client.network.model import Told
 from client.network.moments import Moments
 from client.network.voting import Voting
+from client.player.paces import remaining
 from client.table.deciding import Deciding
 from client.table.prompts import Prompt, asked, others_turn
 from client.table.tale import since, spoken
@@ -104,6 +106,13 @@ class Match(Protocol):
 
     def seconds_left(self) -> float | None:
         """Seconds until the clock decides."""
+
+    def times(self) -> tuple[float, ...]:
+        """Seconds that each seat has left, `inf` for bots; nothing without clocks."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the match stands still for everybody."""
 
     def name(self, seat: Seat) -> str:
         """Who sits there."""
@@ -422,8 +431,18 @@ class TextTable:
         return []
 
     def _clock(self, _words: str) -> Lines:
-        left = self.match.seconds_left()
-        return [_("There is no clock.")] if left is None else [_("{n} seconds are left.", n=round(left))]
+        left, times = self.match.seconds_left(), self.match.times()
+        if left is None and not times:
+            return [_("There is no clock.")]
+        lines = [_("The match is paused.")] if self.match.paused else []
+        if left is not None:
+            lines.append(_("{time} are left for this decision.", time=remaining(left)))
+        each = [
+            _("{who}: {time}", who=self.match.name(i), time=remaining(time))
+            for i, time in enumerate(times)
+            if isfinite(time)
+        ]
+        return lines + each
 
     def _talk(self, words: str) -> Lines:
         if not words:

@@ -22,7 +22,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Deal, Dice, Draw
 from shared.rulesets.mb1984.actions import Execute, Propose, Reply
 from shared.rulesets.registry import RULESETS, ruleset
-from shared.tables import Arrangement, HookForm, Matter, Outcome, Recollection, SeatKind, TablePhase
+from shared.tables import Arrangement, HookForm, Late, Matter, Outcome, Pace, Recollection, Run, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
@@ -53,6 +53,7 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "advise": m.Advise(16, 57),
     "resize": m.Resize(17, 5),
     "rematch": m.Rematch(18, Arrangement.ROTATE),
+    "create_with_pace": m.Create(19, "cote2", 3, {}, "An evening", pace=Pace(Run.LIVE, 30, 1800, 600, Late.BOT)),
     "undo": m.Undo(19, 313),
     "hasten": m.Hasten(30),
     "propose": m.Propose(20, m.Motion(Matter.BACK, to=290)),
@@ -116,6 +117,9 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     ),
     "poll": m.Poll(3, m.Motion(Matter.BACK, to=290), 0, (0, 1, 3), (0,), (), 3, 60, Outcome.OPEN),
     "clock": m.Clock((0, 3), 42),
+    "clock_with_clocks": m.Clock(
+        (1,), 42, (m.SeatClock(1_830_000, 1_800_000, 600_000), m.SeatClock(41_500, 11_500, 600_000)), True
+    ),
     "said": m.Said(-1, "Titus", "Salve"),
     "notice": m.Notice("restart", "The server stops; your seat is kept."),
     "left": m.Left(9, "left", "You left the table."),

@@ -203,7 +203,8 @@ def test_phases_and_clock_fit_above_the_board(window: arcade.Window, seats: int)
     header.draw()
     with header._surface.painting():
         assert header.scene is not None
-        end = header._phases(header.scene.heading, theme.px(300), header.rect.y)
+        free = header._clock(header.rect.y)
+        end = header._phases(header.scene.heading, theme.px(300), header.rect.y, free)
     assert end < theme.px(1280 - 250)
 
 

@@ -1,0 +1,126 @@
+"""Clocks in words: those that have a name, those that one types, and how long there is left. Knows no window."""
+
+from __future__ import annotations
+
+import re
+from math import inf
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.language import _, ngettext
+from shared.clocks import playable
+from shared.tables import MAX_SECONDS, Late, Pace, Run
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+NAMED: Final[dict[str, tuple[str, Pace]]] = {
+    "none": (_("no clock"), Pace()),
+    "1m": (_("1 minute a decision"), Pace(Run.POST, _MINUTE)),
+    "5m": (_("5 minutes a decision"), Pace(Run.POST, 5 * _MINUTE)),
+    "brisk": (_("a brisk evening"), Pace(Run.LIVE, 15, 15 * _MINUTE, 5 * _MINUTE)),
+    "evening": (_("an evening"), Pace(Run.LIVE, 30, 30 * _MINUTE, 10 * _MINUTE)),
+    "leisure": (_("a long evening"), Pace(Run.LIVE, _MINUTE, _HOUR, 20 * _MINUTE)),
+    "day": (_("by post, a day each"), Pace(Run.POST, _DAY, 7 * _DAY)),
+    "post": (_("by post, three days each"), Pace(Run.POST, 3 * _DAY, 14 * _DAY)),
+}
+"""What forms offer, and what can be typed for it."""
+HURRY: Final = 16
+"""Seconds before the end from which on one is warned."""
+LATE: Final = (
+    _("the plainest choice is made"), _("a bot decides this once"), _("a bot plays until one is back")
+)  # fmt: skip
+"""What is done for whoever has no time left, by the numbers of `Late`."""
+_LATE_NAMES: Final = {late.name.lower(): late for late in Late}
+_UNITS: Final = {"s": 1, "m": _MINUTE, "h": _HOUR, "d": _DAY}
+_TIME: Final = r"\d{1,7}[smhd]"
+_LIVE: Final = re.compile(rf"(?P<bank>{_TIME})\+(?P<each>{_TIME})(?:/(?P<reserve>{_TIME}))?")
+_POST: Final = re.compile(rf"post:(?P<each>{_TIME})(?:\+(?P<bank>{_TIME}))?")
+TYPED: Final = "none, 1m, 5m, brisk, evening, leisure, day, post, BANK+EACH/RESERVE as 30m+20s/10m, post:EACH+BANK"
+
+
+def read(text: str, late: str = "default") -> Pace:
+    """Clocks as one types them: a name of `NAMED`, ``"30m+20s/10m"`` (a bank, what each decision brings, a reserve),
+    ``"post:3d+14d"`` (so long a decision, and a bank). ValueError says what can be typed."""
+    typed = text.strip().casefold()
+    if typed in NAMED:
+        pace = NAMED[typed][1]
+    elif found := _LIVE.fullmatch(typed):
+        pace = Pace(Run.LIVE, _seconds(found["each"]), _seconds(found["bank"]), _seconds(found["reserve"]))
+    elif found := _POST.fullmatch(typed):
+        pace = Pace(Run.POST, _seconds(found["each"]), _seconds(found["bank"]))
+    else:
+        raise ValueError(f"There is no clock {text!r}; there are {TYPED}.")
+    if not playable(pace) or max(pace.each, pace.bank, pace.reserve) > MAX_SECONDS:
+        raise ValueError("Each decision needs some seconds, and no clock has more than 100 days.")
+    return replace(pace, late=_LATE_NAMES[late])
+
+
+def _seconds(typed: str | None) -> int:
+    return int(typed[:-1]) * _UNITS[typed[-1]] if typed else 0
+
+
+def is_plain(pace: Pace) -> bool:
+    """Whether every server knows such clocks: so long for each decision, a day at most, or none."""
+    simple = pace.run is Run.NONE or (pace.run is Run.POST and not pace.bank and pace.each <= _DAY)
+    return simple and pace.late is Late.DEFAULT
+
+
+def title(pace: Pace) -> str:
+    """What such clocks are called; their numbers where they have no name."""
+    unnamed = replace(pace, late=Late.DEFAULT)
+    return next((words for words, named in NAMED.values() if named == unnamed), "") or numbers(pace)
+
+
+def numbers(pace: Pace) -> str:
+    """What everybody has, in a sentence without its end."""
+    if pace.run is Run.NONE:
+        return _("no clock")
+    each, bank = exact(pace.each), exact(pace.bank)
+    if pace.run is Run.LIVE:
+        reserve = _(", {reserve} for answers in another's turn", reserve=exact(pace.reserve)) if pace.reserve else ""
+        return _("{bank} each, {each} more for every decision", bank=bank, each=each) + reserve
+    holidays = _(", {bank} for holidays", bank=bank) if pace.bank else ""
+    return _("{each} a decision", each=each) + holidays
+
+
+def about(pace: Pace) -> str:
+    """Everything about such clocks."""
+    if pace.run is Run.NONE:
+        return _("Everybody may take as long as it takes.")
+    return _("{numbers}. When time is up: {late}.", numbers=numbers(pace), late=LATE[pace.late])
+
+
+def exact(seconds: int) -> str:
+    """A length of time as it was chosen: ``"30 seconds"``, ``"10 minutes"``, ``"3 days"``."""
+    if seconds and seconds % _DAY == 0:
+        return ngettext("{n} day", "{n} days", seconds // _DAY)
+    if seconds and seconds % _HOUR == 0:
+        return ngettext("{n} hour", "{n} hours", seconds // _HOUR)
+    if seconds and seconds % _MINUTE == 0:
+        return ngettext("{n} minute", "{n} minutes", seconds // _MINUTE)
+    return ngettext("{n} second", "{n} seconds", seconds)
+
+
+def remaining(seconds: float) -> str:
+    """What is left, as a clock shows it: ``"0:42"``, ``"12:05"``, ``"5 h 12 min"``, ``"2 days 3 hours"``."""
+    whole = max(0, int(seconds))
+    if whole >= _DAY:
+        days, hours = divmod(whole // _HOUR, 24)
+        left = ngettext("{n} day", "{n} days", days)
+        return f"{left} {ngettext('{n} hour', '{n} hours', hours)}" if hours else left
+    if whole >= _HOUR:
+        return _("{h} h {min} min", h=whole // _HOUR, min=whole % _HOUR // _MINUTE)
+    return f"{whole // _MINUTE}:{whole % _MINUTE:02d}"
+
+
+def brief(seconds: float) -> str:
+    """The same where there is little room: ``"12:05"``, ``"5:12 h"``, ``"2 d 3 h"``; nothing for those without end."""
+    if seconds == inf:
+        return ""
+    whole = max(0, int(seconds))
+    if whole >= _DAY:
+        return _("{d} d {h} h", d=whole // _DAY, h=whole % _DAY // _HOUR)
+    if whole >= _HOUR:
+        return _("{h}:{min} h", h=whole // _HOUR, min=f"{whole % _HOUR // _MINUTE:02d}")
+    return remaining(whole)
