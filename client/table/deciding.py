@@ -10,6 +10,7 @@ from msgspec import Struct
 from client.language import _
 from client.network.moments import Moments
 from client.network.voting import Voting
+from client.player.paces import NAMED
 from client.table.motions import lasting, moment_words, pace_words, question, standing
 from shared import levels
 from shared.ids import NONE, Seat
@@ -21,7 +22,7 @@ OFFERED: Final = 8
 _LIVE: Final = (300, 900)
 _POST: Final = (86400, 3 * 86400)
 """Seconds more that can be asked for."""
-PACES: Final = (Pace(), Pace(Run.LIVE, 30, 900, 120), Pace(Run.POST, 86400, 3 * 86400))
+PACES: Final = tuple(NAMED[name][1] for name in ("none", "evening", "day"))
 _LEVELS: Final = {levels.EASY: _("an easy bot"), levels.NORMAL: _("a normal bot"), levels.HARD: _("a hard bot")}
 
 Offer = tuple[str, Motion]

@@ -93,7 +93,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(people: tuple[App, App]) -> No
     assert board(other).top.ballot.shown and not menu.open
     board(other).on_key_press(key.Y, key.MOD_SHIFT)
     for each in people:
-        until(each, lambda each=each: Deciding(board(each).match).paused)  # type: ignore[misc]
+        until(each, lambda each=each: Deciding(board(each).match).paused)
     march(mover)
     until(mover, lambda: "The match is paused." in mover.toasts.words)
     board(mover).match.propose(Motion(Matter.GO_ON))
