@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Lock
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from msgspec import Raw, Struct
 
@@ -210,6 +210,12 @@ class Film(Generic[P]):
     def settled(self, n: int) -> bool:
         """Whether chance owes nothing at that version: there somebody decides, or the match is over."""
         return engine.owed(self.rules, self.view(n, self.audiences[0])) != (NATURE,)
+
+    def checked(self) -> Self:
+        """The same, once it was gone through: from then on nothing raises. Raises BadFilm."""
+        for _moment in self.walk(self.audiences[0]):
+            pass
+        return self
 
     def walk(self, audience: Audience) -> Iterator[Moment]:
         """All versions in their order, at leisure: whoever looks at another one meanwhile is not in the way."""

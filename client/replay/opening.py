@@ -63,9 +63,7 @@ def shown(record: Record) -> Opened:
     if not is_as_signed(record):
         raise BadFilm(_("Something in this match was changed after its server had signed it."))
     film = film_of_log(rules, len(record.seats), record.options, entries(record), hands=record.open_hands)
-    for _moment in film.walk(None):
-        pass
-    return Opened(film, seats_called([(seat.name, seat.bot) for seat in record.seats]), record.title)
+    return Opened(film.checked(), seats_called([(seat.name, seat.bot) for seat in record.seats]), record.title)
 
 
 def shown_to(sent: Sent) -> Opened:
@@ -78,9 +76,7 @@ def shown_to(sent: Sent) -> Opened:
         raise BadFilm(_("This film cannot be read."))
     audience = sent.audience if sent.audience >= 0 else None
     film = film_of_frames(rules, audience, begin, [frame for frame in frames if isinstance(frame, Frame)])
-    for _moment in film.walk(audience):
-        pass
-    return Opened(film, seats_called([(name, "" if name else NORMAL) for name in sent.names]), sent.title)
+    return Opened(film.checked(), seats_called([(name, "" if name else NORMAL) for name in sent.names]), sent.title)
 
 
 def received(kind: Recollection, data: bytes) -> Opened:

@@ -49,7 +49,8 @@ def look_back(shell: Shell, match: MatchModel) -> None:
     if seen is None or match.table is None:
         return
     try:
-        film = film_of_frames(match.rules, match.seat if match.seat >= 0 else None, seen.begin, tuple(seen.frames))
+        audience = match.seat if match.seat >= 0 else None
+        film = film_of_frames(match.rules, audience, seen.begin, tuple(seen.frames)).checked()
     except BadFilm as error:
         shell.toast(str(error), "bad")
         return

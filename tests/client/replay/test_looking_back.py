@@ -10,6 +10,7 @@ from client.app import App
 from client.player.plan import Plan
 from client.replay.film import BadFilm
 from client.replay.opening import shown_to
+from client.screens.looking_back import look_back
 from client.screens.replay import ReplayScreen
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
@@ -88,6 +89,17 @@ def test_the_end_offers_what_one_saw(seated: App, shoot: Shoot, monkeypatch: pyt
     app.screen.back()
     replay.projector.close()
     assert app.screen is result
+
+
+def test_what_does_not_fit_together_is_told(seated: App) -> None:
+    app, match = seated, seated.visit.match
+    play_on(app, 2)
+    assert match is not None and match.seen is not None
+    match.seen.frames[0] = msgspec.structs.replace(match.seen.frames[0], digest=1)
+    before = app.screen
+    look_back(app, match)
+    assert app.screen is before
+    assert any("not what the server saw" in words for words in app.toasts.words)
 
 
 def sent(audience: int = 1) -> Film:
