@@ -18,9 +18,9 @@ from client.keyboard.commands import Command, Place
 from client.keyboard.keys import KEYS
 
 T = TypeVar("T")
-_ROWS: Final[dict[Command | None, int]] = {Command.UP: -1, Command.DOWN: 1}
-_PAGES: Final[dict[Command | None, int]] = {Command.PAGE_UP: -1, Command.PAGE_DOWN: 1, Command.PRESS: 1}
-_ENDS: Final[dict[Command | None, int]] = {Command.FIRST: -1, Command.LAST: 1}
+ROWS: Final[dict[Command | None, int]] = {Command.UP: -1, Command.DOWN: 1}
+PAGES: Final[dict[Command | None, int]] = {Command.PAGE_UP: -1, Command.PAGE_DOWN: 1, Command.PRESS: 1}
+ENDS: Final[dict[Command | None, int]] = {Command.FIRST: -1, Command.LAST: 1}
 """How keys scroll: by how many rows, pages, and to which end."""
 _PICTURE: Final = 48.0
 _ROW: Final = brush.Plate(theme.alpha(theme.IVORY, 150), theme.alpha(theme.IVORY, 110),
@@ -125,11 +125,11 @@ class ScrollList(Widget, Generic[T]):
             self._over = self.index
             self.on_click()
             return 0 <= self.index < len(self.items)
-        step = _ROWS.get(command, 0) or page * _PAGES.get(command, 0)
+        step = ROWS.get(command, 0) or page * PAGES.get(command, 0)
         if not step or not self.items:
             return False
         target = self.index + step
-        if command in _ROWS and not 0 <= target < len(self.items):
+        if command in ROWS and not 0 <= target < len(self.items):
             return False
         self.index = min(len(self.items) - 1, max(0, target))
         if self.index * self._row < self.offset:
@@ -262,9 +262,7 @@ class ScrollText(Widget):
     def on_key(self, symbol: int, modifiers: int) -> bool:
         command = KEYS.command(symbol, modifiers, Place.CONTROLS)
         page = self.rect.height * 0.85
-        step = (
-            theme.px(60) * _ROWS.get(command, 0) + page * _PAGES.get(command, 0) + self._depth * _ENDS.get(command, 0)
-        )
+        step = theme.px(60) * ROWS.get(command, 0) + page * PAGES.get(command, 0) + self._depth * ENDS.get(command, 0)
         self.scroll_to(self.offset + step)
         return bool(step)
 

@@ -55,6 +55,11 @@ def pgettext(context: str, words: str, /, **values: object) -> str:
     return said.format(**values) if values else tabled(said, lambda: _tongue().pgettext(context, words))
 
 
+def decimal(number: str) -> str:
+    """A number with decimals as it is written in the player's language; English has a point before them."""
+    return number.replace(".", pgettext("before decimals", "."))
+
+
 def heard(words: str) -> str:
     """What the rules or the server said in English, with what they filled in, in the player's language."""
     said = _(words)

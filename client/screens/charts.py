@@ -15,7 +15,7 @@ from client.drawing.fields import Tabs
 from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Label, Widget
 from client.games.registry import guide
-from client.language import _, ngettext
+from client.language import _, decimal, ngettext
 from client.replay.luck import Account, Battle, account, conclusion, verdict
 from client.replay.reading import Reading
 from client.replay.screening import Screening
@@ -150,7 +150,7 @@ class ChartsScreen(FramedScreen):
     def _came_to(self, seat: Seat, found: Account) -> str:
         """What the dice of a side came to; who belongs to no player is named."""
         words = ngettext("{n} hit, {expected} expected", "{n} hits, {expected} expected", found.hits,
-                         expected=f"{found.expected:.1f}")  # fmt: skip
+                         expected=decimal(f"{found.expected:.1f}"))  # fmt: skip
         name = self._guide.drama.strangers.get(seat, "")
         return f"{name}: {words}" if name and found.rolls else words if found.rolls else _("no dice")
 
@@ -212,7 +212,8 @@ class Ledger(Widget):
         brush.piece(f"marker_{seat}", arcade.XYWH(row.left + theme.px(22), row.y, theme.px(28), theme.px(28)))
         left = row.left + theme.px(44)
         brush.say(name, left, row.y, size=theme.LARGE - 1, bold=True, limit=row.width * 0.21 - theme.px(44))
-        for share, words in zip(_COLUMNS, (str(found.dice), f"{found.expected:.1f}", str(found.hits)), strict=True):
+        numbers = str(found.dice), decimal(f"{found.expected:.1f}"), str(found.hits)
+        for share, words in zip(_COLUMNS, numbers, strict=True):
             brush.say(words, row.left + row.width * share, row.y, size=theme.LARGE, bold=True, align="right")
         start, end = (row.left + row.width * share for share in _LUCK)
         draw_luck(arcade.LRBT(start, end, row.bottom, row.top), found)

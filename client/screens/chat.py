@@ -1,20 +1,29 @@
-"""What was said at a table, newest below."""
+"""What was said at a table, newest below. Wheel and keys go through it."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.drawing.scrolling import clipped, scroll_bar
+from client.drawing.scrolling import ENDS, PAGES, ROWS, clipped, scroll_bar
 from client.drawing.widgets import Widget
+from client.keyboard.commands import Place
+from client.keyboard.keys import KEYS
 from client.language import _
 from client.table.tale import spoken
 from shared.messages import Said
 
+_PAGE: Final = 0.85
+"""How much of what is seen a page is."""
+
 
 class ChatLog(Widget):
-    """Lines of talk; the wheel goes back in time."""
+    """Lines of talk; the wheel, the arrows, Page Up and Down, Home and End go through time."""
+
+    focusable = True
 
     def __init__(self, rect: Rect) -> None:
         super().__init__(rect)
@@ -23,9 +32,20 @@ class ChatLog(Widget):
         self._depth = 0.0
 
     def on_scroll(self, steps: float) -> bool:
-        most = max(0.0, self._depth - self.rect.height)
-        self._offset = min(most, max(0.0, self._offset + steps * theme.px(40)))
+        self._back(steps * theme.px(40))
         return True
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        page = self.rect.height * _PAGE
+        step = -theme.px(40) * ROWS.get(command, 0) - page * PAGES.get(command, 0) - self._depth * ENDS.get(command, 0)
+        self._back(step)
+        return bool(step)
+
+    def _back(self, by: float) -> None:
+        """So many pixels back in time, or (negative) on."""
+        most = max(0.0, self._depth - self.rect.height)
+        self._offset = min(most, max(0.0, self._offset + by))
 
     def draw(self) -> None:
         brush.plate(self.rect, brush.WELL)

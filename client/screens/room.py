@@ -82,8 +82,9 @@ class RoomScreen(FramedScreen):
             self._seat(row, seat, info, homes[seat] if homes else _("Seat {what}", what=seat + 1), table)
             top -= theme.px(_ROW + 6)
         for line in self._rules(table):
-            self.ui.add(Label(line, rect.left, top - theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT,
-                              limit=rect.width))  # fmt: skip
+            label = self.ui.add(Label(line, rect.left, top - theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT,
+                                      limit=rect.width))  # fmt: skip
+            label.tip = "" if label.words == line else line
             top -= theme.px(20)
 
     def _bar(self, rect: Rect, table: TableState) -> float:

@@ -115,16 +115,19 @@ class SettingsScreen(FramedScreen):
         self._ask(_("Reset this page?"), _("{page}: all as at first.", page=self.page.title), [self.page])
 
     def _ask_all(self) -> None:
-        words = _("All pages of the settings: as at first. Your name and your games stay as they are.")
-        self._ask(_("Reset all settings?"), words, [make(self.shell) for make in PAGES])
+        words = _("All pages of the settings, and all keys: as at first. Your name and your games stay as they are.")
+        self._ask(_("Reset all settings?"), words, [make(self.shell) for make in PAGES], keys=True)
 
-    def _ask(self, title: str, words: str, pages: Sequence[Page]) -> None:
-        reset = Answer(_("Reset"), partial(self._reset, pages), grave=True)
+    def _ask(self, title: str, words: str, pages: Sequence[Page], *, keys: bool = False) -> None:
+        reset = Answer(_("Reset"), partial(self._reset, pages, keys), grave=True)
         self.shell.go.ask(Question(title, (words,), (reset,)))
 
-    def _reset(self, pages: Sequence[Page]) -> None:
+    def _reset(self, pages: Sequence[Page], keys: bool) -> None:
         for page in pages:
             page.reset()
+        if keys:
+            KEYS.reset()
+            self.shell.settings.keys = KEYS.kept()
         self.shell.settings.save()
         self.relayout()
 

@@ -14,7 +14,7 @@ from client.drawing import brush, theme
 from client.drawing.signs import painted
 from client.drawing.widgets import Button
 from client.keyboard.commands import Command
-from client.language import _
+from client.language import _, decimal
 from client.table.desk import Desk
 from client.table.odds_bar import draw_kept, draw_left, draw_odds
 from client.table.outlook import force
@@ -242,7 +242,7 @@ class Calculator(Sheet[T], Generic[T]):
         said = []
         nobody = odds.wins(NONE)
         if nobody > 0.0005:
-            said.append(_("In {what} % nobody wins.", what=f"{nobody * 100:.1f}"))
+            said.append(_("In {what} % nobody wins.", what=decimal(f"{nobody * 100:.1f}")))
         if odds.missing:
             said.append(_("In so large a battle the least likely courses are left out."))
         if said:

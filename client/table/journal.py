@@ -11,14 +11,19 @@ from msgspec import Struct
 
 from client.drawing import brush, theme
 from client.drawing.fields import TextField
+from client.drawing.scrolling import ENDS, PAGES, ROWS
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, Label
+from client.keyboard.commands import Place
+from client.keyboard.keys import KEYS
 from client.language import _
 from client.table.pane import CARD, Pane, Plates, seat_disc
 from shared.ids import NONE, Seat
 from shared.tables import MAX_TEXT
 
 _KEPT: Final = 400
+_PAGE: Final = 8
+"""Lines."""
 _FIELD: Final = 34.0
 LEAST: Final = 128.0
 """Height that it needs for a few lines."""
@@ -31,6 +36,24 @@ class Line(Struct, frozen=True):
     seat: Seat = NONE
     said: bool = False
     loud: bool = False
+
+
+class _Heading(Label):
+    """The name of the chronicle: while it has the keyboard, the keys that scroll go through the lines below it.
+    `turn`: so many lines back; `most`: more than there are."""
+
+    focusable = True
+
+    def __init__(self, x: float, y: float, turn: Callable[[int], object]) -> None:
+        super().__init__(_("CHRONICLE"), x, y, title=True, colour=theme.TERRACOTTA_DEEP)
+        self._turn = turn
+
+    def on_key(self, symbol: int, modifiers: int) -> bool:
+        command = KEYS.command(symbol, modifiers, Place.CONTROLS)
+        lines = ROWS.get(command, 0) + _PAGE * PAGES.get(command, 0) + _KEPT * ENDS.get(command, 0)
+        if lines:
+            self._turn(-lines)
+        return bool(lines)
 
 
 class Journal(Pane):
@@ -98,9 +121,7 @@ class Journal(Pane):
         if self._say is not None:
             self._build_field(pad)
         y = self.rect.top - pad - theme.px(10)
-        self.ui.add(
-            Label(_("CHRONICLE"), self.rect.left + pad + theme.px(12), y, title=True, colour=theme.TERRACOTTA_DEEP)
-        )
+        self.ui.add(_Heading(self.rect.left + pad + theme.px(12), y, self.turn))
 
         wide, high = theme.px(132), theme.px(22)
         rect = arcade.LBWH(self.rect.right - pad - theme.px(8) - wide, y - high / 2, wide, high)

@@ -9,7 +9,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
-from client.language import _, ngettext
+from client.language import _, decimal, ngettext
 from client.table.pieces import UNITS
 from client.table.words import talents_words
 from shared.ids import Seat
@@ -78,7 +78,8 @@ def draw_left(rect: Rect, odds: Odds, seats: tuple[Seat, Seat]) -> None:
 
 def prospect(odds: Odds, side: int) -> str:
     """What a side keeps and pays in the mean, where one sees what it has: ``"keeps 6.2, loses 45 talents"``."""
-    return _("keeps {amount}, {lost}", amount=amount(sum(odds.left(side))), lost=_lost(odds, side))
+    kept = decimal(amount(sum(odds.left(side))))
+    return _("keeps {amount}, {lost}", amount=kept, lost=_lost(odds, side))
 
 
 def _lost(odds: Odds, side: int) -> str:
@@ -91,14 +92,14 @@ def draw_kept(left: float, y: float, odds: Odds, side: int, seat: Seat, before: 
     for kind, (kept, had) in enumerate(zip(odds.left(side), before, strict=True)):
         if had:
             brush.piece(f"{UNITS[kind]}_{seat}", arcade.XYWH(left + edge / 2, y, edge, edge))
-            brush.say(amount(kept), left + edge + theme.px(3), y, bold=True)
+            brush.say(decimal(amount(kept)), left + edge + theme.px(3), y, bold=True)
             left += room
     brush.say(_lost(odds, side), left + theme.px(4), y)
 
 
 def spent(odds: Odds, side: int, before: int) -> str:
     """What a side keeps and pays in the mean: ``"keeps 6.2 of 9 units, loses 45 talents"``."""
-    kept = amount(sum(odds.left(side)))
+    kept = decimal(amount(sum(odds.left(side))))
     return _(
         "keeps {kept} of {count}, {lost}",
         kept=kept,

@@ -17,8 +17,10 @@ from client.language import LISTS
 ROOT: Final = Path(__file__).parents[2]
 MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
 """The functions that mark a text, and how many arguments come before it."""
+SAID: Final = ("Refusal", "Left", "proclaim")
+"""By what the server says a sentence to players."""
 RULES: Final = "rules"
-"""The list with what the rules say: refusals, options of a table."""
+"""The list with what the rules and the server say: refusals, options of a table, what a table tells all."""
 AROUND: Final = "client"
 """The list with what the program around the games says."""
 _SENTENCE: Final = re.compile(r"[A-Z{].* .*[.!?]")
@@ -50,6 +52,7 @@ def lists() -> dict[str, list[Text]]:
     """All texts, by the list they belong to."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
     found[RULES].extend(text for path in sources("shared") for text in of_rules(path))
+    found[RULES].extend(text for path in sources("server") for text in of_server(path))
     found[RULES].extend(of_cards(ROOT / "shared" / "data" / "cote2.json"))
     for path in sources("client"):
         found[domain(path)].extend(marked(path))
@@ -84,6 +87,21 @@ def of_rules(path: Path) -> Iterator[Text]:
         words = _template(node)
         if id(node) in named or _SENTENCE.fullmatch(words):
             yield Text(words, where)
+
+
+def of_server(path: Path) -> Iterator[Text]:
+    """The sentences that the server says to players: why it refuses something, and what a table tells all."""
+    where = path.relative_to(ROOT).as_posix()
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Call) and _name(node.func) in SAID:
+            for words in (_template(part) for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)):
+                if _SENTENCE.fullmatch(words):
+                    yield Text(words, where)
+
+
+def _name(function: ast.expr) -> str:
+    """What is called, without what it belongs to."""
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def of_cards(path: Path) -> Iterator[Text]:

@@ -15,8 +15,11 @@ from babel.messages.pofile import read_po
 from client import language
 from client.games.registry import GUIDES
 from client.language import ENGLISH, LANGUAGES, LISTS, catalogue
+from client.table.tale import spoken
 from client.translating.__main__ import updated
 from client.translating.finding import Text, braces, forgotten, lists, marked, of_rules
+from shared.messages import Said
+from shared.tables import THE_TABLE
 from tests.client.test_shell_screens import SCREENS
 
 FOLDER = Path(language.__file__).parent
@@ -221,6 +224,25 @@ def test_nothing_is_shown_that_cannot_be_translated(spoken: tuple[str, ...]) -> 
     command = [sys.executable, "-m", "tests.client.marked", *spoken]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_a_server_tells_all_at_a_table_is_told_in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(language, "_spoken", language.tongue("de"))
+    monkeypatch.setattr(language, "_code", "de")
+    language._templates.cache_clear()
+    try:
+        lines = "Gaius plays for Livia from now on.", "That seat is taken."
+        told = [Said(THE_TABLE, "", words) for words in lines]
+        assert [spoken(line) for line in told] == ["Gaius spielt von jetzt an für Livia.", "Dieser Platz ist besetzt."]
+        assert spoken(Said(1, "Gaius", "That seat is taken.")) == "Gaius: That seat is taken.", "what a person says"
+    finally:
+        language._templates.cache_clear()
+
+
+def test_numbers_have_the_sign_before_their_decimals_that_the_language_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert language.decimal("6.2") == "6.2"
+    monkeypatch.setattr(language, "_spoken", language.tongue("de"))
+    assert language.decimal("6.2") == "6,2" and language.decimal("6") == "6"
 
 
 @pytest.mark.timeout(600)

@@ -21,6 +21,8 @@ from client.drawing.widgets import Button, Label
 from client.games.classic.drama import DRAMA
 from client.games.classic.guide import CLASSIC as GUIDE
 from client.games.still import LocalMatch
+from client.keyboard.commands import Command
+from client.keyboard.keys import KEYS
 from client.player import settings
 from client.player.looks import PALETTES, Looks
 from client.player.manner import PACES, Manner
@@ -342,3 +344,15 @@ def test_a_language_is_spoken_as_soon_as_it_is_chosen(kept: App) -> None:
     finally:
         language.switch("en", [app])
     assert GUIDE.look.columns[0] == "Talents"
+
+
+def test_all_as_at_first_means_the_keys_too(kept: App) -> None:
+    app = kept
+    usual = KEYS.of(Command.AHEAD)
+    KEYS.take({Command.AHEAD.value: ["j"]})
+    app.settings.keys = KEYS.kept()
+    assert KEYS.of(Command.AHEAD) != usual
+    app.go.settings()
+    press(app, "All as at first")
+    press(app, "Reset")
+    assert KEYS.of(Command.AHEAD) == usual and app.settings.keys == {} == KEYS.kept()

@@ -11,6 +11,8 @@ from client.drawing import brush, theme
 from client.drawing.fields import Selector, Tabs, TextField, Toggle
 from client.drawing.scrolling import Chapter, ScrollList, ScrollText
 from client.drawing.widgets import Button, Label, Ui, column
+from client.screens.chat import ChatLog
+from shared.messages import Said
 
 HERE = arcade.LBWH(100, 100, 200, 40)
 pytestmark = pytest.mark.usefixtures("app")
@@ -300,3 +302,19 @@ def test_a_long_line_is_cut_in_a_few_layouts(monkeypatch: pytest.MonkeyPatch, wi
     assert line.content_width <= width or not cut
     fuller = brush.text(LONG[: len(cut) + 3].rstrip() + "…", 0, 0, title=title)
     assert fuller.content_width > width, "no more would fit"
+
+
+def test_keys_and_wheel_go_through_what_was_said(window: arcade.Window) -> None:
+    log = ChatLog(arcade.LBWH(10, 10, 300, 120))
+    log.lines = [Said(0, "Livia", f"Line {number}") for number in range(40)]
+    log.draw()
+    assert log._offset == 0
+    offsets = []
+    for symbol in (key.UP, key.PAGEUP, key.HOME, key.PAGEDOWN, key.DOWN, key.END):
+        assert log.on_key(symbol, 0)
+        offsets.append(log._offset)
+    up, page, first, down, line, last = offsets
+    assert 0 < up < page < first and first > down > line > last == 0
+    assert not log.on_key(key.A, 0)
+    log.on_scroll(1)
+    assert log._offset == up

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from arcade import key
 
-from client.drawing.widgets import Button, Ui
+from client.drawing.widgets import Button, Label, Ui
 from client.games.conquest.drafts.movement import Legion, Voyage
 from client.games.conquest.tasks.moving import Moving
 from client.keyboard.chord import chord
@@ -15,6 +15,7 @@ from client.keyboard.keys import KEYS
 from client.table.compass import Way, named, towards
 from client.table.cursor import Cursor
 from client.table.geography import geography
+from client.table.journal import Line
 from client.table.pane import Stepper
 from shared.board import BOARD
 from shared.ids import NONE
@@ -344,3 +345,16 @@ def test_keys_mean_what_the_player_wishes() -> None:
     assert hands.top.sheet is None
     hands.key(key.J)
     assert hands.top.sheet is not None
+
+
+def test_keys_go_through_the_chronicle_while_its_heading_has_them() -> None:
+    mouse = marching()
+    top = mouse.top
+    for number in range(60):
+        top.journal.add(Line(f"Line {number}."))
+    heading = next(w for w in top.journal.ui.ring if isinstance(w, Label))
+    assert top.reach.enter(top.journal, top.journal.ui.ring.index(heading))
+    lines = len(top.journal.lines)
+    for symbol, back in ((key.UP, 1), (key.PAGEUP, 9), (key.PAGEDOWN, 1), (key.HOME, lines - 3), (key.END, 0)):
+        mouse.key(symbol)
+        assert top.journal._back == back
