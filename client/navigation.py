@@ -17,6 +17,7 @@ from client.replay.opening import opened
 from client.replay.reading import Reading
 from client.replay.screening import Screening
 from client.screens.ask import AskScreen
+from client.screens.away import AwayScreen
 from client.screens.base import Screen
 from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
@@ -42,6 +43,7 @@ from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
 from protocol.record import Record
+from shared.ids import Seat
 from shared.messages import SeatInfo
 
 
@@ -215,6 +217,13 @@ class Navigation:
         """Look at a match again; closing it comes back to the present screen."""
         behind = self.screen
         board = ReplayScreen(self._shell, film, seats, close=lambda: self._clear_away(behind))
+        self._boards.add(board)
+        self.show(board)
+
+    def away(self, film: AnyFilm, seats: Sequence[SeatInfo], seat: Seat, scenes: list[int]) -> None:
+        """Show what happened while somebody was away; then the present screen comes back."""
+        behind = self.screen
+        board = AwayScreen(self._shell, film, seats, seat=seat, scenes=scenes, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
 

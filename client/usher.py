@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from math import inf
-from time import monotonic
+from time import monotonic, time
 from typing import Final
 
 from client.drawing.overlay import Toasts
-from client.language import _, heard
+from client.games.registry import guide
+from client.language import _, heard, ngettext
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.visit import Visit
 from client.player.seats import SavedSeat, Seats
+from client.replay.away import Absence
+from client.replay.opening import Opened
 from client.screens.base import Part
 from client.screens.question import Answer, Question
-from shared.messages import Hooked, Introduced, Invited, Left, Notice, Refused, Seated, TableState, Welcome
-from shared.tables import TablePhase
+from shared.messages import Hooked, Introduced, Invited, Left, Notice, Recall, Refused, Seated, TableState, Welcome
+from shared.tables import RECALL, TablePhase
 
 RESULT_DELAY: Final = 5.0
 """Seconds that the last move stays in sight before the standings are shown."""
+
+AWAY: Final = 60.0
+"""Seconds after which one was away."""
 
 
 class Usher:
@@ -31,6 +37,8 @@ class Usher:
         self._go = go
         self._standings_at = 0.0
         """When the standings are to be shown; 0 while the match goes on, infinite once they were."""
+        self._absence: Absence | None = None
+        """What happened while one was away, until it was offered to be seen."""
 
     def hear(self, arrival: Arrival) -> None:
         """Something arrived, and the models have heard it."""
@@ -65,6 +73,7 @@ class Usher:
         match = self._visit.match
         if match is None:
             return
+        self._offer_what_was_missed()
         self._visit.holding.follow(match)
         if not match.over:
             return
@@ -92,7 +101,41 @@ class Usher:
             self._give_up(_("That table plays a rule set that this version of the game does not know."))
             return False
         self._standings_at = 0.0
+        self._absence = self._missed(table)
         return True
+
+    def _missed(self, table: TableState) -> Absence | None:
+        """What happened since one was here last, if that was long enough ago."""
+        visit, holding = self._visit, self._visit.holding
+        left_at, holding.left_at = holding.left_at, 0
+        away = left_at and table.you >= 0 and time() - holding.left_on >= AWAY and table.phase == TablePhase.PLAYING
+        if not away or not visit.can(RECALL):
+            return None
+        fetch = visit.memory.fetch(Recall(1, table.match, have=left_at, film=True))
+        return Absence(fetch, guide(table.ruleset).film, table.you)
+
+    def _offer_what_was_missed(self) -> None:
+        """Once it is known, and the board is shown."""
+        absence = self._absence
+        if absence is None:
+            return
+        absence.update()
+        if absence.done and self._go.screen.part is Part.TABLE:
+            self._absence = None
+            if absence.scenes and absence.match is not None:
+                self._go.ask(self._welcome_back(absence, absence.match))
+
+    def _welcome_back(self, absence: Absence, match: Opened) -> Question:
+        """Whether one would like to see it."""
+        many = len(absence.scenes)
+        words = ngettext("One thing that concerns you has happened since you were here.",
+                         "{n} things that concern you have happened since you were here.", many)  # fmt: skip
+        film = _("You can see them in a minute at most; any key leads to the present.")
+
+        def show() -> None:
+            self._go.away(match.film, match.seats, absence.seat, absence.scenes)
+
+        return Question(_("While you were away"), (words, film), (Answer(_("Show me"), show),), keep=_("Not now"))
 
     def _lead(self, phase: TablePhase, new: bool) -> None:
         """To the room, or to the board once the match goes on, unless the player is elsewhere by his own wish."""

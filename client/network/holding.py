@@ -32,11 +32,16 @@ class Holding:
         self._written: SavedSeat | None = None
         self._noted_at = 0.0
         self._seen: tuple[TableState | None, int] = (None, -1)
+        self.left_at = 0
+        """The version that one saw last at the seat that one came back to; 0: none is known."""
+        self.left_on = 0.0
+        """When that was."""
 
     def begin(self, seat: SavedSeat | None) -> None:
         """A visit begins, perhaps to that seat."""
         self.seat = self._written = seat
         self._seen = (None, -1)
+        self.left_at, self.left_on = (0, 0.0) if seat is None else (seat.version, seat.seen)
 
     def sit(self, access: Access, seated: Seated) -> None:
         """The server gave us a seat, or the next key to ours."""
@@ -62,7 +67,7 @@ class Holding:
         fresh = self.seat = _as_it_stands(self.seat, match, match.table)
         written = self._written
         same = written is not None and fresh == replace(written, mine=fresh.mine, turn=fresh.turn, since=fresh.since,
-                                                        until=fresh.until)  # fmt: skip
+                                                        until=fresh.until, version=fresh.version)  # fmt: skip
         if not same or (fresh != written and monotonic() > self._noted_at + _PAUSE):
             self._note()
 
@@ -97,7 +102,7 @@ def _as_it_stands(seat: SavedSeat, match: MatchModel, table: TableState) -> Save
     owed = match.owed() if state == "playing" else ()
     turn = ", ".join(match.name(i) for i in owed if i not in (seat.seat, NATURE))
     fresh = replace(seat, title=table.title, game=table.ruleset, people=others, state=state, mine=seat.seat in owed,
-                    turn=turn, unread=0)  # fmt: skip
+                    turn=turn, unread=0, version=match.version)  # fmt: skip
     left = match.seconds_left()
     since = seat.since if (fresh.mine, fresh.turn) == (seat.mine, seat.turn) else time()
     return replace(fresh, since=since if owed else 0.0, until=time() + left if left is not None else 0.0)

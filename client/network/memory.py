@@ -76,7 +76,7 @@ class Memory:
             case Refused() if self._waiting and message.ref == self._asked:
                 self._end(heard(message.text))
             case Welcome():
-                self._lost = True
+                self._lost = bool(self._waiting)
             case Clock() | LobbyList() if self._lost:
                 # Not before one is back: between taking a seat again and its answer nothing is said.
                 self._lost = False

@@ -39,7 +39,7 @@ class SavedSeat(Struct, omit_defaults=True):
     table (seconds since 1970, 0: not known), `mine` whether one's own decision was awaited then, `turn` whose else.
     `port`: where HOSTED listened. `secure`: it was taken where nobody on the way could listen. `since` and `until`: the
     dates from which on, and to which, whoever has to decide may do so (0: not known, or without a clock). `unread`:
-    lines that others said since one was there.
+    lines that others said since one was there. `version`: the last one that was seen.
     """
 
     address: str
@@ -58,6 +58,7 @@ class SavedSeat(Struct, omit_defaults=True):
     since: float = 0.0
     until: float = 0.0
     unread: int = 0
+    version: int = 0
 
     @property
     def key(self) -> str:

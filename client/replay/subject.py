@@ -56,12 +56,27 @@ class Income(Struct, frozen=True):
     amount: int
 
 
+Concerns = Mapping[type[Event], tuple[str, ...]]
+"""Which fields of an event name the seats that it concerns."""
+
+
+def concerned(table: Concerns, event: Event, seat: Seat) -> bool:
+    """Whether such a table says that an event concerns a seat."""
+    found = [getattr(event, field) for field in table.get(type(event), ())]
+    return any(value == seat or (isinstance(value, tuple) and seat in value) for value in found)
+
+
+def _nobody(_event: Event, _seat: Seat, _before: Any) -> bool:
+    return False
+
+
 class Subject(Struct, Generic[T], frozen=True):
     """See the module's docstring.
 
     `heading`: words such as ``"Round 3"``; where they change, a round begins. `mark`: what an event stands out as, by
     the position before it. `measures`: what is drawn over time. `earned`: what `incomes` count. `rolling`: the
-    probability of each number of hits of the dice that chance owes in a position, and that a seat rolls.
+    probability of each number of hits of the dice that chance owes in a position, and that a seat rolls. `concerns`:
+    whether somebody who was away from a seat wants to know of an event, by the position before it.
     """
 
     heading: Callable[[T], str]
@@ -70,6 +85,7 @@ class Subject(Struct, Generic[T], frozen=True):
     earned: str
     incomes: Callable[[Event], Sequence[Income]]
     rolling: Callable[[T, Seat], Hits]
+    concerns: Callable[[Event, Seat, T], bool] = _nobody
 
 
 AnySubject = Subject[Any]

@@ -105,6 +105,12 @@ class Projector:
             self._go_on()
         self.bar.show()
 
+    def play_to(self, n: int) -> None:
+        """A later version, with all that happened on the way to it seen or skipped as the rate says."""
+        while self.at < min(n, self.last):
+            self._go_on()
+        self.bar.show()
+
     def jump(self, by: int) -> None:
         """The next mark, or the one before; beyond them the end or the beginning."""
         versions = [mark.version for mark in self.marks]

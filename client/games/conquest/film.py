@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
 
 from client.games.conquest.people import round_words
-from client.games.conquest.position import T, Table, galley_lord, is_caesar
+from client.games.conquest.position import T, Table, galley_lord, is_caesar, leader_lord
 from client.language import _
-from client.replay.subject import Income, Kind, Measure, Subject
+from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned
 from shared.board import BOARD
 from shared.ids import NONE, Seat
 from shared.kernel.frames import Event
@@ -15,17 +17,44 @@ from shared.mechanics.cells import army_of
 from shared.odds.dice import Hits
 from shared.vocabulary import events as e
 
+CONCERNS: Final[Concerns] = {
+    e.TurnBegan: ("seat",),
+    e.BattleBegan: ("attacker", "defender"),
+    e.DiceFell: ("seat",),
+    e.Fell: ("seat",),
+    e.Sank: ("seat",),
+    e.Retreated: ("seat",),
+    e.Conquered: ("seat", "loser"),
+    e.Captured: ("seat",),
+    e.Killed: ("seat",),
+    e.Freed: ("seat",),
+    e.Eliminated: ("seat", "by"),
+    e.Razed: ("seat",),
+    e.Offered: ("seat", "to"),
+    e.Conceded: ("to",),
+    e.Won: ("seat",),
+}
+"""What everybody wants to know who was away."""
+
 
 def subject(
-    prices: Sequence[int], incomes: Callable[[Event], Sequence[Income]], rolling: Callable[[T, Seat], Hits]
-) -> Subject[T]:
-    """Of a game with these prices of units; see `Subject`."""
+    prices: Sequence[int], incomes: Callable[[Event], Sequence[Income]], rolling: Callable[[T, Seat], Hits],
+    besides: Concerns | None = None,
+) -> Subject[T]:  # fmt: skip
+    """Of a game with these prices of units; see `Subject`. `besides`: its own events that concern seats."""
+    table = {**CONCERNS, **(besides or {})}
     measures: tuple[Measure[Table], ...] = (
         Measure(_("Tribute"), lambda table, seat: table.marker[seat]),
         Measure(_("Provinces"), lambda table, seat: table.owner.count(seat)),
         Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices)),
     )
-    return Subject(round_words, mark, measures, _("Sources of talents"), incomes, rolling)
+    return Subject(round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table))
+
+
+def _concerns(table: Concerns, event: Event, seat: Seat, before: Table) -> bool:
+    """Also whoever loses leaders to another."""
+    taken = event.leaders if isinstance(event, e.Captured | e.Killed) else ()
+    return concerned(table, event, seat) or any(leader_lord(before, leader) == seat for leader in taken)
 
 
 def army_worth(table: Table, seat: Seat, prices: Sequence[int]) -> int:

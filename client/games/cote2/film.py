@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.cote2.prompts import round_words
 from client.language import _
-from client.replay.subject import Income, Kind, Measure, Subject
+from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned
 from shared.board import BOARD
 from shared.ids import Seat
 from shared.kernel.frames import Event
@@ -25,6 +25,32 @@ _KINDS: Final[dict[type[Event], Kind]] = {
     e.SeasonEnded: Kind.SCORE,
     e.Won: Kind.END,
 }
+
+
+CONCERNS: Final[Concerns] = {
+    e.TurnBegan: ("seat",),
+    e.AuctionBegan: ("seat",),
+    e.BidMade: ("seat", "a", "b"),
+    e.Allied: ("seat", "a", "b"),
+    e.BattleBegan: ("attacker", "defender"),
+    e.DiceFell: ("seat",),
+    e.Fell: ("seat",),
+    e.Sank: ("seat",),
+    e.Retreated: ("seat",),
+    e.BattleEnded: ("winner", "loser"),
+    e.CityTaken: ("seat", "loser"),
+    e.Lent: ("seat", "to"),
+    e.RevoltBegan: ("seat", "victims"),
+    e.GeneralKilled: ("seat",),
+    e.SenatorTaken: ("seat", "victim"),
+    e.SenatorKilled: ("seat", "victim"),
+    e.VoteBegan: ("seat",),
+    e.VoteWon: ("seat",),
+    e.InfluenceBought: ("seat", "sellers"),
+    e.Rewarded: ("seat",),
+    e.Won: ("seats",),
+}
+"""What whoever was away wants to know."""
 
 
 def _mark(event: Event, _before: Table) -> Kind | None:
@@ -62,4 +88,5 @@ FILM: Final[Subject[Table]] = Subject(
     earned=_("Sources of points"),
     incomes=_incomes,
     rolling=rolling,
+    concerns=lambda event, seat, _before: concerned(CONCERNS, event, seat),
 )

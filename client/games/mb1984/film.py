@@ -6,7 +6,7 @@ from typing import Final
 
 from client.games.conquest.film import subject, tribute
 from client.language import _
-from client.replay.subject import Income, Subject
+from client.replay.subject import Concerns, Income, Subject
 from shared.kernel.frames import Event
 from shared.odds.mb1984 import rolling
 from shared.rulesets.mb1984.economy import PRICES
@@ -25,4 +25,6 @@ def _incomes(event: Event) -> list[Income]:
             return tribute(event)
 
 
-FILM: Final[Subject[Table]] = subject(PRICES[:4], _incomes, rolling)
+CONCERNS: Final[Concerns] = {Looted: ("seat", "loser"), Rewarded: ("seat",)}
+"""Beside what concerns people in every game of conquest."""
+FILM: Final[Subject[Table]] = subject(PRICES[:4], _incomes, rolling, CONCERNS)

@@ -69,6 +69,8 @@ def test_it_comes_piece_by_piece_whatever_becomes_of_the_connection(match: Recor
     count = len(line.asked)
     line.memory.hear(Clock((0,), 0))
     assert len(line.asked) == count + 1 and line.asked[-1].at == 2 * PIECE
+    line.memory.hear(Clock((0,), 0))
+    assert len(line.asked) == count + 1, "once"
     while not fetch.done:
         line.answer()
     assert fetch.data == line.data and line.asked[-1].match == "m2"

@@ -1,0 +1,93 @@
+"""What happened while somebody was away: what of it concerns him, and a film of that within a minute."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+
+from client.network.memory import Fetch
+from client.replay.film import AnyFilm, BadFilm
+from client.replay.opening import Opened, received
+from client.replay.subject import AnySubject
+from shared.ids import Seat
+
+LONGEST: Final = 60.0
+"""Seconds of the whole film at most."""
+LAST: Final = 2.0
+"""Of these for the present, at its end."""
+_SCENE: Final = 2.5
+_SHORTEST: Final = 0.25
+"""Seconds of one scene: as it is usual, and at least."""
+MOST: Final = int((LONGEST - LAST) / _SHORTEST)
+"""Scenes of one film; of more the first are left out."""
+
+
+def scenes(film: AnyFilm, subject: AnySubject, seat: Seat) -> list[int]:
+    """The versions that brought something that concerns a seat. Raises BadFilm."""
+    found: list[int] = []
+    before: Any = None
+    for moment in film.walk(seat if seat in film.audiences else film.audiences[0]):
+        if before is not None and any(subject.concerns(event, seat, before) for event in moment.events):
+            found.append(moment.version)
+        before = moment.view
+    return found[-MOST:]
+
+
+class Course:
+    """How such a film runs: which scene is due. Knows no clock."""
+
+    def __init__(self, found: list[int]) -> None:
+        self.scenes = found
+        self.each = min(_SCENE, (LONGEST - LAST) / max(1, len(found)))
+        """Seconds of a scene."""
+        self._passed = 0.0
+
+    @property
+    def number(self) -> int:
+        """The scene that is due, from 0; as many as there are when all are over."""
+        return min(len(self.scenes), int(self._passed / self.each))
+
+    @property
+    def over(self) -> bool:
+        """Whether all of it was to be seen."""
+        return self._passed >= self.each * len(self.scenes) + LAST
+
+    def pass_time(self, seconds: float) -> None:
+        """Time passes."""
+        self._passed += seconds
+
+
+class Absence:
+    """What was missed, fetched and looked through in the background."""
+
+    def __init__(self, fetch: Fetch, subject: AnySubject, seat: Seat) -> None:
+        self.seat = seat
+        self._fetch = fetch
+        self._subject = subject
+        self._thread: threading.Thread | None = None
+        self.match: Opened | None = None
+        self.scenes: list[int] = []
+        self.done = False
+        """Whether all is known that will be."""
+
+    def update(self) -> None:
+        """Go on."""
+        if self._thread is None and self._fetch.done and not self.done:
+            self.done = bool(self._fetch.why)
+            if not self.done:
+                self._thread = threading.Thread(target=self._read, name="absence", daemon=True)
+                self._thread.start()
+
+    def wait(self) -> None:
+        """Until all is known."""
+        self.update()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _read(self) -> None:
+        try:
+            match = received(self._fetch.kind, self._fetch.data)
+            self.scenes, self.match = scenes(match.film, self._subject, self.seat), match
+        except (ValueError, BadFilm):
+            self.scenes = []
+        self.done = True

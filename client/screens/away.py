@@ -1,0 +1,91 @@
+"""While you were away: what concerns one, at the table, within a minute; then the present."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from client.drawing import brush, theme
+from client.drawing.widgets import Label, Panel
+from client.language import _
+from client.replay.away import Course
+from client.replay.film import AnyFilm
+from client.replay.player import RATES
+from client.screens.replay import ReplayScreen
+from client.screens.shell import Shell
+from shared.ids import Seat
+from shared.messages import SeatInfo
+
+LONG_ENOUGH = 2.0
+"""Seconds in which a scene at its usual rate is seen on its way."""
+
+
+class AwayScreen(ReplayScreen):
+    """Goes from scene to scene by itself; any key, or a click, leads to the present."""
+
+    def __init__(
+        self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, seat: Seat, scenes: list[int],
+        close: Callable[[], object],
+    ) -> None:  # fmt: skip
+        super().__init__(shell, film, seats, close=close)
+        if seat in film.audiences:
+            self.screening.see_with(seat)
+        self.course = Course(scenes)
+        self._rate = next((rate for rate in (1.0, 2.0) if self.course.each * rate >= LONG_ENOUGH), RATES[-1])
+        self._shown = 0
+        """Scenes that were begun."""
+
+    def layout(self, width: float, height: float) -> None:
+        super().layout(width, height)
+        plate = self.projector.bar.rect  # Nothing of it is of use here.
+        self.ui.add(Panel(plate, brush.PANEL))
+        self._words = self.ui.add(
+            Label(self._said(), plate.x, plate.y, size=theme.LARGE, align="center", limit=plate.width - theme.px(30))
+        )
+
+    def on_show(self) -> None:
+        super().on_show()
+        self.projector.run_at(self._rate)
+
+    def _said(self) -> str:
+        course = self.course
+        if self._shown == len(course.scenes):
+            return _("This is how it stands now.")
+        return _("While you were away: {n} of {all}. Any key leads to the present.", n=max(1, self._shown),
+                 all=len(course.scenes))  # fmt: skip
+
+    def on_update(self, seconds: float) -> bool:
+        changed = super().on_update(seconds)
+        self.course.pass_time(seconds)
+        while self._shown < min(self.course.number + 1, len(self.course.scenes)):
+            self._show_next()
+            changed = True
+        if self.course.number == len(self.course.scenes) and self.projector.at != self.projector.last:
+            self.projector.seek(self.projector.last)
+        before, self._words.words = self._words.words, self._said()
+        if self.course.over:
+            self.leave_table()
+        return changed or self._words.words != before
+
+    def _show_next(self) -> None:
+        """The next scene, seen as it came about; what of the last one still moves is hastened."""
+        version = self.course.scenes[self._shown]
+        self._shown += 1
+        self.top.hurry()
+        if version - 1 != self.projector.at:
+            self.projector.seek(version - 1)
+        self.projector.play_to(version)
+
+    def on_draw(self) -> None:
+        super().on_draw()
+        self.ui.draw()
+
+    def back(self) -> None:
+        self.leave_table()
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        self.leave_table()
+        return True
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        self.leave_table()
+        return True

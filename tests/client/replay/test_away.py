@@ -1,0 +1,184 @@
+"""While you were away: what concerns one, in a minute at most, at the table; any key leads to the present."""
+
+import arcade
+import pytest
+from arcade import key
+from msgspec.structs import replace
+
+from client import usher
+from client.app import App
+from client.drawing.widgets import Button
+from client.games.registry import guide
+from client.network.memory import Fetch
+from client.network.model import MatchModel
+from client.player.plan import Plan
+from client.player.seats import SavedSeat
+from client.replay.away import LONGEST, MOST, Absence, Course, scenes
+from client.replay.screening import seats_called
+from client.screens.ask import AskScreen
+from client.screens.away import AwayScreen
+from client.screens.base import Part
+from protocol import codec, film
+from protocol.film import Film
+from shared.messages import Recall
+from shared.rulesets.registry import ruleset
+from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.replay.films import GAMES, film_of, live, longest
+
+NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_concerns_somebody_is_found_and_nothing_else(game: str) -> None:
+    whole = film_of(longest(game))
+    subject = guide(game).film
+    for seat in range(whole.seats):
+        found = scenes(whole, subject, seat)
+        assert found == sorted(set(found)) and whole.first < found[0] and found[-1] <= whole.last
+        for n in range(max(1, found[0]), whole.last + 1):
+            said = [subject.concerns(event, seat, whole.view(n - 1, seat)) for event in whole.told(n, seat)]
+            assert (n in found) == any(said) or n < found[0]
+    others = [scenes(whole, subject, seat) for seat in range(whole.seats)]
+    assert any(one != others[0] for one in others[1:]), "not everything concerns everybody"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_battles_and_losses_concern_those_who_have_them(game: str) -> None:
+    whole, subject = film_of(longest(game)), guide(game).film
+    for n in range(whole.first + 1, whole.last + 1):
+        for event in whole.told(n, None):
+            if type(event).__name__ in ("BattleBegan", "Fell", "TurnBegan"):
+                concerned = [s for s in range(whole.seats) if subject.concerns(event, s, whole.view(n - 1, None))]
+                fields = [getattr(event, f) for f in ("seat", "attacker", "defender") if hasattr(event, f)]
+                assert concerned == sorted({f for f in fields if 0 <= f < whole.seats})
+
+
+@pytest.mark.parametrize("count", [1, 5, 23, 24, 100, MOST])
+def test_however_much_it_is_it_takes_a_minute_at_most(count: int) -> None:
+    course = Course(list(range(1, count + 1)))
+    passed, seen = 0.0, [course.number]
+    while not course.over:
+        course.pass_time(0.05)
+        passed += 0.05
+        seen.append(course.number)
+    assert passed <= LONGEST + 0.1 and seen == sorted(seen) and seen[-1] == count
+    assert set(seen) == set(range(count + 1)), "no scene is passed over"
+
+
+def test_of_too_much_the_last_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    from client.replay import away
+
+    monkeypatch.setattr(away, "MOST", 3)
+    whole = film_of(longest("classic"))
+    monkeypatch.setattr(away, "MOST", 10**6)
+    every = scenes(whole, guide("classic").film, 0)
+    monkeypatch.setattr(away, "MOST", 3)
+    assert scenes(whole, guide("classic").film, 0) == every[-3:]
+
+
+def packed(game: str, seat: int, count: int) -> bytes:
+    """What a server sends of a match to that seat."""
+    sent = live(game, 3, count)
+    frames = tuple(codec.encode(frame) for frame in sent.frames[seat])
+    names = NAMES[:3]
+    return film.pack(Film(game, ruleset(game).version, {}, names, "T", seat, codec.encode(sent.begin[seat]), frames))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_missed_is_looked_through_in_the_background(game: str) -> None:
+    data = packed(game, 1, 200)
+    absence = Absence(Fetch(Recall(1, "m1"), data, len(data)), guide(game).film, 1)
+    absence.wait()
+    assert absence.done and absence.match is not None
+    assert absence.scenes == scenes(absence.match.film, guide(game).film, 1) != []
+
+
+@pytest.mark.parametrize("fetch", [Fetch(Recall(1, "m"), why="No."), Fetch(Recall(1, "m"), b"nonsense", 8)])
+def test_where_nothing_is_known_nothing_is_offered(fetch: Fetch) -> None:
+    absence = Absence(fetch, guide("classic").film, 1)
+    absence.wait()
+    absence.update()
+    assert absence.done and not absence.scenes and absence.match is None
+
+
+def shown(app: App, game: str, seat: int) -> AwayScreen:
+    """The film of what a seat missed of the longest recorded match."""
+    whole = film_of(longest(game))
+    app.go.away(whole, seats_called([(name, "") for name in NAMES[: whole.seats]]), seat,
+                scenes(whole, guide(game).film, seat))  # fmt: skip
+    screen = app.screen
+    assert isinstance(screen, AwayScreen)
+    return screen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_of_it_is_seen_and_then_the_present(app: App, shoot: Shoot, game: str) -> None:
+    before = app.screen
+    screen = shown(app, game, 1)
+    assert screen.screening.seat == 1
+    seen, passed = [], 0.0
+    while app.screen is screen:
+        app.on_update(0.1)
+        passed += 0.1
+        seen.append(screen.projector.at)
+        if round(passed, 1) == 5.0:
+            shoot(app, f"away_{game}")
+    assert app.screen is before and passed <= LONGEST + 0.2
+    assert seen == sorted(seen) and seen[-1] == screen.projector.last
+    assert {version for version in screen.course.scenes if version in seen} == set(screen.course.scenes)
+
+
+@pytest.mark.parametrize("way", ["escape", "space", "letter", "click"])
+def test_anything_leads_to_the_present(app: App, way: str) -> None:
+    before = app.screen
+    screen = shown(app, "classic", 0)
+    app.on_update(0.1)
+    if way == "click":
+        app.on_mouse_press(400, 300, 1, 0)
+    else:
+        screen.on_key_press({"escape": key.ESCAPE, "space": key.SPACE, "letter": key.M}[way], 0)
+    assert app.screen is before
+
+
+def played(app: App, server: Server) -> SavedSeat:
+    """A seat in a match that has gone on for a while, as it is kept once one has left."""
+    app.go.server(server.address, lambda: app.visit.create(Plan(seats=2), ("easy",)))
+    until(app, lambda: at_the_board(app))
+    match = app.visit.match
+    assert match is not None
+    until(app, lambda: _act(match) > 20)
+    app.go.games()
+    (seat,) = app.seats.all()
+    assert seat.version == match.version
+    return replace(seat, version=1)
+
+
+def _act(match: MatchModel) -> int:
+    """Decide something, if it is time for it; the version that is seen."""
+    if match.is_mine:
+        match.act(match.options()[0])
+    return match.version
+
+
+def test_whoever_comes_back_is_offered_it(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usher, "AWAY", 0.0)
+    seat = played(app, server)
+    app.go.server(seat.address, lambda: None, seat)
+    until(app, lambda: isinstance(app.screen, AskScreen))
+    screen = app.screen
+    assert isinstance(screen, AskScreen) and screen.question.title == "While you were away"
+    (show,) = [widget for widget in screen.ui.widgets if isinstance(widget, Button) and widget.words == "Show me"]
+    app.on_mouse_press(show.rect.x, show.rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
+    screen.on_mouse_release(show.rect.x, show.rect.y, arcade.MOUSE_BUTTON_LEFT, 0)
+    assert isinstance(app.screen, AwayScreen)
+    app.screen.on_key_press(key.SPACE, 0)
+    assert app.screen.part is Part.TABLE
+    app.on_update(0.1)
+    assert app.screen.part is Part.TABLE, "once only"
+
+
+def test_who_was_away_for_a_moment_is_not_asked(app: App, server: Server) -> None:
+    seat = played(app, server)
+    app.go.server(seat.address, lambda: None, seat)
+    until(app, lambda: at_the_board(app))
+    assert app._usher._absence is None
