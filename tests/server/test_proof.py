@@ -1,12 +1,15 @@
 """Dice that can be checked: promised at the table, bound to everybody's number, shown at the end and not before."""
 
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 from msgspec import Raw
 
 from protocol import codec, record
+from protocol.audit import Witness, audit
+from server.bots import policy
 from server.delivery.peer import Peer
 from server.storage.export import record_of
 from shared import proof, signature
@@ -23,8 +26,11 @@ from shared.messages import (
     Kick,
     Leave,
     Left,
+    Motion,
     Number,
+    Poll,
     Proof,
+    Propose,
     Refused,
     Rematch,
     Resize,
@@ -33,13 +39,17 @@ from shared.messages import (
     SetBot,
     Start,
     TableState,
+    Vote,
     Watch,
 )
 from shared.proof import Lots
+from shared.rulesets.registry import ruleset
+from shared.tables import Matter, Pace, Run
 from tests.server.fakes import FakeLink
 from tests.server.house import House, failing, house, link
 from tests.server.toy import Quit
 
+CLASSIC = ruleset("classic")
 ONE, TWO = b"\x01" * 32, b"\x02" * 32
 
 
@@ -209,3 +219,53 @@ async def test_a_table_that_keeps_its_hands_closed_does_not_open_them_by_the_sec
         link(bert).sent.clear()
         await h.ask(anna, Act(4, 0, Raw(codec.encode(Quit()))), Accepted)
         assert not [sent for sent in link(bert).sent if isinstance(sent, Proof)]
+
+
+async def acted(h: House, people: list[Peer], count: int) -> None:
+    """So many decisions, each by whoever owes one."""
+    for n in range(count):
+        match = h.only().table.match
+        seat = match.owed[0]
+        action = policy.play_normal(CLASSIC, CLASSIC.view(match.state, seat), seat, Random(n))
+        command = match.highest_command(seat) + 1
+        await h.ask(people[seat], Act(command, match.frame, Raw(codec.encode(action))), Accepted)
+
+
+async def agreed(h: House, people: list[Peer], motion: Motion) -> None:
+    link(people[0]).sent.clear()
+    await h.say(people[0], Propose(70, motion))
+    await h.say(people[1], Vote(71, link(people[0]).take(Poll).number, True))
+
+
+async def test_a_real_match_with_all_that_can_be_in_a_log_holds(tmp_path: Path) -> None:
+    """Clocks, a pause, a restart, what was taken back alone and by consent, and an end by consent."""
+    async with house(tmp_path, rules=CLASSIC) as h:
+        people = await h.table(2, pace=Pace(Run.LIVE, 30, 600, 60))
+        for peer, number in zip(people, (ONE, TWO), strict=True):
+            await pledged(h, peer, number)
+        await h.ask(people[0], Start(2), Done)
+        await acted(h, people, 40)
+        token, match = [h.token(peer) for peer in people], h.only().match
+        await agreed(h, people, Motion(Matter.PAUSE))
+        await h.pass_time(1)
+        await agreed(h, people, Motion(Matter.GO_ON))
+    async with house(tmp_path, rules=CLASSIC) as h:
+        people = [Peer(FakeLink(), "A"), Peer(FakeLink(), "B")]
+        for peer, key in zip(people, token, strict=True):
+            await h.ask(peer, Resume(1, match, key), Seated)
+        await acted(h, people, 20)
+        version = h.only().table.match.version
+        await agreed(h, people, Motion(Matter.BACK, to=version - 7))
+        assert h.only().table.match.version > version
+        await acted(h, people, 30)
+        await agreed(h, people, Motion(Matter.END))
+        shown = link(people[0]).take(Proof)
+        stored = await h.store.claim(match)
+    assert stored is not None
+    log = [msgspec.msgpack.encode(entry) for entry in stored.entries]
+    whole = record.read(record.write(record_of(stored.table, log, stored.check)))
+    bound = proof.commitment(shown.secret, shown.key)
+    verdict = audit(whole, Witness(bound, 1, TWO))
+    assert verdict.holds, verdict.wrong
+    assert {entry.deed for entry in stored.entries} == set(Deed)
+    assert verdict.numbers == 2 and verdict.finished and verdict.rolls >= 1
