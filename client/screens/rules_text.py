@@ -29,11 +29,11 @@ PLAYING: Final[Chapters] = (
     ),
     Chapter(
         _("Taking back"),
-        _("“Take back” in the corner of the board, or Ctrl+Z, takes back what you did last, and the step before it "
+        _("“Take back” in the corner of the board, or its key, takes back what you did last, and the step before it "
         "if you press again: as long as nothing has happened since but what you decided yourself. No dice have "
         "fallen, nobody else has done anything, and nobody has learnt anything by it. The chronicle says that it "
         "was taken back.\n"
-        "Everything else takes the others’ consent. “Ask the others” in the menu, or Q, asks for a pause, to go "
+        "Everything else takes the others’ consent. “Ask the others” in the menu, or its key, asks for a pause, to go "
         "back to a moment of this round or the last, who plays for somebody away, for more time or other clocks, "
         "or to end the match and count it as it stands. The question is shown to all with who is for it; the "
         "people answer, bots do not. To go back all must agree; for everything else more than half, unless the "
@@ -54,8 +54,8 @@ PLAYING: Final[Chapters] = (
         _("See it again"),
         _("At the end of a match, and from the menu while it goes on, the table shows again what happened, with a bar "
         "in place of the tray: press or drag the line to be anywhere, and its marks are rounds, battles, auctions, "
-        "votes and captures. The buttons, or the arrows, go from decision to decision, comma and full stop from mark "
-        "to mark, Space lets it run; the digits say how fast. Up to twice the usual speed all is seen on its way, and "
+        "votes and captures. The buttons go from decision to decision and from mark to mark, let it run, and say how "
+        "fast; each has its key, see the page of keys. Up to twice the usual speed all is seen on its way, and "
         "heard.\n"
         "Charts show how everybody stood over time, where it came from, and whose dice were lucky: how many hits were "
         "to be expected of the dice as they were rolled, how many fell, and how often chance strays as far. A click "
