@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import arcade
 import pyglet
+from arcade.context import ArcadeContext
 
 from client.app import App
 from client.attention import beckon
@@ -26,6 +27,9 @@ MOVING, RESTING, HIDDEN = 1 / 60, 1 / 20, 1 / 4
 """Seconds from one look around for what came, or moves, to the next: while something does, at rest, and unseen."""
 _CALM: Final = 0.5
 """Seconds without a change after which the window is at rest."""
+_ATLAS: Final = (2048, 1024)
+"""Pixels for all pictures of pieces and signs. Where these find no room all are moved to other places, which takes as
+long as two frames, and changes the rounding at their edges."""
 _SELDOM: Final = (700, 10, 100)
 """When the garbage collector looks by itself; see `gc.set_threshold`. Through everything it takes two frames, which one
 would see while something moves: so that is mostly done at rest."""
@@ -99,6 +103,7 @@ class GameWindow(arcade.Window):
         """Whether it has the keyboard."""
         self._pace = Pace()  # There are events while the window is made.
         self._interval = self._pace.interval
+        ArcadeContext.atlas_size = _ATLAS
         # Nothing drawn here has raw polygon edges, and multisampling costs half the frame rate without a graphics card.
         super().__init__(*size, TITLE, resizable=True, center_window=True, visible=False, antialiasing=False)
         self.set_minimum_size(*theme.MIN_SIZE)

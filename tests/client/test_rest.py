@@ -421,9 +421,13 @@ def photograph(window: arcade.Window) -> bytes:
     return window.ctx.screen.read(components=3)
 
 
-INVISIBLE = 8
-"""Steps of a colour by which two pictures of the same may differ: once others were put into its atlas, a texture lies
-elsewhere, and its edges are rounded otherwise."""
+INVISIBLE = 4
+"""Steps of a colour, of 255, by which two pictures of the same may differ. Arcade keeps the textures of pieces in one
+atlas, and moves them all to other places when it grows, which with those of other tests in it may happen between two
+pictures. How far a pixel lies between two texels is reckoned from the place in the atlas, with as many bits as a float
+has, and rounded to 256ths: about one in fifty on the edges of a piece falls into the next one, each way. That is one
+step of a colour, and of an edge that is see-through or lies over another as much again; 2 is the most that was seen.
+Only an atlas that never grows would end it, and there is no size for all tests together."""
 
 
 def same(shown: bytes, drawn: bytes) -> bool:
