@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import accumulate
+from math import inf
 from typing import Any, Final, Literal
 
 import arcade
@@ -371,8 +374,40 @@ def kept(
     return _kept(words, _points(size), colour, look, round(width), round(limit))
 
 
+class Enough(Exception):
+    """No more texts may be made now; see `sparing`."""
+
+
+class _Purse:
+    """How many more texts may be made."""
+
+    def __init__(self) -> None:
+        self.left = inf
+
+    def spend(self) -> None:
+        """One more is made; raises Enough where it may not."""
+        if not self.left:
+            raise Enough
+        self.left -= 1
+
+
+_purse: Final = _Purse()
+
+
+@contextmanager
+def sparing(texts: float) -> Iterator[None]:
+    """Inside, `kept` and `say` make so many texts at most, each of which takes about a millisecond; then they raise
+    Enough. Those that were made are kept, so one comes further next time."""
+    before, _purse.left = _purse.left, texts
+    try:
+        yield
+    finally:
+        _purse.left = before
+
+
 @lru_cache(maxsize=KEPT)
 def _kept(words: str, points: float, colour: Colour, look: _Look, width: int, limit: int) -> arcade.Text:
+    _purse.spend()
     line = _lettered(words, 0, 0, points, colour, look, width)
     return fit(line, limit) if limit else line
 

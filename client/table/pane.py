@@ -39,6 +39,8 @@ SLOT: Final = brush.Plate(
 SLOT_ON: Final = brush.Plate((255, 246, 214, 255), (246, 222, 160, 255), theme.TERRACOTTA, 2.0, radius=6)
 
 
+_TEXTS: Final = 8
+"""Texts that are made in a frame at most while something moves."""
 Plates: TypeAlias = Sequence[tuple[Rect, brush.Plate]]
 """Surfaces and where they lie, the lowest first."""
 _COUNTS: Final[dict[Command | None, int]] = {
@@ -59,6 +61,8 @@ class Pane:
         self._stale = True
         self.patient = False
         """Whether it shows its old picture for now: others are painted first."""
+        self.sparing = False
+        """Whether it is painted little by little, in several frames, if that takes long."""
 
     def place(self, rect: Rect) -> None:
         """Use that rectangle of the window."""
@@ -122,30 +126,51 @@ class Pane:
             self._stale = False
             return
         if self._stale and not (self.patient and self._can_wait):
-            self._stale = False
-            self._paint_plates()
-            with self._surface.painting():
-                self._bare.draw()
-                self.paint()
-                for widget in self.ui.widgets:
-                    if widget.visible:
-                        widget.draw()
-                self.ui.draw_focus()
+            if self.sparing and self._can_wait:
+                self._paint_some()
+            else:
+                self._paint_plates()
+                self._paint_on(self._surface)
         self._surface.draw()
+
+    def _paint_some(self) -> None:
+        """Come as far with it as one may in a frame; what there was is seen until it is done."""
+        if self._paint_plates():
+            return
+        fresh = Surface(self.rect)
+        try:
+            with brush.sparing(_TEXTS):
+                self._paint_on(fresh)
+        except brush.Enough:
+            self._stale = True
+        else:
+            self._surface = fresh
+
+    def _paint_on(self, surface: Surface) -> None:
+        self._stale = False
+        with surface.painting():
+            self._bare.draw()
+            self.paint()
+            for widget in self.ui.widgets:
+                if widget.visible:
+                    widget.draw()
+            self.ui.draw_focus()
 
     @property
     def _can_wait(self) -> bool:
         """Whether there is something to be seen until it is painted."""
         return self._surface.painted
 
-    def _paint_plates(self) -> None:
-        """If they are not what was painted."""
+    def _paint_plates(self) -> bool:
+        """If they are not what was painted; whether they were not."""
         plates = self.plates(), theme.px(1), arcade.get_window().get_pixel_ratio()
-        if plates != self._plates:
-            self._plates, self._bare = plates, Surface(self.rect)
-            with self._bare.painting():
-                for rect, look in plates[0]:
-                    brush.plate(rect, look)
+        if plates == self._plates:
+            return False
+        self._plates, self._bare = plates, Surface(self.rect)
+        with self._bare.painting():
+            for rect, look in plates[0]:
+                brush.plate(rect, look)
+        return True
 
     # Events: each says whether the pane lies under the mouse or used the event.
 

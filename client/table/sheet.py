@@ -134,7 +134,7 @@ class Sheet(Pane, Generic[T_co]):
 
     @property
     def _can_wait(self) -> bool:
-        return True  # For one frame it is not there yet.
+        return True  # For some frames it is not there yet.
 
     def show(self, task: AnyTask) -> None:
         """The position or the task is different: show it."""

@@ -685,7 +685,7 @@ class Tabletop(Generic[T]):
         busy = self.moving and self.board.stale
         sheet = () if self.sheet is None else (self.sheet,)
         for pane in (*sheet, self.bar, self.header, self.strip, self.roster, self.journal):
-            pane.patient = busy
+            pane.patient, pane.sparing = busy, self.moving
             busy |= self.moving and pane.stale
 
     def draw(self) -> None:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ import numpy
 import pytest
 
 from client.app import App
-from client.drawing import theme
+from client.drawing import brush, theme
 from client.drawing.fields import TextField
 from client.drawing.widgets import Button
 from client.games.still import LocalMatch
@@ -21,6 +22,7 @@ from client.network.link import Arrival
 from client.screens.base import Screen
 from client.screens.help import HelpScreen
 from client.screens.table import TableScreen
+from client.table.journal import Line
 from client.table.pane import Pane
 from client.table.tabletop import Tabletop
 from client.window import HIDDEN, MOVING, RESTING, Pace
@@ -388,6 +390,22 @@ def test_while_something_flies_one_part_is_painted_in_a_frame(lazy: Lazy, monkey
         painted.clear()
     assert frames[:3] == [["board"], ["tray"], ["journal"]]
     assert not any(frames[3:])
+
+
+def test_what_takes_long_is_painted_little_by_little_while_something_flies(lazy: Lazy) -> None:
+    top = march_off(lazy)
+    while lazy.tick(FRAME) and top.journal.stale:
+        pass
+    for i in range(30):
+        top.journal.add(Line(f"What nobody has said before, for the time number {i}."))
+    made = [brush._kept.cache_info().misses]
+    while top.journal.stale:
+        assert lazy.tick(FRAME)
+        assert top.motion.flying
+        made.append(brush._kept.cache_info().misses)
+    each = [after - before for before, after in pairwise(made)]
+    assert len(each) > 1
+    assert max(each) == 9, "eight texts, and one that was too many"
 
 
 def test_dice_are_drawn_in_every_frame_until_they_lie_still(lazy: Lazy) -> None:
