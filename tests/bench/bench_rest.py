@@ -4,13 +4,14 @@ Every case is a process of its own with the real loop of the program, in the win
 there is none, of an Xvfb. By case: the share of a core that the process takes, on all its threads, and frames per
 second. "moving": a match of bots is played back to a player at the table, faster than anybody plays; "panning": the
 board is pulled to and fro, close by. Both last until something was in motion for as long as is to be measured; of that
-motion: frames for each second, and the milliseconds from each frame to the next. The yardstick, "drawn always": the
-same table with an event for every frame. Prints one JSON object.
+motion: frames for each second, the milliseconds from each frame to the next, and the work in each. The yardstick,
+"drawn always": the same table with an event for every frame. Prints one JSON object.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import subprocess
@@ -72,6 +73,7 @@ def run(case: str, seconds: float, warm: float) -> dict[str, object]:
         if how:
             app: Any = window.app
             match: Any = Recorded(game)
+            gc.freeze()  # No player has all positions of a match to come.
             app.go.show(TableScreen(app, match))
             app.screen.top.hurry()
         pyglet.clock.schedule_once(lambda _dt: setting[how](), SETTLE / 2)
@@ -114,7 +116,7 @@ def run(case: str, seconds: float, warm: float) -> dict[str, object]:
     def wait(began: float, spent: float) -> None:
         """Until enough was seen."""
         past = perf_counter() - began
-        seen = sum(meter.gaps) if how in lively else past
+        seen = meter.seconds if how in lively else past
         if seen < seconds and past < LONGEST:
             pyglet.clock.schedule_once(lambda _dt: wait(began, spent), max(0.1, min(seconds - seen, LONGEST - past)))
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import cycle, pairwise
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Final
 
 from msgspec import Struct
@@ -93,12 +93,20 @@ class Player:
         return [Done(0)]
 
 
+class _Frame(Struct, frozen=True):
+    """When it was drawn, how long the processor had worked until then, and whether something is still to move."""
+
+    at: float
+    spent: float
+    moving: bool
+
+
 class Meter:
     """Measures from frame to frame. `moving`: whether something is still to move after the one that was just drawn."""
 
     def __init__(self, moving: Callable[[], bool]) -> None:
         self.moving = moving
-        self._frames: list[tuple[float, bool]] = []
+        self._frames: list[_Frame] = []
 
     def clear(self) -> None:
         """Begin anew."""
@@ -106,7 +114,7 @@ class Meter:
 
     def frame(self) -> None:
         """One was drawn."""
-        self._frames.append((perf_counter(), self.moving()))
+        self._frames.append(_Frame(perf_counter(), process_time(), self.moving()))
 
     @property
     def count(self) -> int:
@@ -114,23 +122,37 @@ class Meter:
         return len(self._frames)
 
     @property
-    def gaps(self) -> list[float]:
-        """Seconds to the next frame, of all after which something still moved."""
-        return [after - before for (before, moving), (after, _) in pairwise(self._frames) if moving]
+    def seconds(self) -> float:
+        """How long something moved."""
+        return sum(after.at - before.at for before, after in self._pairs())
+
+    def _pairs(self) -> list[tuple[_Frame, _Frame]]:
+        """A frame and the next, of all after which something still moved."""
+        return [(before, after) for before, after in pairwise(self._frames) if before.moving]
 
     def read(self) -> dict[str, float]:
-        """What came of it: seconds in motion, frames for each of them, and milliseconds from frame to frame."""
-        gaps = sorted(self.gaps)
-        if not gaps:
+        """What came of it: seconds in motion, frames for each of them, milliseconds from frame to frame, and how many
+        of the processor's, on all cores, went into one: that tells more where others use them too."""
+        pairs = self._pairs()
+        if not pairs:
             return {}
         return {
-            "seconds_in_motion": round(sum(gaps), 1),
-            "frames_per_second_of_motion": round(len(gaps) / sum(gaps), 1),
-            "median_ms": _milliseconds(gaps[len(gaps) // 2]),
-            "p95_ms": _milliseconds(gaps[len(gaps) * 95 // 100]),
-            "slowest_ms": _milliseconds(gaps[-1]),
-            "over_33_ms": sum(gap > 1 / 30 for gap in gaps),
+            "seconds_in_motion": round(self.seconds, 1),
+            "frames_per_second_of_motion": round(len(pairs) / self.seconds, 1),
+            **_spread("gap", [after.at - before.at for before, after in pairs]),
+            **_spread("work", [after.spent - before.spent for before, after in pairs]),
         }
+
+
+def _spread(name: str, seconds: list[float]) -> dict[str, float]:
+    """Milliseconds of most, nearly all and the worst, and how many are more than a thirtieth of a second."""
+    ordered = sorted(seconds)
+    return {
+        f"{name}_median_ms": _milliseconds(ordered[len(ordered) // 2]),
+        f"{name}_p95_ms": _milliseconds(ordered[len(ordered) * 95 // 100]),
+        f"{name}_slowest_ms": _milliseconds(ordered[-1]),
+        f"{name}s_over_33_ms": sum(each > 1 / 30 for each in seconds),
+    }
 
 
 def _milliseconds(seconds: float) -> float:
