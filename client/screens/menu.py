@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
+import arcade
+from arcade.types import Rect
+
 from client.drawing import brush, theme
-from client.drawing.widgets import Button, ButtonKind, Label, column
+from client.drawing.widgets import Button, ButtonKind, Label, Panel, column
 from client.language import _, ngettext
 from client.player.seats import SavedSeat
 from client.player.standing import place, waits
@@ -53,11 +56,19 @@ class MenuScreen(Screen):
         for rect, (words, action, tip, kind) in zip(rects, entries, strict=True):
             self.ui.add(Button(rect, words, action, tip=tip, kind=kind))
             if action == self.shell.go.games and self.shell.rounds.waiting:
-                self.ui.add(Label(waits(self.shell.rounds.waiting), rect.right + theme.px(18), rect.y, title=True,
-                                  size=theme.LARGE, colour=theme.GOLD))  # fmt: skip
+                self._mark(rect)
         low = min(theme.px(40) + self.scrolled, rects[-1].bottom - theme.px(14))
         self.ui.add(Label(CREDIT, left, low, size=10.5, colour=theme.alpha(theme.IVORY, 190), anchor_y="top",
                           width=width - 2 * left))  # fmt: skip
+
+    def _mark(self, button: Rect) -> None:
+        """Beside the way to one's games: others wait there."""
+        label = Label(waits(self.shell.rounds.waiting), button.right + theme.px(34), button.y, title=True,
+                      colour=theme.GOLD)  # fmt: skip
+        pad = theme.px(16)
+        plate = arcade.LRBT(label.rect.left - pad, label.rect.right + pad, button.bottom, button.top)
+        self.ui.add(Panel(plate, brush.DARK))
+        self.ui.add(label)
 
     def on_show(self) -> None:
         self.shell.rounds.ask()
