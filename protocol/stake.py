@@ -33,6 +33,11 @@ class Stake:
         self.doubt = Doubt.NONE
         self._said = False
 
+    def restore(self, match: str, commitment: bytes, number: bytes) -> None:
+        """Take up that of an earlier run: what was seen first there, and given; nothing where nothing was seen."""
+        if commitment:
+            self._match, self.commitment, self.number = match, commitment, number
+
     def again(self) -> None:
         """A new connection, or a seat anew: what was said may not have arrived."""
         self._said = False

@@ -59,6 +59,7 @@ class Access:
         self.session.secret = self._secret
         if seat is not None:
             self.session.restore(seat.match, seat.token)
+            self.session.stake.restore(seat.match, seat.bound, seat.number)
             self.port = seat.port or self.port
         if own:
             self._go_home(self.session)

@@ -17,7 +17,7 @@ from client.network.of_table import WentBack
 from client.network.voting import Voting
 from protocol import codec
 from protocol.session import ClientSession
-from protocol.stake import Doubt
+from protocol.stake import Doubt, Stake
 from shared.ids import NATURE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -141,6 +141,11 @@ class MatchModel:
         """What we were told already that is wrong with the dice."""
         self.seen: Seen | None = None
         """What this audience was sent without a gap, for whoever wants to see it again."""
+
+    @property
+    def stake(self) -> Stake:
+        """Our part in the dice."""
+        return self._session.stake
 
     @property
     def pending(self) -> bool:

@@ -39,7 +39,8 @@ class SavedSeat(Struct, omit_defaults=True):
     table (seconds since 1970, 0: not known), `mine` whether one's own decision was awaited then, `turn` whose else.
     `port`: where HOSTED listened. `secure`: it was taken where nobody on the way could listen. `since` and `until`: the
     dates from which on, and to which, whoever has to decide may do so (0: not known, or without a clock). `unread`:
-    lines that others said since one was there. `version`: the last one that was seen.
+    lines that others said since one was there. `version`: the last one that was seen. `bound`: by which commitment the
+    server bound itself about the dice, as we saw it first, and `number`: what we gave to them.
     """
 
     address: str
@@ -59,6 +60,8 @@ class SavedSeat(Struct, omit_defaults=True):
     until: float = 0.0
     unread: int = 0
     version: int = 0
+    bound: bytes = b""
+    number: bytes = b""
 
     @property
     def key(self) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from server.storage.port import Store, StoreError
 from server.tools.control import Answer
+from shared.tables import TablePhase
 
 READ: Final = "read"
 """To a running server: a part of a match, as it is kept."""
@@ -30,5 +31,7 @@ async def read_part(store: Store, arguments: Mapping[str, Any]) -> Answer:
         if entries and size > PART:
             break
         entries.append(base64.b64encode(entry).decode())
-    table = base64.b64encode(msgspec.msgpack.encode(msgspec.structs.replace(kept.table, talk=[]))).decode()
-    return {"table": table, "total": kept.version, "entries": entries}
+    # Nobody needs what was said, nor the promise of dice that are still to be rolled.
+    root = kept.table.root if kept.table.phase == TablePhase.OVER else b""
+    table = msgspec.msgpack.encode(msgspec.structs.replace(kept.table, talk=[], root=root))
+    return {"table": base64.b64encode(table).decode(), "total": kept.version, "entries": entries}

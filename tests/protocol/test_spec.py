@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from client.network.station import BEAT, TTL
-from protocol import announcement, codec, delta, film, limits
+from client.verifying import WEAK
+from protocol import announcement, codec, delta, film, limits, record
+from protocol.audit import MOST_BACKS
 from protocol.version import PROTOCOL
 from server import budgets
 from server.connections.app import CHAT, SETTLING, Settings
@@ -47,6 +49,10 @@ def promised() -> list[str]:
     return [
         f"protocol version {PROTOCOL}",
         f"{limits.MAX_TO_SERVER} bytes",
+        f"{record.MAX_FILE} bytes of file, {record.MAX_MEMORY // 2**20} MiB of memory for unpacking, "
+        f"{record.MAX_INSIDE} bytes inside, {record.MAX_ENTRIES} entries, {MOST_BACKS} steps back",
+        f"the line `{(record.MAGIC + b'%d' % record.FORMAT).decode()}`",
+        f"`bits` below {WEAK}",
         f"{limits.MAX_TO_CLIENT} bytes",
         f"{rates.messages:g} messages per second on average and {rates.burst:g} at once",
         f"one line of chat every {1 / rates.chat:g} seconds, {rates.chat_burst:g} at once",

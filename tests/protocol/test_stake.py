@@ -109,6 +109,21 @@ def test_what_is_published_is_held_against_the_commitment() -> None:
         assert client.stake.doubt is doubt
 
 
+def test_what_an_earlier_run_saw_and_gave_is_held_against_the_server_too() -> None:
+    for table, doubt in (
+        (PLAYING, Doubt.NONE),
+        (structs.replace(PLAYING, pledge=GATHERING.pledge), Doubt.LEFT_OUT),
+        (structs.replace(PLAYING, pledge=Pledge(b"x" * 32, (b"", MINE))), Doubt.CHANGED),
+    ):
+        client = session()
+        client.stake.restore("m1", BOUND, MINE)
+        assert not hear(client, table)
+        assert client.stake.doubt is doubt
+    client = session()
+    client.stake.restore("m1", BOUND, MINE)
+    assert not hear(client, GIVEN) and [each.number for each in hear(client, GATHERING)] == [MINE]
+
+
 def test_every_match_has_a_stake_of_its_own() -> None:
     client = session()
     hear(client, GATHERING)
