@@ -383,3 +383,18 @@ def test_the_end_of_a_match_shows_the_standings(
     app.go.result()
     press(app, "To the lobby")
     until(app, lambda: isinstance(app.screen, LobbyScreen))
+
+
+def test_what_was_seen_and_given_of_the_dice_is_kept_with_the_seat(app: App, server: Server) -> None:
+    app.settings.address = server.address
+    app.go.server(server.address, lambda: app.visit.send(Plan(seats=2).request(app.visit.ref())))
+    until(app, lambda: isinstance(app.screen, RoomScreen))
+    until(app, lambda: table_of(app).pledge is not None and any(table_of(app).pledge.numbers))  # type: ignore[union-attr]
+    pledge = table_of(app).pledge
+    until(app, lambda: app.seats.all() and app.seats.all()[0].number)
+    (seat,) = app.seats.all()
+    assert pledge is not None and (seat.bound, seat.number) == (pledge.commitment, pledge.numbers[0])
+    app.visit.begin(server.address, "Livia", lambda: None, seat)
+    session = app.visit.access.session
+    assert session is not None
+    assert (session.stake.commitment, session.stake.number) == (seat.bound, seat.number)
