@@ -348,12 +348,12 @@ class Match:
         """What each class sees now, and the frame that takes it there. `before`: the position that the entry found, and
         `old` and `undoable` belong to it."""
         entry, new = passed.entry, self._look(passed.state)
-        told = tuple([self._told(passed.events, audience) for audience in self._audiences])
+        told = self._told_all(passed.events)
         changes = self._changes(old, new)
-        is_open = all(change == changes[0] for change in changes) and all(heard == told[0] for heard in told)
+        is_open = changes.count(changes[0]) == len(changes) and told.count(told[0]) == len(told)
         undoable = undoable.after(entry, before, is_open)
         back = Back(entry.seat, entry.to) if entry.deed is Deed.BACK else None
-        steps = [undoable.steps(audience) for audience in range(self.public + 1)]
+        steps = undoable.each(len(told))
         made: dict[tuple[int, ...], bytes] = {}
         frames = []
         for seen, change, heard, undo in zip(new, changes, told, steps, strict=True):
@@ -362,6 +362,12 @@ class Match:
                 made[key] = codec.encode_frame(entry.n, seen.digest, change, heard, undo, back)
             frames.append(made[key])
         return Turned(entry.n, new, tuple(frames), told, undoable, back, self.rules.round_of(passed.state))
+
+    def _told_all(self, events: list[Event]) -> tuple[list[Event], ...]:
+        """What each class is told of that; in an open game all share one list."""
+        if self.rules.event_for is engine.told_to_all:
+            return (events,) * len(self._audiences)
+        return tuple([self._told(events, audience) for audience in self._audiences])
 
     def _told(self, events: Sequence[Event], audience: int | None) -> list[Event]:
         """What a class is told of that."""

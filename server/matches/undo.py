@@ -28,6 +28,13 @@ class Undoable(Struct, frozen=True):
         """How often in a row that seat may take something back now."""
         return len(self.decisions) if audience == self.seat else 0
 
+    def each(self, audiences: int) -> list[int]:
+        """The same for so many audience classes, by number."""
+        steps = [0] * audiences
+        if self.decisions:
+            steps[self.seat] = len(self.decisions)
+        return steps
+
     def after(self, entry: Entry, before: Any, is_open: bool) -> "Undoable":
         """What may be taken back after one more entry; `before`: the position that it found; `is_open`: whether it
         showed the same to everybody, so that nobody knows more than before it."""
