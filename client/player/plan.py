@@ -21,13 +21,17 @@ BY_SEAT: Final = "by seat"
 """Label of the value of the option "homes" that gives each seat its home in the order of play."""
 TAKEOVER: Final = ((0, _("never")), (30, _("after 30 seconds")), (60, _("after 1 minute")),
                    (120, _("after 2 minutes")), (600, _("after 10 minutes")))  # fmt: skip
+TOGETHER: Final = ((False, False, _("more than half agree")), (True, False, _("all agree")),
+                   (False, True, _("more than half; never back")), (True, True, _("all; never back")))  # fmt: skip
+"""What people at a table can decide: `unanimous`, `forward_only`, and how that is called."""
 _STEPS: Final = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000)
 _LONG: Final = 24
 
 
 class Plan(Struct):
     """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of
-    the others at a private table; the last one goes for all further seats. `advice`: also while other people play."""
+    the others at a private table; the last one goes for all further seats. `advice`: also while other people play.
+    `forward_only`: they may not agree to go back; `unanimous`: what they decide together takes all of them."""
 
     ruleset: str = "classic"
     seats: int = 4
@@ -39,6 +43,8 @@ class Plan(Struct):
     home: int = -1
     bots: tuple[str, ...] = (NORMAL,)
     advice: bool = False
+    forward_only: bool = False
+    unanimous: bool = False
 
     @property
     def rules(self) -> engine.AnyRuleset:
@@ -53,7 +59,8 @@ class Plan(Struct):
         plain = is_plain(self.pace)
         return Create(ref, self.ruleset, self.seats, chosen, self.title or _("A table"), self.listed, self.home,
                       self.pace.each if plain else 0, self.takeover, self.advice,
-                      pace=None if plain else self.pace)  # fmt: skip
+                      pace=None if plain else self.pace, forward_only=self.forward_only, unanimous=self.unanimous,
+        )  # fmt: skip
 
 
 def usual_title(name: str) -> str:

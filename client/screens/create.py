@@ -11,7 +11,7 @@ from client.drawing import theme
 from client.drawing.widgets import Button, Label
 from client.language import _
 from client.player.paces import LATE, NAMED, about, is_plain, numbers
-from client.player.plan import TAKEOVER, Plan, homes_by_seat, nearest, summary, usual_title
+from client.player.plan import TAKEOVER, TOGETHER, Plan, homes_by_seat, nearest, summary, usual_title
 from client.screens.form import Column, flow
 from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
@@ -19,7 +19,7 @@ from client.screens.shell import Shell
 from shared.kernel.engine import Option
 from shared.levels import EASY, HARD, LEVELS, NORMAL
 from shared.rulesets.registry import RULESETS
-from shared.tables import MAX_NAME, MAX_TITLE, PACE, Late, Pace, Run
+from shared.tables import MAX_NAME, MAX_TITLE, PACE, VOTES, Late, Pace, Run
 
 _TITLES: Final[dict[Purpose, str]] = {
     "play": _("Play against bots"),
@@ -49,6 +49,9 @@ _LISTED: Final[dict[Purpose, str]] = {
     "lobby": _("Listed for everybody on this server"),
 }
 _ABOUT_LISTED: Final = _("Others find it in the list of tables; if not, they need its code.")
+_DECIDING: Final = 120.0
+"""Design height of that choice."""
+_ABOUT_TOGETHER: Final = _("A pause, who plays for somebody away, the end. To go back always takes all.")
 _ABOUT_ADVICE: Final = _(
     "What the strongest bot would do in their place; everybody is told who asked. Against bots it is always allowed."
 )
@@ -150,14 +153,24 @@ class CreateScreen(FramedScreen):
         """What was chosen of them that is not as usual."""
         keys = {option.key for option in self._folded}
         chosen = {key: value for key, value in self.plan.options.items() if key in keys}
-        return " · ".join(summary(self.plan.ruleset, chosen)) or _("All of them are as usual.")
+        way = [_("The table decides if") + ": " + TOGETHER[self._ways][2]] if self._decides and self._ways else []
+        return " · ".join([*way, *summary(self.plan.ruleset, chosen)]) or _("All of them are as usual.")
+
+    @property
+    def _decides(self) -> bool:
+        """Whether people play here whose server lets them decide together."""
+        return self.purpose == "host" or (self.purpose == "lobby" and self.shell.visit.can(VOTES))
 
     def _options(self, inside: Rect, lefts: tuple[float, float], wide: float) -> None:
-        columns = flow(self._folded, wide, inside.height)
+        room = theme.px(_DECIDING) if self._decides else 0.0
+        columns = flow(self._folded, wide, inside.height - room) or [[]]
         pages = -(-len(columns) // 2)
         self._page %= pages
         for left, options in zip(lefts, columns[2 * self._page :], strict=False):
             column = Column(self.ui, left, inside.top, wide)
+            if self._decides and not self._page and left == lefts[0]:
+                column.choice(_("The table decides if"), [words for _all, _onward, words in TOGETHER], self._ways,
+                              self._together, about=_ABOUT_TOGETHER)  # fmt: skip
             for option in options:
                 column.option(option, self.plan.options)
         self.ui.set_focus(self.back_button(inside))
@@ -174,6 +187,7 @@ class CreateScreen(FramedScreen):
     def _reset(self) -> None:
         for option in self._folded:
             self.plan.options.pop(option.key, None)
+        self._together(0)
         self.relayout()
 
     def _turn(self) -> None:
@@ -231,6 +245,15 @@ class CreateScreen(FramedScreen):
 
     def _late(self, index: int) -> None:
         self.plan.pace = replace(self.plan.pace, late=Late(index))
+
+    @property
+    def _ways(self) -> int:
+        """How the table decides, by its place among all ways."""
+        chosen = self.plan.unanimous, self.plan.forward_only
+        return next(i for i, (*way, _words) in enumerate(TOGETHER) if tuple(way) == chosen)
+
+    def _together(self, index: int) -> None:
+        self.plan.unanimous, self.plan.forward_only, _words = TOGETHER[index]
 
     def _takeover(self, seconds: int) -> None:
         self.plan.takeover = seconds

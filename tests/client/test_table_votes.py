@@ -6,11 +6,14 @@ import pytest
 from arcade import key
 from msgspec.structs import replace
 
+from client.app import App
+from client.drawing.fields import Selector
 from client.drawing.widgets import Button
 from client.games.still import LocalMatch
 from client.network.model import Told
 from client.network.moments import Kind, Moment, Moments
 from client.network.of_table import Asked, WentBack
+from client.screens.create import CreateScreen
 from client.table.deciding import Deciding
 from client.table.motions import lasting, moment_words, question, told
 from client.textual.table import TextTable
@@ -201,3 +204,22 @@ def test_the_table_in_words_asks_and_answers() -> None:
     assert words.read("vote no") == []
     said = [codec.decode_client(data) for data in table.sent]
     assert [type(one) for one in said] == [Propose, Vote]
+
+
+def test_a_form_says_how_the_table_decides(app: App) -> None:
+    form = CreateScreen(app, "host")
+    app.go.show(form)
+    usual = form._unusual()
+    form._unfold()
+    selectors = [w for w in form.ui.widgets if isinstance(w, Selector) and w._labels[0] == "more than half agree"]
+    assert len(selectors) == 1
+    selectors[0].step(-1)
+    made = form.plan.request(1)
+    assert (made.unanimous, made.forward_only) == (True, True)
+    assert "never back" in form._unusual() and "never back" not in usual
+    form._reset()
+    assert (form.plan.request(1).unanimous, form.plan.request(1).forward_only) == (False, False)
+    alone = CreateScreen(app, "play")
+    app.go.show(alone)
+    alone._unfold()
+    assert not any(isinstance(w, Selector) and w._labels[0] == "more than half agree" for w in alone.ui.widgets)
