@@ -92,8 +92,8 @@ class LogReel:
             if not 0 <= entry.to < entry.n:
                 raise LookupError(f"it goes back to {entry.to}")
             return returned(before, at(entry.to)), events
-        if entry.deed is Deed.END:
-            return before, events
+        if entry.deed is not Deed.PLAY:
+            return before, events  # It is about the match, not about the position.
         state = before.clone()
         action = self._rules.action_decoder.decode(entry.action)
         engine.play(self._rules, state, entry.seat, action, events.append)

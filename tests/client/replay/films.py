@@ -11,7 +11,8 @@ from server.bots.policy import play_normal
 from server.matches.dice import Dice
 from server.matches.match import Match, Step
 from server.tools.recording import Recording, read
-from shared.history import Entry
+from shared.history import Deed, Entry
+from shared.ids import NONE
 from shared.messages import Frame, Snapshot
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.play.record import path_of, wanted
@@ -61,15 +62,34 @@ def live(game: str, seats: int, decisions: int) -> Live:
     begin = [codec.decode_server(match.snapshot(audience)) for audience in audiences]
     assert all(isinstance(one, Snapshot) for one in begin)
     seen = Live(seats, [], begin, [[] for _ in audiences], [[match.digest(a)] for a in audiences])  # type: ignore[arg-type]
+    passed = [match.state]
     step: object = match.chance()
     while len(seen.entries) < decisions and not match.finished:
         if isinstance(step, Step):
             match.commit(step)
             _keep(seen, step)
+            passed += [None] * (match.version - len(passed)) + [match.state]
+        if step_back := _steps_back(match, passed):
+            step = step_back
+            continue
         seat = rng.choice(match.owed)
         action = play_normal(rules, rules.view(match.state, seat), seat, rng)
-        step = match.submit(seat, 0, match.frame, codec.encode(action))
+        step = match.submit(seat, match.version + 1, match.frame, codec.encode(action))
     return seen
+
+
+def _steps_back(match: Match, passed: list[object]) -> Step | None:
+    """Now and then clocks are talked about, all agree to go back, and a seat takes its decision back where it may."""
+    n = match.version
+    if n % 23 == 0 and n:
+        return match.mark(Deed.TIME, b"")
+    to = n - 9
+    if n % 29 == 0 and n and passed[to] is not None:
+        return match.rewind(NONE, to, passed[to])
+    if n % 7 == 0 and n and n % 29 != 1:
+        undone = [match.undo(seat, n) for seat in range(match.seats)]
+        return next((step for step in undone if isinstance(step, Step)), None)
+    return None
 
 
 def _keep(seen: Live, step: Step) -> None:

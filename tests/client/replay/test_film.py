@@ -28,6 +28,8 @@ def test_every_audience_sees_what_it_was_sent(game: str) -> None:
     played = live(game, 3, LENGTH)
     film = film_of_log(ruleset(game), 3, {}, played.entries)
     assert film.last == len(played.entries) >= LENGTH
+    assert {entry.deed for entry in played.entries} == {Deed.PLAY, Deed.BACK, Deed.TIME}
+    assert {entry.seat >= 0 for entry in played.entries if entry.deed is Deed.BACK} == {True, False}
     for audience, digests in enumerate(played.digests):
         seat = of_seat(audience, 3)
         assert [digest(film, n, seat) for n in range(film.last + 1)] == digests
@@ -47,6 +49,7 @@ def test_what_was_sent_is_a_film_too(game: str) -> None:
         assert [delta.digest(codec.encode(moment.view)) for moment in moments] == digests
         whole = film_of_log(ruleset(game), 3, {}, played.entries)
         assert [moment.events for moment in moments] == [moment.events for moment in whole.walk(seat)]
+        assert [film.back(n) for n in range(film.last + 1)] == [whole.back(n) for n in range(film.last + 1)]
 
 
 @pytest.mark.parametrize("game", GAMES)
