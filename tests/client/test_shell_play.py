@@ -76,6 +76,8 @@ def open_table(app: App, server: Server) -> None:
 def test_playing_against_bots_and_continuing_another_time(app: App, shoot: Shoot) -> None:
     app.go.play(Plan(seats=3, home=0))
     until(app, lambda: isinstance(app.screen, TableScreen) and app.visit.match is not None and app.visit.match.is_mine)
+    pledge = table_of(app).pledge
+    assert pledge is not None and pledge.numbers[0] and not any(pledge.numbers[1:]), "one's own number counts at once"
     model = app.visit.match
     assert model is not None
     assert model.home(model.seat) == "Macedonia"
