@@ -26,6 +26,8 @@ DEVICES: Final = 8
 """Secrets of a profile; the oldest goes when there is one more."""
 MADE: Final = Rate(1 / 600, 10.0)
 """Profiles that one address may make."""
+RENAMED: Final = Rate(1 / 600, 5.0)
+"""Names that one profile may take, one after the other; it keeps the one that it has beyond that."""
 PASSED: Final = Rate(1 / 60, 5.0)
 """Codes for other devices that one profile may ask for."""
 PASSAGE: Final = 600.0
@@ -60,6 +62,7 @@ class People:
         self._date = services.date
         self._guessed = guessed
         self._made = Budget(MADE, self._now)
+        self._renamed = Budget(RENAMED, self._now)
         self._passed = Budget(PASSED, self._now)
         self._people: dict[str, PersonRecord] = {}
         self._secrets: dict[bytes, str] = {}
@@ -122,6 +125,8 @@ class People:
         person = self._people.get(self._secrets.get(hashed, ""))
         if person is not None:
             name, date = self._free(peer.said, person.person), self._date()
+            if name != person.name and not self._renamed.take(person.person):
+                name = person.name
             seen = date if date - person.seen > DAY else person.seen
             await self._keep(structs.replace(person, name=name, seen=seen))
             return False

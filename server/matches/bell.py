@@ -14,7 +14,7 @@ from server.storage.port import HookRecord
 from shared.ids import Seat
 from shared.messages import Hook, Hooked
 from shared.refusal import Refusal
-from shared.tables import HOOK_TITLES, HookForm, SeatKind, TablePhase
+from shared.tables import HOOK_TITLES, LOOKING_ON, HookForm, SeatKind, TablePhase
 
 EVERY: Final = 120.0
 """Seconds in which somebody is told once at most, however often his turn comes: fewer than a match stays awake without
@@ -120,7 +120,8 @@ class Bell:
         messenger = self._table.services.messenger
         if messenger is None:
             return _CLOSED
-        if not self._table.is_host(peer):
+        looking_on = peer.seat == LOOKING_ON and self._table.record.phase != TablePhase.GATHERING
+        if not self._table.is_host(peer) or looking_on:
             return NOT_HOST
         return None if peer.trusted or messenger.admits(peer.address) else _TOO_OFTEN
 

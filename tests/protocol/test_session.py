@@ -13,6 +13,8 @@ from shared.messages import (
     Done,
     Frame,
     Hello,
+    Introduce,
+    Introduced,
     Left,
     OpenLobby,
     Refused,
@@ -26,7 +28,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
-from shared.tables import LOOKING_ON, TablePhase
+from shared.tables import LOOKING_ON, PROFILE, TablePhase
 
 WELCOME = Welcome(PROTOCOL, "", "test", (("toy", 1),))
 TOKEN = bytes(32)
@@ -489,3 +491,38 @@ def test_a_snapshot_is_followed_by_what_was_not_answered() -> None:
     session = seated_client()
     lost = session.act(3, Done(1))
     assert session.receive(snapshot(6, [1, [2, 3]])).replies == (lost,)
+
+
+def welcomed(session: ClientSession, *can: str) -> list[object]:
+    """What it says to a server that can so much."""
+    session.connect()
+    welcome = codec.encode(Welcome(PROTOCOL, "Anna", "test", (), can))
+    return [codec.decode_client(reply) for reply in session.receive(welcome).replies]
+
+
+def test_who_has_a_profile_says_so_on_every_connection_after_coming_back() -> None:
+    session = ClientSession("Anna")
+    assert welcomed(session, PROFILE) == []
+    session.secret = lambda: b"s" * 32
+    assert welcomed(session) == [], "an older server would not understand it"
+    (said,) = welcomed(session, PROFILE)
+    assert isinstance(said, Introduce) and said.secret == b"s" * 32 and said.code == ""
+    session.restore("m1", TOKEN)
+    back, again = welcomed(session, PROFILE)
+    assert isinstance(back, Resume) and isinstance(again, Introduce) and again.ref > said.ref
+
+
+def test_who_is_not_known_plays_as_a_stranger_and_hears_nothing_of_it() -> None:
+    session = ClientSession("Anna")
+    session.secret = lambda: b"s" * 32
+    (said,) = welcomed(session, PROFILE)
+    assert isinstance(said, Introduce)
+    refused = Refused(said.ref, "rate", "", "Too many profiles.")
+    assert session.receive(codec.encode(refused)).message is None
+    other = Refused(said.ref + 1, "rate", "", "Something else.")
+    assert session.receive(codec.encode(other)).message == other
+    (said,) = welcomed(session, PROFILE)
+    full = Refused(said.ref, "full", "", "All places are taken.")  # type: ignore[attr-defined]
+    assert session.receive(codec.encode(full)).message == full, "the player is told why he is sent away"
+    known = Introduced(said.ref, "Anna*")  # type: ignore[attr-defined]
+    assert session.receive(codec.encode(known)).message == known

@@ -16,7 +16,7 @@ from server.matches.task import LINGER
 from server.storage.port import HookRecord
 from server.tools import inviting
 from server.tools.serve import hooks_of
-from shared.messages import Hook, Hooked, Join, Refused, Resume, Said, Seated, Start, Welcome
+from shared.messages import Hook, Hooked, Join, Leave, Refused, Resume, Said, Seated, Start, Watch, Welcome
 from shared.tables import HookForm, TablePhase
 from tests.server.fakes import Client, serving, settle
 from tests.server.house import House, failing, house, link, name, person
@@ -170,6 +170,18 @@ async def test_only_the_host_hangs_one_up_at_any_time(tmp_path: Path, receiver: 
         peers = await (h.table(2) if phase is TablePhase.GATHERING else h.match(2))
         assert (await h.ask(peers[1], Hook(5, HookForm.NTFY, receiver.url), Refused)).code == "not-host"
         assert await h.ask(peers[0], Hook(5, HookForm.NTFY, receiver.url), Hooked) == Hooked(5, "ntfy")
+
+
+async def test_an_onlooker_to_whom_a_match_was_left_changes_nothing(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        onlooker = person("Nero")
+        await h.say(onlooker, Watch(1, h.only().match))
+        await begun(h, peers)
+        for peer in peers:
+            await h.say(peer, Leave(9))
+        assert h.only().table.is_host(onlooker)
+        assert (await h.ask(onlooker, Hook(5, HookForm.JSON), Refused)).code == "not-host"
+        assert h.only().table.record.hook is not None
 
 
 async def test_what_leads_nowhere_is_refused_in_words(tmp_path: Path) -> None:

@@ -80,6 +80,17 @@ async def test_a_profile_outlives_the_server_and_goes_by_a_new_name_where_it_is_
         assert b"a" * 32 not in (tmp_path / "db").read_bytes(), "the secret itself is kept nowhere"
 
 
+async def test_a_profile_takes_no_name_after_the_other_from_everybody(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        await known(h, "Anna", ANNA)
+        for n in range(5):
+            assert (await h.ask(person(f"Anna {n}"), Introduce(1, ANNA), Introduced)).name == f"Anna {n}"
+        assert (await h.ask(person("Livia"), Introduce(1, ANNA), Introduced)).name == "Anna 4"
+        assert await seated_name(h, person("Livia")) == "Livia"
+        await h.pass_time(600)
+        assert (await h.ask(person("Livia"), Introduce(1, ANNA), Introduced)).name == "Livia"
+
+
 async def test_a_seat_is_taken_again_by_the_profile_alone(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         anna = await known(h, "Anna", ANNA)
