@@ -74,6 +74,9 @@ class Members:
         """The table that follows this one."""
         self._gone: set[int] = set()
         """Seats of those who got up after the end."""
+        self._here_until: dict[int, float] = {}
+        """When the person of a seat was here last; those who are missing were here when the table woke, as it were."""
+        self._woken = table.services.clock.now()
         self._play = play
         self._post = post
         self._shown = SHOWN.bucket(table.services.clock.now)
@@ -195,6 +198,10 @@ class Members:
         self._play.tell_clock(peer)
         await table.proclaim(f"{peer.called} plays for {before} from now on.")
         return True
+
+    def away_for(self, seat: int) -> float:
+        """For how many seconds the person of a seat has not been here, as far as this server has seen."""
+        return self._table.services.clock.now() - self._here_until.get(seat, self._woken)
 
     @property
     def _onlookers(self) -> list[Peer]:
@@ -330,6 +337,7 @@ class Members:
             await self._give_up(self._table.seating.chairs[seat])
             self._play.person_left(seat)
             self._gone.add(seat)
+            self._here_until[seat] = self._table.services.clock.now()
         self._let_go(peer)
         peer.tell(Left(message.ref, "left", "You left the table."))
         self._table.pass_host_on()
@@ -347,6 +355,7 @@ class Members:
             self._table.pass_host_on()
             self._announce_soon()
         else:
+            self._here_until[seat] = self._table.services.clock.now()
             if self._table.record.phase == TablePhase.PLAYING:
                 self._play.person_dropped(seat)
             self._show_change()

@@ -24,6 +24,8 @@ LIVE: Final = 60.0
 """Seconds until a question lapses."""
 BY_POST: Final = 86400.0
 """The same where nobody sits and waits."""
+GONE: Final = 300.0
+"""For so long somebody has been away whose seat another person takes."""
 ASKED: Final = Rate(1 / 60, 3.0)
 """How often a seat may ask."""
 
@@ -40,6 +42,10 @@ _NO_PACE: Final = Refusal("bad-pace", "", "Everybody needs some time for each de
 _NOT_AWAY: Final = Refusal("no-person", "", "Nobody is away from that seat.")
 _NO_LEVEL: Final = Refusal("no-such-level", "", f"There are no such bots here; there are {levels.NAMES} ones.")
 _NOT_HERE: Final = Refusal("no-person", "", "Nobody of that name looks on.")
+_TOO_SOON: Final = Refusal("too-soon", "", "He may come back: after five minutes somebody else can take that seat.")
+_BY_POST: Final = Refusal(
+    "too-soon", "", "In a match by post somebody else can take a seat once a bot plays for its person."
+)
 _NO_WAY_BACK: Final = Refusal("no-rewind", "", "At this table nobody goes back.")
 _TOO_FAR: Final = Refusal("no-rewind", "", "The match goes back to this round or the last one, and no further.")
 
@@ -186,9 +192,18 @@ class Votes:
         chairs = self._table.seating.chairs
         if not 0 <= motion.seat < len(chairs) or chairs[motion.seat].kind not in (SeatKind.AWAY, SeatKind.STAND_IN):
             return _NOT_AWAY
+        if motion.name and self._members.onlooker(motion.name) is None:
+            return _NOT_HERE
         if motion.name:
-            return None if self._members.onlooker(motion.name) is not None else _NOT_HERE
+            return self._too_soon(motion.seat)
         return None if motion.level in levels.KNOWN else _NO_LEVEL
+
+    def _too_soon(self, seat: Seat) -> Refusal | None:
+        """Whoever loses his seat for good has left it to a bot or to nobody for a while. By post nobody sits and waits:
+        there it must be a bot's already."""
+        if self._by_post and self._table.seating.chairs[seat].kind is not SeatKind.STAND_IN:
+            return _BY_POST
+        return _TOO_SOON if self._members.away_for(seat) < GONE else None
 
     def _no_way_back(self, to: int) -> Refusal | None:
         match = self._table.match

@@ -8,7 +8,7 @@ from msgspec import Raw
 from protocol import codec
 from server.delivery.peer import Peer
 from server.matches.ballot import Ballot
-from server.matches.votes import ASKED, BY_POST, LIVE
+from server.matches.votes import ASKED, BY_POST, GONE, LIVE
 from shared.ids import NONE
 from shared.messages import (
     Accepted,
@@ -17,6 +17,7 @@ from shared.messages import (
     Done,
     Frame,
     Leave,
+    Left,
     Motion,
     Poll,
     Propose,
@@ -217,6 +218,8 @@ async def test_who_looks_on_takes_the_seat_of_who_is_away_for_good(tmp_path: Pat
         onlooker = Peer(FakeLink(), "Titus")
         await it.say(onlooker, Watch(1, match))
         assert await refused(it, people[0], Motion(Matter.SEAT, 1, name="Nobody here")) == "no-person"
+        assert await refused(it, people[0], Motion(Matter.SEAT, 1, name="Titus")) == "too-soon"
+        await it.pass_time(GONE)
         link(onlooker).sent.clear()
         assert (await ask(it, people[0], Motion(Matter.SEAT, 1, name="Titus"))).outcome is Outcome.CARRIED
         seated = link(onlooker).take(Seated)
@@ -231,6 +234,24 @@ async def test_who_looks_on_takes_the_seat_of_who_is_away_for_good(tmp_path: Pat
         assert (await it.ask(gone, Resume(2, match, token), Refused)).code == "bad-token"
         again = Peer(FakeLink(), "Titus")
         assert (await it.ask(again, Resume(2, match, seated.token), Seated)).seat == 1
+
+
+async def test_by_post_a_seat_goes_to_another_person_only_from_a_bot(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        people = await it.match(2, pace=Pace(Run.POST, 3600))
+        token, match = it.token(people[1]), it.only().match
+        await it.drop(people[1])
+        onlooker = Peer(FakeLink(), "Titus")
+        await it.say(onlooker, Watch(1, match))
+        await it.pass_time(3 * GONE)
+        give = Motion(Matter.SEAT, 1, name="Titus")
+        assert await refused(it, people[0], give) == "too-soon"
+        back = Peer(FakeLink(), "Person 1")
+        await it.ask(back, Resume(1, match, token), Seated)
+        await it.ask(back, Leave(2), Left)
+        assert await refused(it, people[0], give) == "too-soon", "he has just been here"
+        await it.pass_time(GONE)
+        assert (await ask(it, people[0], give)).outcome is Outcome.CARRIED
 
 
 async def test_one_question_at_a_time_and_it_lapses(tmp_path: Path) -> None:
