@@ -8,7 +8,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Final, Protocol
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, structs
 
 from client.language import _
 from client.network.advising import NO_SERVER, NOT_YOURS, Advised, Advising, closed_to
@@ -47,7 +47,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.refusal import Refusal
-from shared.tables import HASTEN, THE_TABLE, SeatKind, TablePhase
+from shared.tables import HASTEN, THE_TABLE, Matter, SeatKind, TablePhase
 
 CHAT_KEPT: Final = 200
 BOT_NAMES: Final = ("Aurelia", "Brutus", "Cassius", "Drusilla", "Ennius", "Flavia")
@@ -324,7 +324,9 @@ class MatchModel:
         self.refusal = self._advising.hear(message) or self.refusal
         asked = self.voting.hear(message)
         if asked is not None:
-            self._told.append(Told(self.version, asked))
+            back = asked.poll.motion.matter is Matter.BACK
+            moment = self.moments.at(asked.poll.motion.to) if back else None
+            self._told.append(Told(self.version, structs.replace(asked, moment=moment)))
         match message:
             case TableState() if self.is_at(message):
                 self.table, self.seat = message, message.you

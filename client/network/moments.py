@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum, auto
 from typing import Any, Final
 
-from msgspec import Struct
-
+from client.network.moment import Kind, Moment
 from client.network.of_table import WentBack
-from shared.ids import NATURE, NONE, Seat, Space
+from shared.ids import NATURE, Seat
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Event
 from shared.rulesets.cote2.events import TurnBegan as SeasonsTurn
 from shared.vocabulary.events import BattleBegan, TurnBegan
 
 KEPT: Final = 60
-
-
-class Kind(Enum):
-    """What a moment is. DECISION: somebody is about to decide."""
-
-    ROUND = auto()
-    TURN = auto()
-    BATTLE = auto()
-    DECISION = auto()
-
-
-class Moment(Struct, frozen=True):
-    """A version. `seat`: whose turn or decision, or who attacks in the `space`. `round`: as in `Ruleset`."""
-
-    version: int
-    kind: Kind
-    seat: Seat = NONE
-    space: Space = NONE
-    round: tuple[int, ...] = ()
 
 
 class Moments:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from client.network.moment import Moment
 from shared.ids import Seat
 from shared.kernel.frames import Event
 from shared.messages import Poll
@@ -20,7 +21,9 @@ class WentBack(OfTable, frozen=True, array_like=True):
 
 
 class Asked(OfTable, frozen=True, array_like=True):
-    """The people at the table are asked something, or have decided it. `fresh`: the question was not told before."""
+    """The people at the table are asked something, or have decided it. `fresh`: the question was not told before.
+    `moment`: where it would go back to, if that is known."""
 
     poll: Poll
     fresh: bool
+    moment: Moment | None = None

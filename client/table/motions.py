@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from client.language import _, ngettext
-from client.network.moments import Kind, Moment
+from client.network.moment import Kind, Moment
 from client.network.of_table import Asked
 from client.table.words import Who, and_words
 from shared.board import BOARD
@@ -60,7 +60,8 @@ def told(asked: Asked, who: Who) -> str:
     if not asked.fresh:
         return outcome
     alone = poll.outcome is Outcome.CARRIED and len(poll.voters) == 1
-    return question(poll, who) if alone or not outcome else f"{question(poll, who)} {outcome}"
+    asks = question(poll, who, asked.moment)
+    return asks if alone or not outcome else f"{asks} {outcome}"
 
 
 def moment_words(moment: Moment, who: Who) -> str:

@@ -11,11 +11,13 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Button
 from client.games.still import LocalMatch
 from client.network.model import Told
-from client.network.moments import Kind, Moment, Moments
+from client.network.moment import Kind, Moment
+from client.network.moments import Moments
 from client.network.of_table import Asked, WentBack
 from client.screens.create import CreateScreen
 from client.table.deciding import Deciding
 from client.table.motions import lasting, moment_words, question, told
+from client.table.tale import sentence
 from client.textual.table import TextTable
 from protocol import codec
 from shared.ids import NONE
@@ -189,6 +191,10 @@ def test_the_model_asks_answers_and_forgets_with_the_connection() -> None:
     assert isinstance(codec.decode_client(table.sent[-1]), Vote)
     table.hear(codec.encode(Welcome(1, "Livia", "", ())))
     assert model.voting.poll is None
+    model.moments.hear(4, [BattleBegan(3, 0, 1)])
+    table.hear(codec.encode(polled(Motion(Matter.BACK, to=3))))
+    (event,) = [one.event for one in model.take_events()]
+    assert sentence(event, model.name).endswith("asks to go back: before Livia attacks in Arabia Petraea.")
 
 
 def test_the_table_in_words_asks_and_answers() -> None:

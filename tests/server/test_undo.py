@@ -18,7 +18,7 @@ from shared.history import Deed, Entry
 from shared.ids import NATURE, NONE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Act, Done, Frame, Refused, Resume, Snapshot, Story, Undo, Watch
+from shared.messages import Act, Done, Frame, Leave, Refused, Resume, SetBot, Snapshot, Start, Story, Undo, Watch
 from shared.refusal import Refusal
 from shared.rulesets.cote2 import complete
 from shared.rulesets.cote2.game import COTE2
@@ -65,12 +65,17 @@ def may(match: Match) -> tuple[int, ...]:
 
 
 def wandering(rules: AnyRuleset, seed: int, steps: int) -> Iterator[tuple[Match, list[Entry], Step]]:
-    """A random match in which whoever may take something back often does."""
+    """A random match in which whoever may take something back often does, and all go back now and then."""
     match, log = begun(rules, seed)
     rng = random.Random(seed)
+    states = {match.version: match.state}
     while not match.finished and match.version < steps:
+        states[match.version] = match.state
         seat = next((seat for seat, undo in enumerate(may(match)) if undo), NONE)
-        if seat != NONE and rng.random() < 0.4:
+        to = rng.choice([version for version in states if match.earliest <= version])
+        if rng.random() < 0.03:
+            yield match, log, done(match, log, match.rewind(NONE, to, states[to]))
+        elif seat != NONE and rng.random() < 0.4:
             yield match, log, done(match, log, match.undo(seat, match.version))
         else:
             yield match, log, acted(match, log, rng)
@@ -110,7 +115,7 @@ def test_a_server_that_starts_again_has_the_same_position_and_lets_the_same_be_t
         assert (again.state.pushed, again.owed, may(again)) == (match.state.pushed, match.owed, may(match))
         for audience in range(SEATS + 1):
             assert again.tail(audience, match.version - 1) == match.tail(audience, match.version - 1)
-        assert again.backs() == match.backs()
+        assert again.backs() == match.backs() and again.earliest == match.earliest
         compared += 1
         undoable += any(may(match))
     assert compared > 10 and undoable > 2
@@ -120,7 +125,7 @@ def test_a_server_that_starts_again_has_the_same_position_and_lets_the_same_be_t
 def test_what_is_taken_back_was_decided_by_that_seat_alone(rules: AnyRuleset) -> None:
     for _match, log, step in wandering(rules, 9, 300):
         entry = step.entries[0]
-        if entry.deed is Deed.BACK:
+        if entry.deed is Deed.BACK and entry.seat != NONE:
             between = [kept for kept in log if entry.to < kept.n < entry.n]
             assert (
                 between and {kept.seat for kept in between} == {entry.seat} and NATURE not in {k.seat for k in between}
@@ -284,6 +289,34 @@ async def test_all_at_the_table_see_a_step_back_and_it_outlives_the_server(tmp_p
         back = Peer(FakeLink(), "Person")
         await it.say(back, Resume(1, name, token, version))
         assert link(back).take(Frame).back is not None
+
+
+async def first(ruleset: str, _kind: str, seat: int, view: bytes, _seed: int, _seconds: float) -> bytes:
+    """A bot that does what comes first."""
+    rules = RULESETS[ruleset]
+    return codec.encode(engine.options(rules, rules.view_decoder.decode(view), seat)[0])
+
+
+async def test_a_step_back_that_comes_before_a_bot_has_decided_takes_the_decision_from_it(tmp_path: Path) -> None:
+    async with house(tmp_path, first, rules=MB1984, pace=2.0) as it:
+        person, other = await it.table(2)
+        await it.say(other, Leave(1))
+        await it.ask(person, SetBot(2, 1, "normal"), Done)
+        await it.ask(person, Start(3), Done)
+        match, rng, command = it.only().table.match, random.Random(2), 100
+        while not (match.owed == (1,) and may(match)[0]):
+            if match.owed == (0,):
+                command += 1
+                action = rng.choice(engine.options(match.rules, match.state, 0)[-3:])
+                await it.say(person, act(match, command, codec.encode(action)))
+            else:
+                await it.pass_time(2.0)
+        version = match.version
+        await it.pass_time(0.05)
+        assert match.version == version, "the bot takes its time"
+        await it.ask(person, Undo(4, version), Done)
+        await it.pass_time(9.0)
+        assert (match.version, match.owed) == (version + 1, (0,)), "what it thought of is no longer asked"
 
 
 async def test_who_looks_on_takes_nothing_back_and_who_comes_late_is_told_that_it_was(tmp_path: Path) -> None:
