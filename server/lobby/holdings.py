@@ -10,7 +10,7 @@ from server.delivery.peer import Peer
 from server.matches.seating import Chair, Seating
 from server.matches.table import Services
 from server.matches.task import MatchTask
-from server.storage.port import Damaged, Standing, TableRecord
+from server.storage.port import AWAKE, Damaged, Standing, TableRecord
 from shared.messages import Holding, Holdings, Mine
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, TablePhase
@@ -39,6 +39,7 @@ class Ledger:
     ) -> None:
         self._store = services.store
         self._date = services.date
+        self._services = services
         self._awake = awake
         self._wake = wake
         self._asked = Budget(ASKED, services.clock.now)
@@ -87,9 +88,15 @@ class Ledger:
         plain = Holding(record.match, record.title, record.ruleset, LOOKING_ON, record.phase, seating.infos())
         if standing is not None and record.phase == TablePhase.PLAYING:
             since = max(0, int(self._date() - standing.since))
-            plain = structs.replace(plain, owed=standing.owed, since=since, left=standing.left)
+            plain = structs.replace(plain, owed=standing.owed, since=since, left=self._left(record, standing))
         for seat, chair in enumerate(seating.chairs):
             if belongs(chair):
                 unread = 0 if chair.here else record.words - chair.record.heard
                 known = bool(peer.person) and chair.record.person == peer.person
                 yield (record.match, seat), structs.replace(plain, seat=seat, unread=unread, known=known)
+
+    def _left(self, record: TableRecord, standing: Standing) -> int:
+        """Seconds until somebody's time is up: clocks run on while a match sleeps."""
+        if record.due <= AWAKE:
+            return standing.left
+        return max(1, -(-(record.due - self._services.age) // 1000))

@@ -30,6 +30,8 @@ ANNA: Final = "p1"
 """A profile: kept as a match without a log."""
 WEAKENED: Final = {"PRAGMA synchronous = EXTRA": "PRAGMA synchronous = NORMAL"}
 """The control: with this the same cuts must lose something."""
+AGE: Final = "age"
+"""What is told of the server's own age is told of a match of that name."""
 encode: Final = msgspec.msgpack.encode
 
 
@@ -54,6 +56,7 @@ class Owner:
     def __init__(self, disk: Disk, swapped: Mapping[str, str] | None = None) -> None:
         self.disk = disk
         self.truths: dict[str, Truth] = {}
+        self.age = 0
         self.database = Database(DiskPlatform(disk, swapped), PATH, lambda: TODAY)
         self._epochs: dict[str, int] = {}
         self._checks: dict[str, bytes] = {}
@@ -94,6 +97,13 @@ class Owner:
         self.disk.say(Told(ANNA, Truth(name, 0), asked=True))
         self._do(lambda db: db.keep_person(person))
         self.disk.say(Told(ANNA, Truth(name, 0), asked=False))
+
+    def grow_old(self) -> None:
+        """The server is older than before."""
+        self.age += 1000
+        self.disk.say(Told(AGE, Truth(AGE, self.age), asked=True))
+        self._do(lambda db: db.keep_age(self.age))
+        self.disk.say(Told(AGE, Truth(AGE, self.age), asked=False))
 
     def append(self, match: str, count: int) -> None:
         """More of the log."""
@@ -147,6 +157,7 @@ def step(owner: Owner, rng: random.Random) -> None:
         owner.create(match)
     elif chance < 0.1:
         owner.greet(f"Name {rng.randrange(1000)}")
+        owner.grow_old()
     elif chance < 0.65:
         owner.append(match, rng.randint(1, 3))
     elif chance < 0.85:
@@ -229,8 +240,15 @@ def wrong_after(image: Image, said: list[Told]) -> str:
             return f"{match} has another log"
     if known(database) not in possible(ANNA, said):
         return f"{ANNA} is {known(database)}, not one of {possible(ANNA, said)}"
+    if aged(database) not in possible(AGE, said):
+        return f"the server is {aged(database)}, not one of {possible(AGE, said)}"
     database.close()
     return ""
+
+
+def aged(database: Database) -> Truth | None:
+    """How old the server is."""
+    return Truth(AGE, database.age()) if database.age() else None
 
 
 def known(database: Database) -> Truth | None:

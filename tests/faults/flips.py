@@ -15,7 +15,7 @@ from msgspec import Struct
 from server import log
 from server.storage.database import Database
 from server.storage.port import StoreError
-from tests.faults.cuts import ANNA, MATCHES, PATH, Told, Truth, known, possible, work
+from tests.faults.cuts import AGE, ANNA, MATCHES, PATH, Told, Truth, aged, known, possible, work
 from tests.faults.disk import Disk, DiskPlatform, Image, Said
 from tests.server.records import TODAY, entries
 
@@ -67,6 +67,8 @@ def serve(image: Image, said: list[Told], outcome: Outcome, how: str) -> None:
         if found not in possible(match, said) or not same:
             outcome.lies.append(f"{how}: {match} is served as {found}, not {possible(match, said)}")
         outcome.served += 1
+    if aged(database) not in (None, *[told.truth for told in said if told.match == AGE]):
+        outcome.lies.append(f"{how}: the server is {aged(database)}, which it never was")
     if known(database) not in (None, *possible(ANNA, said)):
         outcome.lies.append(f"{how}: {ANNA} is {known(database)}, not {possible(ANNA, said)}")
 

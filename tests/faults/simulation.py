@@ -6,7 +6,8 @@ clients connect twice, clients and the server crash. Then all faults stop, and t
 
 Afterwards: every action that was acknowledged is in the log, once, and none that was not sent; what is in the log was
 never refused; every client saw at every version what the log says, in order, nothing twice; nobody took back more than
-his own last decisions, and all went back only where somebody wished to.
+his own last decisions, and all went back only where somebody wished to. Clocks run, and time is up for many: nobody was
+charged time in which there was no server.
 """
 
 import argparse
@@ -35,8 +36,9 @@ from server.connections.gate import Gate, Limits
 from server.lobby.lobby import Lobby
 from server.matches.dice import Dice
 from server.matches.table import Services
+from shared.clocks import clocks_after, pace_of
 from shared.history import Course, Deed, Entry
-from shared.ids import NONE
+from shared.ids import NONE, Seat
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.kernel.frames import Action
@@ -59,9 +61,9 @@ from shared.messages import (
     Welcome,
 )
 from shared.rulesets.registry import RULESETS
-from shared.tables import Matter
+from shared.tables import Late, Matter, Pace, Run
 from shared.tables import Outcome as Decision
-from tests.faults.memory import MemoryStore, Shelf
+from tests.faults.memory import Kept, MemoryStore, Shelf
 from tests.faults.messages import watched
 from tests.faults.wire import Wire
 from tests.server.toy import TOY, Boast
@@ -71,6 +73,8 @@ PATIENCE: Final = 300.0
 """Simulated seconds within which a match must end once nothing fails any more."""
 FAULTS: Final = 12
 """How often something fails, on average."""
+CLOCKS: Final = (None, *(Pace(Run.LIVE, 1, bank, 2, late) for late in Late for bank in (2, 60)), Pace(Run.POST, 2, 9))
+"""What tables have: none, too little time, enough of it."""
 SHORT: Final = {"rounds": 15, "round_limit": 1}
 """Options by which matches end soon, in the games that have them."""
 WELCOME: Final = Welcome(PROTOCOL, "", "simulated", ())
@@ -128,9 +132,14 @@ class Server:
         self._written = 0.0
         self._queued: deque[Callable[[], object]] = deque()
         store = MemoryStore(world.shelf, self._write)
-        services = Services(store, LocalBus(), self, Dice(world.seed), _no_bot)
+        birth = self.now() - world.shelf.age / 1000
+        services = Services(store, LocalBus(), self, Dice(world.seed), self._bot, birth=birth)
         self._lobby = Lobby(services, {world.rules.id: world.rules})
         self._gate = Gate(Limits(), self.now)
+        self.born = self.now()
+        owner = _CURRENT.set(self)
+        world.loop.create_task(self._lobby.begin())
+        _CURRENT.reset(owner)
 
     def now(self) -> float:
         """See server.clock.Clock."""
@@ -152,6 +161,7 @@ class Server:
     def crash(self) -> None:
         """kill -9: what is not on the disk is gone, nobody is told anything."""
         self.alive = False
+        self._world.lived += self.now() - self.born
         for task in self.tasks:
             task.cancel()
         for pipe in self.pipes:
@@ -174,9 +184,11 @@ class Server:
         if self.alive:
             work()
 
-
-async def _no_bot(*_: object) -> bytes:
-    raise AssertionError("there are no bots")
+    async def _bot(self, _ruleset: str, _kind: str, seat: Seat, view: bytes, seed: int, _seconds: float) -> bytes:
+        """Plays for those whose time is up, somehow."""
+        rules = self._world.rules
+        options = engine.options(rules, rules.view_decoder.decode(view), seat)
+        return codec.encode(options[seed % len(options)])
 
 
 class Way:
@@ -388,6 +400,9 @@ class World:
         self.loop = asyncio.get_running_loop()
         self.seats = self.rng.randint(2, 4) if rules is TOY else self.rng.choice((2, 3))
         self.shelf = Shelf()
+        self.lived = 0.0
+        """Seconds in which there was a server that crashed since."""
+        self.clocks = random.Random(f"clocks {seed}").choice(CLOCKS)
         self.server = Server(self)
         self.clients = [Client(self, seat) for seat in range(self.seats)]
         self.match = ""
@@ -467,6 +482,7 @@ class World:
         self._judge_answers(log)
         self._judge_steps_back(log)
         try:
+            self._judge_clocks(kept)
             self._judge_views(kept.entries, kept.table.options)
         except engine.IllegalAction as illegal:
             self.expect(False, f"the log cannot be followed: {illegal}")
@@ -500,6 +516,19 @@ class World:
                 f"seat {seat} was told the contrary of what was taken back after {version}",
             )
 
+    def _judge_clocks(self, kept: Kept) -> None:
+        """Nobody was charged time in which there was no server, or more than there was."""
+        course = Course(self.rules, self.seats, kept.table.options)
+        clocks_after(course, pace_of(self.clocks, 0), kept.table.begun, kept.entries)
+        at, lived = kept.table.begun, 1000 * (self.lived + self.server.now() - self.server.born)
+        since = dict.fromkeys(range(self.seats), at)
+        for entry in kept.entries:
+            self.expect(at <= entry.at <= lived + 1, f"{entry} was accepted at no time")
+            at = entry.at
+            for seat, used in entry.used:
+                self.expect(0 <= used <= at - since[seat], f"seat {seat} used more time than there was: {entry}")
+                since[seat] = at
+
     def _judge_views(self, entries: list[Entry], options: dict[str, int]) -> None:
         """Go through the log and look with everybody's eyes at each version."""
         for passed in Course(self.rules, self.seats, options).follow(entries):
@@ -519,7 +548,7 @@ class World:
         host = self.clients[0]
         known = {option.key for option in self.rules.options}
         options = {key: value for key, value in SHORT.items() if key in known}
-        host.opening = lambda ref: Create(ref, self.rules.id, self.seats, options, "Title")
+        host.opening = lambda ref: Create(ref, self.rules.id, self.seats, options, "Title", pace=self.clocks)
         host.connect()
         await self._until(lambda: bool(self.match))
         for client in self.clients[1:]:

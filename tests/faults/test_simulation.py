@@ -6,10 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from server.lobby.timekeeper import Timekeeper
 from server.matches.match import Match, Step
 from server.matches.play import Play
 from server.matches.seating import Chair
 from server.matches.undo import Undoable
+from shared.clocks import Clocks
 from shared.history import Entry, chain
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults import simulation
@@ -89,6 +91,19 @@ async def _misses(self: Play, match: Match, to: int) -> Any:
     return await _position(self, match, max(0, to - 1))
 
 
+_used = Clocks.used
+
+
+def _charges(self: Clocks, seat: int, at: int) -> int:
+    """More than a decision took."""
+    return _used(self, seat, at) + 1000
+
+
+async def _ages(self: Timekeeper) -> None:
+    """Faster than time goes."""
+    await self._services.store.keep_age(self._services.age + 60_000)
+
+
 @pytest.mark.parametrize(
     ("owner", "name", "mutant", "word"),
     [
@@ -97,6 +112,8 @@ async def _misses(self: Play, match: Match, to: int) -> Any:
         (Play, "_log", _hurries, "acknowledged and not kept"),
         (Undoable, "after", _overlooks, "not one's own alone"),
         (Play, "_position", _misses, "the log cannot be followed"),
+        (Clocks, "used", _charges, "more time than there was"),
+        (Timekeeper, "_save", _ages, "accepted at no time"),
         pytest.param(Chair, "offer_token", _offers_one, "no end", marks=pytest.mark.long),
     ],
     ids=[
@@ -105,6 +122,8 @@ async def _misses(self: Play, match: Match, to: int) -> Any:
         "acknowledges too early",
         "undoes what others did",
         "goes back too far",
+        "charges too much",
+        "ages too fast",
         "offers one token",
     ],
 )
@@ -112,8 +131,8 @@ def test_what_is_broken_is_noticed(
     monkeypatch: pytest.MonkeyPatch, owner: type, name: str, mutant: Any, word: str
 ) -> None:
     monkeypatch.setattr(owner, name, mutant)
-    found = simulation.first_wrong(range(100 if mutant is not _offers_one else 1000))
-    assert found is not None and any(word in wrong for wrong in found.wrong)
+    outcomes = map(simulation.run, range(100 if mutant is not _offers_one else 1000))
+    assert any(word in wrong for outcome in outcomes for wrong in outcome.wrong)
 
 
 def test_time_passes_only_where_nothing_is_to_be_done() -> None:
