@@ -10,12 +10,14 @@ import itertools
 import random
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 from websockets.exceptions import ConnectionClosed
 
 from server.storage.opening import open_store
+from shared.history import Entry
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.faults.process import Person, Process, begun
 
@@ -45,6 +47,7 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
     """
     rng = random.Random(seed)
     server = Process(data, *(("--store", store) if store else ()))
+    began, lived = time.monotonic(), 0.0
     await server.start()
     people = await begun(server.url, ruleset(game), 3, seed)
     seats = [(person.client.session.match, person.client.session.seat) for person in people]
@@ -56,8 +59,9 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
         for _ in range(rng.randrange(12)):
             await asyncio.sleep(0)
         await server.kill()
-        killed += 1
+        killed, lived = killed + 1, lived + time.monotonic() - began
         await asyncio.gather(*tasks)
+        began = time.monotonic()
         await server.start()
         for person in people:
             person.client.url = server.url
@@ -66,12 +70,14 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
                 await person.hear()
         assert [(p.client.session.match, p.client.session.seat) for p in people] == seats, killed
     await server.kill()
+    lived += time.monotonic() - began
     opened = await open_store(store, data)
     kept = await opened.claim(seats[0][0])
     await opened.close()
     assert kept is not None
     logged = {(entry.seat, entry.command): entry for entry in kept.entries if entry.command}
     assert len(logged) == sum(entry.command > 0 for entry in kept.entries), "a command acted twice"
+    _judge_time(kept.entries, lived)
     for seat, person in enumerate(people):
         assert not person.client.session.mismatches
         assert person.acknowledged
@@ -81,6 +87,16 @@ async def rounds_of_kills(data: Path, game: str, kills: int, seed: int, store: s
         sent = {command for s, command in logged if s == seat}
         assert sent <= set(person.sent)
     return Outcome(killed, sum(len(person.acknowledged) for person in people))
+
+
+def _judge_time(log: list[Entry], lived: float) -> None:
+    """In so many seconds, as long as there were servers, all was decided, and nobody was charged any others."""
+    ages = [0, *[entry.at for entry in log]]
+    assert ages == sorted(ages) and ages[-1] <= 1000 * lived
+    charged = [used for entry in log for _, used in entry.used]
+    assert len(charged) >= sum(entry.command > 0 for entry in log) and min(charged) >= 0
+    for seat in range(3):
+        assert sum(used for entry in log for whose, used in entry.used if whose == seat) <= ages[-1]
 
 
 def main() -> int:
