@@ -28,6 +28,9 @@ KEY: Final = 32
 Audience = Seat | None
 """A seat, or the public."""
 
+_NOTHING: Final = codec.ENCODER.encode([])
+"""A delta that changes nothing."""
+
 P = TypeVar("P")
 
 
@@ -52,6 +55,9 @@ class Reel(Protocol[P]):
 
     def back(self, n: int) -> Back | None:
         """Who went back there at that version, and to which; None where something new was done."""
+
+    def idle(self, n: int) -> bool:
+        """Whether that version left everything as it was."""
 
     def agreed(self, n: int) -> bool:
         """Whether all agreed at that version that the match is over."""
@@ -104,6 +110,10 @@ class LogReel:
         entry = self._entries[n - 1] if n else None
         return Back(entry.seat, entry.to) if entry is not None and entry.deed is Deed.BACK else None
 
+    def idle(self, n: int) -> bool:
+        """See `Reel`."""
+        return n > 0 and self._entries[n - 1].deed is Deed.TIME
+
     def agreed(self, n: int) -> bool:
         """See `Reel`."""
         return n > 0 and self._entries[n - 1].deed is Deed.END
@@ -151,6 +161,11 @@ class FrameReel:
     def back(self, n: int) -> Back | None:
         """See `Reel`."""
         return self._frames[n - 1 - self.first].back if n > self.first else None
+
+    def idle(self, n: int) -> bool:
+        """See `Reel`."""
+        frame = self._frames[n - 1 - self.first] if n > self.first else None
+        return frame is not None and bytes(frame.delta) == _NOTHING and not frame.events and frame.back is None
 
     def agreed(self, n: int) -> bool:
         """What was sent does not say it."""
@@ -208,8 +223,8 @@ class Film(Generic[P]):
         return self._reel.agreed(n)
 
     def settled(self, n: int) -> bool:
-        """Whether chance owes nothing at that version: there somebody decides, or the match is over."""
-        return engine.owed(self.rules, self.view(n, self.audiences[0])) != (NATURE,)
+        """Whether something new stands there and chance owes nothing: somebody decides, or the match is over."""
+        return not self._reel.idle(n) and engine.owed(self.rules, self.view(n, self.audiences[0])) != (NATURE,)
 
     def checked(self) -> Self:
         """The same, once it was gone through: from then on nothing raises. Raises BadFilm."""

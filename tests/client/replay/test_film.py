@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from client.replay.film import AnyFilm, Audience, BadFilm, film_of_frames, film_of_log
+from client.replay.screening import Screening
 from protocol import codec, delta
 from shared.history import Course, Deed, Entry
 from shared.rulesets.registry import ruleset
@@ -87,6 +88,22 @@ def test_a_film_goes_back_where_the_match_did(game: str) -> None:
     for n in order:
         for audience in film.audiences:
             assert film.view(n, audience) == rules.view(truth[n], audience)
+
+
+def test_where_nothing_changed_one_does_not_stop() -> None:
+    played = live("classic", 3, LENGTH)
+    idle = {n for n, entry in enumerate(played.entries, 1) if entry.deed is Deed.TIME}
+    whole = film_of_log(ruleset("classic"), 3, {}, played.entries)
+    own = film_of_frames(ruleset("classic"), 1, played.begin[1], played.frames[1])
+    for film in (whole, own):
+        assert idle and not any(film.settled(n) for n in idle)
+        screening = Screening(film, [])
+        stops = []
+        while screening.version < film.last:
+            screening.leap(screening.turn(1))
+            stops.append(screening.version)
+        assert not idle & set(stops)
+        assert stops == [n for n in range(1, film.last + 1) if film.settled(n) or n == film.last]
 
 
 def test_what_is_no_film_is_refused_in_words() -> None:
