@@ -24,6 +24,7 @@ from server.connections.app import App, Hooks, Settings
 from server.connections.gate import Limits
 from server.recall.studio import Studio
 from server.tools import staying
+from server.tools.beacon import Beacon, beacon_of
 from server.tools.control import Control
 from server.tools.deeds import Operator
 from server.tools.inviting import invite, reached
@@ -196,12 +197,14 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
         signal.signal(number, end)
     # Advice is thought about in a process of its own: no bot's turn waits for it.
     pool, advisers, studio = BotPool(workers), BotPool(1), Studio()
+    beacon: Beacon | None = None
     try:
         app = await App.start(settings, RULESETS, pool.decide, advise=advisers.advise, make=studio)
         if layout is not None:
             print("conquest-server laid out", await lay_out(app.store, RULESETS, *layout), flush=True)
         if until_stdin_closes:
-            staying.watch(settings.data, app.address, partial(_tell, loop, stop))
+            beacon = beacon_of(app.lobby, settings.host, int(app.address.rpartition(":")[2]), loop)
+            staying.watch(settings.data, app.address, partial(_tell, loop, stop), beacon.start)
         exporter = None if settings.metrics is None else metrics.Exporter(*settings.metrics, app.gauges)
         control = await _listen_to_commands(settings.data, app, partial(end, 0, None))
         forget_the_beginning()
@@ -214,7 +217,8 @@ async def _serve(settings: Settings, workers: int, until_stdin_closes: bool, lay
             await control.stop()
         if exporter is not None:
             await asyncio.to_thread(exporter.stop)
-        if until_stdin_closes:
+        if beacon is not None:
+            await asyncio.to_thread(beacon.stop)
             staying.forget(settings.data)
         await app.stop()
     finally:

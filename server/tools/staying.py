@@ -22,10 +22,11 @@ _LOOK: Final = 0.5
 """Seconds between two looks at the file."""
 
 
-def watch(data: Path, address: str, end: Callable[[], object]) -> None:
-    """On a thread of its own: wait for the end of the standard input, or of the file; then call `end`."""
+def watch(data: Path, address: str, end: Callable[[], object], stays: Callable[[], object] = lambda: None) -> None:
+    """On a thread of its own: wait for the end of the standard input, or of the file; then call `end`. `stays` is
+    called once the server goes on by itself."""
     forget(data)  # What an earlier server left that was killed.
-    threading.Thread(target=_watch, args=(data, address, end), name="stdin", daemon=True).start()
+    threading.Thread(target=_watch, args=(data, address, end, stays), name="stdin", daemon=True).start()
 
 
 def forget(data: Path) -> None:
@@ -34,9 +35,9 @@ def forget(data: Path) -> None:
         (data / RUNNING).unlink(missing_ok=True)
 
 
-def _watch(data: Path, address: str, end: Callable[[], object]) -> None:
+def _watch(data: Path, address: str, end: Callable[[], object], stays: Callable[[], object]) -> None:
     if _is_told_to_stay():
-        _stay(data, address)
+        _stay(data, address, stays)
     end()
 
 
@@ -52,7 +53,7 @@ def _is_told_to_stay() -> bool:
     return False
 
 
-def _stay(data: Path, address: str) -> None:
+def _stay(data: Path, address: str, stays: Callable[[], object]) -> None:
     """Go on until the file is gone. Nobody reads any more what is printed: it goes into a file, too."""
     running = data / RUNNING
     System().replace(running, json.dumps({"address": address, "pid": os.getpid()}).encode())
@@ -61,6 +62,7 @@ def _stay(data: Path, address: str) -> None:
     for standard in (1, 2):
         os.dup2(log, standard)
     os.close(log)
+    stays()
     pause = threading.Event()
     while running.exists():
         pause.wait(_LOOK)

@@ -18,6 +18,7 @@ from client.network.nearby import NOBODY, Nearby
 from client.network.station import LONGEST, Station
 from client.network.thrift import Thrift
 from protocol.announcement import MOST, Announcement
+from server.tools.beacon import Beacon
 from shared.tables import TablePhase
 from tests.support.multicast import GROUP, LOOPBACK, announced, flood, packet, sender
 
@@ -94,6 +95,31 @@ def test_a_table_appears_changes_and_vanishes_with_its_host(neighbour: Callable[
     until(lambda: guest.tables and guest.tables[0].table.taken == 2)
     assert guest.tables[0].address == f"{LOOPBACK}:8601"
     host.close()
+    until(lambda: not guest.tables)
+
+
+def test_a_server_that_was_left_running_goes_on_announcing_until_it_stops(
+    neighbour: Callable[[], Nearby], service: str
+) -> None:
+    guest, told = listening(neighbour), [TABLE]
+
+    async def look() -> Announcement | None:
+        return told[-1] if told else None
+
+    beacon = Beacon(look, 8600, lambda: [LOOPBACK], [LOOPBACK], service)
+    beacon.start()
+    try:
+        until(lambda: guest.tables)
+        (near,) = guest.tables
+        assert (near.table, near.address) == (TABLE, f"{LOOPBACK}:8600")
+        told.append(replace(TABLE, taken=2))
+        until(lambda: guest.tables and guest.tables[0].table.taken == 2)
+        told.clear()
+        until(lambda: not guest.tables)
+        told.append(TABLE)
+        until(lambda: guest.tables)
+    finally:
+        beacon.stop()
     until(lambda: not guest.tables)
 
 

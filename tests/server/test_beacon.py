@@ -1,0 +1,58 @@
+"""What a server announces on the local network that was left running: a table that everybody may come to."""
+
+import os
+import threading
+from pathlib import Path
+
+from pytest import MonkeyPatch
+
+from protocol.announcement import Announcement
+from server.tools import staying
+from server.tools.beacon import Beacon, table_of
+from shared.messages import Create, Done, Seated
+from shared.tables import NO_SEAT, TablePhase
+from tests.server.house import house, person
+
+
+async def test_the_first_table_that_waits_for_players_is_announced_and_no_closed_one(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        assert table_of(it.lobby) is None
+        await it.table(open=False)
+        assert table_of(it.lobby) is None
+        await it.match(open=True)
+        going = table_of(it.lobby)
+        assert going is not None and going.phase is TablePhase.PLAYING
+        livia = person("Livia")
+        match = (await it.ask(livia, Create(1, "toy", 3, {}, "Ours"), Seated)).match
+        assert table_of(it.lobby) == Announcement(match, "toy", "Ours", "Livia", 3, 1, TablePhase.GATHERING)
+
+
+async def test_a_host_without_a_seat_is_named_by_who_sits_there(tmp_path: Path) -> None:
+    async with house(tmp_path) as it:
+        await it.ask(person("Livia"), Create(1, "toy", 3, {}, "Ours", True, NO_SEAT), Done)
+        found = table_of(it.lobby)
+        assert found is not None and found.host == "Ours" and found.taken == 0
+
+
+def test_it_begins_once_the_server_stays_and_not_before(tmp_path: Path, monkeypatch: MonkeyPatch) -> None:
+    told, ended = threading.Event(), threading.Event()
+    ours, theirs = os.pipe()
+    read = os.read
+    monkeypatch.setattr(os, "read", lambda _standard, size: read(ours, size))
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+    staying.watch(tmp_path, "ws://127.0.0.1:8600", ended.set, told.set)
+    assert not told.is_set()
+    os.write(theirs, staying.STAY)
+    assert told.wait(10)
+    (tmp_path / staying.RUNNING).unlink()
+    assert ended.wait(10)
+
+
+def test_a_server_that_nobody_near_can_reach_announces_nothing() -> None:
+    async def look() -> Announcement | None:
+        raise AssertionError("nobody asks")
+
+    beacon = Beacon(look, 8600, list)
+    beacon.start()
+    assert beacon._thread.ident is None
+    beacon.stop()
