@@ -237,7 +237,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser().parse_args(words)
     run: Callable[[argparse.Namespace], int] = getattr(args, "run", _run_menu)
     try:
-        return run(args)
+        status = run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Whoever read along has seen enough, as `head` does; nothing is left to be flushed in the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (Trouble, ValueError) as error:
         print(f"conquest: {error}", file=sys.stderr)
         return 2

@@ -1,6 +1,7 @@
 """The command line: `conquest-server serve`, `bot`, `demo` and the rest."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
@@ -50,7 +51,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = args.run
     try:
-        return run(args)
+        status = run(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # Whoever read along has seen enough, as `head` does; nothing is left to be flushed in the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, OSError, StoreError) as error:
         print(f"conquest-server: {error}", file=sys.stderr)
         return 2

@@ -96,3 +96,12 @@ def test_it_is_told_in_another_language(good: Path) -> None:
     command = [sys.executable, "-m", "client", "tell", str(good), "--language", "de"]
     told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]).stdout
     assert "Am Tisch: " in told and "Alle waren sich einig" in told and "At the table" not in told
+
+
+def test_who_reads_no_further_ends_the_telling_without_a_word(good: Path) -> None:
+    # Into a pipe whose reader is gone before the first word.
+    command = (sys.executable, "-m", "client", "tell", str(good))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        assert program.stdout is not None and program.stderr is not None
+        program.stdout.close()
+        assert program.stderr.read() == b"" and program.wait(60) == 0
