@@ -32,7 +32,7 @@ _ROW: Final = 42.0
 _GAP: Final = 9.0
 _EDGE: Final = 4.0
 _FITS: Final = 30
-"""Letters that a button shows in any case."""
+"""Letters that a button shows in any case; on pages with longer words they are smaller."""
 _VOICES: Final = 7
 """Names that are offered at once."""
 
@@ -292,9 +292,10 @@ class Menu(Generic[T]):
 
     def _buttons(self, page: Page, left: float, top: float, wide: float, row: float) -> None:
         high = row * _ROW / (_ROW + _GAP)
+        size = theme.BODY if any(len(entry.words) > _FITS for entry in page.entries) else theme.LARGE
         for entry in page.entries:
             rect = arcade.LBWH(left, top - high, wide, high)
-            button = self.ui.add(Button(rect, entry.words, entry.action, kind=entry.kind, tip=entry.tip))
+            button = self.ui.add(Button(rect, entry.words, entry.action, kind=entry.kind, tip=entry.tip, size=size))
             if entry.kind == "primary":
                 self.ui.set_focus(button)
             top -= row

@@ -18,6 +18,7 @@ from client.screens.create import CreateScreen
 from client.table.deciding import Deciding
 from client.table.motions import lasting, moment_words, question, told
 from client.table.tale import sentence
+from client.table.task import Watching
 from client.textual.table import TextTable
 from protocol import codec
 from shared.ids import NONE
@@ -78,6 +79,17 @@ def test_who_looks_on_reads_and_is_not_asked() -> None:
     hands.settle()
     assert hands.top.ballot.shown and not any(isinstance(w, Button) for w in hands.top.ballot.ui.widgets)
     assert not hands.top.vote(True) and not hands.top.menu.ask_others()
+
+
+def test_who_looked_on_and_has_a_seat_now_is_asked_to_decide() -> None:
+    hands = Mouse(marching().state, NONE)
+    assert isinstance(hands.top.task, Watching)
+    hands.match.seat = 0
+    hands.match.version += 1
+    hands.settle()
+    assert not isinstance(hands.top.task, Watching) and hands.top.theatre.seat == 0
+    hands.key(key.SPACE)
+    assert hands.top.task.line()
 
 
 def test_the_menu_asks_for_what_the_match_allows_and_nothing_else() -> None:
