@@ -29,7 +29,12 @@ HOURS: Final = 3600
 
 def thinking(pace: Pace) -> float:
     """Seconds that a bot may think at a table with those clocks."""
-    return AT_LEISURE if pace.run is Run.POST and pace.each >= HOURS else SECONDS
+    return AT_LEISURE if by_post(pace) else SECONDS
+
+
+def by_post(pace: Pace) -> bool:
+    """Whether nobody sits and waits at a table with those clocks: people look in every now and then."""
+    return pace.run is Run.POST and pace.each >= HOURS
 
 
 def level(name: str) -> str:

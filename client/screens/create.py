@@ -17,7 +17,7 @@ from client.screens.framed import FramedScreen
 from client.screens.navigator import Purpose
 from client.screens.shell import Shell
 from shared.kernel.engine import Option
-from shared.levels import EASY, HARD, LEVELS, NORMAL
+from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post
 from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, PACE, VOTES, Late, Pace, Run
 
@@ -137,9 +137,10 @@ class CreateScreen(FramedScreen):
         plan = self.plan
         column.choice(_("Clocks"), [words for words, _pace in self._paces], self._paced, self._pace,
                       about=_sentence(plan.pace))  # fmt: skip
-        column.choice(_("A bot plays for anybody away"), [words for _n, words in TAKEOVER],
-                      nearest([n for n, _words in TAKEOVER], plan.takeover), lambda i: self._takeover(TAKEOVER[i][0]),
-                      about=_ABOUT_TAKEOVER)  # fmt: skip
+        if not by_post(plan.pace):
+            column.choice(_("A bot plays for anybody away"), [words for _n, words in TAKEOVER],
+                          nearest([n for n, _words in TAKEOVER], plan.takeover),
+                          lambda i: self._takeover(TAKEOVER[i][0]), about=_ABOUT_TAKEOVER)  # fmt: skip
         column.toggle(_("Players may ask for advice"), plan.advice, self._advice, about=_ABOUT_ADVICE)
 
     # The other options

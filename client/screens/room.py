@@ -27,7 +27,7 @@ from client.screens.question import Answer, Question
 from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
-from shared.levels import EASY, HARD, LEVELS, NORMAL, level
+from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post, level
 from shared.messages import Kick, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import HOOK, RESIZE, SeatKind, TablePhase
 
@@ -127,11 +127,12 @@ class RoomScreen(FramedScreen):
         return bool(chosen) and all(table.options.get(key) == value for key, value in chosen.items())
 
     def _rules(self, table: TableState) -> list[str]:
+        pace = pace_of(table.pace, table.think)
         takeover = dict(TAKEOVER).get(table.takeover, _("after {takeover} seconds", takeover=table.takeover))
         lines = [
             self.match.rules.title,
-            about(pace_of(table.pace, table.think)),
-            _("A bot plays for anybody away: {takeover}.", takeover=takeover),
+            about(pace),
+            *([] if by_post(pace) else [_("A bot plays for anybody away: {takeover}.", takeover=takeover)]),
         ]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options)]
 

@@ -220,7 +220,7 @@ class Play:
 
     def person_dropped(self, seat: int) -> None:
         """A person is gone without a word: a bot may stand in after a while."""
-        delay = self._table.record.takeover
+        delay = 0 if levels.by_post(self._table.pace) else self._table.record.takeover
         chair = self._table.seating.chairs[seat]
         if delay and not chair.record.stand_in:
             self.forget_takeover(seat)
@@ -457,7 +457,7 @@ class Play:
         """A person stayed away too long."""
         self._takeovers.pop(seat, None)
         chair = self._table.seating.chairs[seat]
-        if chair.here or chair.kind == SeatKind.BOT:
+        if chair.here or chair.kind == SeatKind.BOT or levels.by_post(self._table.pace):
             return
         await self.seat_bot(seat)
 

@@ -111,7 +111,7 @@ class Votes:
 
     @property
     def _by_post(self) -> bool:
-        return self._play.pace.run is Run.POST
+        return levels.by_post(self._play.pace)
 
     @property
     def _left(self) -> int:

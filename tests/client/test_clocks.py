@@ -12,6 +12,7 @@ from client.drawing.fields import Selector
 from client.drawing.widgets import Label
 from client.games.still import LocalMatch
 from client.herald import Herald
+from client.launch import parser, plan_of
 from client.network import model as model_module
 from client.network.model import MatchModel
 from client.network.visit import Visit
@@ -102,6 +103,15 @@ def test_servers_of_before_are_asked_for_what_they_know() -> None:
     asked = Plan(pace=EVENING).request(1)
     assert (asked.think, asked.pace) == (0, EVENING)
     assert not is_plain(Pace(Run.POST, 300, late=Late.BOT)) and not is_plain(Pace(Run.POST, 90_000))
+
+
+@pytest.mark.parametrize("command", ["play", "host"])
+def test_the_command_line_takes_clocks(command: str) -> None:
+    plan = plan_of(parser().parse_args([command, "--pace", "30m+20s/10m", "--late", "bot"]))
+    assert plan.pace == read("30m+20s/10m", "bot")
+    assert plan_of(parser().parse_args([command])).pace == Pace()
+    with pytest.raises(ValueError, match="There is no clock"):
+        plan_of(parser().parse_args([command, "--pace", "fast"]))
 
 
 class Watched:
@@ -233,6 +243,8 @@ def test_a_host_chooses_clocks_and_what_is_done_when_time_is_up(app: App, purpos
         shoot(app, "create_clocks")
         screen._pace(names.index("post"))
         assert screen.plan.pace == read("post", "seat")
+        assert not any(w.words == "A bot plays for anybody away" for w in screen.ui.widgets if isinstance(w, Label))
+        shoot(app, "create_by_post")
 
 
 def test_clocks_stand_above_the_board_and_with_each_player(app: App, shoot: Shoot) -> None:

@@ -19,8 +19,10 @@ from shared.messages import (
     Clock,
     Create,
     Done,
+    Holdings,
     Leave,
     Left,
+    Mine,
     Refused,
     Resume,
     Say,
@@ -582,3 +584,31 @@ async def test_what_could_not_be_kept_was_not_agreed_on(tmp_path: Path) -> None:
             await h.only()._play.pause()
         assert not h.only()._play.paused
         await act(h, anna, 1, 3)
+
+
+@pytest.mark.parametrize("later", [False, True])
+async def test_by_post_nobody_is_expected_to_be_there(tmp_path: Path, later: bool) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(pace=LIVE if later else POST, takeover=30)
+        await h.drop(bert)
+        if later:
+            await h.only()._play.change_pace(POST)
+        await h.pass_time(40)
+        assert h.only().table.seating.chairs[1].kind is SeatKind.AWAY
+        await h.ask(anna, Leave(9), Left)
+        assert h.only().table.seating.chairs[0].kind is SeatKind.STAND_IN
+
+
+async def test_how_long_a_sleeping_match_leaves_is_told_as_it_is(tmp_path: Path) -> None:
+    async with house(tmp_path, timekeeping=True) as h:
+        await h.pass_time(1)
+        people = await h.match(pace=Pace(Run.POST, 3600, 1800))
+        match, token = h.only().match, h.token(people[0])
+        await h.only().table.save()
+        for peer in people:
+            await h.drop(peer)
+        await h.pass_time(LINGER + 1)
+        await h.pass_time(1000)
+        assert h.lobby.tables == 0
+        (held,) = (await h.ask(person(), Mine(1, ((match, token),)), Holdings)).seats
+        assert 5400 - LINGER - 1003 <= held.left <= 5400 - LINGER - 999 and h.lobby.tables == 0
