@@ -33,6 +33,7 @@ from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
 from client.screens.open import OpenScreen
+from client.screens.past import PastScreen
 from client.screens.question import Answer, Question
 from client.screens.replay import ReplayScreen
 from client.screens.result import ResultScreen
@@ -226,6 +227,11 @@ class Navigation:
         board = AwayScreen(self._shell, film, seats, seat=seat, scenes=scenes, close=lambda: self._clear_away(behind))
         self._boards.add(board)
         self.show(board)
+
+    def past(self) -> None:
+        """Go to the list of finished matches; closing it comes back to the present screen."""
+        behind = self.screen
+        self.show(PastScreen(self._shell, close=lambda: self.show(behind)))
 
     def save(self, record: Record, data: bytes) -> None:
         """Go to the choice of a file for a record; closing it comes back to the present screen."""

@@ -12,6 +12,7 @@ from typing import Final, Generic, TypeVar
 
 import websockets.sync.client as ws
 from msgspec import Struct
+from msgspec.structs import replace
 from websockets.exceptions import WebSocketException
 
 from client.language import _, heard
@@ -30,11 +31,15 @@ from shared.messages import (
     Introduced,
     Mine,
     Passage,
+    Past,
+    PastList,
+    Recall,
+    Recalled,
     Refused,
     ServerMessage,
     Welcome,
 )
-from shared.tables import MINE, PROFILE
+from shared.tables import MINE, PROFILE, RECALL
 
 CLIENT: Final = "conquest 0.1"
 OPENING: Final = 4.0
@@ -42,6 +47,8 @@ PATIENCE: Final = 6.0
 """Seconds for a connection, and for all that is said on it."""
 AT_ONCE: Final = 16
 """Servers that are asked at a time."""
+MAX_WHOLE: Final = 16 * 1024 * 1024
+"""Bytes of what a server keeps of one match."""
 HELD: Final = 64
 """Seats of a server that are asked about by their tokens."""
 
@@ -147,6 +154,33 @@ def holdings(asked: Asked) -> tuple[Holding, ...]:
         if asked.secret and PROFILE in call.session.can:
             call.ask(Introduce(call.session.ref(), asked.secret), Introduced)
         return call.ask(Mine(call.session.ref(), asked.held), Holdings).seats
+
+
+def past(asked: Asked, below: int = 0) -> PastList:
+    """A page of the finished matches that a server lists; the first one with those of one's own seats that it names by
+    their tokens. Raises NoAnswer."""
+    with _Call(asked) as call:
+        if RECALL not in call.session.can:
+            raise NoAnswer(_("This server lists no finished matches."))
+        page = call.ask(Past(call.session.ref(), below=below), PastList)
+        if below or not asked.held:
+            return page
+        own = call.ask(Past(call.session.ref(), held=asked.held), PastList).matches
+        others = tuple(match for match in page.matches if match.match not in {each.match for each in own})
+        return replace(page, matches=(*own, *others))
+
+
+def recalled(asked: Asked, wanted: Recall) -> Recalled:
+    """What a server keeps of a match, all in one piece. Raises NoAnswer."""
+    with _Call(asked) as call:
+        whole = call.ask(replace(wanted, ref=call.session.ref()), Recalled)
+        while len(whole.data) < min(whole.total, MAX_WHOLE):
+            more = replace(wanted, ref=call.session.ref(), at=len(whole.data), upto=whole.upto)
+            piece = call.ask(more, Recalled)
+            if (piece.at, piece.total) != (len(whole.data), whole.total) or not piece.data:
+                raise NoAnswer(_("What the server keeps of this match cannot be read."))
+            whole = replace(whole, data=whole.data + piece.data)
+        return whole
 
 
 def handed_over(asked: Asked) -> Passage:

@@ -7,10 +7,14 @@ import time
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from client.home import folder
 from client.player.files import write_whole
 from protocol.record import SUFFIX, Record
+from shared.messages import PastMatch
 
+_BESIDE: Final = ".json"
 _LONGEST: Final = 60
 """Letters of the first part of a name."""
 
@@ -38,11 +42,25 @@ def kept(match: str) -> Path | None:
     return next(iter(sorted(shelf().glob(f"*{match}{SUFFIX}"))), None) if shelf().is_dir() else None
 
 
-def keep(record: Record, data: bytes) -> Path:
-    """Put a match on the shelf, unless it is there. Raises OSError."""
+def keep(record: Record, data: bytes, told: PastMatch) -> Path:
+    """Put a match on the shelf, unless it is there, and beside it how it came out. Raises OSError."""
     before = kept(record.match)
     if before is not None:
         return before
     path = shelf() / usual_name(record)
     write_whole(path, data)
+    write_whole(path.with_suffix(_BESIDE), msgspec.json.encode(told))
     return path
+
+
+def listed() -> list[tuple[PastMatch, Path]]:
+    """The matches on the shelf, those that ended last first; what cannot be read is passed over."""
+    found = [(told, path.with_suffix(SUFFIX)) for path in shelf().glob(f"*{_BESIDE}") if (told := _read(path))]
+    return sorted(found, key=lambda one: (-one[0].ended, one[0].match))
+
+
+def _read(path: Path) -> PastMatch | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=PastMatch)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None

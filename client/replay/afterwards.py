@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 
 from client.language import _, ngettext
 from client.network.memory import Fetch
+from client.player import shelf
+from client.replay import picture
 from client.replay.opening import Opened, received
+from client.replay.subject import AnySubject
 from protocol import record
 from protocol.audit import NO_PROOF, Verdict, Witness, audit
 from protocol.record import Record
+from shared.messages import PastMatch, Rank
 from shared.tables import Recollection
 
 
 class Afterwards:
-    """See the module's docstring. `keep` puts a record on the shelf; it may raise OSError."""
+    """See the module's docstring. `seat`: ours; `subject`: of the game, where the match is to be kept."""
 
     def __init__(
-        self, fetch: Fetch, witness: Witness | None, keep: Callable[[Record, bytes], object] | None = None
+        self, fetch: Fetch, witness: Witness | None, seat: int = -1, subject: AnySubject | None = None
     ) -> None:
         self._fetch = fetch
         self._witness = witness
-        self._keep = keep
+        self._seat, self._subject = seat, subject
         self._taken = self._read_all = False
         self._thread: threading.Thread | None = None
         self.record: Record | None = None
@@ -69,14 +72,25 @@ class Afterwards:
         try:
             if self._fetch.kind == Recollection.RECORD:
                 self.record = record.read(self._fetch.data)
-                if self._keep is not None:
-                    self._keep(self.record, self._fetch.data)
             self.match = received(self._fetch.kind, self._fetch.data)
+            if self.record is not None and self._subject is not None:
+                _keep(self.record, self._fetch.data, self.match, self._seat, self._subject)
         except (ValueError, OSError) as error:
             self.trouble = str(error)
         if self.record is not None:
             self.verdict = audit(self.record, self._witness)
         self._read_all = True
+
+
+def _keep(whole: Record, data: bytes, match: Opened, seat: int, subject: AnySubject) -> None:
+    """On the shelf, with how it came out and a picture of that. Raises OSError."""
+    rules, film = match.film.rules, match.film
+    view = film.view(film.last, film.audiences[0])
+    ranks = tuple(Rank(place.seat, place.rank, place.score) for place in rules.standings(view))
+    told = PastMatch(whole.match, whole.title, whole.ruleset, whole.version, tuple(match.seats), whole.ended,
+                     rules.rounds(view), film.last, ranks, seat, not whole.open_hands)  # fmt: skip
+    shelf.keep(whole, data, told)
+    picture.keep(whole.match, subject, view)
 
 
 def verified(verdict: Verdict) -> str:

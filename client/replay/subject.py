@@ -8,8 +8,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from client.language import _
-from shared.ids import Seat
+from client.language import _, ngettext
+from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.odds.dice import Hits
 
@@ -70,13 +70,22 @@ def _nobody(_event: Event, _seat: Seat, _before: Any) -> bool:
     return False
 
 
+def _unowned(_position: Any, _space: Space) -> Seat:
+    return NONE
+
+
+def _rounds(count: int) -> str:
+    return ngettext("{n} round", "{n} rounds", count)
+
+
 class Subject(Struct, Generic[T], frozen=True):
     """See the module's docstring.
 
     `heading`: words such as ``"Round 3"``; where they change, a round begins. `mark`: what an event stands out as, by
     the position before it. `measures`: what is drawn over time. `earned`: what `incomes` count. `rolling`: the
     probability of each number of hits of the dice that chance owes in a position, and that a seat rolls. `concerns`:
-    whether somebody who was away from a seat wants to know of an event, by the position before it.
+    whether somebody who was away from a seat wants to know of an event, by the position before it. `holder`: whose a
+    province is on a small picture of a position, NONE for nobody's. `counted`: so many rounds in words.
     """
 
     heading: Callable[[T], str]
@@ -86,6 +95,8 @@ class Subject(Struct, Generic[T], frozen=True):
     incomes: Callable[[Event], Sequence[Income]]
     rolling: Callable[[T, Seat], Hits]
     concerns: Callable[[Event, Seat, T], bool] = _nobody
+    holder: Callable[[T, Space], Seat] = _unowned
+    counted: Callable[[int], str] = _rounds
 
 
 AnySubject = Subject[Any]

@@ -76,8 +76,12 @@ class GamesScreen(FramedScreen):
         files = arcade.LBWH(inside.right - wide, inside.bottom - theme.px(2), wide, high)
         tip = _("Look at a match again that is kept in a file.")
         self.ui.add(Button(files, _("Open a file …"), self.shell.go.open, kind="quiet", size=theme.SMALL + 1, tip=tip))
+        past = arcade.LBWH(files.left - wide - theme.px(8), files.bottom, wide, high)
+        tip = _("What was played to its end, by you and at your servers: how it came out, and to be seen again.")
+        to_past = Button(past, _("Finished matches"), self.shell.go.past, kind="quiet", size=theme.SMALL + 1, tip=tip)
+        self.ui.add(to_past)
         if self._stays:
-            stop = arcade.LBWH(files.left - wide - theme.px(8), files.bottom, wide, high)
+            stop = arcade.LBWH(past.left - wide - theme.px(8), files.bottom, wide, high)
             self.ui.add(Button(stop, _("Stop the server"), self._ask_to_stop, kind="quiet", size=theme.SMALL + 1))
             self.ui.add(
                 Label(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
+from client.games.registry import guide
 from client.network.model import MatchModel
-from client.player import shelf
+from client.player.lessons import lesson_of
 from client.replay.afterwards import Afterwards
 from client.replay.film import BadFilm, film_of_frames
 from client.screens.shell import Shell
@@ -21,7 +22,9 @@ def afterwards(shell: Shell, match: MatchModel) -> Afterwards | None:
     known = _OVER.get(match)
     if known is None and match.over and match.table is not None and shell.visit.can(RECALL):
         fetch = shell.visit.memory.fetch(Recall(1, match.table.match))
-        known = _OVER[match] = Afterwards(fetch, _witness(shell), shelf.keep if match.seat >= 0 else None)
+        ours = match.seat >= 0 and not lesson_of(shell.visit.access.address)
+        subject = guide(match.rules.id).film if ours else None
+        known = _OVER[match] = Afterwards(fetch, _witness(shell), match.seat, subject)
     return known
 
 

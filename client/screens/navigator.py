@@ -46,6 +46,9 @@ class Navigator(Protocol):
     def replay(self, film: AnyFilm, seats: Sequence[SeatInfo]) -> None:
         """Look at a match again; closing it comes back to the present screen."""
 
+    def past(self) -> None:
+        """Go to the list of finished matches; closing it comes back to the present screen."""
+
     def save(self, record: Record, data: bytes) -> None:
         """Go to the choice of a file for a record; closing it comes back to the present screen."""
 

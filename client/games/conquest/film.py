@@ -11,7 +11,7 @@ from client.games.conquest.position import T, Table, galley_lord, is_caesar, lea
 from client.language import _
 from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned
 from shared.board import BOARD
-from shared.ids import NONE, Seat
+from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.mechanics.cells import army_of
 from shared.odds.dice import Hits
@@ -48,7 +48,13 @@ def subject(
         Measure(_("Provinces"), lambda table, seat: table.owner.count(seat)),
         Measure(_("Army in talents"), lambda table, seat: army_worth(table, seat, prices)),
     )
-    return Subject(round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table))
+    return Subject(
+        round_words, mark, measures, _("Sources of talents"), incomes, rolling, partial(_concerns, table), _holder
+    )
+
+
+def _holder(table: Table, space: Space) -> Seat:
+    return table.owner[space]
 
 
 def _concerns(table: Concerns, event: Event, seat: Seat, before: Table) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from client.games.cote2.prompts import round_words
-from client.language import _
+from client.language import _, ngettext
 from client.replay.subject import Concerns, Income, Kind, Measure, Subject, concerned
 from shared.board import BOARD
-from shared.ids import Seat
+from shared.ids import NONE, Seat, Space
 from shared.kernel.frames import Event
 from shared.odds.cote2 import rolling
 from shared.rulesets.cote2 import events as e
@@ -77,6 +77,13 @@ def _incomes(event: Event) -> list[Income]:
             return []
 
 
+def _holder(table: Table, space: Space) -> Seat:
+    """Whoever has most influence there, alone."""
+    tokens = table.influence[space] if space < len(table.influence) else ()
+    first = [seat for seat, count in enumerate(tokens) if count and count == max(tokens)]
+    return first[0] if len(first) == 1 else NONE
+
+
 FILM: Final[Subject[Table]] = Subject(
     heading=round_words,
     mark=_mark,
@@ -88,5 +95,7 @@ FILM: Final[Subject[Table]] = Subject(
     earned=_("Sources of points"),
     incomes=_incomes,
     rolling=rolling,
+    holder=_holder,
+    counted=lambda count: ngettext("{n} season", "{n} seasons", count),
     concerns=lambda event, seat, _before: concerned(CONCERNS, event, seat),
 )

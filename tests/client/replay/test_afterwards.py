@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
+from PIL import Image
 
+from client.games.registry import guide
 from client.network.memory import Fetch, Memory
 from client.player import shelf
+from client.replay import picture
 from client.replay.afterwards import Afterwards, verified
 from client.replay.opening import received
 from protocol import codec, film, record
@@ -106,14 +109,19 @@ def test_when_the_visit_ends_nothing_more_comes() -> None:
 def test_it_is_kept_on_the_shelf_once_and_checked(match: Record) -> None:
     data = record.write(match)
     for _ in range(2):
-        known = Afterwards(Fetch(Recall(1, "m1"), data, len(data), Recollection.RECORD), None, shelf.keep)
+        known = Afterwards(Fetch(Recall(1, "m1"), data, len(data), Recollection.RECORD), None, 1, guide("mb1984").film)
         assert known.words() == "Fetching the record of the match …"
         known.update()
         known.wait()
         assert known.match is not None and known.match.film.last == len(match.log)
         assert known.words() == "Every decision is verified; this match has no proof of its dice."
-    (path,) = shelf.shelf().iterdir()
+    ((told, path),) = shelf.listed()
     assert path.name == "Ides of March 1971-01-01 m1.conquest" and path.read_bytes() == data
+    assert (told.match, told.you, told.length, len(told.ranks)) == ("m1", 1, len(match.log), len(match.seats))
+    shown = picture.kept("m1")
+    assert shown is not None and Image.open(shown).size == picture.SIZE
+    path.with_suffix(".json").write_bytes(b"{")
+    assert shelf.listed() == [], "what is damaged is passed over"
     assert shelf.kept("m1") == path and shelf.kept("m2") is None
 
 

@@ -1,0 +1,221 @@
+"""All finished matches that this player can see again: his own, kept in files, and those that servers list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from time import time
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import brush, theme
+from client.drawing.scrolling import ScrollList
+from client.drawing.widgets import Button, Label
+from client.games.registry import guide
+from client.language import _, heard, ngettext
+from client.network.inquiry import Errand
+from client.network.library import Finished, Library, fetched, questions
+from client.network.model import BOT_NAMES
+from client.player.standing import ago
+from client.replay import picture
+from client.replay.opening import Opened, opened, received
+from client.screens.framed import FramedScreen
+from client.screens.shell import Shell
+from shared.messages import PastMatch, Recalled
+from shared.rulesets.registry import RULESETS
+
+_ROW: Final = 92.0
+_NOBODY: Final = _("No finished matches yet. Those that you play to their end are kept here.")
+
+
+@cache
+def _texture(path: Path) -> arcade.Texture:
+    return arcade.load_texture(path)
+
+
+class PastScreen(FramedScreen):
+    """Choose one; once more, and it is shown."""
+
+    narrowest = 980.0
+
+    def __init__(self, shell: Shell, *, close: Callable[[], object]) -> None:
+        """`close` leads back to where it was opened."""
+        super().__init__(shell)
+        self._close = close
+        settings = shell.settings
+        self.library = Library(questions(settings.name, settings.address, shell.seats.all(), shell.profiles.all()))
+        self._picked = ""
+        self._fetching: Errand[Recalled] | None = None
+        self._pictured: set[str] = set()
+        """Matches of which a picture was asked for."""
+        self._picturing: tuple[Finished, Errand[Recalled]] | None = None
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(1000, 700, _("Finished matches"), elastic=True)
+        body = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(34), inside.top)
+        self._list = self.ui.add(ScrollList[Finished](body, _ROW, self._paint, self._choose, ended=self._turn))
+        self._empty = self.ui.add(Label("", body.x, body.y, align="center", colour=theme.INK_SOFT))
+        self._words = self.ui.add(
+            Label("", inside.left, inside.bottom + theme.px(12), size=theme.SMALL, colour=theme.INK_SOFT)
+        )
+        self.back_button(inside)
+        self._watch = self.ui.add(
+            Button(self.foot(inside, 210, right=True), _("Watch it again"), self.watch, kind="primary")
+        )
+        self._refresh()
+        self.ui.set_focus(self._list if self._list.items else self.ui.widgets[-2])
+
+    @property
+    def chosen(self) -> Finished | None:
+        """The match that was picked."""
+        index = self._list.index
+        return self._list.items[index] if 0 <= index < len(self._list.items) else None
+
+    def _refresh(self) -> None:
+        before = self._list.index
+        self._list.items = self.library.matches
+        self._list.index = before if before >= 0 else min(0, len(self.library.matches) - 1)
+        self._empty.words = "" if self.library.matches or self.library.asking else _NOBODY
+        self._watch.enabled = self.chosen is not None and self._fetching is None
+        self._words.words = self._said()
+
+    def _said(self) -> str:
+        if self._fetching is not None:
+            return _("Fetching the record of the match …")
+        if self.library.asking:
+            return _("Asking your servers …")
+        return " ".join(f"{place}: {why}" for place, why in list(self.library.trouble.items())[:1])
+
+    def _turn(self) -> None:
+        if self.library.more:
+            self.library.turn()
+
+    def on_update(self, seconds: float) -> bool:
+        changed = super().on_update(seconds)
+        new = self.library.update() or self._look_at_end()
+        if self._fetching is not None and self._fetching.done:
+            errand, self._fetching, new = self._fetching, None, True
+            self._show(errand)
+        before = self._words.words
+        if new:
+            self._refresh()
+        self._words.words = self._said()
+        return changed or new or self._words.words != before
+
+    def _look_at_end(self) -> bool:
+        """A picture of how the chosen match ended, if there is none; whether there is a new one."""
+        chosen = self.chosen
+        if self._picturing is not None:
+            if not self._picturing[1].done:
+                return False
+            (finished, errand), self._picturing = self._picturing, None
+            return self._keep_picture(finished, errand)
+        if chosen is None or chosen.asked is None or chosen.told.match != self._picked:
+            return False
+        if picture.kept(chosen.told.match) is None and chosen.told.match not in self._pictured:
+            self._pictured.add(chosen.told.match)
+            self._picturing = chosen, fetched(chosen, end=True)
+        return False
+
+    def _keep_picture(self, finished: Finished, errand: Errand[Recalled]) -> bool:
+        if errand.answer is not None:
+            with suppress(ValueError, OSError):
+                film = received(errand.answer.kind, errand.answer.data).film
+                view = film.view(film.last, film.audiences[0])
+                picture.keep(finished.told.match, guide(film.rules.id).film, view)
+                return True
+        return False
+
+    def _paint(self, finished: Finished, rect: Rect, chosen: bool) -> None:
+        told = finished.told
+        frame = arcade.LBWH(rect.left + theme.px(10), rect.y - theme.px(34), theme.px(105), theme.px(68))
+        path = picture.kept(told.match)
+        brush.plate(frame, brush.WELL)
+        if path is not None:
+            arcade.draw_texture_rect(_texture(path), frame)
+        left, right, room = frame.right + theme.px(16), rect.right - theme.px(18), rect.width * 0.48
+        brush.say(told.title or _("A table"), left, rect.y + theme.px(24), size=theme.LARGE, title=True, limit=room)
+        brush.say(company(told), left, rect.y, limit=room)
+        place = _("On this computer") if finished.asked is None else _("At {address}", address=finished.asked.address)
+        brush.say(place, left, rect.y - theme.px(23), size=theme.SMALL, colour=theme.INK_SOFT, limit=room)
+        wide = rect.width * 0.34
+        brush.say(outcome(told), right, rect.y + theme.px(23), bold=True, align="right", limit=wide,
+                  colour=theme.TERRACOTTA if won(told) else theme.INK)  # fmt: skip
+        brush.say(length(told), right, rect.y, align="right", limit=wide)
+        brush.say(ago(told.ended, time()), right, rect.y - theme.px(23), size=theme.SMALL, align="right",
+                  colour=theme.INK_SOFT)  # fmt: skip
+
+    def _choose(self, finished: Finished) -> None:
+        """A click chooses; a second click, or Enter, shows it."""
+        again, self._picked = finished.told.match == self._picked, finished.told.match
+        self._refresh()
+        if again:
+            self.watch()
+
+    def watch(self) -> None:
+        """Show the chosen match."""
+        chosen = self.chosen
+        if chosen is None or self._fetching is not None:
+            return
+        path = chosen.path
+        if path is not None:
+            self._open(lambda: opened(path))
+            return
+        self._fetching = fetched(chosen)
+        self._refresh()
+
+    def _show(self, errand: Errand[Recalled]) -> None:
+        answer = errand.answer
+        if answer is None:
+            self.shell.toast(errand.why, "bad")
+        else:
+            self._open(lambda: received(answer.kind, answer.data))
+
+    def _open(self, make: Callable[[], Opened]) -> None:
+        try:
+            match = make()
+        except ValueError as error:
+            self.shell.toast(heard(str(error)), "bad")
+        else:
+            self.shell.go.replay(match.film, match.seats)
+
+    def back(self) -> None:
+        self._close()
+
+
+def _name(told: PastMatch, seat: int) -> str:
+    info = told.seats[seat] if 0 <= seat < len(told.seats) else None
+    return (info.name if info is not None else "") or BOT_NAMES[seat % len(BOT_NAMES)]
+
+
+def company(told: PastMatch) -> str:
+    """The game, and who played."""
+    game = RULESETS[told.ruleset].title if told.ruleset in RULESETS else told.ruleset
+    names = [_name(told, seat) for seat in range(len(told.seats)) if seat != told.you]
+    return f"{game} · " + _("with {join}", join=", ".join(names))
+
+
+def won(told: PastMatch) -> bool:
+    """Whether we did."""
+    return any(rank.seat == told.you and rank.rank == 1 for rank in told.ranks)
+
+
+def outcome(told: PastMatch) -> str:
+    """How it came out."""
+    mine = next((rank.rank for rank in told.ranks if rank.seat == told.you), 0)
+    first = [_name(told, rank.seat) for rank in told.ranks if rank.rank == 1]
+    if mine == 1:
+        return _("You won")
+    winner = _("{name} won", name=", ".join(first)) if first else ""
+    return _("{winner}; you: place {n}", winner=winner, n=mine) if mine and winner else winner
+
+
+def length(told: PastMatch) -> str:
+    """How long it was."""
+    moves = ngettext("{n} move", "{n} moves", told.length)
+    rounds = guide(told.ruleset).film.counted(told.rounds) if told.rounds and told.ruleset in RULESETS else ""
+    return f"{rounds} · {moves}" if rounds else moves
