@@ -18,6 +18,8 @@ from client.drawing.widgets import Widget
 _LEFT, _LOW, _RIGHT, _TOP = 46.0, 30.0, 158.0, 12.0
 """Room around a plot for what stands at its axes."""
 _ROW: Final = 22.0
+_PART: Final = "·"
+"""Between a season and its round."""
 _GRID: Final = theme.alpha(theme.BRONZE, 70)
 _AXIS: Final = theme.alpha(theme.BRONZE_DEEP, 200)
 _FACE: Final = brush.Plate(
@@ -77,6 +79,12 @@ def ticks(low: int, high: int, most: int = 6) -> list[int]:
     step = 10 ** floor(log10(span / most)) if span > most else 1
     step = next(int(step * factor) for factor in (1, 2, 5, 10) if span / (step * factor) <= most)
     return list(range(floor(low / step) * step, (ceil(high / step) + 1) * step, step))
+
+
+def shorter(words: str, others: Sequence[str]) -> tuple[str, ...]:
+    """The name of a moment, and its last word where that is as good: not a season's where its rounds stand as well."""
+    parted = any(_PART in other for other in others)
+    return (words, words.rsplit(maxsplit=1)[-1]) if _PART in words or not parted else (words,)
 
 
 class Chart(Widget):
@@ -163,7 +171,7 @@ class LineChart(Chart):
         for stop, end in zip(self._stops, ends, strict=True):
             x, room = self.x_of(stop.moment), self.x_of(end) - self.x_of(stop.moment)
             arcade.draw_line(x, plot.bottom - theme.px(4), x, plot.top, _GRID, 1)
-            for words in (stop.words, stop.words.rsplit(maxsplit=1)[-1]):
+            for words in shorter(stop.words, [other.words for other in self._stops]):
                 line = brush.kept(words, size=theme.SMALL - 1, colour=theme.INK_SOFT, anchor_y="center")
                 if x >= free and line.content_width + theme.px(8) <= room:
                     line.position = round(x + theme.px(3)), round(plot.bottom - theme.px(13))

@@ -29,6 +29,8 @@ _TABS: Final = 40.0
 _HEAD: Final = 26.0
 _ROW: Final = 48.0
 _BATTLE: Final = 30.0
+_SAID: Final = 40.0
+"""Height of the sentence below the seats, with the air around it."""
 _COLUMNS: Final = (0.31, 0.4, 0.49)
 """Where the numbers of a row of the ledger end."""
 _LUCK: Final = (0.53, 0.69)
@@ -125,7 +127,10 @@ class ChartsScreen(FramedScreen):
     def _ledger(self, body: Rect) -> None:
         report = self.reading.report
         accounts = [report.account(seat) for seat in self._seats]
-        rows = arcade.LRBT(body.left, body.right, body.top - theme.px(_HEAD + _ROW * len(accounts)), body.top)
+        # All seats are in sight, however large the letters are; what is left is for the battles.
+        room = body.height - theme.px(_HEAD + _SAID) - theme.window_px(2 * _BATTLE)
+        high = min(theme.px(_ROW), room / len(accounts))
+        rows = arcade.LRBT(body.left, body.right, body.top - theme.px(_HEAD) - high * len(accounts), body.top)
         self.ui.add(Ledger(rows, [self._who(seat) for seat in self._seats], accounts))
         said = self.ui.add(Label(conclusion(accounts), body.left, rows.bottom - theme.px(16), size=theme.BODY + 1,
                                  colour=theme.TERRACOTTA_DEEP, limit=body.width))  # fmt: skip
@@ -204,8 +209,9 @@ class Ledger(Widget):
         brush.say(_("unlucky"), left, y, size=theme.SMALL, colour=theme.INK_SOFT)
         brush.say(_("lucky"), right, y, size=theme.SMALL, colour=theme.INK_SOFT, align="right")
         for seat, (name, found) in enumerate(self.rows):
-            top = rect.top - theme.px(_HEAD + _ROW * seat)
-            self._row(arcade.LRBT(rect.left, rect.right, top - theme.px(_ROW - 4), top), seat, name, found)
+            high = (rect.height - theme.px(_HEAD)) / len(self.rows)
+            top = rect.top - theme.px(_HEAD) - high * seat
+            self._row(arcade.LRBT(rect.left, rect.right, top - high + theme.px(4), top), seat, name, found)
 
     def _row(self, row: Rect, seat: Seat, name: str, found: Account) -> None:
         brush.plate(row, brush.CARD)

@@ -41,7 +41,9 @@ class OpenScreen(FramedScreen):
                           colour=theme.INK_SOFT, size=theme.SMALL + 0.5))  # fmt: skip
         line = arcade.LBWH(inside.left, inside.top - theme.px(20) - high, inside.width, high)
         self.field = self.ui.add(
-            TextField(line, self._typed, hint="match.conquest", limit=_LONGEST, changed=self._keep, done=self.confirm)
+            TextField(
+                line, self._typed, hint=_("match.conquest"), limit=_LONGEST, changed=self._keep, done=self.confirm
+            )
         )
         body = arcade.LRBT(inside.left, inside.right, inside.bottom, line.bottom - theme.px(14))
         self._list = self.ui.add(ScrollList[Path](body, _ROW, self._paint, self._open))

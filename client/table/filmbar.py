@@ -11,6 +11,7 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import brush, theme
+from client.drawing.charts import shorter
 from client.drawing.fields import Selector
 from client.drawing.theme import Colour
 from client.drawing.widgets import Button, ButtonKind, Widget
@@ -263,11 +264,12 @@ class Track(Widget):
             x = self.x_of(mark.version)
             arcade.draw_line(x, line.bottom - theme.px(4), x, line.top + theme.px(3), _COLOURS[Kind.ROUND], 1)
             room = (self.x_of(after.version) if after is not None else line.right) - x
-            free = max(free, self._name(mark.words, x, room)) if x >= free else free
+            names = shorter(mark.words, [other.words for other in rounds])
+            free = max(free, self._name(names, x, room)) if x >= free else free
 
-    def _name(self, words: str, x: float, room: float) -> float:
-        """The name of a round, or its number alone, where there is room for it; returns where it ends."""
-        for said in (words, words.rsplit(maxsplit=1)[-1]):
+    def _name(self, names: Sequence[str], x: float, room: float) -> float:
+        """The first name of a round for which there is room; returns where it ends."""
+        for said in names:
             line = brush.kept(said, size=theme.SMALL - 1.5, colour=theme.INK_SOFT, anchor_y="center")
             if line.content_width + theme.px(6) <= room:
                 line.position = round(x + theme.px(2)), round(self.line.bottom - theme.px(10))

@@ -12,11 +12,15 @@ from client.app import App
 from client.drawing import theme, widgets
 from client.drawing.fields import Selector, Toggle
 from client.drawing.widgets import Button, Label, Panel, Widget
+from client.games.registry import GUIDES
 from client.network.model import MatchModel
 from client.player.looks import SIZES
 from client.player.seats import HOSTED, PRIVATE, SavedSeat
+from client.replay.reading import Reading
+from client.replay.screening import Screening, seats_called
 from client.screens.ask import AskScreen
 from client.screens.base import Screen
+from client.screens.charts import ChartsScreen
 from client.screens.connect import ConnectScreen
 from client.screens.create import _ABOUT_BOTS, CreateScreen
 from client.screens.credits import CreditsScreen
@@ -26,6 +30,7 @@ from client.screens.keys import KeysScreen
 from client.screens.lobby import LobbyScreen
 from client.screens.menu import MenuScreen
 from client.screens.navigator import Purpose
+from client.screens.open import OpenScreen
 from client.screens.question import Answer, Question
 from client.screens.result import ResultScreen
 from client.screens.room import RoomScreen
@@ -40,6 +45,7 @@ from shared.messages import Invited, Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
+from tests.client.replay.films import film_of, recorded
 
 RULES = ruleset("classic")
 SEATS = (
@@ -123,6 +129,19 @@ QUESTION = Question(
 )
 
 
+def charted(app: App, page: int) -> ChartsScreen:
+    """A match in numbers, all of it read."""
+    film, game = film_of(recorded("cote2", "6-seats")), GUIDES["cote2"]
+    screening = Screening(
+        film, seats_called([(name, "") for name in ("Livia", "Brutus", "Cassius", "Gaius", "Octavia", "Titus")])
+    )
+    reading = Reading(film, game.film, lambda event: game.tell(event, screening.name))
+    reading.wait()
+    screen = ChartsScreen(app, reading, screening, see=print, close=app.go.menu)
+    screen.page = page
+    return screen
+
+
 SCREENS: dict[str, Callable[[App], Screen]] = {
     "menu": MenuScreen,
     "menu_seat": menu_with_seat,
@@ -145,6 +164,10 @@ SCREENS: dict[str, Callable[[App], Screen]] = {
     "keys": lambda app: KeysScreen(app, close=app.go.menu),
     "games": the_games,
     "games_none": GamesScreen,
+    "open": lambda app: OpenScreen(app, close=app.go.menu),
+    "charts": lambda app: charted(app, 0),
+    "charts_sources": lambda app: charted(app, 3),
+    "charts_dice": lambda app: charted(app, 4),
     "ask": lambda app: AskScreen(app, QUESTION, close=app.go.menu),
 }
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from client.drawing.charts import Curve, spread, ticks
+from client.drawing.charts import Curve, shorter, spread, ticks
 from client.games.registry import guide
 from client.replay.film import AnyFilm, film_of_log
 from client.replay.luck import mean
@@ -133,6 +133,14 @@ def test_it_is_read_in_a_thread_and_can_be_stopped() -> None:
 )
 def test_round_numbers_stand_at_axes(low: int, high: int, expected: list[int]) -> None:
     assert ticks(low, high) == expected
+
+
+def test_a_season_is_not_called_like_a_round() -> None:
+    rounds = ["Setting up", "Round 1", "Round 12"]
+    assert shorter("Round 12", rounds) == ("Round 12", "12")
+    seasons = ["Season 1", "Season 1 · Round 2", "Season 2"]
+    assert shorter("Season 1 · Round 2", seasons) == ("Season 1 · Round 2", "2")
+    assert shorter("Season 2", seasons) == ("Season 2",)
 
 
 def test_names_at_the_ends_do_not_cover_each_other() -> None:
