@@ -30,6 +30,12 @@ from tests.client.conftest import Shoot, at_the_board, until
 from tests.play import lessons
 
 CLICKS = 120
+READING = 200
+"""Words a minute."""
+DEED = 5
+"""Seconds for a click."""
+MINUTES = 10
+"""What a lesson may take."""
 DECISIONS = 150
 OTHERS: Final = {"classic": {17}, "mb1984": {18}, "cote2": {3, 16, 17, 18, 19, 23}}
 """Steps that pass while others decide, perhaps before anybody has read them, or where they leave no choice."""
@@ -67,6 +73,9 @@ class Pupil:
         self.ruleset = ruleset
         self.shoot = shoot
         self.seen: list[int] = []
+        self.told: dict[str, None] = {}
+        """All that was said, once each."""
+        self.deeds = 0
         screen = app.screen
         assert isinstance(screen, TableScreen)
         self.top = screen.top
@@ -95,13 +104,21 @@ class Pupil:
     def look(self) -> None:
         """A picture of each step, once; its words fit on the plate."""
         coach = self.coach
+        self.told |= dict.fromkeys(words for words in (coach.said, coach.words) if words)
         if coach.progress.place not in self.seen:
             self.seen.append(coach.progress.place)
             self.shoot(self.app, f"lesson-{self.ruleset}-{coach.progress.place:02}")
         said, buttons = coach.spread
         assert said >= buttons, f"too long: {coach.progress.said} {coach.words}"
 
+    @property
+    def minutes(self) -> float:
+        """How long that takes somebody who reads all of it, and thinks about each click."""
+        words = sum(len(said.split()) for said in self.told)
+        return words / READING + self.deeds * DEED / 60
+
     def obey(self) -> None:
+        self.deeds += 1
         if self.coach.progress.step.done is None:
             buttons = [w for w in self.coach.ui.widgets if isinstance(w, Button) and w.words == "Go on"]
             return click(self.app, buttons[0].rect.x, buttons[0].rect.y)
@@ -137,6 +154,7 @@ def test_a_pupil_who_follows_the_coach_comes_to_the_end(app: App, shoot: Shoot, 
     assert pupil.seen == sorted(pupil.seen)
     assert {place for place in range(len(steps)) if place not in pupil.seen} <= OTHERS[ruleset], "all others were shown"
     buttons = [w for w in pupil.coach.ui.widgets if isinstance(w, Button)]
+    assert 1 < pupil.minutes <= MINUTES
     (on,) = [w for w in buttons if w.words == "Play on"]
     click(app, on.rect.x, on.rect.y)
     assert pupil.top.coach is None and not pupil.top.marks()

@@ -277,8 +277,8 @@ LESSON: Final[Lesson[Table]] = Lesson(
         ),
         Step(
             _(
-                "Senators vote. The others hold a I, a II and a III each, six votes; you have a IV besides. Click "
-                "your IV."
+                "Senators vote, each with as many votes as his number says. Either of the others holds I, II and III: "
+                "six votes; you have the IV besides. Click your IV."
             ),
             Lit(piece="senator_4"),
             _shows(_FOUR),
