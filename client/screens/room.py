@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from client.drawing import brush, theme
 from client.drawing.fields import Selector, TextField
 from client.drawing.widgets import Button, Label, Panel, Picture
-from client.language import _
+from client.language import _, ngettext
 from client.network.model import MatchModel
 from client.network.visit import free_seats
 from client.player.paces import about
@@ -28,7 +28,7 @@ from client.screens.shell import Shell
 from client.table.muting import MUTING, mutings
 from shared.clocks import pace_of
 from shared.levels import EASY, HARD, LEVELS, NORMAL, by_post, level
-from shared.messages import Kick, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
+from shared.messages import Kick, Pledge, Refused, Resize, Said, Say, SeatInfo, ServerMessage, SetBot, Start, TableState
 from shared.tables import HOOK, RESIZE, SeatKind, TablePhase
 
 _ROW: Final = 52.0
@@ -37,6 +37,8 @@ _ADVICE: Final = {
     False: _("Advice: only while all others are bots."),
     True: _("Advice: players may ask the strongest bot; all are told that they did."),
 }
+_SHOWN: Final = 8
+"""Digits of a commitment that are shown: enough to see that it stays the same."""
 _VOICES: Final = 6
 """Names that are offered at once to be muted."""
 _BOT: Final = {EASY: _("easy bot"), NORMAL: _("normal bot"), HARD: _("hard bot")}
@@ -130,11 +132,24 @@ class RoomScreen(FramedScreen):
         pace = pace_of(table.pace, table.think)
         takeover = dict(TAKEOVER).get(table.takeover, _("after {takeover} seconds", takeover=table.takeover))
         lines = [
-            self.match.rules.title,
+            self._game(table.pledge),
             about(pace),
             *([] if by_post(pace) else [_("A bot plays for anybody away: {takeover}.", takeover=takeover)]),
         ]
         return [*lines, _ADVICE[table.advice], *summary(table.ruleset, table.options)]
+
+    def _game(self, pledge: Pledge | None) -> str:
+        """What is played, and what binds its dice."""
+        title = self.match.rules.title
+        if pledge is None:
+            return title
+        return ngettext(
+            "{game}. Dice bound by {hash}… and {n} number",
+            "{game}. Dice bound by {hash}… and {n} numbers",
+            sum(map(bool, pledge.numbers)),
+            game=title,
+            hash=pledge.commitment.hex()[:_SHOWN],
+        )
 
     def _seat(self, rect: Rect, seat: int, info: SeatInfo, home: str, table: TableState) -> None:
         mine = seat == table.you

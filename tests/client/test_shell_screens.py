@@ -41,7 +41,7 @@ from protocol.record import Record, Sitter
 from protocol.session import ClientSession
 from shared.kernel import engine
 from shared.levels import LEVELS
-from shared.messages import Invited, Said, SeatInfo, TableInfo, TableState
+from shared.messages import Invited, Pledge, Said, SeatInfo, TableInfo, TableState
 from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import SeatKind, TablePhase
 from tests.client.conftest import Shoot
@@ -65,6 +65,7 @@ def a_match(**changes: object) -> MatchModel:
         "match": "m1", "title": "The long war of the eagles and the wolf", "ruleset": "classic", "options": options,
         "open": True, "code": "VENI42", "phase": TablePhase.GATHERING, "you": 0, "host": True,
         "think": 120, "takeover": 60, "seats": SEATS, "watchers": 2,
+        "pledge": Pledge(bytes(range(32)), (b"n" * 32, b"", b"", b"m" * 32, b"", b"")),
     }  # fmt: skip
     table = TableState(**(fields | changes))  # type: ignore[arg-type]
     model = MatchModel(RULES, table, ClientSession("Livia"), lambda data: None)
@@ -316,6 +317,25 @@ def test_among_bots_alone_there_is_nothing_to_allow(app: App) -> None:
     screen = CreateScreen(app, "play")
     app.go.show(screen)
     assert not [words for words in sentences(screen) if "strongest bot" in words]
+
+
+def dice_of(app: App, pledge: Pledge | None) -> list[str]:
+    """What the room says of the dice."""
+    screen = RoomScreen(app, a_match(pledge=pledge))
+    app.go.show(screen)
+    lines = [widget.tip or widget.words for widget in screen.ui.widgets if isinstance(widget, Label)]
+    return [line for line in lines if "Dice" in line]
+
+
+def test_the_room_says_what_binds_the_dice(app: App) -> None:
+    bound, title = bytes(range(32)), RULES.title
+    for numbers, said in (
+        ((b"n" * 32, b"", b"", b"", b"m" * 32, b""), "2 numbers"),
+        ((b"n" * 32, *(b"",) * 5), "1 number"),
+        ((b"",) * 6, "0 numbers"),
+    ):
+        assert dice_of(app, Pledge(bound, numbers)) == [f"{title}. Dice bound by 00010203… and {said}"]
+    assert dice_of(app, None) == []
 
 
 @pytest.mark.parametrize(("allowed", "words"), [(False, "only while all others are bots"), (True, "all are told")])
