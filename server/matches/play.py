@@ -137,7 +137,7 @@ class Play:
         time."""
         if self._table.record.phase == TablePhase.PLAYING:
             self._hourglass.wake()
-            if self._table.record.due > AWAKE:
+            if self._hourglass.clocks.runs and self._table.record.due != AWAKE:
                 self._post(self._stay_awake)
             for seat, chair in enumerate(self._table.seating.chairs):
                 if chair.kind != SeatKind.BOT:

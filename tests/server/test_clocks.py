@@ -1,5 +1,6 @@
 """Clocks at a table: what decisions take, what is done when time is up, what restarts, sleep, pauses make of it."""
 
+import asyncio
 import random
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -161,11 +162,10 @@ async def test_whoever_leaves_and_comes_back_wins_no_time_by_it(tmp_path: Path) 
 
     async def never(*_: object) -> bytes:
         asked.append(b"")
-        await h.clock.forever()  # type: ignore[attr-defined]
+        await _forever()
         return b""
 
     async with house(tmp_path, never) as h:
-        h.clock.forever = _forever  # type: ignore[attr-defined]
         anna, _ = await h.match(pace=LIVE)
         token = h.token(anna)
         await h.pass_time(30)
@@ -178,8 +178,6 @@ async def test_whoever_leaves_and_comes_back_wins_no_time_by_it(tmp_path: Path) 
 
 
 async def _forever() -> None:
-    import asyncio
-
     await asyncio.get_running_loop().create_future()
 
 
@@ -442,6 +440,25 @@ async def test_a_match_that_woke_up_is_looked_at_again_after_a_kill(tmp_path: Pa
         assert (await h.store.due())[match] > AWAKE
         await h.ask(person(), Resume(1, match, token), Seated)
         assert (await h.store.due())[match] == AWAKE
+
+
+async def test_whoever_comes_back_to_a_match_of_bots_is_looked_after_too(tmp_path: Path) -> None:
+    async def never(*_: object) -> bytes:
+        await _forever()
+        return b""
+
+    async with house(tmp_path, never, timekeeping=True) as h:
+        await h.pass_time(1)
+        people = await h.match(pace=POST)
+        match, token = h.only().match, h.token(people[0])
+        await h.only().table.save()
+        await h.drop(people[0])
+        await h.only()._play.seat_bot(0)
+        await h.ask(people[1], Leave(9), Left)
+        await h.pass_time(LINGER + 1)
+        assert h.lobby.tables == 0 and await h.store.due() == {}, "bots use no clock"
+        await h.ask(person(), Resume(1, match, token), Seated)
+        assert await h.store.due() == {match: AWAKE}
 
 
 async def test_a_match_that_cannot_be_woken_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
