@@ -25,6 +25,7 @@ from shared.messages import (
     Mine,
     Motion,
     Mute,
+    Number,
     OpenLobby,
     Past,
     Propose,
@@ -102,6 +103,7 @@ MAKERS: Final[tuple[Maker, ...]] = (
     lambda rng, known, ref: Propose(ref, Motion(rng.choice(list(Matter)), rng.randint(-1, 5), rng.randint(0, 9))),
     lambda rng, known, ref: Vote(ref, rng.randint(0, 4), rng.random() < 0.5),
     lambda rng, known, ref: Undo(ref, rng.randint(0, 9)),
+    lambda rng, known, ref: Number(ref, rng.randbytes(32)),
     lambda rng, known, ref: Hasten(ref),
     lambda rng, known, ref: Past(
         ref, rng.choice(("", *known.rulesets)), rng.randint(0, 3), ((_match(rng, known), rng.choice(known.tokens)),)
