@@ -31,6 +31,8 @@ from shared.messages import (
     Join,
     Leave,
     OpenLobby,
+    Past,
+    Recall,
     Resume,
     Say,
     Seated,
@@ -308,6 +310,10 @@ def _code(aim: Aim, ref: int) -> ClientMessage:
     return Watch(ref, "", "".join(aim.rng.choices("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", k=8)))
 
 
+def _film(aim: Aim, ref: int) -> ClientMessage:
+    return Recall(ref, aim.match, have=aim.rng.randint(0, 999))
+
+
 TURN: Final = 1 / 25
 """Seconds between two messages of somebody who stays just below what a connection may say."""
 
@@ -333,6 +339,8 @@ ATTACKS: Final = (
     Attack("guessed codes", asking(_code), connections=8, pace=TURN),
     Attack("unknown matches", asking(lambda aim, ref: Resume(ref, _random_id(aim), bytes(32))), 8, TURN),
     Attack("wrong tokens", asking(lambda aim, ref: Resume(ref, aim.match, aim.rng.randbytes(32))), 8, TURN),
+    Attack("films from every version", asking(_film), connections=8, pace=TURN),
+    Attack("pages of finished matches", asking(lambda aim, ref: Past(ref, "", aim.rng.randint(0, 99))), 8, TURN),
     Attack("new tables", make_tables, connections=4, pace=TURN),
     Attack("sitting down and getting up", join_and_leave, connections=4, pace=2 * TURN),
     Attack(
