@@ -132,6 +132,8 @@ def _host(command: argparse.ArgumentParser) -> None:
         help="what the people at the table decide together takes all of them, not more than half",
     )
     command.add_argument("--forward-only", action="store_true", help="nobody goes back, not even if all agree")
+    command.add_argument("--closed-hands", action="store_true",
+                         help="after the end, too, nobody is shown what was secret")  # fmt: skip
     command.add_argument("--advice", action="store_true",
                          help="players may ask what the strongest bot would do; all are told of it")  # fmt: skip
     command.set_defaults(run=_run_host)
@@ -305,6 +307,7 @@ def _run_host(args: argparse.Namespace) -> int:
         raise Trouble(f"{args.port} is no port; it is a number such as {PORT}.")
     mine = _settings(args.name)
     plan.title, plan.advice, plan.listed = usual_title(mine.name), args.advice, not args.unlisted
+    plan.closed_hands = args.closed_hands
     plan.unanimous, plan.forward_only = args.unanimous, args.forward_only
     if args.text:
         return _read_along(mine, lambda reader: reader.host(plan, args.port))

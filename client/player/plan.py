@@ -31,7 +31,8 @@ _LONG: Final = 24
 class Plan(Struct):
     """What to create. `home`: the seat to sit at, -1 any; other than -1 it fixes all homes by seat. `bots`: levels of
     the others at a private table; the last one goes for all further seats. `advice`: also while other people play.
-    `forward_only`: they may not agree to go back; `unanimous`: what they decide together takes all of them."""
+    `forward_only`: they may not agree to go back; `unanimous`: what they decide together takes all of them;
+    `closed_hands`: after the end, too, nobody is shown what was secret."""
 
     ruleset: str = "classic"
     seats: int = 4
@@ -45,6 +46,7 @@ class Plan(Struct):
     advice: bool = False
     forward_only: bool = False
     unanimous: bool = False
+    closed_hands: bool = False
 
     @property
     def rules(self) -> engine.AnyRuleset:
@@ -60,6 +62,7 @@ class Plan(Struct):
         return Create(ref, self.ruleset, self.seats, chosen, self.title or _("A table"), self.listed, self.home,
                       self.pace.each if plain else 0, self.takeover, self.advice,
                       pace=None if plain else self.pace, forward_only=self.forward_only, unanimous=self.unanimous,
+                      closed_hands=self.closed_hands,
         )  # fmt: skip
 
 

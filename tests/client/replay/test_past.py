@@ -8,6 +8,7 @@ from PIL import Image
 
 from client.app import App
 from client.games.registry import guide
+from client.launch import parser
 from client.network.inquiry import Asked, NoAnswer
 from client.network.library import Library, questions
 from client.network.memory import Fetch
@@ -171,3 +172,9 @@ def _play(app: App) -> bool:
     if match.is_mine:
         match.act(match.options()[-1])
     return match.table.phase == TablePhase.OVER
+
+
+def test_a_host_can_keep_hands_closed() -> None:
+    assert Plan(closed_hands=True).request(1).closed_hands and not Plan().request(1).closed_hands
+    args = parser().parse_args(["host", "--closed-hands"])
+    assert args.closed_hands and not parser().parse_args(["host"]).closed_hands
