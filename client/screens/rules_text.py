@@ -51,6 +51,17 @@ PLAYING: Final[Chapters] = (
         "title of the window says so as long as it lasts. How loud everything is stands in the settings."),
     ),
     Chapter(
+        _("Clocks"),
+        _("A table may have clocks; what each player has left stands beside his name, and above the board how long "
+        "there is for this decision. For one evening there is a bank of time: every decision brings some "
+        "seconds, and what is left of them goes into the bank, up to what was in it at first; who answers in the "
+        "turn of another, as defender, bidder or voter, uses a reserve instead. By post each decision has its "
+        "days, and the bank is for holidays. Bots use no clock, nobody pays for a server that is down, nor for "
+        "up to half a second of a slow network.\nWhen time is up, the table’s choice is carried out: the "
+        "plainest choice is made, a bot decides this once, or a bot plays until its person is back, for which a "
+        "click or a key is enough. The alarm sounds a quarter of a minute before."),
+    ),
+    Chapter(
         _("See it again"),
         _("At the end of a match, and from the menu while it goes on, the table shows again what happened, with a bar "
         "in place of the tray: press or drag the line to be anywhere, and its marks are rounds, battles, auctions, "
