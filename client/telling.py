@@ -25,9 +25,9 @@ def tell(match: Record) -> Iterator[str]:
         screening.go_on()
         sentences = [speaks.tell(told.event, screening.name) for told in screening.take_events()]
         yield from filter(None, sentences)
-        if found.film.settled(screening.version) and (now := speaks.heading(screening.view)) != heading:
-            heading = now
-            yield f"{heading.rstrip('.')}."
+        if found.film.settled(screening.version) and not screening.rules.finished(screening.view):
+            before, heading = heading, speaks.heading(screening.view)
+            yield from [f"{heading.rstrip('.')}."] if heading != before else []
     if entries(match)[-1:] and entries(match)[-1].deed is Deed.END:
         yield _("All agreed to end the match here.")
     elif not found.film.rules.finished(screening.view):
