@@ -20,12 +20,15 @@ from client.screens.base import Screen
 from client.screens.shell import Shell
 from client.sound.sounds import Sound
 from client.table.controls import Controls
+from client.table.layout import NARROWEST
 from client.table.projector import Projector
 from shared.messages import SeatInfo
 
 
 class ReplayScreen(Screen):
     """Wires a film at the table to the program: it is the table's `House`."""
+
+    narrowest = NARROWEST
 
     def __init__(
         self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
@@ -44,11 +47,6 @@ class ReplayScreen(Screen):
 
     def _chart(self, reading: Reading) -> None:
         self.shell.go.charts(reading, self.screening, see=self.projector.seek)
-
-    @property
-    def share(self) -> float:
-        """The board takes all the room there is: only what is read grows."""
-        return 1.0
 
     def layout(self, width: float, height: float) -> None:
         self.top.place(width, height)

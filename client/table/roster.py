@@ -16,7 +16,7 @@ from client.table.pane import CARD, Pane, Plates, seat_disc
 from client.table.prompts import others_turn
 from client.table.scene import Player, Scene
 from client.table.words import Who
-from shared.ids import MAX_SEATS, NATURE, NONE, Seat
+from shared.ids import NATURE, NONE, Seat
 
 NOW: Final = 142.0
 EDGE: Final = 8.0
@@ -27,8 +27,11 @@ _CLOSE: Final = 40.0
 """Least height of a player's row."""
 HEAD: Final = 26.0
 _FOOT: Final = 6.0
-_BRIEF: Final = 118.0
-"""Height of what is owed now, where there is no room for all players below it."""
+_LEAST: Final = 84.0
+"""Least height of what is owed now, where there is no room for all players below it."""
+_USUAL: Final = theme.SMALL + 0.5
+"""Size of what is to be known about it."""
+_DISC: Final = 38.0
 _COLUMNS: Final = (134.0, 76.0, 12.0)
 """Distance of each column's right edge from the right."""
 _ROW: Final = brush.Plate(
@@ -90,9 +93,13 @@ class Roster(Pane):
     @property
     def _now_high(self) -> float:
         """Height of what is owed now (pixels)."""
-        players = len(self.scene.players) if self.scene is not None else MAX_SEATS
-        short = self._listed and self.rect.height < theme.px(height(players))
-        return theme.px(_BRIEF if short else NOW)
+        if self.scene is None or not self._listed or self.rect.height >= theme.px(height(len(self.scene.players))):
+            return theme.px(NOW)
+        wide = self.rect.width - theme.px(16)
+        title, words = self._title(self.scene, wide), self._words(self.scene)
+        note = brush.kept(words, size=_USUAL, width=wide - theme.px(20))
+        over = max(0.0, title.content_height - theme.px(24))  # Of a title in more than one line.
+        return min(theme.px(NOW), max(theme.px(_LEAST), theme.px(62) + over + note.content_height))
 
     @property
     def _listed(self) -> bool:
@@ -129,26 +136,34 @@ class Roster(Pane):
                    self._first * rows[0].height, hidden * rows[0].height)  # fmt: skip
 
     def _now(self, card: Rect, scene: Scene) -> None:
-        prompt = scene.prompt
         left, y = card.left + theme.px(12), card.top - theme.px(23)
-        seat = scene.winner if scene.winner != NONE else prompt.seat
+        seat = _shown(scene)
         if seat >= 0:
             seat_disc(seat, left + theme.px(15), y, theme.px(32))
-            left += theme.px(38)
-        who = _("You") if scene.mine else self._who(prompt.seat) if prompt.seat >= 0 else ""
-        title = f"{who}: {prompt.what}" if who else prompt.what
-        colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
-        wide = card.right - left - theme.px(8)
-        line = brush.kept(title, size=theme.LARGE - 1, colour=colour, bold=True, width=wide)
+            left += theme.px(_DISC)
+        line = self._title(scene, card.width)
         top = y + min(theme.px(14), line.content_height / 2)
         line.position = round(left), round(top)
         line.draw()
-        words = prompt.full if scene.mine or prompt.seat in (NATURE, NONE) else ""
-        words = words or others_turn(prompt, scene.seat, scene.playing, self._who)
         y = min(card.top - theme.px(42), top - line.content_height - theme.px(4))
-        note = _fitting(words, card.width - theme.px(20), y - card.bottom - theme.px(4))
+        note = _fitting(self._words(scene), card.width - theme.px(20), y - card.bottom - theme.px(4))
         note.position = round(card.left + theme.px(12)), round(y)
         note.draw()
+
+    def _title(self, scene: Scene, wide: float) -> arcade.Text:
+        """Who owes what, on a card of that width (pixels)."""
+        prompt = scene.prompt
+        who = _("You") if scene.mine else self._who(prompt.seat) if prompt.seat >= 0 else ""
+        colour = theme.TERRACOTTA_DEEP if scene.mine else theme.INK
+        room = wide - theme.px(20 + (_DISC if _shown(scene) >= 0 else 0))
+        words = f"{who}: {prompt.what}" if who else prompt.what
+        return brush.kept(words, size=theme.LARGE - 1, colour=colour, bold=True, width=room)
+
+    def _words(self, scene: Scene) -> str:
+        """What is to be known about that."""
+        prompt = scene.prompt
+        words = prompt.full if scene.mine or prompt.seat in (NATURE, NONE) else ""
+        return words or others_turn(prompt, scene.seat, scene.playing, self._who)
 
     @property
     def inside(self) -> Rect:
@@ -231,10 +246,15 @@ class Roster(Pane):
         return ""
 
 
+def _shown(scene: Scene) -> Seat:
+    """Whose mark stands there."""
+    return scene.winner if scene.winner != NONE else scene.prompt.seat
+
+
 def _fitting(words: str, wide: float, high: float) -> arcade.Text:
     """The words, as large as the player wishes where there is room for it, else as usual."""
-    usual = theme.SMALL + 0.5
-    for size in (theme.read(usual), (theme.read(usual) + usual) / 2, usual):
+    large = theme.read(_USUAL)
+    for size in (large, (large + _USUAL) / 2, _USUAL):
         note = brush.kept(words, size=size, colour=theme.INK_SOFT, width=wide)
         if note.content_height <= high:
             break

@@ -191,15 +191,15 @@ class CardsSheet(FramedSheet):
         super().paint()
         table, left = self.position, self._left
         y = left.top - theme.px(_TITLE / 2 - 2)
-        self.heading(_("On offer"), left.left, y)
+        heading = self.heading(_("On offer"), left.left, y)
         if self._shop is not None:
             words = _("Taking one, once a turn, is an action.")
         else:
             words = _("Rest the mouse on a card to read it.")
-        brush.say(words, left.left + theme.px(104), y - 1, size=theme.SMALL, colour=theme.INK_SOFT,
-                  limit=left.width - theme.px(280))  # fmt: skip
         said = _("{cards} left in the deck", cards=ngettext("{n} card", "{n} cards", sum(table.deck)))
-        brush.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
+        deck = brush.say(said, left.right, y - 1, size=theme.SMALL, align="right", colour=theme.INK_SOFT)
+        start = heading.right + theme.px(12)
+        brush.say(words, start, y - 1, size=theme.SMALL, colour=theme.INK_SOFT, limit=deck.left - theme.px(12) - start)
         if not on_offer(table):
             brush.say(_("No card lies open."), self._row.x, self._row.y, align="center", colour=theme.INK_FAINT)
         self._paint_strip()
