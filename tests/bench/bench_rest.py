@@ -151,7 +151,7 @@ def main() -> None:
         for case in args.case or CASES:
             command = [sys.executable, "-m", "tests.bench.bench_rest", "--here", "--case", case]
             command += ["--seconds", str(args.seconds), "--warm", str(args.warm)]
-            said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+            said = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
             found[case] = json.loads(said)
     print(json.dumps(found, indent=1))
 
