@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -137,6 +137,10 @@ class LocalMatch:
         if self.seat < 0:
             return Refusal("spectator", "", "You are looking on.")
         return engine.check(self.rules, self.view, self.seat, action)
+
+    def options(self) -> Sequence[Action]:
+        """Legal actions of this seat, where it owes one."""
+        return engine.options(self.rules, self.view, self.seat) if self.seat in self.owed() else ()
 
     def act(self, action: Action) -> Refusal | None:
         """Do it."""
