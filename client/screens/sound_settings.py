@@ -25,7 +25,7 @@ _NAMES: Final = {
     Sound.GAVEL: _("Agreements and votes"),
     Sound.CARD: _("Cards"),
     Sound.TRUMPET: _("It is your turn"),
-    Sound.ALARM: _("Caesar attacked; time runs out"),
+    Sound.ALARM: _("Alarm: Caesar or clock"),
     Sound.CROWD: _("The end of the match"),
 }
 _NOTHING: Final = _("Nothing can be heard: this computer has no sound device, or no driver for it.")
