@@ -14,7 +14,7 @@ from server.storage.port import HookRecord
 from shared.ids import Seat
 from shared.messages import Hook, Hooked
 from shared.refusal import Refusal
-from shared.tables import HOOK_TITLES, LOOKING_ON, HookForm, SeatKind, TablePhase
+from shared.tables import HOOK_TITLES, LOOKING_ON, SeatKind, TablePhase
 
 EVERY: Final = 120.0
 """Seconds in which somebody is told once at most, however often his turn comes: fewer than a match stays awake without
@@ -40,15 +40,16 @@ class Bell:
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
         table, before = self._table, self._table.record.hook
-        table.record.hook = HookRecord(message.form, message.url) if message.url else None
+        table.record.hook = hook = HookRecord(message.form, message.url) if message.url else None
         try:
             await table.save()
         except BaseException:
             table.record.hook = before
             raise
-        peer.tell(Hooked(message.ref, message.form if message.url else ""))
-        if message.url:
-            await self._announce(peer, message.form)
+        peer.tell(Hooked(message.ref, _form(hook)))
+        self._begin_anew(before)
+        if _form(hook) != _form(before):
+            await self._announce(peer, hook)
         return None
 
     def show(self, peer: Peer) -> None:
@@ -93,24 +94,32 @@ class Bell:
             chairs = self._table.seating.chairs
             self._send(tuple([chairs[seat].record.name for seat in seats]))
 
-    async def _announce(self, peer: Peer, form: HookForm) -> None:
-        """All at the table are told that something leaves it, and the place where it goes says what comes."""
-        if self._table.record.phase != TablePhase.OVER:
+    def _begin_anew(self, before: HookRecord | None) -> None:
+        """What waits for another address goes nowhere; the new one is told what comes."""
+        record, messenger = self._table.record, self._table.services.messenger
+        if messenger is not None and record.hook != before:
+            messenger.drop(record.match)
+        if record.phase != TablePhase.OVER:
             self._send(())
-        where = HOOK_TITLES[form]
+
+    async def _announce(self, peer: Peer, hook: HookRecord | None) -> None:
+        """All at the table are told that something leaves it, or nothing any more."""
+        if hook is None:
+            return await self._table.proclaim(f"{peer.called} has ended the messages to those who are away.")
+        where = HOOK_TITLES[hook.form]
         await self._table.proclaim(f"{peer.called} has {where} told whose turn it is, whenever that person is away.")
+        return None
 
     def _send(self, who: tuple[str, ...]) -> None:
         messenger, hook, record = self._table.services.messenger, self._table.record.hook, self._table.record
         if messenger is not None and hook is not None:
             note = Note(record.match, record.title, self._table.rules.title, who, messenger.link(record.code))
-            messenger.send(hook.form, hook.url, note, partial(self._post, self._undelivered))
+            messenger.send(hook.form, hook.url, note, partial(self._post, partial(self._undelivered, hook)))
 
-    async def _undelivered(self) -> None:
-        """It did not arrive: the host is told, if he is here."""
-        hook = self._table.record.hook
+    async def _undelivered(self, hook: HookRecord) -> None:
+        """It did not arrive: the host is told, if he is here and has not changed it meanwhile."""
         for peer in self._table.audience.peers:
-            if hook is not None and self._table.is_host(peer):
+            if hook == self._table.record.hook and self._table.is_host(peer):
                 peer.tell(Hooked(0, hook.form, failed=True))
 
     def _is_away(self, seat: Seat) -> bool:
@@ -134,3 +143,8 @@ class Bell:
         except Unfit as error:
             return Refusal("bad-hook", "", str(error))
         return None
+
+
+def _form(hook: HookRecord | None) -> str:
+    """As in Hooked."""
+    return hook.form if hook is not None else ""

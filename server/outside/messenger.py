@@ -56,6 +56,8 @@ class Messenger:
         self._set = Budget(SET, clock.now)
         self._waiting: dict[str, deque[_Letter]] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._left: set[asyncio.Task[None]] = set()
+        """Those that are being broken off."""
         self._places = asyncio.Semaphore(AT_ONCE)
         context = ssl.create_default_context()
         self._post: Post = partial(post, resolve=resolve, context=context, loopback=loopback)
@@ -84,9 +86,18 @@ class Messenger:
             self._tasks[note.match] = asyncio.create_task(self._work(note.match), name=f"hook {note.match}")
         return None
 
+    def drop(self, match: str) -> None:
+        """That table tells something else, or nothing, from now on: what has not arrived is left at once."""
+        task = self._tasks.pop(match, None)
+        if task is not None:
+            del self._waiting[match]
+            self._left.add(task)
+            task.add_done_callback(self._left.discard)
+            task.cancel()
+
     async def close(self) -> None:
         """What has not arrived is left."""
-        tasks = tuple(self._tasks.values())
+        tasks = (*self._tasks.values(), *self._left)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -101,7 +112,8 @@ class Messenger:
                         waiting[0].failed()
                 waiting.popleft()
         finally:
-            del self._waiting[match], self._tasks[match]
+            if self._waiting.get(match) is waiting:  # Otherwise it was dropped, and others may wait there already.
+                del self._waiting[match], self._tasks[match]
 
     async def _bring(self, letter: _Letter) -> bool:
         """Try until it arrives; whether it did."""

@@ -1,6 +1,7 @@
 """Where a webhook leads: an address on the internet, and never one in the operator's own network."""
 
 import asyncio
+import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,11 @@ LONGEST: Final = 500
 """Letters of an address."""
 _HIDDEN: Final = tuple(map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")))
 """Networks of IPv6 in which an address of IPv4 is hidden: somebody on the way would go there."""
+_LOCAL: Final = ("localhost", "local", "internal")
+"""Last parts of names that are known in one's own network only."""
+_NUMERIC: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
+"""A last part by which systems read the whole name as a number."""
+_OWN: Final = "A webhook leads to a server on the internet, not into a network of one's own."
 _RESOLVERS: Final = ThreadPoolExecutor(2, "resolver")
 """Names are looked up on threads of their own: whoever waits for one takes nobody else's."""
 
@@ -54,6 +60,8 @@ def read(url: str, loopback: bool = False) -> Target:
     target = Target(secure, host, port or (443 if secure else 80), path)
     if _number(host) is not None:
         check([host], target, loopback)
+    elif not loopback and _is_local(host):
+        raise Unfit(_OWN)
     return target
 
 
@@ -66,7 +74,7 @@ def check(addresses: Sequence[str], target: Target, loopback: bool = False) -> s
     for number in numbers:
         here = loopback and number is not None and number.is_loopback
         if number is None or not (here or (target.secure and is_public(number))):
-            raise Unfit("A webhook leads to a server on the internet, not into a network of one's own.")
+            raise Unfit(_OWN)
     if not addresses:
         raise Unfit("No server is known by that name.")
     return addresses[0]
@@ -88,6 +96,12 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
 def _look_up(host: str, port: int) -> list[str]:
     return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def _is_local(host: str) -> bool:
+    """Whether it is seen before any look-up that such a name (in small letters) leads nowhere on the internet."""
+    rest, _, last = host.removesuffix(".").rpartition(".")
+    return not rest or last in _LOCAL or _NUMERIC.fullmatch(last) is not None
 
 
 def _number(host: str) -> IPv4Address | IPv6Address | None:

@@ -1,5 +1,6 @@
 """Who is away is told outside of the game that he is to decide: by the webhook of the table, and not too often."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -153,6 +154,55 @@ async def test_the_host_takes_it_down(tmp_path: Path, receiver: Receiver) -> Non
         await begun(h, peers)
         await heard(h, receiver, 1)
         assert h.only().table.record.hook is None
+
+
+def chat(peer: Peer) -> list[str]:
+    return [message.text for message in link(peer).sent if isinstance(message, Said)]
+
+
+async def test_a_change_is_said_once_and_the_end_too(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        link(peers[1]).sent.clear()
+        await h.say(peers[0], Hook(7, HookForm.JSON, receiver.url + "&more"))
+        assert chat(peers[1]) == [], "it is a program still"
+        for n in range(2):
+            await h.say(peers[0], Hook(8 + n, HookForm.NTFY, receiver.url))
+        assert chat(peers[1]) == ["Person 0 has ntfy told whose turn it is, whenever that person is away."]
+        for n in range(2):
+            await h.say(peers[0], Hook(10 + n, HookForm.NTFY))
+        assert chat(peers[1])[1:] == ["Person 0 has ended the messages to those who are away."]
+        assert [line.text for line in h.only().table.record.talk] == [
+            "Person 0 has a program told whose turn it is, whenever that person is away.",
+            *chat(peers[1]),
+        ]
+
+
+@pytest.mark.parametrize("path", ["/new", ""])
+async def test_another_address_or_none_drops_what_waits_for_the_old_one(
+    tmp_path: Path, receiver: Receiver, path: str
+) -> None:
+    async with house(tmp_path, hooks=HERE) as h:
+        peers = await h.table(2)
+        receiver.answers = [b"HTTP/1.1 500 No\r\n\r\n"]
+        await h.ask(peers[0], Hook(5, HookForm.JSON, receiver.url), Hooked)
+        await asyncio.wait_for(receiver.asked.wait(), 60)
+        await h.ask(peers[0], Hook(6, HookForm.JSON, path and receiver.url.replace("/a/b", path)), Hooked)
+        assert len(await heard(h, receiver, 2 if path else 1)) == len(receiver.first)
+        await h.pass_time(100)
+        assert receiver.first[1:] == (["POST /new?key=s3cret HTTP/1.1"] if path else [])
+        assert not [m for m in link(peers[0]).sent if isinstance(m, Hooked) and m.failed]
+
+
+async def test_the_same_address_again_drops_nothing(tmp_path: Path, receiver: Receiver) -> None:
+    async with belled(tmp_path, receiver) as (h, peers):
+        receiver.answers = [b"HTTP/1.1 500 No\r\n\r\n"]
+        receiver.asked.clear()
+        await h.drop(peers[1])
+        await begun(h, peers)
+        await asyncio.wait_for(receiver.asked.wait(), 60)
+        await h.ask(peers[0], Hook(6, HookForm.JSON, receiver.url), Hooked)
+        await h.pass_time(2)
+        assert [event for event, _ in await heard(h, receiver, 4)] == ["hello", "decide", "decide", "hello"]
 
 
 async def test_the_host_is_told_of_what_did_not_arrive(tmp_path: Path, receiver: Receiver) -> None:

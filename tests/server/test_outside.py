@@ -14,7 +14,7 @@ from server.outside import messenger as bringing
 from server.outside import post as posting
 from server.outside.messenger import A_TABLE, IN_ALL, Messenger
 from server.outside.post import Failed, post
-from server.outside.target import Resolve, Target, Unfit, check, is_public, read
+from server.outside.target import Resolve, Target, Unfit, check, is_public, read, resolve
 from server.outside.words import Note, body
 from shared.tables import HookForm
 from tests.server.fakes import FakeClock, settle
@@ -134,7 +134,10 @@ def test_the_first_note_says_what_will_come() -> None:
     "https://a.example/#x", "https://a.example:0/", "https://a.example:99999/", "https://a.example:x/", "https://[::1",
     "https://a.example/ x", "https://a.example/\r\nX: y", "https://\u00e4.example/", "https://a.example/" + "x" * 500,
     "https://127.0.0.1/x", "https://[::1]/x", "https://10.0.0.1/", "https://[::ffff:192.168.0.1]/", "javascript:x",
-    "HTTP://a.example/x", "//a.example/x",
+    "HTTP://a.example/x", "//a.example/x", "https://localhost/x", "https://LOCALHOST./x", "https://a.localhost/x",
+    "https://printer.local/x", "https://metadata.google.internal/x", "https://router/x", "https://2130706433/",
+    "https://0x7f000001/", "https://0x7f.1/", "https://127.1/", "https://0177.0.0.1/", "https://127.0.0.1./",
+    "https://./", "https://1.0x/", "https://1.0X7F/",
 ])  # fmt: skip
 def test_no_webhook_leads_there(url: str) -> None:
     with pytest.raises(Unfit) as refused:
@@ -146,6 +149,9 @@ def test_what_an_address_of_a_webhook_is() -> None:
     assert read("https://a.example/x?y=1") == Target(True, "a.example", 443, "/x?y=1")
     assert read("HTTPS://A.example:8443") == Target(True, "a.example", 8443, "/")
     assert read("https://1.1.1.1/x").host == "1.1.1.1"
+    assert read("https://local.example.org./x").host == "local.example.org."
+    assert read("https://hooks.0x7f.example/x").host == "hooks.0x7f.example"
+    assert read("http://localhost/x", loopback=True).host == "localhost"
 
 
 @pytest.mark.parametrize("address", [
@@ -198,6 +204,14 @@ async def test_without_leave_nothing_goes_to_this_computer(receiver: Receiver) -
     with pytest.raises(Failed, match="unfit") as failed:
         await post(target, body(HookForm.JSON, NOTE), HERE, PLAIN)
     assert failed.value.final and receiver.heard == []
+
+
+@pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f.1", "127.1"])
+async def test_other_ways_to_write_this_computer_lead_nowhere_either(receiver: Receiver, host: str) -> None:
+    """What the system makes of them is looked at, should they ever get so far; not every system knows them all."""
+    with pytest.raises(Failed, match=r"unfit|gaierror"):
+        await post(Target(True, host, receiver.port, "/"), body(HookForm.JSON, NOTE), resolve, PLAIN)
+    assert receiver.heard == []
 
 
 async def test_certificates_are_looked_at_although_the_address_is_pinned() -> None:
@@ -347,6 +361,36 @@ async def test_notes_wait_in_bounded_numbers_and_the_rest_is_left_out(
     road.send()
     await settle()
     assert len(road.sent) == 11
+
+
+async def test_what_waits_for_an_address_that_is_left_goes_nowhere(road: Road) -> None:
+    road.ends = [Failed("timeout")]
+    for _ in range(A_TABLE):
+        road.send()
+    road.send("other")
+    await settle()
+    road.messenger.drop("m1")
+    assert road.sent == ["m1", "other"]
+    road.send()
+    await settle()
+    assert road.sent == ["m1", "other", "m1"], "nobody waits for the tries of the old one"
+    await road.clock.advance(1000)
+    assert len(road.sent) == 3 and road.failed == 0
+    assert road.messenger._tasks == road.messenger._waiting == {}
+
+
+async def test_a_request_on_its_way_to_an_address_that_is_left_is_broken_off(road: Road) -> None:
+    road.gate = asyncio.Event().wait
+    road.send()
+    await settle()
+    road.messenger.drop("m1")
+    road.messenger.drop("m1")
+    road.gate = None
+    road.send()
+    road.send()
+    await settle()
+    assert len(road.sent) == 3 and road.failed == 0
+    assert road.messenger._tasks == road.messenger._waiting == {} and not road.messenger._left
 
 
 async def test_a_table_that_waits_holds_up_no_other(road: Road) -> None:
