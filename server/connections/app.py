@@ -46,7 +46,7 @@ _CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN)
 
 
 SETTLING: Final = 5.0
-"""Seconds by which a server is younger after a start than it was: so long people may take to come back."""
+"""Seconds after a start in which a server grows no older: so long people may take to come back."""
 CHAT: Final = Rate(0.5, 8.0)
 """Lines of chat from one address."""
 
@@ -116,7 +116,8 @@ class App:
             advise,
             make=make,
             messenger=_messenger(clock, settings.hooks),
-            birth=clock.now() + SETTLING - await store.age() / 1000,
+            kept=await store.age(),
+            settled=clock.now() + SETTLING,
         )
         lobby = Lobby(services, rulesets, settings.keep_finished)
         gate = Gate(settings.limits, clock.now)

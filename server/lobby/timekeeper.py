@@ -57,8 +57,8 @@ class Timekeeper:
             self._alarm.cancel()
             self._alarm = None
         if self._due:
-            delay = (min(self._due.values()) - self._services.age) / 1000
-            self._alarm = self._services.clock.call_later(max(0.0, delay), lambda: self._do(self._wake_all()))
+            delay = self._services.until(min(self._due.values()))
+            self._alarm = self._services.clock.call_later(delay, lambda: self._do(self._wake_all()))
 
     def _save_later(self) -> None:
         self._saving = self._services.clock.call_later(SAVED, lambda: self._do(self._save_and_go_on()))

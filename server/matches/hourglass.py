@@ -119,7 +119,9 @@ class Hourglass:
         self.stop()
         lasts = [self._lasts(seat) for seat in self._running]
         if lasts:
-            self._timer = self._table.services.clock.call_later(max(soonest, min(lasts) / SECOND), self._ring)
+            services = self._table.services
+            delay = services.until(services.age + min(lasts))
+            self._timer = services.clock.call_later(max(soonest, delay), self._ring)
 
     def stop(self) -> None:
         """Do not ring."""

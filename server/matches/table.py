@@ -88,13 +88,21 @@ class Services(Struct, frozen=True):
     make: Maker | None = None
     messenger: Messenger | None = None
     """Who brings notes outside of the game, where that is allowed."""
-    birth: float = 0.0
-    """When the server was born: its clock's reading at the age of 0, however often it was started since."""
+    kept: int = 0
+    """The server's age when it was started, in milliseconds, as it was kept last; 0 for a new one."""
+    settled: float = 0.0
+    """The clock's reading from which on it grows older: until then, after a start, people may come back."""
 
     @property
     def age(self) -> int:
-        """The server's age: milliseconds in which it ran and did not stand still."""
-        return max(0, round((self.clock.now() - self.birth) * 1000))
+        """The server's age: milliseconds in which it ran and did not stand still. It begins with 1: logs in which
+        nobody looked at clocks say 0."""
+        return max(1, self.kept) + max(0, round((self.clock.now() - self.settled) * 1000))
+
+    def until(self, age: int) -> float:
+        """Seconds until it is that old."""
+        ahead = (age - self.age) / 1000
+        return max(0.0, self.settled - self.clock.now()) + ahead if ahead > 0 else 0.0
 
 
 class Table:

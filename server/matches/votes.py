@@ -37,6 +37,7 @@ _NOT_ASKED: Final = Refusal("not-asked", "", "You are not asked about that.")
 _PAUSED: Final = Refusal("no-change", "", "The match is paused already.")
 _RUNS: Final = Refusal("no-change", "", "The match is not paused.")
 _NO_CLOCK: Final = Refusal("no-change", "", "Nobody's time runs at this table.")
+_NO_MORE: Final = Refusal("no-change", "", "No time at all would change nothing.")
 _SAME_PACE: Final = Refusal("no-change", "", "That is the pace of this match already.")
 _NO_PACE: Final = Refusal("bad-pace", "", "Everybody needs some time for each decision.")
 _NOT_AWAY: Final = Refusal("no-person", "", "Nobody is away from that seat.")
@@ -215,6 +216,8 @@ class Votes:
         chairs = self._table.seating.chairs
         if self._play.pace.run is Run.NONE:
             return _NO_CLOCK
+        if not motion.seconds:
+            return _NO_MORE
         return None if 0 <= motion.seat < len(chairs) and chairs[motion.seat].record.name else _NOT_AWAY
 
     def _no_pace(self, motion: Motion) -> Refusal | None:

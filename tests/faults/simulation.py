@@ -132,8 +132,9 @@ class Server:
         self._written = 0.0
         self._queued: deque[Callable[[], object]] = deque()
         store = MemoryStore(world.shelf, self._write)
-        birth = self.now() - world.shelf.age / 1000
-        services = Services(store, LocalBus(), self, Dice(world.seed), self._bot, birth=birth)
+        services = Services(
+            store, LocalBus(), self, Dice(world.seed), self._bot, kept=world.shelf.age, settled=self.now()
+        )
         self._lobby = Lobby(services, {world.rules.id: world.rules})
         self._gate = Gate(Limits(), self.now)
         self.born = self.now()

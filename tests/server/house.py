@@ -125,19 +125,29 @@ async def house(
     make: Maker | None = None,
     timekeeping: bool = False,
     hooks: Resolve | None = None,
+    settling: float = 0.0,
 ) -> AsyncIterator[House]:
     """A server's inside, somebody having asked for every match that is kept unless it is not `awake`.
 
     With the `store` of another house: a second server on the same data, as after a kill -9 of the first. `pace`: of its
     bots. `timekeeping`: its age is kept, and matches are woken when somebody's time is up. `hooks`: tables may have
-    webhooks, on this computer too; where they are.
+    webhooks, on this computer too; where they are. `settling`: seconds in which it grows no older at first.
     """
     clock = FakeClock()
     messenger = None if hooks is None else Messenger(clock, "play.example.org", loopback=True, resolve=hooks)
     own = store or await SqliteStore.open(path / "db")
-    birth = clock.now() - await own.age() / 1000
     services = Services(
-        own, LocalBus(), clock, Dice(3), decide, pace, advise=advise, make=make, birth=birth, messenger=messenger
+        own,
+        LocalBus(),
+        clock,
+        Dice(3),
+        decide,
+        pace,
+        advise=advise,
+        make=make,
+        messenger=messenger,
+        kept=await own.age(),
+        settled=clock.now() + settling,
     )
     lobby = Lobby(services, {rules.id: rules})
     for match in await own.unfinished() if awake else ():

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 import pytest
 
+from server.connections.app import SETTLING
 from server.delivery.peer import Peer
 from server.lobby.timekeeper import SAVED
-from server.matches.hourglass import CREDIT
+from server.matches.hourglass import CREDIT, Hourglass
 from server.matches.task import LINGER
 from server.storage.port import AWAKE
 from shared.history import Deed, Entry
@@ -35,7 +36,7 @@ from shared.messages import (
 )
 from shared.rulesets.registry import RULESETS
 from shared.tables import Late, Pace, Run, SeatKind
-from tests.server.fakes import FakeLink
+from tests.server.fakes import FakeLink, serving
 from tests.server.house import House, failing, house, link, name, person, shown
 
 LIVE: Final = Pace(Run.LIVE, 10, 60, 30)
@@ -96,9 +97,9 @@ async def test_what_a_decision_took_stands_in_the_log_and_all_are_told_what_is_l
         await act(h, bert, 1, 3)
         entries = await log_of(h, h.only().match)
     assert [(entry.at, entry.used) for entry in entries] == [
-        (25_500, ((0, 25_500),)),
-        (25_500, ((1, 25_500),)),
-        (25_500, ()),
+        (25_501, ((0, 25_500),)),
+        (25_501, ((1, 25_500),)),
+        (25_501, ()),
     ]
 
 
@@ -109,7 +110,7 @@ async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same
         await act(h, anna, 1, 3)
         assert link(anna).last(Clock) == Clock((1,), 0)
         (entry,) = await log_of(h, h.only().match)
-        assert (entry.at, entry.used) == (7000, ((0, 7000),))
+        assert (entry.at, entry.used) == (7001, ((0, 7000),))
 
 
 @pytest.mark.parametrize("pace", POLICIES, ids=lambda pace: f"{pace.run.name}-{pace.late.name}")
@@ -306,6 +307,85 @@ async def test_who_kills_the_server_takes_time_from_nobody(tmp_path: Path, thoug
             assert banks(again) == banks(h)
 
 
+@pytest.mark.parametrize("thought", [0.0, 0.5, 4.0, 13.0])
+@pytest.mark.parametrize("orderly", [False, True], ids=["killed", "stopped"])
+async def test_clocks_stand_still_while_people_come_back(tmp_path: Path, orderly: bool, thought: float) -> None:
+    async with house(tmp_path, timekeeping=True) as h:
+        await h.pass_time(17)
+        anna, bert = await h.match(pace=LIVE)
+        await act(h, bert, 1, 3)
+        await h.pass_time(2)
+        await act(h, anna, 1, 3)
+        await act(h, anna, 2, 3)
+        match, token = h.only().match, h.token(bert)
+        await h.only().table.save()
+        for _ in range(int(thought)):
+            await h.pass_time(1)
+        await h.pass_time(thought % 1)
+        before = used(h, 1)
+        if not orderly:
+            async with house(tmp_path, store=h.store, timekeeping=True, settling=5) as again:
+                await stands_still(again, match, token, before, thought)
+    if orderly:
+        async with house(tmp_path, timekeeping=True, settling=5) as again:
+            await stands_still(again, match, token, before, 0.0)
+
+
+async def stands_still(h: House, match: str, token: bytes, before: int, given: float) -> None:
+    """Nobody pays for the five seconds after a start, nobody gains by them; a kill may have given something."""
+    kept = used(h, 1)
+    assert before - 1000 * min(given, SAVED + 1) <= kept <= before
+    await h.pass_time(3)
+    back = Peer(FakeLink(), "Bert")
+    told = await h.ask(back, Resume(1, match, token), Clock)
+    assert told.clocks[1].left == 1000 * (LIVE.each + LIVE.bank) - kept
+    await h.pass_time(1.9)
+    assert used(h, 1) == kept
+    await h.pass_time(2.1)
+    assert used(h, 1) == kept + 2000
+    await h.pass_time((told.clocks[1].left - 2000) / 1000 - 0.01)
+    version = h.only().table.match.version
+    await h.pass_time(0.02)
+    assert h.only().table.match.version > version, "his time was up on the second"
+
+
+def used(h: House, seat: int) -> int:
+    """Milliseconds that a seat has been deciding."""
+    hourglass: Hourglass = h.only()._play._hourglass
+    return hourglass.clocks.used(seat, hourglass.now)
+
+
+async def test_what_is_decided_as_soon_as_a_new_server_runs_has_a_time(tmp_path: Path) -> None:
+    async with house(tmp_path, timekeeping=True, settling=5) as h:
+        anna, _ = await h.match(pace=LIVE)
+        await act(h, anna, 1, 3)
+        await h.pass_time(15)
+    async with house(tmp_path, settling=5) as h:
+        assert used(h, 1) == 10_000, "it was not taken for a log without times"
+
+
+async def test_a_started_server_is_as_old_as_it_was_and_grows_older_later(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        await app.store.keep_age(50_000)
+    before = asyncio.get_running_loop().time()
+    async with serving(tmp_path) as app:
+        services = app.lobby._services
+        assert services.kept == 50_000 and services.settled >= before + SETTLING
+
+
+async def test_a_sleeping_match_is_woken_no_sooner_because_people_may_come_back(tmp_path: Path) -> None:
+    async with house(tmp_path, timekeeping=True) as h:
+        await h.pass_time(1)
+        for peer in await h.match(pace=Pace(Run.POST, 3600)):
+            await h.drop(peer)
+        await h.pass_time(LINGER + 1)
+    async with house(tmp_path, awake=False, timekeeping=True, settling=5) as h:
+        await step(h, 3600 - LINGER - 1 + 4)
+        assert h.lobby.tables == 0
+        await step(h, 1)
+        assert past(h) == [(1, 1)]
+
+
 @pytest.mark.parametrize("seed", range(12))
 async def test_after_any_number_of_kills_nobody_has_less_than_he_really_left(tmp_path: Path, seed: int) -> None:
     """Decisions and kills at any time; beside it a count of the seconds in which a server ran and somebody decided."""
@@ -360,6 +440,7 @@ async def killed(stack: AsyncExitStack, path: Path, h: House, match: str) -> tup
 async def test_logs_from_before_anybody_looked_at_clocks_begin_now(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         await h.match(think=20)
+        h.only().table.record.begun = 0
         await h.only().table.save()
         await h.store.keep_age(5_000_000)
     async with house(tmp_path) as h:

@@ -320,6 +320,7 @@ async def test_more_time_and_other_clocks(tmp_path: Path) -> None:
         before = link(people[0]).take(Clock).clocks[1].bank
         assert await agreed(it, people, Motion(Matter.TIME, 1, seconds=30)) is Outcome.CARRIED
         assert link(people[0]).take(Clock).clocks[1].bank == before + 30_000
+        assert await refused(it, people[0], Motion(Matter.TIME, 1)) == "no-change"
         post = Pace(Run.POST, 3600)
         assert await refused(it, people[0], Motion(Matter.PACE)) == "bad-pace"
         assert await refused(it, people[0], Motion(Matter.PACE, pace=Pace(Run.POST))) == "bad-pace"
