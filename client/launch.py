@@ -11,6 +11,7 @@ import argparse
 import importlib.util
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -35,7 +36,7 @@ from client.screens.navigator import Navigator
 from client.tally import tally
 from client.telling import tell
 from client.textual.reader import Reader
-from client.textual.terminal import Terminal
+from client.textual.terminal import Terminal, put
 from client.verifying import verify
 from protocol.links import SCHEME, Place, read
 from protocol.record import SUFFIX
@@ -248,7 +249,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (Trouble, ValueError) as error:
-        print(f"conquest: {error}", file=sys.stderr)
+        for line in f"conquest: {error}".split("\n"):
+            put(line, sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -337,7 +339,8 @@ def _run_table(args: argparse.Namespace) -> int:
 
 def _run_replay(args: argparse.Namespace) -> int:
     match = opened(place_of(args.file))
-    return _open_window(_settings(), lambda go: go.replay(match.film, match.seats))
+    instead = f"conquest tell {shlex.quote(args.file)}"
+    return _open_window(_settings(), lambda go: go.replay(match.film, match.seats), instead=instead)
 
 
 def _run_tell(args: argparse.Namespace) -> int:
@@ -346,13 +349,14 @@ def _run_tell(args: argparse.Namespace) -> int:
         here = dict(os.environ, CONQUEST_LANGUAGE=args.language)
         return subprocess.call([sys.executable, "-m", "client", "tell", args.file], env=here)
     for line in tell(record_in(place_of(args.file))):
-        print(line)
+        put(line, sys.stdout)
     return 0
 
 
 def _run_verify(args: argparse.Namespace) -> int:
     status, lines = verify(place_of(args.file), rules_only=args.rules_only, as_json=args.json)
-    print("\n".join(lines))
+    for line in lines:
+        put(line, sys.stdout)
     return status
 
 
@@ -384,7 +388,7 @@ def _read_along(mine: Settings, begin: Callable[[Reader], object]) -> int:
 
 def _run_games(args: argparse.Namespace) -> int:
     for line in tally(settings.load(), as_json=args.json):
-        print(line)
+        put(line, sys.stdout)
     return 0
 
 
@@ -433,19 +437,23 @@ def _need_arcade() -> None:
 
 
 def _open_window(
-    mine: Settings, begin: Callable[[Navigator], object], meanwhile: Callable[[], object] = lambda: None
+    mine: Settings,
+    begin: Callable[[Navigator], object],
+    meanwhile: Callable[[], object] = lambda: None,
+    instead: str = "conquest-server demo",
 ) -> int:
-    """Open the window, begin, and run until it is closed. `meanwhile`: what goes on by itself while it opens."""
+    """Open the window, begin, and run until it is closed. `meanwhile`: what goes on by itself while it opens;
+    `instead`: the command that shows a match where there is no screen."""
     _need_arcade()
     if not _screen():
-        return _no_screen("there is no screen here")
+        return _no_screen("there is no screen here", instead)
     meanwhile()
     try:
         from client.window import GameWindow  # It loads Arcade, which may find no graphics library here.
 
         window = GameWindow()
     except Exception as error:  # Whatever the window system says, the player needs one sentence.
-        return _no_screen(f"no window can be opened here ({type(error).__name__})")
+        return _no_screen(f"no window can be opened here ({type(error).__name__})", instead)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
     window.live(mine, begin)
     return 0
@@ -458,6 +466,6 @@ def _screen() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _no_screen(why: str) -> int:
-    print(f'conquest: {why}; "conquest-server demo" shows a whole match in the terminal.', file=sys.stderr)
+def _no_screen(why: str, instead: str) -> int:
+    put(f'conquest: {why}; "{instead}" shows a whole match in the terminal.', sys.stderr)
     return 1

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from client.language import _
-from client.replay.opening import shown
+from client.replay.opening import shown, title_of
 from client.replay.screening import Screening
 from client.table.words import and_words
 from client.textual.registry import voice
@@ -35,7 +35,7 @@ def tell(match: Record) -> Iterator[str]:
 
 
 def _head(match: Record, screening: Screening) -> Iterator[str]:
-    yield f"{match.title}: {screening.rules.title}."
+    yield f"{title_of(match)}: {screening.rules.title}."
     names = [screening.name(seat) for seat in range(len(match.seats))]
     yield _("At the table: {people}.", people=and_words(names))
     if match.begun:

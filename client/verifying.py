@@ -9,8 +9,10 @@ from pathlib import Path
 from msgspec import structs
 
 from client.language import _, ngettext
-from client.replay.opening import record_in
+from client.network.model import sitter
+from client.replay.opening import record_in, title_of
 from protocol.audit import NO_PROOF, Verdict, audit
+from protocol.record import Record
 
 WEAK = 64
 """Bits of chance below which others could have found dice of their own that look the same."""
@@ -18,16 +20,17 @@ WEAK = 64
 
 def verify(path: Path, *, rules_only: bool, as_json: bool) -> tuple[int, list[str]]:
     """The exit status, 0 only where everything holds, and what is printed. `rules_only`: a match without a proof of its
-    dice is as good as one with it. ValueError says why a file is none; as JSON that is a verdict too."""
+    dice is as good as one with it. ValueError says why a file is none; as JSON that is printed, and the status is 2."""
     try:
-        verdict = audit(record_in(path))
+        match = record_in(path)
     except ValueError as error:
         if not as_json:
             raise
-        return 1, [json.dumps({"holds": False, "wrong": str(error)})]
-    good = verdict.holds or (rules_only and verdict.rules and verdict.wrong == NO_PROOF)
-    lines = [json.dumps(structs.asdict(verdict))] if as_json else list(_told(verdict))
-    return int(not good), lines
+        return 2, [json.dumps({"holds": False, "wrong": str(error)})]
+    verdict = audit(match)
+    enough = rules_only and verdict.rules and verdict.wrong == NO_PROOF
+    lines = [json.dumps(structs.asdict(verdict))] if as_json else list(_told(match, verdict, enough))
+    return int(not verdict.holds and not enough), lines
 
 
 def proven(verdict: Verdict) -> str:
@@ -35,15 +38,17 @@ def proven(verdict: Verdict) -> str:
     return ngettext("The only roll verified.", "All {n} rolls verified.", verdict.rolls)
 
 
-def _told(verdict: Verdict) -> Iterator[str]:
-    people = ", ".join(verdict.seats)
-    named = {"title": verdict.title, "match": verdict.match, "ruleset": verdict.ruleset, "version": verdict.version}
+def _told(match: Record, verdict: Verdict, enough: bool) -> Iterator[str]:
+    people = ", ".join(sitter(seat, each.name, each.bot) for seat, each in enumerate(match.seats))
+    named = {"title": title_of(match), "match": match.match, "ruleset": match.ruleset, "version": match.version}
     yield _("{title}: match {match} of {ruleset} (rules {version}), {people}.", **named, people=people)
     if verdict.rules:
         counts = {"entries": verdict.entries, "decisions": verdict.decisions}
         yield _("By the rules: {entries} entries, {decisions} decisions of players.", **counts)
     if verdict.holds:
         yield from _proof(verdict)
+    elif enough:
+        yield _("Its dice have no proof, and none was asked for.")
     else:
         yield _("It does not hold: {why}", why=verdict.wrong)
     yield _("Fingerprint of the log: {check}", check=verdict.fingerprint)

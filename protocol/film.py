@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol import codec
+from protocol.text import is_clean
 
 MOST: Final = 16 * 1024 * 1024
 """Bytes of a film at most."""
@@ -48,6 +49,9 @@ def unpack(data: bytes) -> Film:
     if not engine.eof or engine.unused_data:
         raise BadFilm("This film is too long, or not whole.")
     try:
-        return msgspec.msgpack.decode(plain, type=Film)
-    except codec.UNREADABLE as error:
-        raise BadFilm(codec.harmless(str(error))) from None
+        film = msgspec.msgpack.decode(plain, type=Film)
+    except codec.UNREADABLE:
+        raise BadFilm("These bytes are no film.") from None
+    if not all(map(is_clean, (film.ruleset, film.title, *film.names, *film.options))):
+        raise BadFilm("The title or a name in this film has characters that no server lets through.")
+    return film

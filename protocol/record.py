@@ -6,6 +6,7 @@ memory, counts and nesting are bounded before anything is made of them.
 
 import hashlib
 import lzma
+from collections.abc import Iterator
 from typing import Annotated, Final
 
 import msgspec
@@ -13,6 +14,7 @@ from msgspec import Meta, Struct
 
 from protocol import codec
 from protocol.limits import MAX_TO_SERVER
+from protocol.text import is_clean
 from shared import signature
 from shared.history import GENESIS, Entry, chain
 from shared.ids import MAX_SEATS
@@ -96,9 +98,19 @@ def read(data: bytes) -> Record:
         raise BadRecord(f"A file of a match has at most {MAX_FILE} bytes; this one has {len(data)}.")
     packed = data[_head(data[:_LONGEST]) :]
     try:
-        return _RECORD.decode(_unpacked(packed))
-    except codec.UNREADABLE as error:
-        raise BadRecord(f"The file of the match is damaged: {codec.harmless(str(error))}.") from None
+        match = _RECORD.decode(_unpacked(packed))
+    except codec.UNREADABLE:
+        raise BadRecord("The file of the match is damaged: what is in it cannot be read.") from None
+    if not all(map(is_clean, _words(match))):
+        raise BadRecord("The title or a name in this file has characters that no server lets through.")
+    return match
+
+
+def _words(match: Record) -> Iterator[str]:
+    """All that somebody may print of the header; a pattern alone lets a line feed pass at the end."""
+    yield from (match.match, match.title, match.ruleset, *match.options)
+    for sitter in match.seats:
+        yield from (sitter.name, sitter.bot)
 
 
 def seal(record: Record) -> bytes:
@@ -129,8 +141,8 @@ def entries(record: Record) -> list[Entry]:
 def _entry(n: int, written: bytes) -> Entry:
     try:
         entry = _ENTRY.decode(written)
-    except codec.UNREADABLE as error:
-        raise BadRecord(f"Entry {n} of the log is damaged: {codec.harmless(str(error))}.") from None
+    except codec.UNREADABLE:
+        raise BadRecord(f"Entry {n} of the log is damaged: it cannot be read.") from None
     if entry.n != n:
         raise BadRecord(f"Entry {n} of the log says that it is number {entry.n}.")
     return entry
@@ -151,8 +163,8 @@ def _unpacked(packed: bytes) -> bytes:
     try:
         unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_MEMORY)
         inside = unpacking.decompress(packed, MAX_INSIDE + 1)
-    except (lzma.LZMAError, MemoryError) as error:
-        raise BadRecord(f"The file of the match is damaged: {str(error) or 'too little memory'}.") from None
+    except (lzma.LZMAError, MemoryError):
+        raise BadRecord("The file of the match is damaged: it cannot be unpacked.") from None
     if len(inside) > MAX_INSIDE:
         raise BadRecord(f"The file of the match holds more than {MAX_INSIDE} bytes.")
     if not unpacking.eof or unpacking.unused_data:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 _BLANKS: Final = {
@@ -25,16 +26,34 @@ def clean(text: str, limit: int) -> str:
     Controls, direction marks and invisible characters are removed, runs of accents shortened, spaces collapsed.
     ValueError if nothing is left to see.
     """
-    kept: list[str] = []
+    seen = _visible(_SPACES.sub(" ", unicodedata.normalize("NFKC", text)))
+    line = _SPACES.sub(" ", "".join(seen)).strip()[:limit].strip()
+    if not line:
+        raise ValueError("Please use at least one visible character.")
+    return line
+
+
+def is_clean(text: str) -> bool:
+    """Whether `clean` may have left this, perhaps where a newer Unicode is known: characters that have no meaning here
+    are let through. Nothing at all is clean too."""
+    line = [char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cn"]
+    return all(char == " " or not char.isspace() for char in line) and list(_visible(line)) == line
+
+
+def tidy(text: str, limit: int) -> str:
+    """The same as `clean` for what a peer says: "" if nothing is left to see."""
+    try:
+        return text if is_clean(text) else clean(text, limit)
+    except ValueError:
+        return ""
+
+
+def _visible(line: Iterable[str]) -> Iterator[str]:
     marks = 0
-    for char in _SPACES.sub(" ", unicodedata.normalize("NFKC", text)):
+    for char in line:
         category = unicodedata.category(char)
         if category in _DROPPED or ord(char) in _BLANKS:
             continue
         marks = marks + 1 if category in ("Mn", "Me") else 0
         if marks <= _MAX_MARKS:
-            kept.append(char)
-    line = _SPACES.sub(" ", "".join(kept)).strip()[:limit].strip()
-    if not line:
-        raise ValueError("Please use at least one visible character.")
-    return line
+            yield char

@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.network.inquiry import HELD, Asked, Errand, past, recalled
 from client.player import shelf
 from client.player.profiles import Profile
 from client.player.seats import SavedSeat, is_private
+from protocol.text import tidy
 from shared.messages import PastList, PastMatch, Recall, Recalled
+from shared.tables import MAX_NAME, MAX_TITLE
 
 END: Final = 2**32 - 1
 """Beyond every version: a film from there on is the last position alone."""
@@ -50,12 +53,18 @@ def questions(name: str, address: str, seats: Iterable[SavedSeat], profiles: Ite
     ]
 
 
+def presentable(told: PastMatch) -> PastMatch:
+    """The same with names in one visible line each, whatever a server sent."""
+    seats = tuple([replace(info, name=tidy(info.name, MAX_NAME)) for info in told.seats])
+    return replace(told, title=tidy(told.title, MAX_TITLE), ruleset=tidy(told.ruleset, MAX_TITLE), seats=seats)
+
+
 class Library:
     """See the module's docstring. `ask` asks a server for a page."""
 
     def __init__(self, asked: Iterable[Asked], ask: Callable[[Asked, int], PastList] = past) -> None:
         self._ask = ask
-        self.matches = [Finished(told, path) for told, path in shelf.listed()]
+        self.matches = [Finished(presentable(told), path) for told, path in shelf.listed()]
         """The shelf first; of each part those that ended last first."""
         self.trouble: dict[str, str] = {}
         """Why servers told nothing, by their addresses."""
@@ -90,7 +99,8 @@ class Library:
 
     def _add(self, asked: Asked, page: PastList) -> None:
         known = {finished.told.match for finished in self.matches}
-        self.matches += [Finished(told, None, asked) for told in page.matches if told.match not in known]
+        new = [told for told in page.matches if told.match not in known]
+        self.matches += [Finished(presentable(told), None, asked) for told in new]
         if page.below:
             self._below[asked] = page.below
 

@@ -63,6 +63,11 @@ DOUBTS: Final = {
 _log = logging.getLogger(__name__)
 
 
+def sitter(seat: Seat, name: str, bot: str) -> str:
+    """What whoever sits there is called; `bot`: its level, "" for a person."""
+    return name or (BOT_NAMES[seat] if bot else _("Seat {what}", what=seat + 1))
+
+
 class Told(Struct, frozen=True):
     """An event of the match and the version that it led to. `late`: it happened while one was away."""
 
@@ -313,7 +318,7 @@ class MatchModel:
         if self.table is None or not 0 <= seat < len(self.table.seats):
             return _("Chance") if seat == NATURE else _("Nobody")
         info = self.table.seats[seat]
-        return info.name or (BOT_NAMES[seat] if info.bot else _("Seat {what}", what=seat + 1))
+        return sitter(seat, info.name, info.bot)
 
     def home(self, seat: Seat) -> str:
         """What the rule set calls the seat, e.g. its home province."""

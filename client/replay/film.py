@@ -89,7 +89,8 @@ class LogReel:
         try:
             return self._done(entry, before, at)
         except (*codec.UNREADABLE, engine.IllegalAction, BrokenRules, LookupError) as error:
-            why = codec.harmless(str(error))
+            known = isinstance(error, (engine.IllegalAction, BrokenRules))
+            why = codec.harmless(str(error)) if known else _("nobody can do that there.")
             raise BadFilm(_("Decision {n} of this match cannot be followed: {why}", n=n, why=why)) from None
 
     def _done(self, entry: Entry, before: Any, at: Callable[[int], Any]) -> tuple[Any, list[Event]]:
@@ -147,9 +148,8 @@ class FrameReel:
             delta.patch(fields, codec.decode_plain(frame.delta))
             after = codec.ENCODER.encode(fields)
             events = [self._event(data) for data in frame.events]
-        except (*codec.UNREADABLE, codec.BadMessage, delta.BadDelta) as error:
-            why = codec.harmless(str(error))
-            raise BadFilm(_("Version {n} of this film cannot be read: {why}", n=n, why=why)) from None
+        except (*codec.UNREADABLE, codec.BadMessage, delta.BadDelta):
+            raise BadFilm(_("Version {n} of this film cannot be read.", n=n)) from None
         if delta.digest(after) != frame.digest:
             raise BadFilm(_("Version {n} of this film is not what the server saw.", n=n))
         return after, events

@@ -55,6 +55,11 @@ def record_in(path: Path) -> Record:
     return read(data)
 
 
+def title_of(record: Record) -> str:
+    """What the table was called."""
+    return record.title or _("A table")
+
+
 def shown(record: Record) -> Opened:
     """The film of a recorded match, gone through once. Raises ValueError, in a sentence, where it cannot be shown."""
     rules = registry.ruleset(record.ruleset)

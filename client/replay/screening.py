@@ -7,7 +7,7 @@ from typing import Any
 
 from client.language import _
 from client.network.advising import Advised
-from client.network.model import BOT_NAMES, Told
+from client.network.model import Told, sitter
 from client.network.moments import Moments
 from client.network.of_table import WentBack
 from client.network.voting import Voting
@@ -145,7 +145,7 @@ class Screening:
         if not 0 <= seat < len(self._seats):
             return _("Chance") if seat == NATURE else _("Nobody")
         info = self._seats[seat]
-        return info.name or (BOT_NAMES[seat] if info.bot else _("Seat {what}", what=seat + 1))
+        return sitter(seat, info.name, info.bot)
 
     # Through the film
 

@@ -33,6 +33,12 @@ def _can(letter: str, encoding: str) -> bool:
     return True
 
 
+def put(line: str, target: TextIO) -> None:
+    """Print it as one line: what somebody calls himself moves no cursor."""
+    clean = "".join(c if c.isprintable() else " " for c in line)
+    print(speakable(clean, target.encoding or "ascii"), file=target, flush=True)
+
+
 class Terminal:
     """One program with two ends."""
 
@@ -44,9 +50,7 @@ class Terminal:
         self._source = source
 
     def _print(self, line: str) -> None:
-        # What somebody calls himself moves no cursor.
-        clean = "".join(c if c.isprintable() else " " for c in line)
-        print(speakable(clean, self._target.encoding or "ascii"), file=self._target, flush=True)
+        put(line, self._target)
 
     def _listen(self) -> None:
         for line in self._source:

@@ -41,9 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the file. StoreError or OSError say in one sentence why not, and then there is none."""
+    """Write the file. StoreError says in one sentence why not, and then there is none."""
     match = asyncio.run(_exported(args))
-    _put(args.out, record.write(match))
+    try:
+        _put(args.out, record.write(match))
+    except OSError as error:
+        raise StoreError(f"{args.out} cannot be written: {error.strerror}.") from None
     print(f"{args.out}: match {match.match}, {len(match.log)} entries.")
     return 0
 

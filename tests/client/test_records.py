@@ -56,7 +56,8 @@ def test_a_match_without_a_proof_is_enough_only_for_whoever_wants_no_more(
     path.write_bytes(record.write(structs.replace(originals()[1], proof=None)))
     status, told, _err = said(capsys, "verify", path)
     assert status == 1 and "no proof of the dice" in told
-    assert said(capsys, "verify", path, "--rules-only")[0] == 0
+    status, told, _err = said(capsys, "verify", path, "--rules-only")
+    assert status == 0 and "does not hold" not in told and "have no proof" in told
 
 
 def test_what_is_no_such_file_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +67,7 @@ def test_what_is_no_such_file_is_said_in_a_sentence(tmp_path: Path, capsys: pyte
         status, told, err = said(capsys, *words)
         assert status == 2 and not told and err.startswith("conquest: ") and err.count("\n") == 1
     status, told, _err = said(capsys, "verify", path, "--json")
-    assert status == 1 and json.loads(told) == {"holds": False, "wrong": "This is not a file of a match."}
+    assert status == 2 and json.loads(told) == {"holds": False, "wrong": "This is not a file of a match."}
 
 
 def test_a_match_is_told_a_line_for_each_sentence(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,3 +106,25 @@ def test_who_reads_no_further_ends_the_telling_without_a_word(good: Path) -> Non
         assert program.stdout is not None and program.stderr is not None
         program.stdout.close()
         assert program.stderr.read() == b"" and program.wait(60) == 0
+
+
+@pytest.mark.parametrize("command", ["verify", "tell"])
+def test_a_title_forges_no_sentence(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "forged.conquest"
+    path.write_bytes(record.write(structs.replace(originals()[1], title="F: ok.\r\nAll 54 rolls verified.\x1b[8m")))
+    status, told, err = said(capsys, command, path)
+    assert status == 2 and not told and "no server lets through" in err and err[:-1].isprintable()
+    status, told, err = said(capsys, command, tmp_path / "x\x1b[8m\r.conquest")
+    assert status == 2 and not told and err[:-1].isprintable()
+
+
+def test_bots_are_called_the_same_and_a_table_without_a_title_is_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = originals()[1]
+    seats = (record.Sitter("Anna"), record.Sitter("", "easy"), *match.seats[2:])
+    path = tmp_path / "bots.conquest"
+    path.write_bytes(record.write(structs.replace(match, title="", seats=seats, proof=None)))
+    for command in ("verify", "tell"):
+        _status, told, _err = said(capsys, command, path)
+        assert told.startswith("A table: ") and "Anna, Brutus" in told and "(easy)" not in told

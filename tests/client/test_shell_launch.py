@@ -11,6 +11,8 @@ import pytest
 from client import launch, shot
 from client.launch import main, parser, plan_of, private_plan_of
 from client.player.plan import Plan
+from protocol import record
+from tests.faults.tampering import originals
 
 
 @pytest.mark.parametrize("command", ["play", "learn", "host", "join", "watch", "games", "stop", "desktop", "shot"])
@@ -67,6 +69,16 @@ def test_without_a_screen_the_demo_is_named(
     said = capsys.readouterr().err
     assert "conquest-server demo" in said
     assert said.count("\n") == 1
+
+
+def test_without_a_screen_a_recorded_match_can_be_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(launch, "_screen", lambda: False)
+    path = tmp_path / "my match.conquest"
+    path.write_bytes(record.write(originals()[1]))
+    assert main(["replay", str(path)]) == 1
+    assert f"conquest tell '{path}'" in capsys.readouterr().err
 
 
 def test_a_screen_that_cannot_be_opened_is_no_traceback(tmp_path: Path) -> None:

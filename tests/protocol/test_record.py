@@ -93,3 +93,31 @@ def test_a_log_that_was_touched_is_refused() -> None:
 def test_versions_follow_each_other_whatever_the_checks_say() -> None:
     with pytest.raises(BadRecord, match="number 3"):
         record.entries(of((LOG[0], LOG[2])))
+
+
+@pytest.mark.parametrize(
+    "hidden", ["\r\nAll 54 rolls verified.\x1b[8m", "\x07", "\x9b8m", "\u202e", "\u200b", "\u2028"]
+)
+def test_what_no_server_lets_through_is_refused(hidden: str) -> None:
+    """It could move the cursor of a terminal, and hide or forge what is said about the file."""
+    for match in (
+        of(LOG, title=f"ok.{hidden}"),
+        of(LOG, seats=(Sitter(f"A{hidden[:9]}"), Sitter("", "hard"))),
+        of(LOG, seats=(Sitter("A"), Sitter("", f"h{hidden[:9]}"))),
+    ):
+        with pytest.raises(BadRecord, match="no server lets through"):
+            record.read(packed(msgspec.msgpack.encode(match)))
+
+
+@pytest.mark.parametrize("changed", [{"match": "m1\n"}, {"ruleset": "classic\n"}, {"options": {"resign\n": 1}}])
+def test_a_line_feed_at_the_end_of_an_id_is_refused(changed: dict[str, object]) -> None:
+    with pytest.raises(BadRecord):
+        record.read(packed(msgspec.msgpack.encode(of(LOG, **changed))))
+
+
+def test_what_cannot_be_read_is_said_in_words_of_our_own() -> None:
+    late = msgspec.msgpack.encode(of(LOG, begun=2**41))
+    for data, said in ((packed(late), "what is in it cannot be read."), (packed(b"")[:17] + b"x" * 40, "unpacked.")):
+        with pytest.raises(BadRecord, match=said) as told:
+            record.read(data)
+        assert "`" not in str(told.value)

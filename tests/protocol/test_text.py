@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from protocol.text import clean
+from protocol.text import clean, is_clean, tidy
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,29 @@ def test_random_text_never_keeps_controls_or_direction_marks() -> None:
             continue
         assert not any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for char in shown)
         assert 0 < len(shown) <= 24 and shown == shown.strip()
+
+
+HIDDEN = ["\x1b[8m", "\x07", "\r\n", "\n", "\t", "\x9b31m", "\u202e", "\u2066", "\u200b", "\u2028", "\u3164", "\ufe0f",
+          "\ue000", "\u0301\u0302\u0303\u0304"]  # fmt: skip
+
+
+@pytest.mark.parametrize("hidden", HIDDEN, ids=ascii)
+def test_what_no_server_lets_through_is_told_from_what_it_does(hidden: str) -> None:
+    assert not is_clean(f"a{hidden}b")
+    assert is_clean(clean(f"a{hidden}b", 24)) and tidy(f"a{hidden}b", 24) == clean(f"a{hidden}b", 24)
+
+
+@pytest.mark.parametrize("words", ["", "Anna (2)", "A very long name…", "日本語 ñ ß Ω", "Z̀́a", "\U0002fe0f"])
+def test_what_a_server_lets_through_is_clean_also_where_its_unicode_is_newer(words: str) -> None:
+    assert is_clean(words) and tidy(words, 24) == words
+
+
+def test_what_was_cleaned_is_clean() -> None:
+    rng = random.Random(5)
+    for _ in range(3000):
+        text = "a" + "".join(chr(rng.choice((rng.randrange(0x300), rng.randrange(0x3200), 0x301))) for _ in range(9))
+        assert is_clean(clean(text, 24)), ascii(text)
+
+
+def test_nothing_to_see_is_nothing() -> None:
+    assert tidy("\u200b\x1b", 24) == ""

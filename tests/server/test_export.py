@@ -71,7 +71,9 @@ def test_what_cannot_be_exported_is_said_in_a_sentence(
     ):
         assert exported(given, where, tmp_path / "out") == 2
         assert said in capsys.readouterr().err
-    assert exported(match, data, tmp_path / "missing" / "out") == 2
+    out = tmp_path / "missing" / "out"
+    assert exported(match, data, out) == 2
+    assert capsys.readouterr().err == f"conquest-server: {out} cannot be written: No such file or directory.\n"
     assert not list(tmp_path.iterdir())
 
 

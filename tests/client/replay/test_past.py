@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from client.app import App
@@ -60,6 +61,15 @@ def answered(library: Library) -> None:
         assert time.monotonic() < end
         library.update()
         time.sleep(0.001)
+
+
+def test_what_a_server_lists_is_one_visible_line_each() -> None:
+    seats = (SeatInfo(SeatKind.PERSON, "Ev\x1b[31mil\nX"), SeatInfo(SeatKind.BOT, "", "easy"))
+    listed = replace(told("m1"), title="A\r\nB\u202e", seats=seats)
+    library = Library([asked("a")], lambda asked, below: PastList(1, (listed,)))
+    answered(library)
+    shown = library.matches[0].told
+    assert (shown.title, [info.name for info in shown.seats]) == ("A B", ["Ev[31mil X", ""])
 
 
 def test_the_shelf_comes_first_and_no_match_twice() -> None:
