@@ -7,12 +7,12 @@ import threading
 from client.language import _, ngettext
 from client.network.memory import Fetch
 from client.player import shelf
-from client.replay import picture
 from client.replay.opening import Opened, received
 from client.replay.subject import AnySubject
 from protocol import record
 from protocol.audit import NO_PROOF, Verdict, Witness, audit
 from protocol.record import Record
+from protocol.session import ClientSession
 from shared.messages import PastMatch, Rank
 from shared.tables import Recollection
 
@@ -82,8 +82,18 @@ class Afterwards:
         self._read_all = True
 
 
+def witness_of(session: ClientSession | None) -> Witness | None:
+    """What we saw of the dice ourselves."""
+    if session is None or not session.stake.commitment:
+        return None
+    # Who got up and looks on has no seat any more that his number belongs to.
+    return Witness(session.stake.commitment, session.seat, session.stake.number if session.seat >= 0 else b"")
+
+
 def _keep(whole: Record, data: bytes, match: Opened, seat: int, subject: AnySubject) -> None:
     """On the shelf, with how it came out and a picture of that. Raises OSError."""
+    from client.replay import picture  # It loads a library for pictures, which a table in words does without.
+
     rules, film = match.film.rules, match.film
     view = film.view(film.last, film.audiences[0])
     ranks = tuple(Rank(place.seat, place.rank, place.score) for place in rules.standings(view))

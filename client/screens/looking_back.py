@@ -7,10 +7,9 @@ from weakref import WeakKeyDictionary
 from client.games.registry import guide
 from client.network.model import MatchModel
 from client.player.lessons import lesson_of
-from client.replay.afterwards import Afterwards
+from client.replay.afterwards import Afterwards, witness_of
 from client.replay.film import BadFilm, film_of_frames
 from client.screens.shell import Shell
-from protocol.audit import Witness
 from shared.messages import Recall
 from shared.tables import RECALL
 
@@ -24,17 +23,8 @@ def afterwards(shell: Shell, match: MatchModel) -> Afterwards | None:
         fetch = shell.visit.memory.fetch(Recall(1, match.table.match))
         ours = match.seat >= 0 and not lesson_of(shell.visit.access.address)
         subject = guide(match.rules.id).film if ours else None
-        known = _OVER[match] = Afterwards(fetch, _witness(shell), match.seat, subject)
+        known = _OVER[match] = Afterwards(fetch, witness_of(shell.visit.access.session), match.seat, subject)
     return known
-
-
-def _witness(shell: Shell) -> Witness | None:
-    """What we saw of the dice ourselves."""
-    session = shell.visit.access.session
-    if session is None or not session.stake.commitment:
-        return None
-    # Who got up and looks on has no seat any more that his number belongs to.
-    return Witness(session.stake.commitment, session.seat, session.stake.number if session.seat >= 0 else b"")
 
 
 def can_look_back(match: MatchModel) -> bool:

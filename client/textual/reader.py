@@ -9,13 +9,14 @@ from functools import partial
 from client.language import _, heard
 from client.network.addresses import lan_addresses
 from client.network.link import Arrival, LinkState
-from client.network.model import voices
+from client.network.model import MatchModel, voices
 from client.network.visit import Visit, free_seats
 from client.player.plan import Plan, summary, usual_title
 from client.player.presence import listed as present
 from client.player.presence import seated
 from client.player.seats import HOSTED, SavedSeat, is_private
 from client.player.settings import Settings, profiles_of, seats_of
+from client.replay.afterwards import Afterwards, witness_of
 from client.textual.lexicon import Misread, find, folded
 from client.textual.table import Command, Lines, TextTable
 from protocol.links import joined
@@ -28,6 +29,7 @@ from shared.messages import (
     Kick,
     Left,
     Notice,
+    Recall,
     Refused,
     Resize,
     Say,
@@ -39,7 +41,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.rulesets import registry
-from shared.tables import ANY_SEAT, MAX_TEXT, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
+from shared.tables import ANY_SEAT, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
 
 
 class Reader:
@@ -63,6 +65,10 @@ class Reader:
         self._held: list[SavedSeat] = []
         """The seats as they were listed last."""
         self._wanted_seat = ANY_SEAT
+        self._checked: MatchModel | None = None
+        """The match whose record was asked for last."""
+        self._after: Afterwards | None = None
+        """What is made of that, until it is told."""
         self._asked = False
         """Whether we wait for the table that we asked for, or to be away from it."""
         self.commands = self._commands()
@@ -151,6 +157,16 @@ class Reader:
             self._say([heard(match.refusal.text)])
             match.refusal = None
         self._say(table.announce())
+        self._check(match)
+
+    def _check(self, match: MatchModel) -> None:
+        """Once it is over, its record is fetched and checked in the background; at last that is told."""
+        if match.over and self._checked is not match and match.table is not None and self.visit.can(RECALL):
+            fetch = self.visit.memory.fetch(Recall(1, match.table.match))
+            self._checked, self._after = match, Afterwards(fetch, witness_of(self.visit.access.session))
+        if self._after is not None and self._after.update() and self._after.verdict is not None:
+            self._say([self._after.words()])
+            self._after = None
 
     def _hear(self, arrival: Arrival) -> None:
         match arrival:
@@ -162,7 +178,7 @@ class Reader:
                 self._hear_table(arrival)
             case Seated():
                 self._hear_seated(arrival)
-            case Refused():
+            case Refused() if not self.visit.memory.owns(arrival.ref):
                 self._hear_refusal(arrival)
             case Notice():
                 self._say([heard(arrival.text)])

@@ -147,6 +147,7 @@ def test_a_whole_match_is_played_in_words_over_a_lost_connection(ruleset: str, o
     assert decide(livia, random.Random(5), {12: fall}) > 20
     for place in range(1, 4):
         livia.until(f"{place}. ")
+    livia.until(" verified.")
     livia.type("rematch rotate")
     livia.until("Everybody is here")
     assert livia.leave() == 0
