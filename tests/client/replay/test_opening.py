@@ -96,7 +96,7 @@ def test_files_are_found_and_named(kept: Path, monkeypatch: pytest.MonkeyPatch, 
 def test_the_command_opens_it(app: App, kept: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     begun: list[Callable[[Navigator], object]] = []
 
-    def window(_settings: object, begin: Callable[[Navigator], object]) -> int:
+    def window(_settings: object, begin: Callable[[Navigator], object], **_more: str) -> int:
         begun.append(begin)
         return 0
 
