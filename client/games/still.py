@@ -236,7 +236,7 @@ class QuietHouse:
         self.sounds: list[Sound] = []
         self.said: list[str] = []
         self.helped = self.set = self.left = self.looked_back = 0
-        self.listens = False
+        self.listens = self.tells = False
         self.manner = Manner()
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
@@ -263,6 +263,9 @@ class QuietHouse:
     def look_back(self) -> None:
         """Remember that one looked back."""
         self.looked_back += 1
+
+    def show_hook(self) -> None:
+        """Nobody is told anything outside of the game."""
 
     def say(self, words: str) -> None:
         """Remember what was said at the table."""

@@ -95,6 +95,14 @@ class ReplayScreen(Screen):
     def look_back(self) -> None:
         """One does."""
 
+    @property
+    def tells(self) -> bool:
+        """Nobody is away."""
+        return False
+
+    def show_hook(self) -> None:
+        """Nobody is told anything."""
+
     def say(self, words: str) -> None:
         """Nobody is here."""
 

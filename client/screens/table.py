@@ -23,6 +23,7 @@ from client.table.layout import NARROWEST
 from client.table.tabletop import Tabletop
 from client.textual.pane import WordsSheet
 from shared.messages import Say, ServerMessage
+from shared.tables import HOOK
 
 
 class TableScreen(Screen):
@@ -103,6 +104,15 @@ class TableScreen(Screen):
     def look_back(self) -> None:
         """Look at what happened so far, as far as one was there."""
         look_back(self.shell, self.match)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the server can tell people who are away that it is their turn."""
+        return self.shell.visit.can(HOOK)
+
+    def show_hook(self) -> None:
+        """Open the page on which the host says where."""
+        self.shell.go.hook()
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""

@@ -142,6 +142,13 @@ class House(Protocol):
     def look_back(self) -> None:
         """Look at what happened so far."""
 
+    @property
+    def tells(self) -> bool:
+        """Whether the table can tell people who are away, outside of the game, that it is their turn."""
+
+    def show_hook(self) -> None:
+        """Open what the host says of that."""
+
     def say(self, words: str) -> None:
         """Say something to all at the table."""
 

@@ -126,15 +126,25 @@ class Menu(Generic[T]):
             entries.append(self._concession(table))
             if match.check(Resign()) is None:
                 entries.append(Entry(_("Resign …"), partial(self._turn, self._resignation), "danger"))
-        if match.table is not None and match.table.host and voices(match):
-            entries.append(
-                Entry(_("Mute …"), partial(self._turn, self._hush), tip=_("Nobody hears a player any more."))
-            )
+        entries += self._hosting()
         if self._deciding.possible:
             entries.append(Entry(_("Ask the others …"), partial(self._turn, self._asking), tip=told(Command.ASK)))
         tip = _("A bot keeps your seat until you come back.") if match.seat >= 0 and not match.finished else ""
         entries.append(Entry(_("Leave the table"), self._house.leave_table, tip=tip))
         return Page(_("The table"), tuple(entries))
+
+    def _hosting(self) -> list[Entry]:
+        """What only the host can do."""
+        match, entries = self._match, list[Entry]()
+        if match.table is None or not match.table.host:
+            return entries
+        if voices(match):
+            tip = _("Nobody hears a player any more.")
+            entries.append(Entry(_("Mute …"), partial(self._turn, self._hush), tip=tip))
+        if self._house.tells and match.seat >= 0 and not match.finished:
+            tip = _("Have people who are away told that it is their turn.")
+            entries.append(Entry(_("Messages …"), self._tell, tip=tip))
+        return entries
 
     def ask_others(self) -> bool:
         """Open it where the others can be asked something; False where they cannot."""
@@ -263,6 +273,10 @@ class Menu(Generic[T]):
     def _look_back(self) -> None:
         self.close()
         self._house.look_back()
+
+    def _tell(self) -> None:
+        self.close()
+        self._house.show_hook()
 
     def _settings(self) -> None:
         self.close()

@@ -17,7 +17,7 @@ from client.language import LISTS
 ROOT: Final = Path(__file__).parents[2]
 MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
 """The functions that mark a text, and how many arguments come before it."""
-SAID: Final = ("Refusal", "Left", "proclaim")
+SAID: Final = ("Refusal", "Left", "proclaim", "Unfit")
 """By what the server says a sentence to players."""
 RULES: Final = "rules"
 """The list with what the rules and the server say: refusals, options of a table, what a table tells all."""

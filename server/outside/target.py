@@ -19,7 +19,6 @@ _LOCAL: Final = ("localhost", "local", "internal")
 """Last parts of names that are known in one's own network only."""
 _NUMERIC: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 """A last part by which systems read the whole name as a number."""
-_OWN: Final = "A webhook leads to a server on the internet, not into a network of one's own."
 _RESOLVERS: Final = ThreadPoolExecutor(2, "resolver")
 """Names are looked up on threads of their own: whoever waits for one takes nobody else's."""
 
@@ -61,7 +60,7 @@ def read(url: str, loopback: bool = False) -> Target:
     if _number(host) is not None:
         check([host], target, loopback)
     elif not loopback and _is_local(host):
-        raise Unfit(_OWN)
+        raise _into_ones_own()
     return target
 
 
@@ -74,7 +73,7 @@ def check(addresses: Sequence[str], target: Target, loopback: bool = False) -> s
     for number in numbers:
         here = loopback and number is not None and number.is_loopback
         if number is None or not (here or (target.secure and is_public(number))):
-            raise Unfit(_OWN)
+            raise _into_ones_own()
     if not addresses:
         raise Unfit("No server is known by that name.")
     return addresses[0]
@@ -96,6 +95,10 @@ async def resolve(host: str, port: int) -> Sequence[str]:
 
 def _look_up(host: str, port: int) -> list[str]:
     return [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def _into_ones_own() -> Unfit:
+    return Unfit("A webhook leads to a server on the internet, not into a network of one's own.")
 
 
 def _is_local(host: str) -> bool:

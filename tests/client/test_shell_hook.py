@@ -14,6 +14,8 @@ from client.drawing.widgets import Button
 from client.player.settings import Settings
 from client.screens.hook import HookScreen
 from client.screens.room import RoomScreen
+from client.screens.table import TableScreen
+from shared.tables import SeatKind
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.test_shell_play import open_table, press, table_of
 
@@ -67,11 +69,16 @@ def friend(window: arcade.Window) -> Iterator[App]:
 def hang(app: App, url: str) -> None:
     """Name the address of a webhook."""
     press(app, "Messages …")
+    fill_in(app, url)
+    assert isinstance(app.screen, RoomScreen)
+
+
+def fill_in(app: App, url: str) -> None:
+    """Have a program there told."""
     assert isinstance(app.screen, HookScreen)
     app.screen._choose(3)
     app.screen._type(url)
     press(app, "Tell them")
-    assert isinstance(app.screen, RoomScreen)
 
 
 def test_whoever_is_away_is_told_on_the_webhook(
@@ -118,6 +125,41 @@ def test_the_host_is_told_what_does_not_arrive_and_ends_it(app: App, telling: Se
     until(app, lambda: any("on the internet" in words for words in app.toasts.words))
 
 
+def entries(app: App) -> list[str]:
+    """What the menu of the table offers, once it is open."""
+    assert isinstance(app.screen, TableScreen)
+    app.screen.back()
+    return [entry.words for entry in app.screen.top.menu.page.entries]
+
+
+def test_during_the_match_the_host_finds_it_in_the_menu_of_the_table(
+    app: App, friend: App, telling: Server, hooks: Hooks, shoot: Shoot
+) -> None:
+    open_table(app, telling)
+    code = table_of(app).code
+    friend.go.server(telling.address, lambda: friend.visit.join("", code))
+    until(friend, lambda: isinstance(friend.screen, RoomScreen))
+    until(app, lambda: table_of(app).seats[1].name == "Marcus")
+    press(app, "Start the match")
+    until(friend, lambda: at_the_board(friend))
+    until(app, lambda: at_the_board(app))
+    assert "Messages …" not in entries(friend), "he is no host"
+    assert "Messages …" in entries(app)
+    shoot(app, "menu_with_messages")
+    table = app.screen
+    assert isinstance(table, TableScreen)
+    (tell,) = [each for each in table.top.menu.page.entries if each.words == "Messages …"]
+    tell.action()
+    fill_in(app, f"http://127.0.0.1:{hooks.server_port}/yes")
+    assert app.screen is table and not table.top.menu.open
+    until(app, lambda: app.visit.match is not None and app.visit.match.hooked == "json" and len(hooks.heard) == 1)
+
+
 def test_where_no_operator_allows_it_nothing_is_offered(app: App, server: Server) -> None:
     open_table(app, server)
     assert "Messages …" not in [each.words for each in app.screen.ui.widgets if isinstance(each, Button)]
+    press(app, "Fill with bots")
+    until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
+    press(app, "Start the match")
+    until(app, lambda: at_the_board(app))
+    assert "Messages …" not in entries(app)
