@@ -448,6 +448,7 @@ class Play:
         late = self._table.pace.late
         if late is Late.DEFAULT:
             await self._decide(match, seat, match.default(seat))
+            await self._table.proclaim(f"Time is up for {self._name(seat)}: the usual was done.")
         elif late is Late.SEAT:
             await self.seat_bot(seat)
         elif self._deciding.get(seat) != match.version:
@@ -514,7 +515,12 @@ class Play:
         if match.version != version or not (self._table.seating.chairs[seat].bot or seat in self._hourglass.late()):
             return self.call_bots()
         await self._decide(match, seat, raw if raw is not None else match.default(seat))
+        if not self._table.seating.chairs[seat].bot:
+            await self._table.proclaim(f"Time is up for {self._name(seat)}: a bot decided.")
         return None
+
+    def _name(self, seat: Seat) -> str:
+        return self._table.seating.chairs[seat].record.name
 
     async def _decide(self, match: Match, seat: int, raw: bytes) -> None:
         """What the server does for a seat; an illegal answer of a bot becomes the default."""

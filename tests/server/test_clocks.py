@@ -27,6 +27,7 @@ from shared.messages import (
     Mine,
     Refused,
     Resume,
+    Said,
     Say,
     Seated,
     SetBot,
@@ -35,7 +36,7 @@ from shared.messages import (
     Watch,
 )
 from shared.rulesets.registry import RULESETS
-from shared.tables import Late, Pace, Run, SeatKind
+from shared.tables import THE_TABLE, Late, Pace, Run, SeatKind
 from tests.server.fakes import FakeLink, serving
 from tests.server.house import House, failing, house, link, name, person, shown
 
@@ -111,6 +112,25 @@ async def test_a_match_without_clocks_knows_how_long_decisions_took_all_the_same
         assert link(anna).last(Clock) == Clock((1,), 0)
         (entry,) = await log_of(h, h.only().match)
         assert (entry.at, entry.used) == (7001, ((0, 7000),))
+
+
+@pytest.mark.parametrize(
+    ("late", "words"),
+    [
+        (Late.DEFAULT, ["Time is up for Person 1: the usual was done."]),
+        (Late.BOT, ["Time is up for Person 1: a bot decided."]),
+        (Late.SEAT, []),
+    ],
+)
+async def test_the_table_says_once_what_was_done_for_somebody(tmp_path: Path, late: Late, words: list[str]) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(pace=Pace(Run.LIVE, 10, 60, 30, late))
+        await act(h, anna, 1, 9)
+        await h.pass_time(71)
+        assert len(past(h)) == 1
+        for peer in (anna, bert):
+            said = [each for each in link(peer).sent if isinstance(each, Said)]
+            assert [(each.seat, each.text) for each in said] == [(THE_TABLE, text) for text in words]
 
 
 @pytest.mark.parametrize("pace", POLICIES, ids=lambda pace: f"{pace.run.name}-{pace.late.name}")
