@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor, log10
 from typing import Final
 
@@ -17,10 +17,13 @@ from client.drawing.widgets import Widget
 
 _LEFT, _LOW, _RIGHT, _TOP = 46.0, 30.0, 158.0, 12.0
 """Room around a plot for what stands at its axes."""
+_ERAS: Final = 20.0
+"""Height of the row of seasons below the rounds, where there are any."""
 _ROW: Final = 22.0
 _PART: Final = "·"
 """Between a season and its round."""
 _GRID: Final = theme.alpha(theme.BRONZE, 70)
+_ERA: Final = theme.alpha(theme.TERRACOTTA_DEEP, 130)
 _AXIS: Final = theme.alpha(theme.BRONZE_DEEP, 200)
 _FACE: Final = brush.Plate(
     theme.alpha(theme.IVORY, 150), theme.alpha(theme.PARCHMENT_LIGHT, 110), theme.alpha(theme.BRONZE, 110), 1.0,
@@ -81,10 +84,33 @@ def ticks(low: int, high: int, most: int = 6) -> list[int]:
     return list(range(floor(low / step) * step, (ceil(high / step) + 1) * step, step))
 
 
+def era(words: str) -> str:
+    """The season of ``"Season 1 · Round 2"``, and of ``"Season 1"``."""
+    return words.split(_PART)[0].strip()
+
+
+def parted(stops: Sequence[Stop]) -> bool:
+    """Whether rounds belong to seasons, so that a bare number would not say which of both it counts."""
+    return any(_PART in stop.words for stop in stops)
+
+
+def eras(stops: Sequence[Stop]) -> list[Stop]:
+    """Where each season begins."""
+    begun = zip(["", *[era(stop.words) for stop in stops]], stops, strict=False)
+    return [Stop(stop.moment, era(stop.words)) for before, stop in begun if era(stop.words) != before]
+
+
+def rounds(stops: Sequence[Stop]) -> list[Stop]:
+    """Where each round begins, without its season; of a season before its rounds there are no words."""
+    if not parted(stops):
+        return list(stops)
+    return [Stop(stop.moment, stop.words.partition(_PART)[2].strip()) for stop in stops]
+
+
 def shorter(words: str, others: Sequence[str]) -> tuple[str, ...]:
     """The name of a moment, and its last word where that is as good: not a season's where its rounds stand as well."""
-    parted = any(_PART in other for other in others)
-    return (words, words.rsplit(maxsplit=1)[-1]) if _PART in words or not parted else (words,)
+    mixed = any(_PART in other for other in others)
+    return (words, words.rsplit(maxsplit=1)[-1]) if _PART in words or not mixed else (words,)
 
 
 class Chart(Widget):
@@ -94,12 +120,15 @@ class Chart(Widget):
         super().__init__(rect)
         self.pointer = (-1.0, -1.0)
 
+    low = _LOW
+    """Room below the plot."""
+
     @property
     def plot(self) -> Rect:
         """The part without its axes."""
         rect = self.rect
         left, right = rect.left + theme.px(_LEFT), rect.right - theme.px(_RIGHT)
-        return arcade.LRBT(left, right, rect.bottom + theme.px(_LOW), rect.top - theme.px(_TOP))
+        return arcade.LRBT(left, right, rect.bottom + theme.px(self.low), rect.top - theme.px(_TOP))
 
     def told(self, x: float, y: float) -> list[tuple[int, str, str]]:
         """What lies at a point: a seat (or -1), words, a number; the first line is a heading."""
@@ -119,6 +148,8 @@ class LineChart(Chart):
         super().__init__(rect)
         self.curves = curves
         self._stops = stops
+        self._eras = eras(stops) if parted(stops) else []
+        self.low = _LOW + (_ERAS if self._eras else 0.0)
         self._first, self._last = first, max(last, first + 1)
         values = [value for curve in curves for _moment, value in curve.points]
         self._ticks = ticks(min(0, *values, 0), max(1, *values, 1))
@@ -165,18 +196,30 @@ class LineChart(Chart):
             arcade.draw_line(x, plot.bottom, x, plot.top, theme.alpha(theme.INK, 130), 1)
 
     def _draw_stops(self) -> None:
-        """Where rounds begin, with their names, or their last words, as far as there is room."""
-        plot, free = self.plot, self.plot.left
-        ends = [*[stop.moment for stop in self._stops[1:]], self._last]
-        for stop, end in zip(self._stops, ends, strict=True):
+        """Where rounds begin, and below them the seasons that they belong to."""
+        small, y = theme.SMALL - 1, self.plot.bottom - theme.px(13)
+        for stop in self._stops:
+            x = self.x_of(stop.moment)
+            arcade.draw_line(x, self.plot.bottom - theme.px(4), x, self.plot.top, _GRID, 1)
+        self._name(rounds(self._stops), y, lambda words: brush.kept(
+            words, size=small, colour=theme.INK_SOFT, anchor_y="center"))  # fmt: skip
+        for stop in self._eras:
+            x = self.x_of(stop.moment)
+            arcade.draw_line(x, y - theme.px(_ERAS + 6), x, self.plot.top, _ERA, theme.px(1.6))
+        self._name(self._eras, y - theme.px(_ERAS - 1), lambda words: brush.kept(
+            words, size=theme.SMALL, colour=theme.TERRACOTTA_DEEP, bold=True, anchor_y="center"))  # fmt: skip
+
+    def _name(self, stops: Sequence[Stop], y: float, line_of: Callable[[str], arcade.Text]) -> None:
+        """Names of moments, or their last words, as far as there is room up to the next."""
+        free = self.plot.left
+        ends = [*[stop.moment for stop in stops[1:]], self._last]
+        for stop, end in zip(stops, ends, strict=True):
             x, room = self.x_of(stop.moment), self.x_of(end) - self.x_of(stop.moment)
-            arcade.draw_line(x, plot.bottom - theme.px(4), x, plot.top, _GRID, 1)
-            for words in shorter(stop.words, [other.words for other in self._stops]):
-                line = brush.kept(words, size=theme.SMALL - 1, colour=theme.INK_SOFT, anchor_y="center")
-                if x >= free and line.content_width + theme.px(8) <= room:
-                    line.position = round(x + theme.px(3)), round(plot.bottom - theme.px(13))
+            for line in map(line_of, filter(None, (stop.words, stop.words.rpartition(" ")[2]))):
+                if x >= free and line.content_width + theme.px(6) <= room:
+                    line.position = round(x + theme.px(3)), round(y)
                     line.draw()
-                    free = x + line.content_width + theme.px(8)
+                    free = x + line.content_width + theme.px(6)
                     break
 
     def _draw_curve(self, curve: Curve) -> None:

@@ -17,7 +17,9 @@ from shared.ids import Seat, Space
 from shared.odds.dice import Hits
 
 USUAL: Final = 0.05
-"""What happens less often than that is said to be beyond chance."""
+"""Dice that stray as far to either side less often than that are said to be beyond chance."""
+ORDINARY: Final = 0.5
+"""Dice that stray as far to either side more often than that are called neither lucky nor unlucky."""
 _NEARLY: Final = 1e-9
 _NUMBERS: Final = (
     _("two"), _("three"), _("four"), _("five"), _("six"), _("seven"), _("eight"), _("nine"), _("ten"), _("eleven"),
@@ -47,7 +49,8 @@ class Battle(Struct, frozen=True):
 
 class Account(Struct, frozen=True):
     """The dice of somebody together. `spread`: the standard deviation of their hits; `tail`: how likely it is that such
-    dice stray at least as far from what is expected, to either side."""
+    dice stray at least as far from what is expected, to either side; `side`: at least as far to the side that they did,
+    which is how often dice are as lucky, or as unlucky."""
 
     rolls: int
     dice: int
@@ -55,6 +58,7 @@ class Account(Struct, frozen=True):
     hits: int
     spread: float
     tail: float
+    side: float
 
     @property
     def over(self) -> float:
@@ -92,13 +96,20 @@ def tail(sums: Hits, hits: int) -> float:
     return min(1.0, sum(chance for n, chance in enumerate(sums) if abs(n - expected) >= far))
 
 
+def side(sums: Hits, hits: int) -> float:
+    """The probability of as many hits or more, where `hits` are more than expected; else of as many or fewer."""
+    part = sums[hits:] if hits > mean(sums) else sums[: hits + 1]
+    return min(1.0, sum(part))
+
+
 def account(rolls: Sequence[Roll]) -> Account:
     """What these rolls come to together."""
     hits = sum(roll.hits for roll in rolls)
     expected = sum(mean(roll.chances) for roll in rolls)
     dice = sum(roll.dice for roll in rolls)
     spread = sqrt(sum(variance(roll.chances) for roll in rolls))
-    return Account(len(rolls), dice, expected, hits, spread, tail(together(roll.chances for roll in rolls), hits))
+    sums = together(roll.chances for roll in rolls)
+    return Account(len(rolls), dice, expected, hits, spread, tail(sums, hits), side(sums, hits))
 
 
 def one_in(chance: float) -> str:
@@ -118,9 +129,9 @@ def verdict(found: Account) -> str:
     """A sentence on somebody's dice."""
     if not found.rolls:
         return _("No dice were rolled.")
-    often = one_in(found.tail)
-    if found.tail > 0.5:
-        return _("Ordinary dice: they stray as far in {often}.", often=often)
+    if found.tail > ORDINARY:
+        return _("Ordinary dice: they stray as far in {often}.", often=one_in(found.tail))
+    often = one_in(found.side)
     lucky = found.over > 0
     if found.tail >= USUAL:
         if lucky:

@@ -69,8 +69,10 @@ PLAYING: Final[Chapters] = (
         "fast; each has its key, see the page of keys. Up to twice the usual speed all is seen on its way, and "
         "heard.\n"
         "Charts show how everybody stood over time, where it came from, and whose dice were lucky: how many hits were "
-        "to be expected of the dice as they were rolled, how many fell, and how often chance strays as far. A click "
-        "on a curve, or on a battle, leads to that moment."),
+        "to be expected of the dice as they were rolled, how many fell, and how often dice are as lucky, or as "
+        "unlucky. A click on a curve, or on a battle, leads to that moment.\n"
+        "What happened while you were away is offered when you come back; as long as you sit at that table, its menu "
+        "shows it again, however short you were away."),
     ),
     Chapter(
         _("If the connection fails"),

@@ -4,10 +4,11 @@ from math import comb
 
 import pytest
 
-from client.replay.luck import Roll, account, conclusion, mean, one_in, tail, together, variance, verdict
+from client.replay.luck import Roll, account, conclusion, mean, one_in, side, tail, together, variance, verdict
 
 COIN = (0.5, 0.5)
 DIE = (5 / 6, 1 / 6)
+THIRD = (2 / 3, 1 / 3)
 
 
 def rolls(hits: int, count: int, chances: tuple[float, ...] = COIN) -> list[Roll]:
@@ -44,6 +45,26 @@ def test_tails_to_both_sides() -> None:
     assert tail(DIE, 1) == pytest.approx(1 / 6)
 
 
+def test_tails_to_one_side() -> None:
+    ten = together([COIN] * 10)
+    assert side(ten, 8) == side(ten, 2) == pytest.approx((45 + 10 + 1) / 1024), "half of what both sides have"
+    assert side(ten, 5) == pytest.approx((1 + 10 + 45 + 120 + 210 + 252) / 1024)
+    assert side(DIE, 1) == pytest.approx(1 / 6)
+    assert side(DIE, 0) == pytest.approx(5 / 6)
+
+
+def test_who_is_lucky_is_not_told_how_often_dice_are_unlucky() -> None:
+    """Six hits of ten dice that hit by a third; no hit at all strays as far to the other side."""
+    more = 210 * 2**4 + 120 * 2**3 + 45 * 2**2 + 10 * 2 + 1  # Of 3 ** 10: six, seven, eight, nine, ten hits.
+    lucky = account(rolls(6, 10, THIRD))
+    assert lucky.side == pytest.approx(more / 3**10) == pytest.approx(0.0766, abs=5e-5)
+    assert lucky.tail == pytest.approx((more + 2**10) / 3**10) == pytest.approx(0.0939, abs=5e-5)
+    assert verdict(lucky) == "Within what chance explains: about one match in 15 is this lucky."
+    unlucky = account(rolls(1, 10, THIRD))
+    assert unlucky.side == pytest.approx((2**10 + 10 * 2**9) / 3**10)
+    assert verdict(unlucky) == "Within what chance explains: about one match in ten is this unlucky."
+
+
 def test_an_account_adds_up() -> None:
     found = account([*rolls(3, 4), Roll(9, 0, 3, 2, (0.25, 0.25, 0.25, 0.25))])
     assert (found.rolls, found.dice, found.hits) == (5, 7, 5)
@@ -74,10 +95,10 @@ def test_sentences() -> None:
     assert verdict(account([])) == "No dice were rolled."
     assert verdict(account(rolls(5, 10))) == "Ordinary dice: they stray as far in most matches."
     eight = verdict(account(rolls(8, 10)))
-    assert eight == "Within what chance explains: about one match in nine is this lucky."
+    assert eight == "Within what chance explains: about one match in 20 is this lucky."
     assert verdict(account(rolls(2, 10))) == eight.replace("lucky", "unlucky")
     ten = verdict(account(rolls(10, 10)))
-    assert ten == "Beyond what chance usually explains: only one match in 500 is this lucky."
+    assert ten == "Beyond what chance usually explains: only one match in 1000 is this lucky."
     assert verdict(account(rolls(0, 10))) == ten.replace("lucky", "unlucky")
 
 

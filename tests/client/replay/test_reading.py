@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from client.drawing.charts import Curve, shorter, spread, ticks
+from client.drawing.charts import Curve, Stop, eras, parted, rounds, shorter, spread, ticks
 from client.games.registry import guide
 from client.replay.film import AnyFilm, film_of_log
 from client.replay.luck import mean
@@ -136,11 +136,16 @@ def test_round_numbers_stand_at_axes(low: int, high: int, expected: list[int]) -
 
 
 def test_a_season_is_not_called_like_a_round() -> None:
-    rounds = ["Setting up", "Round 1", "Round 12"]
-    assert shorter("Round 12", rounds) == ("Round 12", "12")
-    seasons = ["Season 1", "Season 1 · Round 2", "Season 2"]
-    assert shorter("Season 1 · Round 2", seasons) == ("Season 1 · Round 2", "2")
-    assert shorter("Season 2", seasons) == ("Season 2",)
+    plain = [Stop(0, "Setting up"), Stop(3, "Round 1"), Stop(9, "Round 12")]
+    assert not parted(plain) and rounds(plain) == plain
+    assert shorter("Round 12", [stop.words for stop in plain]) == ("Round 12", "12")
+    told = ["Season 1", "Season 1 · Round 1", "Season 1 · Round 2", "Season 2", "Season 2 · Round 1"]
+    seasons = [Stop(10 * n, words) for n, words in enumerate(told)]
+    assert parted(seasons)
+    assert eras(seasons) == [Stop(0, "Season 1"), Stop(30, "Season 2")]
+    assert [stop.words for stop in rounds(seasons)] == ["", "Round 1", "Round 2", "", "Round 1"]
+    assert shorter("Season 1 · Round 2", told) == ("Season 1 · Round 2", "2")
+    assert shorter("Season 2", told) == ("Season 2",)
 
 
 def test_names_at_the_ends_do_not_cover_each_other() -> None:
