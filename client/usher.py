@@ -11,11 +11,14 @@ from client.games.registry import guide
 from client.language import _, heard, ngettext
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
+from client.network.memory import Fetch
+from client.network.model import MatchModel
 from client.network.visit import Visit
 from client.player.seats import SavedSeat, Seats
-from client.replay.away import Absence
+from client.replay.away import Absence, Due
 from client.replay.opening import Opened
 from client.screens.base import Part
+from client.screens.missed import keep, missed
 from client.screens.question import Answer, Question
 from shared.messages import Hooked, Introduced, Invited, Left, Notice, Recall, Refused, Seated, TableState, Welcome
 from shared.tables import RECALL, TablePhase
@@ -37,8 +40,6 @@ class Usher:
         self._go = go
         self._standings_at = 0.0
         """When the standings are to be shown; 0 while the match goes on, infinite once they were."""
-        self._absence: Absence | None = None
-        """What happened while one was away, until it was offered to be seen."""
 
     def hear(self, arrival: Arrival) -> None:
         """Something arrived, and the models have heard it."""
@@ -73,7 +74,7 @@ class Usher:
         match = self._visit.match
         if match is None:
             return
-        self._offer_what_was_missed()
+        self._see_to_what_was_missed(match)
         self._visit.holding.follow(match)
         if not match.over:
             return
@@ -101,29 +102,49 @@ class Usher:
             self._give_up(_("That table plays a rule set that this version of the game does not know."))
             return False
         self._standings_at = 0.0
-        self._absence = self._missed(table)
+        absence = self._missed(table)
+        if absence is not None and self._visit.match is not None:
+            keep(self._visit.match, absence)
         return True
 
     def _missed(self, table: TableState) -> Absence | None:
-        """What happened since one was here last, if that was long enough ago."""
+        """What happened since one was here last: to be offered if that was long ago, else for who asks for it."""
         visit, holding = self._visit, self._visit.holding
         left_at, holding.left_at = holding.left_at, 0
-        away = left_at and table.you >= 0 and time() - holding.left_on >= AWAY and table.phase == TablePhase.PLAYING
-        if not away or not visit.can(RECALL):
+        if not left_at or table.you < 0 or table.phase != TablePhase.PLAYING or not visit.can(RECALL):
             return None
-        fetch = visit.memory.fetch(Recall(1, table.match, have=left_at, film=True))
-        return Absence(fetch, guide(table.ruleset).film, table.you)
 
-    def _offer_what_was_missed(self) -> None:
-        """Once it is known, and the board is shown."""
-        absence = self._absence
-        if absence is None:
+        def ask(upto: int) -> Fetch:
+            return visit.memory.fetch(Recall(1, table.match, have=left_at, upto=upto, film=True))
+
+        due: Due = "offer" if time() - holding.left_on >= AWAY else ""
+        return Absence(ask, guide(table.ruleset).film, table.you, due)
+
+    def _see_to_what_was_missed(self, match: MatchModel) -> None:
+        """Offer it, or show it, once it is known and the board is shown."""
+        absence = missed(match)
+        if absence is None or match.view is None:
+            return
+        absence.end(match.version)
+        if not absence.due:
             return
         absence.update()
         if absence.done and self._go.screen.part is Part.TABLE:
-            self._absence = None
-            if absence.scenes and absence.match is not None:
-                self._go.ask(self._welcome_back(absence, absence.match))
+            due, absence.due = absence.due, ""
+            self._tell_of(absence, due)
+
+    def _tell_of(self, absence: Absence, due: Due) -> None:
+        """All is known."""
+        if not absence.scenes or absence.match is None:
+            if due == "show":
+                self._toasts.say(_("Nothing that concerns you happened while you were away."), "plain")
+        elif due == "show":
+            self._show(absence, absence.match)
+        else:
+            self._go.ask(self._welcome_back(absence, absence.match))
+
+    def _show(self, absence: Absence, match: Opened) -> None:
+        self._go.away(match.film, match.seats, absence.seat, absence.scenes)
 
     def _welcome_back(self, absence: Absence, match: Opened) -> Question:
         """Whether one would like to see it."""
@@ -131,11 +152,9 @@ class Usher:
         words = ngettext("One thing that concerns you has happened since you were here.",
                          "{n} things that concern you have happened since you were here.", many)  # fmt: skip
         film = _("You can see them in a minute at most; any key leads to the present.")
-
-        def show() -> None:
-            self._go.away(match.film, match.seats, absence.seat, absence.scenes)
-
-        return Question(_("While you were away"), (words, film), (Answer(_("Show me"), show),), keep=_("Not now"))
+        later = _("The menu of the table shows them later too.")
+        show = Answer(_("Show me"), lambda: self._show(absence, match))
+        return Question(_("While you were away"), (words, film, later), (show,), keep=_("Not now"))
 
     def _lead(self, phase: TablePhase, new: bool) -> None:
         """To the room, or to the board once the match goes on, unless the player is elsewhere by his own wish."""

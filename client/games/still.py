@@ -238,6 +238,7 @@ class QuietHouse:
         self.helped = self.set = self.left = self.looked_back = 0
         self.listens = self.tells = False
         self.manner = Manner()
+        self.missed = False
 
     def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
         """Remember what was said in passing."""
@@ -266,6 +267,10 @@ class QuietHouse:
 
     def show_hook(self) -> None:
         """Nobody is told anything outside of the game."""
+
+    def see_missed(self) -> bool:
+        """Whether there is something that was missed."""
+        return self.missed
 
     def say(self, words: str) -> None:
         """Remember what was said at the table."""

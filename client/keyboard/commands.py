@@ -84,6 +84,7 @@ class Command(StrEnum):
     TALK = "talk"
     EARLIER = "earlier"
     LATER = "later"
+    MISSED = "missed"
     MENU = "menu"
     PAN_LEFT = "pan-left"
     PAN_RIGHT = "pan-right"
@@ -171,6 +172,7 @@ COMMANDS: Final[dict[Command, Entry]] = {
     Command.TALK: _entry(Place.TABLE, _("Say something"), "t"),
     Command.EARLIER: _entry(Place.TABLE, _("Back in the chronicle"), "pageup"),
     Command.LATER: _entry(Place.TABLE, _("On in the chronicle"), "pagedown"),
+    Command.MISSED: _entry(Place.TABLE, _("What happened while I was away"), "b"),
     Command.MENU: _entry(Place.TABLE, _("The menu"), "f10"),
     Command.PAN_LEFT: _entry(Place.TABLE, _("Look further left"), "a", "ctrl+left"),
     Command.PAN_RIGHT: _entry(Place.TABLE, _("Look further right"), "d", "ctrl+right"),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, Literal
 
 from client.network.memory import Fetch
 from client.replay.film import AnyFilm, BadFilm
@@ -57,12 +58,20 @@ class Course:
         self._passed += seconds
 
 
-class Absence:
-    """What was missed, fetched and looked through in the background."""
+Due = Literal["", "offer", "show"]
+"""What is done as soon as all is known: nothing, one is asked whether one would like to see it, or it is shown."""
 
-    def __init__(self, fetch: Fetch, subject: AnySubject, seat: Seat) -> None:
+
+class Absence:
+    """What was missed, fetched and looked through in the background once somebody wants to know. `due`: what for."""
+
+    def __init__(self, ask: Callable[[int], Fetch], subject: AnySubject, seat: Seat, due: Due = "") -> None:
+        """`ask` begins to fetch it, up to a version."""
         self.seat = seat
-        self._fetch = fetch
+        self.due: Due = due
+        self._ask = ask
+        self._fetch: Fetch | None = None
+        self._upto = 0
         self._subject = subject
         self._thread: threading.Thread | None = None
         self.match: Opened | None = None
@@ -70,12 +79,28 @@ class Absence:
         self.done = False
         """Whether all is known that will be."""
 
+    @property
+    def known(self) -> bool:
+        """Whether there is, or may be, something to be seen."""
+        return bool(self.scenes) or not self.done
+
+    @property
+    def begun(self) -> bool:
+        """Whether it was asked for."""
+        return self._fetch is not None
+
+    def end(self, version: int) -> None:
+        """One is back: that version is there to be seen. What follows was not missed."""
+        self._upto = self._upto or version
+
     def update(self) -> None:
         """Go on."""
+        if self._fetch is None:
+            self._fetch = self._ask(self._upto)
         if self._thread is None and self._fetch.done and not self.done:
             self.done = bool(self._fetch.why)
             if not self.done:
-                self._thread = threading.Thread(target=self._read, name="absence", daemon=True)
+                self._thread = threading.Thread(target=self._read, args=(self._fetch,), name="absence", daemon=True)
                 self._thread.start()
 
     def wait(self) -> None:
@@ -84,9 +109,9 @@ class Absence:
         if self._thread is not None:
             self._thread.join()
 
-    def _read(self) -> None:
+    def _read(self, fetch: Fetch) -> None:
         try:
-            match = received(self._fetch.kind, self._fetch.data)
+            match = received(fetch.kind, fetch.data)
             self.scenes, self.match = scenes(match.film, self._subject, self.seat), match
         except (ValueError, BadFilm):
             self.scenes = []

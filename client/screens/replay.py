@@ -103,6 +103,15 @@ class ReplayScreen(Screen):
     def show_hook(self) -> None:
         """Nobody is told anything."""
 
+    @property
+    def missed(self) -> bool:
+        """Nothing is: all of it is shown."""
+        return False
+
+    def see_missed(self) -> bool:
+        """There is nothing."""
+        return False
+
     def say(self, words: str) -> None:
         """Nobody is here."""
 

@@ -16,6 +16,7 @@ from client.player.lessons import lesson_of
 from client.player.manner import Manner
 from client.screens.base import Part, Screen
 from client.screens.looking_back import look_back
+from client.screens.missed import can_see, see
 from client.screens.shell import Shell
 from client.sound.sounds import Sound
 from client.table.controls import Controls
@@ -113,6 +114,15 @@ class TableScreen(Screen):
     def show_hook(self) -> None:
         """Open the page on which the host says where."""
         self.shell.go.hook()
+
+    @property
+    def missed(self) -> bool:
+        """Whether there is something to be seen of what happened while one was away."""
+        return can_see(self.match)
+
+    def see_missed(self) -> bool:
+        """Look at that, as soon as it is known."""
+        return see(self.match)
 
     def say(self, words: str) -> None:
         """Say something to all at the table."""

@@ -119,6 +119,16 @@ class Deciding:
         for name in self._match.table.onlookers if self._match.table is not None else ():
             yield _("{who} for {whom}", who=name, whom=whom), Motion(Matter.SEAT, seat, name=name)
 
+    def terms(self, motion: Motion) -> str:
+        """What that takes beside the consent of the others; since when somebody is away, only the server knows."""
+        if motion.matter is not Matter.SEAT or not motion.name:
+            return ""
+        table = self._match.table
+        if table is not None and table.pace is not None and table.pace.run is Run.POST:
+            return _("Only once a bot plays for {whom}: by post nobody loses a seat sooner.",
+                     whom=self._match.name(motion.seat))  # fmt: skip
+        return _("Only once {whom} has been away for five minutes.", whom=self._match.name(motion.seat))
+
     def times(self) -> list[Offer]:
         """Who could have more time."""
         table = self._match.table

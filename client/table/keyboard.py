@@ -69,6 +69,7 @@ class Keyboard(Generic[T]):
             Command.TALK: self._talk,
             Command.EARLIER: lambda: self._chronicle(_PAGE),
             Command.LATER: lambda: self._chronicle(-_PAGE),
+            Command.MISSED: lambda: top.house.see_missed(),
             Command.MENU: self._menu,
             Command.HELP: self._help,
             Command.ZOOM_IN: lambda: self._zoom(1),

@@ -149,6 +149,13 @@ class House(Protocol):
     def show_hook(self) -> None:
         """Open what the host says of that."""
 
+    @property
+    def missed(self) -> bool:
+        """Whether there is something to be seen of what happened while one was away."""
+
+    def see_missed(self) -> bool:
+        """Look at that; False where there is nothing."""
+
     def say(self, words: str) -> None:
         """Say something to all at the table."""
 

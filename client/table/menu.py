@@ -119,6 +119,8 @@ class Menu(Generic[T]):
         if not self._past and table is not None:
             tip = _("What happened so far, as far as you were here.")
             entries.append(Entry(_("Replay"), self._look_back, tip=tip))
+        if not self._past and self._house.missed:
+            entries.append(Entry(_("What happened while I was away"), self._see_missed, tip=told(Command.MISSED)))
         if self._past:
             entries.append(Entry(_("Close the replay"), self._house.leave_table))
             return Page(_("The replay"), tuple(entries))
@@ -181,7 +183,12 @@ class Menu(Generic[T]):
 
     def _offers(self, offers: list[Offer], kind: ButtonKind = "plain") -> list[Entry]:
         return [
-            Entry(words, partial(self._ask, motion), kind, words if len(words) > _FITS else "")
+            Entry(
+                words,
+                partial(self._ask, motion),
+                kind,
+                self._deciding.terms(motion) or (words if len(words) > _FITS else ""),
+            )
             for words, motion in offers
         ]
 
@@ -277,6 +284,10 @@ class Menu(Generic[T]):
     def _tell(self) -> None:
         self.close()
         self._house.show_hook()
+
+    def _see_missed(self) -> None:
+        self.close()
+        self._house.see_missed()
 
     def _settings(self) -> None:
         self.close()

@@ -114,7 +114,13 @@ def test_the_menu_asks_for_what_the_match_allows_and_nothing_else() -> None:
     assert words[2:5] == ["Go back …", "Who plays for somebody away …", "More time …"]
     page = hands.top.menu._choices("", Deciding(match).seats)
     assert [entry.words for entry in page.entries][-1] == "Titus for Marcus"
+    assert page.entries[-1].tip == "Only once a bot plays for Marcus: by post nobody loses a seat sooner."
+    assert not page.entries[1].tip, "a bot may sit down at once"
+    assert Deciding(match).terms(Motion(Matter.END)) == ""
     page.entries[-1].action()
+    match.table = replace(match.table, pace=Pace())
+    page = hands.top.menu._choices("", Deciding(match).seats)
+    assert page.entries[-1].tip == "Only once Marcus has been away for five minutes."
     hands.top.menu._choices("", Deciding(match).backs).entries[1].action()
     said = [codec.decode_client(data) for data in sent]
     motions = [one.motion for one in said if isinstance(one, Propose)]

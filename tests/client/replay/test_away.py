@@ -18,6 +18,8 @@ from client.replay.screening import seats_called
 from client.screens.ask import AskScreen
 from client.screens.away import AwayScreen
 from client.screens.base import Part
+from client.screens.missed import missed
+from client.screens.table import TableScreen
 from protocol import codec, film
 from protocol.film import Film
 from shared.messages import Recall
@@ -25,6 +27,7 @@ from shared.rulesets.registry import ruleset
 from tests.client.conftest import Server, Shoot, at_the_board, until
 from tests.client.replay.films import GAMES, film_of, live, longest
 
+MISSED = "What happened while I was away"
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
 
@@ -87,7 +90,7 @@ def packed(game: str, seat: int, count: int) -> bytes:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_missed_is_looked_through_in_the_background(game: str) -> None:
     data = packed(game, 1, 200)
-    absence = Absence(Fetch(Recall(1, "m1"), data, len(data)), guide(game).film, 1)
+    absence = Absence(lambda _upto: Fetch(Recall(1, "m1"), data, len(data)), guide(game).film, 1)
     absence.wait()
     assert absence.done and absence.match is not None
     assert absence.scenes == scenes(absence.match.film, guide(game).film, 1) != []
@@ -95,10 +98,11 @@ def test_what_was_missed_is_looked_through_in_the_background(game: str) -> None:
 
 @pytest.mark.parametrize("fetch", [Fetch(Recall(1, "m"), why="No."), Fetch(Recall(1, "m"), b"nonsense", 8)])
 def test_where_nothing_is_known_nothing_is_offered(fetch: Fetch) -> None:
-    absence = Absence(fetch, guide("classic").film, 1)
+    absence = Absence(lambda _upto: fetch, guide("classic").film, 1)
+    assert absence.known
     absence.wait()
     absence.update()
-    assert absence.done and not absence.scenes and absence.match is None
+    assert absence.done and not absence.known and absence.match is None
 
 
 def shown(app: App, game: str, seat: int) -> AwayScreen:
@@ -140,16 +144,17 @@ def test_anything_leads_to_the_present(app: App, way: str) -> None:
     assert app.screen is before
 
 
-def played(app: App, server: Server) -> SavedSeat:
-    """A seat in a match that has gone on for a while, as it is kept once one has left."""
+def played(app: App, server: Server, *, stay: bool = False) -> SavedSeat:
+    """A seat in a match that has gone on for a while, as it is kept once one has left; unless one shall `stay`."""
     app.go.server(server.address, lambda: app.visit.create(Plan(seats=2), ("easy",)))
     until(app, lambda: at_the_board(app))
     match = app.visit.match
     assert match is not None
     until(app, lambda: _act(match) > 20)
-    app.go.games()
+    if not stay:
+        app.go.games()
     (seat,) = app.seats.all()
-    assert seat.version == match.version
+    assert stay or seat.version == match.version
     return replace(seat, version=1)
 
 
@@ -177,8 +182,56 @@ def test_whoever_comes_back_is_offered_it(app: App, server: Server, monkeypatch:
     assert app.screen.part is Part.TABLE, "once only"
 
 
-def test_who_was_away_for_a_moment_is_not_asked(app: App, server: Server) -> None:
+def test_who_declined_finds_it_in_the_menu(app: App, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usher, "AWAY", 0.0)
+    seat = played(app, server)
+    app.go.server(seat.address, lambda: None, seat)
+    until(app, lambda: isinstance(app.screen, AskScreen))
+    app.screen.back()
+    from_menu(app)
+    assert isinstance(app.screen, AwayScreen)
+    app.screen.on_key_press(key.SPACE, 0)
+    from_menu(app)
+    assert isinstance(app.screen, AwayScreen), "as often as one likes"
+
+
+def test_who_was_away_for_a_moment_is_not_asked_but_may_ask(app: App, server: Server, shoot: Shoot) -> None:
     seat = played(app, server)
     app.go.server(seat.address, lambda: None, seat)
     until(app, lambda: at_the_board(app))
-    assert app._usher._absence is None
+    match = app.visit.match
+    assert match is not None
+    absence = missed(match)
+    assert absence is not None and not absence.due and not absence.begun
+    back_at = match.version
+    app.on_update(0.1)
+    until(app, lambda: _act(match) > back_at)
+    app.screen.on_key_press(key.B, 0)
+    until(app, lambda: isinstance(app.screen, AwayScreen))
+    screen = app.screen
+    assert isinstance(screen, AwayScreen)
+    assert screen.projector.last == back_at, "what followed was not missed"
+    assert max(screen.course.scenes) <= back_at
+    app.screen.on_key_press(key.SPACE, 0)
+    app.screen.back()
+    shoot(app, "away_menu")
+
+
+def test_without_an_absence_there_is_nothing_in_the_menu(app: App, server: Server) -> None:
+    played(app, server, stay=True)
+    table = app.screen
+    assert isinstance(table, TableScreen)
+    table.top.menu.show()
+    assert MISSED not in [entry.words for entry in table.top.menu.page.entries]
+    assert not table.see_missed()
+
+
+def from_menu(app: App) -> None:
+    """Ask for it."""
+    until(app, lambda: at_the_board(app))
+    table = app.screen
+    assert isinstance(table, TableScreen)
+    table.top.menu.show()
+    (entry,) = [entry for entry in table.top.menu.page.entries if entry.words == MISSED]
+    entry.action()
+    app.on_update(0.1)
