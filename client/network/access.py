@@ -23,6 +23,11 @@ _REVIVALS: Final = 5
 """How often a server of ours that dies is started again."""
 
 
+def number() -> bytes:
+    """What this client adds to the dice of a match: 32 bytes by chance."""
+    return secrets.token_bytes(32)
+
+
 class Access:
     """At most one conversation at a time.
 
@@ -55,7 +60,7 @@ class Access:
         self._bare = False
         self.address, self.resuming, self._name = address, seat is not None, name
         self._revivals = 0
-        self.session = ClientSession(name, CLIENT, lambda: secrets.token_bytes(32))
+        self.session = ClientSession(name, CLIENT, number)
         self.session.secret = self._secret
         if seat is not None:
             self.session.restore(seat.match, seat.token)

@@ -56,6 +56,12 @@ def painted(window: arcade.Window) -> arcade.Window:
 
 
 @pytest.fixture(autouse=True)
+def _seeded_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server with a seed rolls the same again: if only its clients add the same, too."""
+    monkeypatch.setattr("client.network.access.number", lambda: bytes(range(32)))
+
+
+@pytest.fixture(autouse=True)
 def _unseen(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Iterator[None]:
     """What nobody looks at is drawn to its end but for the pixels: without a graphics card they take most of the time.
 
