@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Final
 
@@ -212,9 +213,8 @@ class LineChart(Chart):
     def _name(self, stops: Sequence[Stop], y: float, line_of: Callable[[str], arcade.Text]) -> None:
         """Names of moments, or their last words, as far as there is room up to the next."""
         free = self.plot.left
-        ends = [*[stop.moment for stop in stops[1:]], self._last]
-        for stop, end in zip(stops, ends, strict=True):
-            x, room = self.x_of(stop.moment), self.x_of(end) - self.x_of(stop.moment)
+        for stop, end in pairwise([*stops, Stop(self._last, "")]):
+            x, room = self.x_of(stop.moment), self.x_of(end.moment) - self.x_of(stop.moment)
             for line in map(line_of, filter(None, (stop.words, stop.words.rpartition(" ")[2]))):
                 if x >= free and line.content_width + theme.px(6) <= room:
                     line.position = round(x + theme.px(3)), round(y)
