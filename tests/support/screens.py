@@ -10,7 +10,9 @@ from contextlib import contextmanager
 def screen(width: int, height: int) -> Iterator[str]:
     """The DISPLAY of a screen that nobody sees. FileNotFoundError: there is no Xvfb."""
     ready, tell = os.pipe()
-    command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp"]
+    # Without -noreset it begins anew whenever its last client leaves, and turns away who comes in that moment.
+    geometry = f"{width}x{height}x24"
+    command = ["Xvfb", "-displayfd", str(tell), "-screen", "0", geometry, "-nolisten", "tcp", "-noreset"]
     with subprocess.Popen(command, pass_fds=[tell], stderr=subprocess.DEVNULL) as server:
         os.close(tell)
         try:
