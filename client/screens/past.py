@@ -17,8 +17,8 @@ from client.drawing.scrolling import ScrollList
 from client.drawing.widgets import Button, Label
 from client.games.registry import guide
 from client.language import _, heard, ngettext
+from client.network.annals import Annals, Finished, fetched, questions
 from client.network.inquiry import Errand
-from client.network.library import Finished, Library, fetched, questions
 from client.network.model import BOT_NAMES
 from client.player.standing import ago
 from client.replay import picture
@@ -47,7 +47,7 @@ class PastScreen(FramedScreen):
         super().__init__(shell)
         self._close = close
         settings = shell.settings
-        self.library = Library(questions(settings.name, settings.address, shell.seats.all(), shell.profiles.all()))
+        self.annals = Annals(questions(settings.name, settings.address, shell.seats.all(), shell.profiles.all()))
         self._picked = ""
         self._fetching: Errand[Recalled] | None = None
         self._pictured: set[str] = set()
@@ -77,26 +77,26 @@ class PastScreen(FramedScreen):
 
     def _refresh(self) -> None:
         before = self._list.index
-        self._list.items = self.library.matches
-        self._list.index = before if before >= 0 else min(0, len(self.library.matches) - 1)
-        self._empty.words = "" if self.library.matches or self.library.asking else _NOBODY
+        self._list.items = self.annals.matches
+        self._list.index = before if before >= 0 else min(0, len(self.annals.matches) - 1)
+        self._empty.words = "" if self.annals.matches or self.annals.asking else _NOBODY
         self._watch.enabled = self.chosen is not None and self._fetching is None
         self._words.words = self._said()
 
     def _said(self) -> str:
         if self._fetching is not None:
             return _("Fetching the record of the match …")
-        if self.library.asking:
+        if self.annals.asking:
             return _("Asking your servers …")
-        return " ".join(f"{place}: {why}" for place, why in list(self.library.trouble.items())[:1])
+        return " ".join(f"{place}: {why}" for place, why in list(self.annals.trouble.items())[:1])
 
     def _turn(self) -> None:
-        if self.library.more:
-            self.library.turn()
+        if self.annals.more:
+            self.annals.turn()
 
     def on_update(self, seconds: float) -> bool:
         changed = super().on_update(seconds)
-        new = self.library.update() or self._look_at_end()
+        new = self.annals.update() or self._look_at_end()
         if self._fetching is not None and self._fetching.done:
             errand, self._fetching, new = self._fetching, None, True
             self._show(errand)

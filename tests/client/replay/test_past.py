@@ -10,8 +10,8 @@ from PIL import Image
 from client.app import App
 from client.games.registry import guide
 from client.launch import parser
+from client.network.annals import Annals, questions
 from client.network.inquiry import Asked, NoAnswer
-from client.network.library import Library, questions
 from client.network.memory import Fetch
 from client.player.plan import Plan
 from client.player.profiles import Profile
@@ -55,20 +55,20 @@ def asked(address: str) -> Asked:
     return Asked(address, "Livia")
 
 
-def answered(library: Library) -> None:
+def answered(annals: Annals) -> None:
     end = time.monotonic() + 20
-    while library.asking:
+    while annals.asking:
         assert time.monotonic() < end
-        library.update()
+        annals.update()
         time.sleep(0.001)
 
 
 def test_what_a_server_lists_is_one_visible_line_each() -> None:
     seats = (SeatInfo(SeatKind.PERSON, "Ev\x1b[31mil\nX"), SeatInfo(SeatKind.BOT, "", "easy"))
     listed = replace(told("m1"), title="A\r\nB\u202e", seats=seats)
-    library = Library([asked("a")], lambda asked, below: PastList(1, (listed,)))
-    answered(library)
-    shown = library.matches[0].told
+    annals = Annals([asked("a")], lambda asked, below: PastList(1, (listed,)))
+    answered(annals)
+    shown = annals.matches[0].told
     assert (shown.title, [info.name for info in shown.seats]) == ("A B", ["Ev[31mil X", ""])
 
 
@@ -83,14 +83,14 @@ def test_the_shelf_comes_first_and_no_match_twice() -> None:
             raise NoAnswer("Nobody is at home.")
         return page
 
-    library = Library([asked("a"), asked("b")], ask)
-    assert [finished.told.match for finished in library.matches] == ["m2", "m1"] and library.asking
-    answered(library)
-    assert [finished.told.match for finished in library.matches] == ["m2", "m1", "m3"]
-    assert library.trouble == {"b": "Nobody is at home."} and library.more
-    library.turn()
-    answered(library)
-    assert [finished.told.match for finished in library.matches][-1] == "m4" and not library.more
+    annals = Annals([asked("a"), asked("b")], ask)
+    assert [finished.told.match for finished in annals.matches] == ["m2", "m1"] and annals.asking
+    answered(annals)
+    assert [finished.told.match for finished in annals.matches] == ["m2", "m1", "m3"]
+    assert annals.trouble == {"b": "Nobody is at home."} and annals.more
+    annals.turn()
+    answered(annals)
+    assert [finished.told.match for finished in annals.matches][-1] == "m4" and not annals.more
 
 
 def test_all_servers_that_one_knows_are_asked_about_ones_own_seats() -> None:

@@ -59,7 +59,7 @@ def presentable(told: PastMatch) -> PastMatch:
     return replace(told, title=tidy(told.title, MAX_TITLE), ruleset=tidy(told.ruleset, MAX_TITLE), seats=seats)
 
 
-class Library:
+class Annals:
     """See the module's docstring. `ask` asks a server for a page."""
 
     def __init__(self, asked: Iterable[Asked], ask: Callable[[Asked, int], PastList] = past) -> None:
