@@ -10,6 +10,7 @@ from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.language import _
 from client.network.advising import NOT_YOURS, Advised, closed_to
+from client.network.alone import Alone
 from client.network.model import Told
 from client.network.moments import Moments
 from client.network.of_table import WentBack
@@ -29,7 +30,7 @@ from shared.tables import SeatKind, TablePhase
 NAMES = ("Livia", "Marcus", "Cornelia", "Gaius", "Octavia", "Titus")
 
 
-class LocalMatch:
+class LocalMatch(Alone):
     """A `TableMatch` over a state of its own: actions take effect at once, chance is drawn from a seed."""
 
     def __init__(
@@ -41,6 +42,7 @@ class LocalMatch:
         seat: Seat = NONE,
         options: Mapping[str, int] | None = None,
     ) -> None:
+        super().__init__()
         self.rules = rules
         self.seat = seat
         self.chat: list[Said] = []
@@ -57,7 +59,6 @@ class LocalMatch:
         self.moments = Moments()
         self._past: list[Any] = []
         """The positions before own decisions that nothing followed but others of them."""
-        self._told: list[Told] = []
         self.state: Any = engine.start(rules, seats, options or {}, self._emit)
         self._draw()
         kinds = [SeatInfo(SeatKind.PERSON if i in (seat, 1) else SeatKind.BOT, NAMES[i]) for i in range(seats)]
@@ -184,32 +185,6 @@ class LocalMatch:
     def mute(self, name: str, on: bool) -> None:
         """Let nobody hear somebody, or hear him again."""
         self.muted = self.muted | {name} if on else self.muted - {name}
-
-    def take_events(self) -> list[Told]:
-        """The events since the last call."""
-        told, self._told = self._told, []
-        return told
-
-    def seconds_left(self) -> float | None:
-        """No clock."""
-        return None
-
-    def times(self) -> tuple[float, ...]:
-        """No clocks."""
-        return ()
-
-    @property
-    def paused(self) -> bool:
-        """Never."""
-        return False
-
-    @property
-    def replaced(self) -> bool:
-        """Never."""
-        return False
-
-    def come_back(self) -> None:
-        """Nobody has taken the seat."""
 
     def name(self, seat: Seat) -> str:
         """Who sits there."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from client.language import _
 from client.network.advising import Advised
+from client.network.alone import Alone
 from client.network.model import Told, sitter
 from client.network.moments import Moments
 from client.network.of_table import WentBack
@@ -24,11 +25,12 @@ STORY = 100
 """Events that the chronicle tells of what was before a position."""
 
 
-class Screening:
+class Screening(Alone):
     """A `TableMatch` at a version of a film. `seat`: with whose eyes one sees it, or NONE for what all see: what lies
     open to that seat is shown as one's own."""
 
     def __init__(self, film: AnyFilm, seats: Sequence[SeatInfo], title: str = "") -> None:
+        super().__init__()
         self.film = film
         self.version = film.first
         self.seat: Seat = NONE
@@ -42,7 +44,6 @@ class Screening:
         self.voting = Voting.nobody()
         self.moments = Moments()
         self.advised: Advised | None = None
-        self._told: list[Told] = []
         self._seats = tuple(seats)
         self.see_with(film.audiences[0])
         self.table: TableState | None = TableState(
@@ -113,32 +114,6 @@ class Screening:
     def take_story(self) -> list[Told]:
         """See `story`: the table asks for it with every leap."""
         return []
-
-    def take_events(self) -> list[Told]:
-        """What the version told that was gone on to last."""
-        told, self._told = self._told, []
-        return told
-
-    def seconds_left(self) -> float | None:
-        """No clock runs."""
-        return None
-
-    def times(self) -> tuple[float, ...]:
-        """No clocks."""
-        return ()
-
-    @property
-    def paused(self) -> bool:
-        """Never."""
-        return False
-
-    @property
-    def replaced(self) -> bool:
-        """Never."""
-        return False
-
-    def come_back(self) -> None:
-        """Nobody has taken the seat."""
 
     def name(self, seat: Seat) -> str:
         """Who sat there."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arcade.types import Rect
-
-from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.keyboard.chord import pressed
 from client.keyboard.commands import Command, Place
@@ -16,19 +13,16 @@ from client.replay.film import AnyFilm
 from client.replay.player import RATES, FilmManner
 from client.replay.reading import Reading
 from client.replay.screening import Screening
-from client.screens.base import Screen
 from client.screens.shell import Shell
+from client.screens.tabled import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
-from client.table.layout import NARROWEST
 from client.table.projector import Projector
 from shared.messages import SeatInfo
 
 
-class ReplayScreen(Screen):
+class ReplayScreen(TabledScreen):
     """Wires a film at the table to the program: it is the table's `House`."""
-
-    narrowest = NARROWEST
 
     def __init__(
         self, shell: Shell, film: AnyFilm, seats: Sequence[SeatInfo], *, close: Callable[[], object],
@@ -48,9 +42,6 @@ class ReplayScreen(Screen):
     def _chart(self, reading: Reading) -> None:
         self.shell.go.charts(reading, self.screening, see=self.projector.seek)
 
-    def layout(self, width: float, height: float) -> None:
-        self.top.place(width, height)
-
     def on_show(self) -> None:
         if not self._begun:
             self._begun = True
@@ -60,33 +51,12 @@ class ReplayScreen(Screen):
         self.controls.update(seconds)
         return self.projector.update(seconds)
 
-    def on_draw(self) -> None:
-        self.top.draw()
-
-    def back(self) -> None:
-        self.top.menu.show()
-
-    def toasts_at(self) -> Rect:
-        return self.top.notices_at()
-
     # The house of the table
-
-    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
-        """Say something in passing."""
-        self.shell.toast(words, tone, rule)
 
     def sound(self, sound: Sound) -> None:
         """Let a sound be heard, where one sees what makes it."""
         if self.projector.player.shown:
             self.shell.sounds.play(sound)
-
-    def show_help(self) -> None:
-        """Open the rules."""
-        self.shell.go.help(self.shell.cited)
-
-    def show_settings(self) -> None:
-        """Open what the player may wish."""
-        self.shell.go.settings()
 
     def leave_table(self) -> None:
         """Enough."""
@@ -130,23 +100,8 @@ class ReplayScreen(Screen):
 
     # Events
 
-    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
-        return self.controls.mouse_motion(x, y)
-
-    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
-        return self.controls.mouse_press(x, y, button, modifiers)
-
-    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
-        return self.controls.mouse_drag(x, y, dx, dy)
-
-    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
-        return self.controls.mouse_release(x, y, button)
-
-    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
-        return self.controls.mouse_scroll(x, y, scroll_y)
-
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
-        return (self._free and self._run(symbol, modifiers)) or self.controls.key_press(symbol, modifiers)
+        return (self._free and self._run(symbol, modifiers)) or super().on_key_press(symbol, modifiers)
 
     @property
     def _free(self) -> bool:
@@ -154,12 +109,6 @@ class ReplayScreen(Screen):
         focus = self.top.sheet.ui.focus if self.top.sheet is not None else None
         typing = focus is not None and focus.typing
         return not (self.top.menu.open or typing or self.top.reach.pane is not None)
-
-    def on_key_release(self, symbol: int, modifiers: int) -> bool:
-        return self.controls.key_release(symbol)
-
-    def on_text(self, words: str) -> bool:
-        return self.controls.text(words)
 
     def _run(self, symbol: int, modifiers: int) -> bool:
         """Keys that mean something in a replay alone."""

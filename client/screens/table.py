@@ -8,30 +8,28 @@ import arcade
 from arcade.types import Rect
 
 from client.drawing import theme
-from client.drawing.overlay import Tone
 from client.games.registry import guide
 from client.network.model import MatchModel
 from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
 from client.player.manner import Manner
-from client.screens.base import Part, Screen
+from client.screens.base import Part
 from client.screens.looking_back import look_back
 from client.screens.missed import can_see, see
 from client.screens.shell import Shell
+from client.screens.tabled import TabledScreen
 from client.sound.sounds import Sound
 from client.table.controls import Controls
-from client.table.layout import NARROWEST
 from client.table.tabletop import Tabletop
 from client.textual.pane import WordsSheet
 from shared.messages import Say, ServerMessage
 from shared.tables import HOOK
 
 
-class TableScreen(Screen):
+class TableScreen(TabledScreen):
     """Wires the table to the program: it is the table's `House`."""
 
     part = Part.TABLE
-    narrowest = NARROWEST
 
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
@@ -47,9 +45,6 @@ class TableScreen(Screen):
         if match.table is None or lesson_of(self.shell.visit.access.address):
             return None
         return FirstGame(settings.hints, match.rules.id, match.table.match, settings.save)
-
-    def layout(self, width: float, height: float) -> None:
-        self.top.place(width, height)
 
     @property
     def showing(self) -> bool:
@@ -69,34 +64,19 @@ class TableScreen(Screen):
         if self.match.view is None:
             arcade.draw_rect_filled(arcade.LBWH(0, 0, self.width, self.height), theme.NIGHT)
             return
-        self.top.draw()
-
-    def back(self) -> None:
-        self.top.menu.show()
+        super().on_draw()
 
     def toasts_at(self) -> Rect:
         hinting = self.top.hinting
         if hinting is not None and hinting.plate.shown:
             return self.top.roster.rect
-        return self.top.notices_at()
+        return super().toasts_at()
 
     # The house of the table
-
-    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
-        """Say something in passing."""
-        self.shell.toast(words, tone, rule)
 
     def sound(self, sound: Sound) -> None:
         """Let a sound be heard."""
         self.shell.sounds.play(sound)
-
-    def show_help(self) -> None:
-        """Open the rules, on the page of the one that was cited just now."""
-        self.shell.go.help(self.shell.cited)
-
-    def show_settings(self) -> None:
-        """Open what the player may wish."""
-        self.shell.go.settings()
 
     def leave_table(self) -> None:
         """Get up from the table."""
@@ -146,28 +126,10 @@ class TableScreen(Screen):
 
     # Events
 
-    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
-        return self.controls.mouse_motion(x, y)
-
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
         self.match.come_back()
-        return self.controls.mouse_press(x, y, button, modifiers)
-
-    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
-        return self.controls.mouse_drag(x, y, dx, dy)
-
-    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
-        return self.controls.mouse_release(x, y, button)
-
-    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
-        return self.controls.mouse_scroll(x, y, scroll_y)
+        return super().on_mouse_press(x, y, button, modifiers)
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         self.match.come_back()
-        return self.controls.key_press(symbol, modifiers)
-
-    def on_key_release(self, symbol: int, modifiers: int) -> bool:
-        return self.controls.key_release(symbol)
-
-    def on_text(self, words: str) -> bool:
-        return self.controls.text(words)
+        return super().on_key_press(symbol, modifiers)

@@ -1,0 +1,73 @@
+"""A screen on which a table lies: what a match and its replay do alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arcade.types import Rect
+
+from client.drawing.overlay import Tone
+from client.screens.base import Screen
+from client.table.controls import Controls
+from client.table.layout import NARROWEST
+from client.table.tabletop import Tabletop
+
+
+class TabledScreen(Screen):
+    """Hands everything to `top` and its `controls`, which whoever inherits makes."""
+
+    narrowest = NARROWEST
+    top: Tabletop[Any]
+    controls: Controls[Any]
+
+    def layout(self, width: float, height: float) -> None:
+        self.top.place(width, height)
+
+    def on_draw(self) -> None:
+        self.top.draw()
+
+    def back(self) -> None:
+        self.top.menu.show()
+
+    def toasts_at(self) -> Rect:
+        return self.top.notices_at()
+
+    # Of the house of the table
+
+    def toast(self, words: str, tone: Tone = "plain", rule: str = "") -> None:
+        """Say something in passing."""
+        self.shell.toast(words, tone, rule)
+
+    def show_help(self) -> None:
+        """Open the rules, on the page of the one that was cited just now."""
+        self.shell.go.help(self.shell.cited)
+
+    def show_settings(self) -> None:
+        """Open what the player may wish."""
+        self.shell.go.settings()
+
+    # Events
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        return self.controls.mouse_motion(x, y)
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self.controls.mouse_press(x, y, button, modifiers)
+
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
+        return self.controls.mouse_drag(x, y, dx, dy)
+
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return self.controls.mouse_release(x, y, button)
+
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
+        return self.controls.mouse_scroll(x, y, scroll_y)
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        return self.controls.key_press(symbol, modifiers)
+
+    def on_key_release(self, symbol: int, modifiers: int) -> bool:
+        return self.controls.key_release(symbol)
+
+    def on_text(self, words: str) -> bool:
+        return self.controls.text(words)
