@@ -108,7 +108,9 @@ def _is_local(host: str) -> bool:
 
 
 def _number(host: str) -> IPv4Address | IPv6Address | None:
+    """What Pythons say of an address of the fourth version in the clothes of the sixth differs: it is undressed."""
     try:
-        return ip_address(host)
+        number = ip_address(host)
     except ValueError:
         return None
+    return getattr(number, "ipv4_mapped", None) or number

@@ -165,7 +165,7 @@ def test_networks_of_ones_own_are_refused_after_the_look_up(address: str) -> Non
     for found in ([address], ["1.1.1.1", address], [address, "1.1.1.1"]):
         with pytest.raises(Unfit):
             check(found, target)
-    if address.startswith(("127.", "::1")):
+    if address.startswith(("127.", "::1", "::ffff:127.")):
         assert check([address], target, loopback=True) == address
     else:
         with pytest.raises(Unfit):
