@@ -144,7 +144,7 @@ ROOMS = {
     ),
     "server": (
         ("metrics", "budgets"), ("clock",), ("log", "workers"), ("storage",), ("delivery", "outside"), ("bus",),
-        ("matches",), ("recall",), ("lobby",), ("connections",), ("bots",), ("tools",), ("__main__",),
+        ("matches",), ("recall",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
         ("home",), ("language", "desktop"), ("keyboard",), ("drawing", "player"), ("network", "sound"), ("replay",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from msgspec import Struct
@@ -28,8 +29,21 @@ class Link(Protocol):
         """Seconds that a message takes to the client and back, as the last ping told."""
 
 
+class Channels(Protocol):
+    """Where a peer listens; see `Bus`."""
+
+    def subscribe(self, channel: str, deliver: Callable[[Outgoing], None]) -> None:
+        """From now on."""
+
+    def unsubscribe(self, channel: str, deliver: Callable[[Outgoing], None]) -> None:
+        """No longer."""
+
+
 class TablePort(Protocol):
     """The table that a client is at, as all outside of it know it: whoever holds one does not ask where it runs."""
+
+    def opens_to(self, code: str) -> bool:
+        """Whether that code lets somebody in; open tables need none."""
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Take a message of a peer that is here or asks to come; waits while too much else is to be done."""
@@ -77,6 +91,17 @@ class Peer:
     def latency(self) -> float:
         """Seconds that a message takes there and back."""
         return self.link.latency
+
+    def follow(self, bus: Channels, channel: str) -> None:
+        """Hear what is published there from now on."""
+        bus.subscribe(channel, self.send)
+
+    def unfollow(self, bus: Channels, channel: str) -> None:
+        """No longer."""
+        bus.unsubscribe(channel, self.send)
+
+    def served(self) -> None:
+        """The last thing that it said has been dealt with."""
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

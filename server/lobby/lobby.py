@@ -382,7 +382,7 @@ class Lobby:
             await self._people.name(peer)
         match = message.match or await self._match_of(guess)
         task = self._tasks.get(match) or (await self.wake(match) if match else None)
-        if task is None or not (isinstance(message, Resume) or task.table.opens_to(guess)):
+        if task is None or not (isinstance(message, Resume) or task.opens_to(guess)):
             self._note_guess(peer, guess)
             return peer.refuse(message.ref, self._sick[match][1] if match in self._sick else _NO_MATCH)
         if peer.table is not None:

@@ -51,18 +51,20 @@ class Audience:
 
     def enter(self, peer: Peer) -> None:
         """Let a peer follow as its seat says."""
-        audience = self.audience_of(peer)
-        self._count[self._peers.get(peer, NONE)] -= 1
+        audience, before = self.audience_of(peer), self._peers.get(peer, NONE)
+        self._count[before] -= 1
         self._count[audience] += 1
         self._peers[peer] = audience
-        self._bus.subscribe(self._channels[audience], peer.send)
+        if before not in (NONE, audience):
+            peer.unfollow(self._bus, self._channels[before])
+        peer.follow(self._bus, self._channels[audience])
 
     def leave(self, peer: Peer) -> None:
         """A peer no longer follows; unknown peers are ignored."""
         audience = self._peers.pop(peer, None)
         if audience is not None:
             self._count[audience] -= 1
-            self._bus.unsubscribe(self._channels[audience], peer.send)
+            peer.unfollow(self._bus, self._channels[audience])
 
     def publish(self, *versions: tuple[bytes, ...], then: Struct | None = None) -> None:
         """Per version one payload for each class, and a word for all: written together, as one piece.
@@ -77,6 +79,15 @@ class Audience:
             if message is None:
                 message = built[key] = Outgoing(*payloads, *word, droppable=True)
             self._bus.publish(channel, message)
+
+    @property
+    def players(self) -> Iterator[Peer]:
+        """Those with a seat."""
+        return (peer for peer, audience in self._peers.items() if audience != self._public)
+
+    def tell_onlookers(self, message: Struct) -> None:
+        """The same to all without a seat."""
+        self._tell(message, self._channels[self._public :])
 
     def tell(self, message: Struct) -> None:
         """The same to all."""

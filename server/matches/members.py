@@ -509,8 +509,8 @@ class Members:
         peer.table, peer.seat = None, LOOKING_ON
 
     def _send_away(self, peer: Peer, code: Close) -> None:
-        self._let_go(peer)
         peer.link.end(code)
+        self._let_go(peer)
 
     def _highest(self, seat: int) -> int:
         return self._table.match.highest_command(seat) if self._table.match else 0

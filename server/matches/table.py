@@ -150,7 +150,11 @@ class Table:
         return peer is self.host_peer or (peer.seat != LOOKING_ON and peer.seat == self.record.host)
 
     def state_for(self, peer: Peer) -> TableState:
-        """The table as a peer sees it. The code is shown to all at the table: they may bring friends."""
+        """The table as a peer sees it."""
+        return self._state(peer.seat, self.is_host(peer))
+
+    def _state(self, seat: int, host: bool) -> TableState:
+        """The table as seen from a seat. The code is shown to all at the table: they may bring friends."""
         record = self.record
         return TableState(
             record.match,
@@ -160,8 +164,8 @@ class Table:
             record.open,
             record.code,
             record.phase,
-            peer.seat,
-            self.is_host(peer),
+            seat,
+            host,
             record.think,
             record.takeover,
             self.seating.infos(),
@@ -208,13 +212,12 @@ class Table:
 
     def announce(self) -> None:
         """Show the changed table to all at it and to the lobby."""
-        built: dict[tuple[int, bool], Outgoing] = {}
-        for peer in self.audience.peers:
-            # Hundreds who look on are shown the same.
-            key = peer.seat, self.is_host(peer)
-            if key not in built:
-                built[key] = outgoing(self.state_for(peer), droppable=True)
-            peer.send(built[key])
+        audience, beside = self.audience, self.host_peer in self.audience
+        for peer in audience.peers if beside else audience.players:
+            peer.send(outgoing(self.state_for(peer), droppable=True))
+        if not beside:
+            # Thousands who look on are shown the same.
+            audience.tell_onlookers(self._state(LOOKING_ON, False))
         self._changed()
 
     def pass_host_on(self) -> None:

@@ -125,6 +125,10 @@ class MatchTask:
         """After `start`: seats are held for people who have not come yet."""
         self._members.sweep_later(self.table.seating.chairs, KEPT)
 
+    def opens_to(self, code: str) -> bool:
+        """See `TablePort`."""
+        return self.table.opens_to(code)
+
     def closed_to(self, peer: Peer, code: str) -> Refusal | None:
         """Why a peer may not look on with that code."""
         return self._members.closed_to(peer, code)
@@ -226,6 +230,8 @@ class MatchTask:
             with self._answering(letter.peer, letter.ref):
                 await letter.job()
             self._forget_if_not_here(letter.peer)
+            if letter.peer is not None and not self._fenced:
+                letter.peer.served()
             if self._fenced or self._is_deserted():
                 return await self._end()
         return None
