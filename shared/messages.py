@@ -324,10 +324,30 @@ class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     number: Token
 
 
+class ShowHand(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=34):
+    """Player, while the match is played: tell me a code with which another device reads along what my seat sees, as a
+    phone beside a screen for all; one told before is void. `on` false: it leads there no more, and whoever reads along
+    is sent away."""
+
+    ref: Command
+    on: bool = True
+
+
+class ReadHand(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=35):
+    """Follow a match as one of its seats sees it, reading only: with the `code` that its player was told, or later with
+    the `match` and the `token` of `Reading`. `have` as in `Resume`."""
+
+    ref: Command
+    code: Code = ""
+    match: Annotated[str, Meta(max_length=26, pattern="^[a-z0-9]*$")] = ""
+    token: Annotated[bytes, Meta(max_length=32)] = b""
+    have: Version = 0
+
+
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine | Hasten | Hook
+    | Mine | Hasten | Hook | ShowHand | ReadHand
 )  # fmt: skip
 
 
@@ -339,7 +359,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
     of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
     "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
-    profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`, `Create.closed_hands`), "pace" (`Create.pace`),
+    profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`, `Create.closed_hands`), "hand" (`ShowHand`,
+    `ReadHand`), "pace" (`Create.pace`),
     "proof" (`Number`), "hasten" (`Hasten`), "hook" (`Hook`)."""
 
     protocol: int
@@ -698,8 +719,28 @@ class Proof(ToClient, frozen=True, array_like=True, tag=18):
     signature: bytes
 
 
+class HandShown(ToClient, frozen=True, array_like=True, tag=29):
+    """To a player: by which `code` his hand is read on another device, and for how many `seconds` it is good unless it
+    is used before; "" and 0 where none is. `readers`: how many devices may read along. `ref` 0: you did not ask, a
+    device came or went."""
+
+    ref: int
+    code: str
+    seconds: int
+    readers: int
+
+
+class Reading(ToClient, frozen=True, array_like=True, tag=30):
+    """You read along what `seat` of that match sees. `token`: opens the same again, and nothing else."""
+
+    ref: int
+    match: str
+    seat: int
+    token: bytes
+
+
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
-    | Hooked | Holdings
+    | Hooked | Holdings | HandShown | Reading
 )  # fmt: skip

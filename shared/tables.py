@@ -47,6 +47,8 @@ PROOF: Final = "proof"
 
 VOTES: Final = "votes"
 """`Welcome.can`: the people at a table can decide things together."""
+HAND: Final = "hand"
+"""`Welcome.can`: what a seat sees can be read on another device."""
 PACE: Final = "pace"
 """`Welcome.can`: tables can have a `Pace`."""
 

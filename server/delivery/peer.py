@@ -84,8 +84,15 @@ class Peer:
         """Whether nothing is held against its address: it is this machine's own."""
         self.table: TablePort | None = None
         self.seat = LOOKING_ON
+        self.reading = LOOKING_ON
+        """The seat whose hand it reads, without having it; LOOKING_ON: of none."""
         self.listens = False
         """Whether it wishes to hear those who look on while it plays."""
+
+    @property
+    def sees(self) -> int:
+        """The seat with whose eyes it sees the match; LOOKING_ON: as all may."""
+        return self.seat if self.reading == LOOKING_ON else self.reading
 
     @property
     def latency(self) -> float:

@@ -15,12 +15,13 @@ from server import log, metrics
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
-from server.lobby.codes import LONG, SHORT, new_code
 from server.lobby.holdings import Ledger
 from server.lobby.people import People, too_often
 from server.lobby.seatcodes import HOURS as SEAT_CODE_HOURS
 from server.lobby.seatcodes import SeatCodes
 from server.lobby.timekeeper import Timekeeper
+from server.matches.codes import LONG, SHORT, new_code
+from server.matches.hands import NO_CODE
 from server.matches.table import Services, Table, opens
 from server.matches.task import NOT_HERE, MatchTask
 from server.recall.archive import Archive, Known
@@ -42,6 +43,7 @@ from shared.messages import (
     Notice,
     OpenLobby,
     Past,
+    ReadHand,
     Recall,
     Resume,
     TableInfo,
@@ -202,6 +204,8 @@ class Lobby:
                 await self._create(peer, message)
             case Join() | Watch() | Resume():
                 await self._enter(peer, message)
+            case ReadHand():
+                await self._read_hand(peer, message)
             case Recall():
                 self._archive.hear(peer, message)
             case Past():
@@ -381,7 +385,7 @@ class Lobby:
         else:
             await self._people.name(peer)
         match = message.match or await self._match_of(guess)
-        task = self._tasks.get(match) or (await self.wake(match) if match else None)
+        task = await self._awake(match)
         if task is None or not (isinstance(message, Resume) or task.opens_to(guess)):
             self._note_guess(peer, guess)
             return peer.refuse(message.ref, self._sick[match][1] if match in self._sick else _NO_MATCH)
@@ -394,8 +398,30 @@ class Lobby:
     async def _with_seat_code(self, message: Join, code: str) -> Join | Resume:
         """Who joins with a code for a seat comes back to it."""
         match, seat = self._keys.take(code) or ("", 0)
-        task = (self._tasks.get(match) or await self.wake(match)) if match else None
+        task = await self._awake(match)
         return message if task is None else Resume(message.ref, match, await task.new_key(seat))
+
+    async def _read_hand(self, peer: Peer, message: ReadHand) -> None:
+        """Somebody comes to read a hand: by its code, or again."""
+        guess = message.code.upper()
+        refusal = _BUSY if peer.table is not None else self._no_guess_by(peer, guess)
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        task = self._with_hand(guess) if guess else await self._awake(message.match)
+        if task is None:
+            self._note_guess(peer, guess)
+            return peer.refuse(message.ref, NO_CODE if guess else _NO_MATCH)
+        if peer.table is not None:
+            return peer.refuse(message.ref, _BUSY)
+        peer.table = task
+        return await task.hear(peer, message)
+
+    def _with_hand(self, code: str) -> MatchTask | None:
+        """The table at which a hand is read with that code."""
+        return next((task for task in self._tasks.values() if task.hand_opens_to(code)), None)
+
+    async def _awake(self, match: str) -> MatchTask | None:
+        return self._tasks.get(match) or (await self.wake(match) if match else None)
 
     def _no_guess_by(self, peer: Peer, guess: str) -> Refusal | None:
         pause = self._guessed.left(peer.address) if guess else 0.0

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from server import log
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.peer import Peer
-from server.lobby.codes import LONG, new_code, new_id
+from server.matches.codes import LONG, new_code, new_id
 from server.matches.names import keys
 from server.matches.table import Services
 from server.storage.port import PersonRecord, StoreError

@@ -43,14 +43,18 @@ class Audience:
 
     def player(self, seat: int) -> Peer | None:
         """The peer on a seat."""
-        return next((peer for peer, audience in self._peers.items() if audience == seat), None)
+        return next((peer for peer in self._peers if peer.seat == seat), None)
+
+    def readers(self, seat: int) -> list[Peer]:
+        """Those who read the hand of a seat."""
+        return [peer for peer in self._peers if peer.reading == seat]
 
     def audience_of(self, peer: Peer) -> int:
-        """The class that a peer belongs to by its seat."""
-        return self._public if peer.seat == LOOKING_ON else peer.seat
+        """The class that a peer belongs to by what it may see."""
+        return self._public if peer.sees == LOOKING_ON else peer.sees
 
     def enter(self, peer: Peer) -> None:
-        """Let a peer follow as its seat says."""
+        """Let a peer follow as its seat says, or the one whose hand it reads."""
         audience, before = self.audience_of(peer), self._peers.get(peer, NONE)
         self._count[before] -= 1
         self._count[audience] += 1
@@ -82,7 +86,7 @@ class Audience:
 
     @property
     def players(self) -> Iterator[Peer]:
-        """Those with a seat."""
+        """Those with a seat, and those who read the hand of one."""
         return (peer for peer, audience in self._peers.items() if audience != self._public)
 
     def tell_onlookers(self, message: Struct) -> None:

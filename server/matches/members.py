@@ -10,6 +10,7 @@ from server.budgets import Rate
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.again import Founder, Next, following, hold, order
+from server.matches.hands import Hands
 from server.matches.names import distinct, keys
 from server.matches.play import Play, Post
 from server.matches.seating import Chair
@@ -67,8 +68,9 @@ TALK_SAVED = 10.0
 class Members:
     """Who is at the table. All methods are called by the table's task, one after the other."""
 
-    def __init__(self, table: Table, play: Play, post: Post, founder: Founder) -> None:
+    def __init__(self, table: Table, play: Play, hands: Hands, post: Post, founder: Founder) -> None:
         self._table = table
+        self._hands = hands
         self._founder = founder
         self._next: Next | None = None
         """The table that follows this one."""
@@ -161,6 +163,7 @@ class Members:
             table.tell_story(peer)
         table.tell_proof(peer)
         self._play.tell_clock(peer)
+        self._hands.remind(seat)
         self._gone.discard(seat)
         self._invite(peer)
         metrics.RESUMES.inc()
@@ -188,6 +191,7 @@ class Members:
         async with table.changing():
             chair.clear()
             token = chair.sit(peer.called, peer.person)
+        self._hands.close(seat)
         self._play.forget_takeover(seat)
         self._enter(peer, seat)
         self._play.person_back(seat)
@@ -205,7 +209,7 @@ class Members:
 
     @property
     def _onlookers(self) -> list[Peer]:
-        return [each for each in self._table.audience.peers if each.seat == LOOKING_ON]
+        return list(self._table.audience.onlookers)
 
     async def set_bot(self, peer: Peer, message: SetBot) -> None:
         """A bot sits down or gets up."""
@@ -335,6 +339,7 @@ class Members:
         seat = peer.seat
         if seat != LOOKING_ON:
             await self._give_up(self._table.seating.chairs[seat])
+            self._hands.close(seat)
             self._play.person_left(seat)
             self._gone.add(seat)
             self._here_until[seat] = self._table.services.clock.now()
@@ -460,7 +465,7 @@ class Members:
             if self._table.record.phase == TablePhase.GATHERING:
                 chair.clear()
             elif self._table.record.phase == TablePhase.PLAYING:
-                chair.record.stand_in = STAND_IN_KIND
+                chair.record.stand_in, chair.record.readers = STAND_IN_KIND, b""
 
     async def _sweep(self, away: list[tuple[Chair, int]]) -> None:
         """Before the start: the seats of those who went and are away ever since are free."""
@@ -497,7 +502,7 @@ class Members:
     def _names(self) -> list[str]:
         """Of all who sit or look on here."""
         seated = [chair.record.name for chair in self._table.seating.chairs if chair.record.name]
-        return seated + [peer.called for peer in self._table.audience.peers if peer.seat == LOOKING_ON]
+        return seated + [peer.called for peer in self._table.audience.onlookers]
 
     def _let_go(self, peer: Peer) -> None:
         """The peer is told nothing more of this table."""
@@ -506,7 +511,7 @@ class Members:
             chair = self._table.seating.chairs[peer.seat]
             chair.leave()
             chair.record.heard = self._table.record.words if chair.record.name else 0
-        peer.table, peer.seat = None, LOOKING_ON
+        peer.table, peer.seat, peer.reading = None, LOOKING_ON, LOOKING_ON
 
     def _send_away(self, peer: Peer, code: Close) -> None:
         peer.link.end(code)

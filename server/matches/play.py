@@ -58,11 +58,15 @@ class Play:
     `post` puts a job into the table's mailbox: how timers and bots come back.
     """
 
-    def __init__(self, table: Table, post: Post, ring: Callable[[Sequence[Seat]], None]) -> None:
+    def __init__(
+        self, table: Table, post: Post, ring: Callable[[Sequence[Seat]], None], ended: Callable[[], None]
+    ) -> None:
         self._table = table
         self._post = post
         self._ring = ring
         """Told of those whose decision is awaited from now on."""
+        self._ended = ended
+        """Told once all know that the match is over."""
         self._services = table.services
         self._deciding: dict[int, int] = {}
         self._bots: set[asyncio.Task[None]] = set()
@@ -398,6 +402,7 @@ class Play:
             self._table.announce()
             for peer in self._table.audience.peers:
                 self._table.tell_proof(peer)
+            self._ended()
         self.call_bots()
 
     def _close(self) -> None:

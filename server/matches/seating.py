@@ -17,8 +17,13 @@ OFFERS: Final = 4
 """Tokens of a seat that are offered at a time."""
 
 
-def _hash(token: bytes) -> bytes:
+def hashed(token: bytes) -> bytes:
+    """What is kept of a token."""
     return hashlib.sha256(token).digest()
+
+
+def _parts(hashes: bytes) -> list[bytes]:
+    return [hashes[at : at + HASH_BYTES] for at in range(0, len(hashes), HASH_BYTES)]
 
 
 class Chair:
@@ -55,8 +60,13 @@ class Chair:
         """A new token. The present one stays valid until a new one is known to have arrived, and so do those offered
         before: what came late of a connection that was given up must not make void what its successor was told."""
         token = secrets.token_bytes(TOKEN_BYTES)
-        self.record.offered = (self.record.offered + _hash(token))[-OFFERS * HASH_BYTES :]
+        self.record.offered = (self.record.offered + hashed(token))[-OFFERS * HASH_BYTES :]
         return token
+
+    def new_key(self) -> bytes:
+        """A token for somebody who may be another person than the one who was here: nobody reads along any more."""
+        self.record.readers = b""
+        return self.offer_token()
 
     def confirm(self) -> None:
         """Its person speaks: the token offered last has arrived, only it is valid now; and no bot plays here."""
@@ -66,14 +76,14 @@ class Chair:
 
     def admits(self, token: bytes) -> bool:
         """Whether the token opens this seat."""
-        given = _hash(token)
+        given = hashed(token)
         # All are compared always: the time taken says nothing.
         found = [hmac.compare_digest(given, known) for known in (self.record.token, *self._offered)]
         return any(found)
 
     def is_of(self, person: str, proof: bytes, token: bytes) -> bool:
         """Whether the token is the secret of the profile to which the seat belongs; `proof`: its hash."""
-        return bool(person) and person == self.record.person and hmac.compare_digest(_hash(token), proof)
+        return bool(person) and person == self.record.person and hmac.compare_digest(hashed(token), proof)
 
     def sit(self, name: str, person: str = "") -> bytes:
         """A person takes the seat; returns the token."""
@@ -82,7 +92,7 @@ class Chair:
 
     def return_by(self, token: bytes) -> bytes:
         """Its person comes back, by a token that it admits or as who he is; returns the next one."""
-        given = _hash(token)
+        given = hashed(token)
         if given in self._offered:
             self._make_valid(given)
         self.record.stand_in = ""
@@ -97,12 +107,28 @@ class Chair:
         """The seat is nobody's any more, and no token opens it."""
         record = self.record
         record.name = record.bot = record.stand_in = record.person = ""
-        record.token = record.offered = record.number = b""
+        record.token = record.offered = record.number = record.readers = b""
+
+    def offer_reading(self, most: int) -> bytes:
+        """A token that only lets one read along; of more than `most` the oldest is void."""
+        token = secrets.token_bytes(TOKEN_BYTES)
+        self.record.readers = (self.record.readers + hashed(token))[-most * HASH_BYTES :]
+        return token
+
+    def reader(self, token: bytes) -> bytes:
+        """The hash of a token that lets one read along; empty if it does not."""
+        given = hashed(token)
+        found = [hmac.compare_digest(given, known) for known in self.readers]
+        return given if any(found) else b""
+
+    @property
+    def readers(self) -> list[bytes]:
+        """The hashes of all such tokens, the oldest first."""
+        return _parts(self.record.readers)
 
     @property
     def _offered(self) -> list[bytes]:
-        offered = self.record.offered
-        return [offered[at : at + HASH_BYTES] for at in range(0, len(offered), HASH_BYTES)]
+        return _parts(self.record.offered)
 
     def _make_valid(self, hashed: bytes) -> None:
         self.record.token, self.record.offered = hashed, b""

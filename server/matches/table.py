@@ -151,7 +151,7 @@ class Table:
 
     def state_for(self, peer: Peer) -> TableState:
         """The table as a peer sees it."""
-        return self._state(peer.seat, self.is_host(peer))
+        return self._state(peer.sees, self.is_host(peer))
 
     def _state(self, seat: int, host: bool) -> TableState:
         """The table as seen from a seat. The code is shown to all at the table: they may bring friends."""
@@ -228,7 +228,7 @@ class Table:
         self.record.host = self.seating.next_host()
         self.host_peer = None
         if self.record.host == NONE:
-            self.host_peer = next(iter(self.audience.peers), None)
+            self.host_peer = next(self.audience.onlookers, None)
 
     async def save(self) -> None:
         """Keep the record. Raises StoreError."""
@@ -295,7 +295,7 @@ class Table:
 
     def _talk_for(self, peer: Peer) -> tuple[Line, ...]:
         """The last lines that this peer may hear: players hear nobody who looks on while they play."""
-        private = peer.seat != LOOKING_ON and self.record.phase == TablePhase.PLAYING
+        private = peer.sees != LOOKING_ON and self.record.phase == TablePhase.PLAYING
         lines = [line for line in self.record.talk if not (private and line.seat == LOOKING_ON)]
         return tuple(lines[-TALK_KEPT:])
 

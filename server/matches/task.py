@@ -16,6 +16,7 @@ from server.delivery.peer import Peer
 from server.matches.again import KEPT, Founder
 from server.matches.bell import Bell
 from server.matches.counsel import Counsellor
+from server.matches.hands import READING_ONLY, Hands
 from server.matches.members import Members
 from server.matches.play import Accepting, Job, Play
 from server.matches.table import NOT_STARTED, Table
@@ -36,11 +37,13 @@ from shared.messages import (
     Mute,
     Number,
     Propose,
+    ReadHand,
     Rematch,
     Resize,
     Resume,
     Say,
     SetBot,
+    ShowHand,
     Start,
     Sync,
     Undo,
@@ -48,7 +51,7 @@ from shared.messages import (
     Watch,
 )
 from shared.refusal import Refusal
-from shared.tables import TablePhase
+from shared.tables import LOOKING_ON, TablePhase
 
 MAILBOX: Final = 256
 """Jobs that may wait; whoever brings one more waits himself, and stops reading his socket."""
@@ -80,8 +83,9 @@ class MatchTask:
         self.table = table
         self._mailbox: asyncio.Queue[Letter] = asyncio.Queue(MAILBOX)
         self._bell = Bell(table, self.post)
-        self._play = Play(table, self.post, self._bell.ring)
-        self._members = Members(table, self._play, self.post, founder)
+        self._hands = Hands(table)
+        self._play = Play(table, self.post, self._bell.ring, self._hands.close_all)
+        self._members = Members(table, self._play, self._hands, self.post, founder)
         self._counsellor = Counsellor(table, self.post)
         self._votes = Votes(table, self._play, self._members, self.post)
         self._ended = ended
@@ -129,6 +133,10 @@ class MatchTask:
         """See `TablePort`."""
         return self.table.opens_to(code)
 
+    def hand_opens_to(self, code: str) -> bool:
+        """Whether somebody reads a hand at this table with that code."""
+        return self._hands.opens_to(code)
+
     def closed_to(self, peer: Peer, code: str) -> Refusal | None:
         """Why a peer may not look on with that code."""
         return self._members.closed_to(peer, code)
@@ -140,6 +148,7 @@ class MatchTask:
             and self._mailbox.empty()
             and not self._stopping
             and peer in self.table.audience
+            and peer.reading == LOOKING_ON
             and self._members.is_confirmed(peer)
         )
 
@@ -173,10 +182,11 @@ class MatchTask:
         async def make() -> None:
             try:
                 async with self.table.changing():
-                    token = self.table.seating.chairs[seat].offer_token()
+                    token = self.table.seating.chairs[seat].new_key()
             except StoreError as error:
                 key.set_exception(error)
                 raise
+            self._hands.close(seat)
             key.set_result(token)
 
         self.post(make)
@@ -188,7 +198,7 @@ class MatchTask:
 
     def gone(self, peer: Peer) -> None:
         """A peer's connection ended."""
-        self.post(partial(self._members.dropped, peer))
+        self.post(partial(self._dropped, peer))
 
     def catch_up(self, peer: Peer) -> None:
         """A slow reader is back: everything at once instead of all that it missed."""
@@ -301,10 +311,29 @@ class MatchTask:
             # As many of those who wait can put theirs in now.
             await asyncio.sleep(0)
 
+    async def _dropped(self, peer: Peer) -> None:
+        if peer.reading != LOOKING_ON:
+            return self._hands.dropped(peer)
+        return await self._members.dropped(peer)
+
+    async def _read_on(self, peer: Peer, message: ClientMessage) -> None:
+        """Somebody who reads a hand says something."""
+        match message:
+            case Sync():
+                self._sync(peer)
+            case Leave():
+                await self._hands.leave(peer, message)
+            case Introduce():
+                pass
+            case _:
+                peer.refuse(reference(message), READING_ONLY)
+
     async def _dispatch(self, peer: Peer, message: ClientMessage) -> None:
         if peer.table is not self:
             return peer.refuse(reference(message), NOT_HERE)
-        if not isinstance(message, Join | Watch | Resume | Introduce):
+        if peer.reading != LOOKING_ON:
+            return await self._read_on(peer, message)
+        if not isinstance(message, Join | Watch | Resume | Introduce | ReadHand):
             await self._members.confirm(peer)
         match message:
             case Act():
@@ -352,11 +381,21 @@ class MatchTask:
                 await self._bell.hang(peer, message)
             case Introduce():
                 await self._members.adopt(peer)
+            case ShowHand():
+                await self._hands.show(peer, message)
+            case ReadHand():
+                await self._read(peer, message)
             case Leave():
                 await self._members.leave(peer, message)
             case _:
                 peer.refuse(reference(message), _UNKNOWN)
         return None
+
+    async def _read(self, peer: Peer, message: ReadHand) -> None:
+        """Somebody comes to read a hand."""
+        if await self._hands.read(peer, message):
+            self._play.tell_clock(peer)
+            self._votes.show(peer)
 
     async def _act(self, peer: Peer, message: Act) -> None:
         accepting = self._play.judge(peer, message)

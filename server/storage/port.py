@@ -23,7 +23,7 @@ class ChairRecord(Struct, array_like=True):
     of which is known to have arrived.
     `stand_in`: the kind of bot that plays for an absent person; `person`: the profile to which the seat belongs;
     `heard`: how many words had been said when its person was last here; `number`: what its client gave to the dice, 32
-    bytes or none."""
+    bytes or none; `readers`: SHA-256 of the token of each device that may read along, one after the other."""
 
     name: str = ""
     bot: str = ""
@@ -33,6 +33,7 @@ class ChairRecord(Struct, array_like=True):
     person: str = ""
     heard: int = 0
     number: bytes = b""
+    readers: bytes = b""
 
 
 class Standing(Struct, array_like=True, frozen=True):

@@ -78,7 +78,7 @@ def _keys(database: Database, row: Row) -> Iterator[str]:
     """A line for each person's seat of a match, once the keys are durable."""
     table = row.table
     names = [chair.name for chair in table.chairs]
-    tokens = {seat: Chair(chair).offer_token() for seat, chair in enumerate(table.chairs) if chair.name}
+    tokens = {seat: Chair(chair).new_key() for seat, chair in enumerate(table.chairs) if chair.name}
     _carry_out(database, lambda db: db.save(row.match, msgspec.msgpack.encode(table), row.epoch))
     for seat, token in tokens.items():
         yield json.dumps(

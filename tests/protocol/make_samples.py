@@ -71,6 +71,10 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "recall": m.Recall(21, "k3x9q0a7bz1c"),
     "recall_on": m.Recall(22, "k3x9q0a7bz1c", TOKEN, "H7KQ2M", 32768, 300, 700, True),
     "number": m.Number(19, TOKEN),
+    "show_hand": m.ShowHand(34),
+    "show_hand_no_more": m.ShowHand(35, False),
+    "read_hand": m.ReadHand(1, "H7KQ2MWX"),
+    "read_hand_again": m.ReadHand(2, "", "k3x9q0a7bz1c", TOKEN, 312),
 }
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
     "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
@@ -211,6 +215,8 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         pledge=m.Pledge(TOKEN[::-1], (TOKEN, b"")),
     ),
     "proof": m.Proof("k3x9q0a7bz1c", TOKEN, TOKEN[::-1], TOKEN[:16], TOKEN * 67),
+    "hand_shown": m.HandShown(34, "H7KQ2MWX", 300, 1),
+    "reading": m.Reading(1, "k3x9q0a7bz1c", 2, TOKEN),
 }
 
 

@@ -13,6 +13,8 @@ from server import budgets
 from server.connections.app import CHAT, SETTLING, Settings
 from server.connections.gate import Limits
 from server.lobby import lobby
+from server.matches.codes import LONG
+from server.matches.hands import GOOD, READERS
 from server.matches.hourglass import CREDIT
 from server.matches.match import MOST_BACK, MOST_STANDING, RING, STORY
 from server.matches.members import LOOKING_ON_EACH, SHOWN
@@ -94,6 +96,8 @@ def promised() -> list[str]:
         f"the last {RING} versions",
         f"the last {STORY} events of his audience and the last {TALK_KEPT} lines of chat",
         f"a token of {TOKEN_BYTES} random bytes",
+        f"a code of {LONG} letters, good for {GOOD / 60:g} minutes",
+        f"Of each seat {READERS} devices may read",
         {4: "four that were sent and are not known to have arrived"}.get(OFFERS, "?"),
         f"pings every {settings.ping:g} seconds",
         {5.0: "the first five seconds after it has started"}.get(SETTLING, "?"),

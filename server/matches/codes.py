@@ -1,4 +1,4 @@
-"""What is told by mouth: the codes of tables and of profiles, and the ids of both."""
+"""What is told by mouth: the codes of tables, of profiles and of hands, and the ids of tables and profiles."""
 
 import secrets
 from typing import Final

@@ -1,0 +1,182 @@
+"""What a seat sees, on another device: reading only, by a code that its player asks for, until he ends it."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from protocol.limits import Close
+from server import log
+from server.delivery.peer import Peer
+from server.matches.codes import LONG, new_code
+from server.matches.seating import Chair, hashed
+from server.matches.table import NOT_SEATED, NOT_STARTED, Table
+from shared.ids import Seat
+from shared.messages import HandShown, Leave, Left, ReadHand, Reading, ShowHand
+from shared.refusal import Refusal
+from shared.tables import LOOKING_ON, TablePhase
+
+GOOD: Final = 300.0
+"""Seconds for which a code is good, unless it is used before."""
+READERS: Final = 2
+"""Devices that may read the hand of a seat; the oldest goes when there is one more."""
+
+READING_ONLY: Final = Refusal("reading", "", "You only read along here; play where you have the seat.")
+NO_CODE: Final = Refusal("no-code", "", "That code shows no hand; it may be too old, or used already.")
+_BAD_TOKEN: Final = Refusal("bad-token", "", "That hand is no longer shown to you.")
+_OVER: Final = Refusal("over", "", "The match is over.")
+
+
+class _Code(Struct, frozen=True):
+    """What opens a hand, and until when, on the server's clock."""
+
+    code: str
+    until: float
+
+
+class Hands:
+    """Who reads the hands of a table's seats. All methods but `opens_to` are called by the table's task.
+
+    A reader belongs to the audience class of its seat and is told what that class is told; it is no player, no
+    onlooker, and whatever it says is refused. It ends with the player's word, with the match, and as soon as somebody
+    else may have the seat; a player who merely comes back still has it.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._codes: dict[Seat, _Code] = {}
+        self._passes: dict[Peer, bytes] = {}
+        """The hash of the token by which each reader is here."""
+
+    def opens_to(self, code: str) -> bool:
+        """Whether that code shows a hand here now."""
+        return self._seat_of(code) is not None
+
+    async def show(self, peer: Peer, message: ShowHand) -> None:
+        """A player wishes to see his hand on another device, or no longer. Raises StoreError."""
+        refusal = NOT_SEATED if peer.seat == LOOKING_ON else self._not_now()
+        if refusal is not None:
+            return peer.refuse(message.ref, refusal)
+        if message.on:
+            self._codes[peer.seat] = _Code(new_code(LONG), self._now() + GOOD)
+        else:
+            await self._end(peer.seat)
+        return peer.tell(self._shown(peer.seat, message.ref))
+
+    async def read(self, peer: Peer, message: ReadHand) -> bool:
+        """Somebody comes to read, with a code or again; whether he may. Raises StoreError."""
+        seat = self._seat_of(message.code.upper()) if message.code else self._seat_by(message.token)
+        refusal = self._not_now()
+        if refusal is None and seat is None:
+            refusal = NO_CODE if message.code else _BAD_TOKEN
+        if refusal is not None or seat is None:
+            peer.refuse(message.ref, refusal or NO_CODE)
+            return False
+        token = await self._admit(seat) if message.code else message.token
+        self._enter(peer, seat, token)
+        peer.tell(Reading(message.ref, self._table.record.match, seat, token))
+        peer.tell(self._table.state_for(peer))
+        self._table.show(peer, message.have)
+        if not message.have:
+            self._table.tell_story(peer)
+        self._tell(seat)
+        log.info("hand-read", match=self._table.record.match, seat=seat)
+        return True
+
+    async def leave(self, peer: Peer, message: Leave) -> None:
+        """A reader goes for good. Raises StoreError."""
+        seat, chair = peer.reading, self._chair(peer.reading)
+        async with self._table.changing():
+            chair.record.readers = b"".join(known for known in chair.readers if known != self._passes[peer])
+        self._dismiss(peer, Left(message.ref, "left", "You left the table."))
+        self._tell(seat)
+
+    def dropped(self, peer: Peer) -> None:
+        """A reader's connection ended without a word: it may come back."""
+        self._let_go(peer)
+
+    def close(self, seat: Seat) -> None:
+        """The seat may be somebody else's now; its record says so already."""
+        self._codes.pop(seat, None)
+        self._send_away(seat, Left(0, "hand-ended", "That hand is no longer shown to you."))
+
+    def close_all(self) -> None:
+        """The match is over."""
+        self._codes.clear()
+        for seat in range(len(self._table.record.chairs)):
+            self._send_away(seat, Left(0, "over", "The match is over."))
+
+    def remind(self, seat: Seat) -> None:
+        """Tell a player who comes back that his hand is shown, if it is."""
+        if seat in self._codes or self._chair(seat).readers:
+            self._tell(seat)
+
+    def _tell(self, seat: Seat) -> None:
+        player = self._table.audience.player(seat)
+        if player is not None:
+            player.tell(self._shown(seat, 0))
+
+    async def _end(self, seat: Seat) -> None:
+        async with self._table.changing():
+            self._chair(seat).record.readers = b""
+        self._codes.pop(seat, None)
+        self._send_away(seat, Left(0, "hand-ended", "The player shows this hand no more."))
+
+    async def _admit(self, seat: Seat) -> bytes:
+        """A new token; the code is used up, and whoever is one too many goes."""
+        chair = self._chair(seat)
+        async with self._table.changing():
+            token = chair.offer_reading(READERS)
+        del self._codes[seat]
+        for reader in self._table.audience.readers(seat):
+            if self._passes[reader] not in chair.readers:
+                self._dismiss(reader, Left(0, "hand-ended", "That hand is shown on other devices now."))
+        return token
+
+    def _enter(self, peer: Peer, seat: Seat, token: bytes) -> None:
+        """From now on the peer sees what the seat sees, and whoever was here by the same token does no longer."""
+        given = hashed(token)
+        for reader in self._table.audience.readers(seat):
+            if self._passes[reader] == given:
+                self._let_go(reader)
+                reader.link.end(Close.REPLACED)
+        peer.reading, peer.called, self._passes[peer] = seat, self._chair(seat).record.name, given
+        self._table.audience.enter(peer)
+
+    def _send_away(self, seat: Seat, word: Left) -> None:
+        for reader in self._table.audience.readers(seat):
+            self._dismiss(reader, word)
+
+    def _dismiss(self, reader: Peer, word: Left) -> None:
+        self._let_go(reader)
+        reader.tell(word)
+
+    def _let_go(self, reader: Peer) -> None:
+        """The peer is told nothing more of this table."""
+        self._table.audience.leave(reader)
+        reader.table, reader.reading = None, LOOKING_ON
+        del self._passes[reader]
+
+    def _shown(self, seat: Seat, ref: int) -> HandShown:
+        code = self._codes.get(seat)
+        left = max(0.0, code.until - self._now()) if code is not None else 0.0
+        readers = len(self._chair(seat).readers)
+        return HandShown(ref, code.code if code is not None and left else "", round(left), readers)
+
+    def _seat_of(self, code: str) -> Seat | None:
+        now = self._now()
+        return next((seat for seat, it in self._codes.items() if it.code == code and it.until > now), None)
+
+    def _seat_by(self, token: bytes) -> Seat | None:
+        chairs = enumerate(self._table.seating.chairs)
+        return next((seat for seat, chair in chairs if chair.reader(token)), None)
+
+    def _not_now(self) -> Refusal | None:
+        """Why nobody reads a hand now."""
+        phase = self._table.record.phase
+        return {TablePhase.GATHERING: NOT_STARTED, TablePhase.OVER: _OVER}.get(phase)
+
+    def _chair(self, seat: Seat) -> Chair:
+        return self._table.seating.chairs[seat]
+
+    def _now(self) -> float:
+        return self._table.services.clock.now()

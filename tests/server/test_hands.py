@@ -1,0 +1,406 @@
+"""A seat's hand on another device: reading only, by a short-lived code, ended by the seat; nobody else's is seen."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from protocol import codec
+from protocol.limits import Close
+from server.delivery.peer import Peer
+from server.matches.codes import LONG
+from server.matches.hands import GOOD, READERS
+from server.storage.port import StoreError
+from shared.kernel import engine
+from shared.messages import (
+    Accepted,
+    Act,
+    Advise,
+    Clock,
+    Done,
+    Frame,
+    HandShown,
+    Hasten,
+    Introduce,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    Listen,
+    Motion,
+    Mute,
+    Notice,
+    Propose,
+    ReadHand,
+    Reading,
+    Recall,
+    Refused,
+    Rematch,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    SetBot,
+    ShowHand,
+    Snapshot,
+    Start,
+    Story,
+    Sync,
+    TableState,
+    Undo,
+    Vote,
+    Watch,
+)
+from shared.rulesets.registry import ruleset
+from shared.tables import LOOKING_ON, Matter
+from tests.server.house import House, house, link, name, person
+from tests.server.toy import HIDDEN, Quit
+
+STREAM = (Snapshot, Frame)
+
+
+async def code_of(h: House, player: Peer) -> str:
+    return (await h.ask(player, ShowHand(70), HandShown)).code
+
+
+async def reader_of(h: House, player: Peer) -> tuple[Peer, Reading]:
+    """Somebody who reads that player's hand."""
+    reader = person("Phone")
+    return reader, await h.ask(reader, ReadHand(1, await code_of(h, player)), Reading)
+
+
+def seen(peer: Peer) -> list[Any]:
+    """What a peer was told of the match."""
+    return [message for message in link(peer).sent if isinstance(message, STREAM)]
+
+
+async def test_the_code_is_told_with_how_long_it_is_good_and_works_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        shown = await h.ask(anna, ShowHand(7), HandShown)
+        assert (shown.ref, shown.seconds, shown.readers, len(shown.code)) == (7, GOOD, 0, LONG)
+        phone, tablet = person("Phone"), person("Tablet")
+        reading = await h.ask(phone, ReadHand(1, shown.code.lower()), Reading)
+        assert (reading.match, reading.seat, len(reading.token)) == (h.only().match, 0, 32)
+        assert link(anna).take(HandShown) == HandShown(0, "", 0, 1)
+        assert (await h.ask(tablet, ReadHand(1, shown.code), Refused)).code == "no-code"
+        assert tablet.table is None and tablet.reading == LOOKING_ON
+
+
+async def test_a_code_is_good_for_a_few_minutes_and_until_the_next(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        old = await code_of(h, anna)
+        new = await code_of(h, anna)
+        assert (await h.ask(person(), ReadHand(1, old), Refused)).code == "no-code"
+        await h.pass_time(GOOD)
+        assert (await h.ask(person(), ReadHand(1, new), Refused)).code == "no-code"
+        again = await code_of(h, anna)
+        await h.pass_time(GOOD - 1)
+        await h.ask(person(), ReadHand(1, again), Reading)
+
+
+async def test_a_reader_sees_what_the_seat_sees_from_its_entering_on(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, carl = await h.match(3)
+        await h.ask(anna, name(h, 1, 7), Accepted)
+        phone, _ = await reader_of(h, anna)
+        kinds = [type(message) for message in link(phone).sent]
+        assert kinds == [TableState, Snapshot, Story, Clock]  # And Reading before.
+        state = link(phone).take(TableState)
+        assert (state.you, state.host, state.watchers, state.onlookers) == (0, False, 0, ())
+        view = codec.decode_plain(link(phone).take(Snapshot).view)
+        assert view[2] == [7, 0, 0]
+        link(anna).sent.clear()
+        link(phone).sent.clear()
+        await h.ask(bert, name(h, 1, 4), Accepted)
+        await h.say(carl, Say(2, "Ave"))
+        assert seen(anna) == seen(phone) != []
+        assert link(phone).take(Said).text == "Ave"
+
+
+@pytest.mark.parametrize("game", ["classic", "mb1984", "cote2"])
+async def test_a_reader_of_one_seat_never_sees_what_others_see(tmp_path: Path, game: str) -> None:
+    """Byte for byte it is told what its seat is told, a whole match long; in its games nobody else is told the same."""
+    rules = ruleset(game)
+    async with house(tmp_path, rules=rules) as h:
+        anna, bert, carl = await h.match(3)
+        phones = {seat: (await reader_of(h, player))[0] for seat, player in ((0, anna), (1, bert))}
+        for peer in (anna, bert, carl, *phones.values()):
+            link(peer).sent.clear()
+        for _ in range(120):
+            await decided(h, [anna, bert, carl])
+        assert seen(phones[0]) == seen(anna) != []
+        assert seen(phones[1]) == seen(bert)
+        if game == "cote2":
+            assert seen(phones[1]) != seen(phones[0]) and seen(phones[1]) != seen(carl)
+        state = h.only().table.match.state
+        again = person("Again")
+        await h.ask(again, ReadHand(1, await code_of(h, bert)), Reading)
+        shown = link(again).take(Snapshot).view
+        assert bytes(shown) == codec.ENCODER.encode(rules.view(state, 1))
+
+
+async def decided(h: House, people: list[Peer]) -> None:
+    """Whoever owes something decides."""
+    match = h.only().table.match
+    seat = match.owed[0]
+    options = engine.options(match.rules, match.state, seat)
+    action = options[match.version * 7919 % len(options)]
+    await h.say(people[seat], Act(match.version + 1, match.frame, Raw(codec.encode(action))))
+
+
+async def test_who_reads_is_neither_player_nor_onlooker(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        phone, _ = await reader_of(h, anna)
+        table = h.only().table
+        await h.ask(person("Titus"), Watch(1, h.only().match), Done)
+        assert (table.info.watchers, table.info.taken, table.info.away) == (1, 2, 0)
+        assert table.state_for(anna).onlookers == ("Titus",)
+        await h.drop(anna)
+        assert table.info.away == 1 and table.audience.player(0) is None
+        await h.drop(bert)
+        assert table.host_peer is not phone and not table.is_host(phone)
+        back = person("Back")
+        await h.ask(back, Resume(1, h.only().match, bytes(h.only().table.seating.chairs[0].offer_token())), Seated)
+        assert link(phone).closed is None and table.audience.player(0) is back
+        assert link(back).take(HandShown) == HandShown(0, "", 0, 1)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Say(5, "I am Anna"), Undo(5, 1), Vote(5, 1, True), Propose(5, Motion(Matter.PAUSE)), Hasten(5), Advise(5, 1),
+        Listen(5), Mute(5, "Person 1"), Kick(5, 1), SetBot(5, 1, ""), Start(5), Rematch(5), ShowHand(5),
+        ShowHand(5, False), Act(5, 1, Raw(codec.encode(Quit()))),
+    ],
+    ids=lambda message: type(message).__name__,
+)  # fmt: skip
+async def test_whatever_a_reader_says_is_refused_in_words(tmp_path: Path, message: Any) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        phone, _ = await reader_of(h, anna)
+        before = h.only().table.match.version
+        assert not h.only().is_idle_for(phone)
+        refused = await h.ask(phone, message, Refused)
+        assert (refused.ref, refused.code) == (5, "reading") and refused.text
+        assert h.only().table.match.version == before and not h.only().table.record.talk
+
+
+async def test_a_reader_gets_no_seat_on_the_way(tmp_path: Path) -> None:
+    """Neither with a token for reading nor by what it says of itself."""
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        phone, reading = await reader_of(h, anna)
+        match = h.only().match
+        for message in (Join(2, match), Watch(2, match), Resume(2, match, reading.token), ReadHand(2, "", match)):
+            assert (await h.ask(phone, message, Refused)).code == "busy"
+        await h.say(phone, Introduce(3, b"s" * 32))
+        assert h.only().table.record.chairs[0].person == "" and phone.seat == LOOKING_ON
+        other = person("Other")
+        assert (await h.ask(other, Resume(2, match, reading.token), Refused)).code == "bad-token"
+        assert (await h.ask(other, ReadHand(2, "", match, h.token(anna)), Refused)).code == "bad-token"
+        assert (await h.ask(other, ReadHand(2, "", match, b""), Refused)).code == "bad-token"
+        assert (await h.ask(other, ReadHand(2), Refused)).code == "no-match"
+        recalled = await h.ask(other, Recall(2, match, reading.token), Refused)
+        assert recalled.code in ("bad-token", "no-recall")
+
+
+async def test_a_reader_comes_back_with_what_it_missed_and_is_there_once(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        await h.ask(bert, name(h, 1, 5), Accepted)
+        await h.ask(anna, name(h, 1, 6), Accepted)
+        phone, reading = await reader_of(h, anna)
+        have = h.only().table.match.version
+        await h.drop(phone)
+        await h.ask(bert, name(h, 2, 5), Accepted)
+        await h.ask(anna, name(h, 2, 6), Accepted)
+        back = person("Phone")
+        again = await h.ask(back, ReadHand(4, "", reading.match, reading.token, have), Reading)
+        assert (again.seat, again.token) == (0, reading.token)
+        assert [message.version for message in seen(back)] == list(range(have + 1, h.only().table.match.version + 1))
+        twice = person("Phone")
+        await h.ask(twice, ReadHand(5, "", reading.match, reading.token), Reading)
+        assert link(back).closed is Close.REPLACED and link(anna).closed is None
+        assert h.only().table.audience.readers(0) == [twice]
+
+
+async def test_a_reader_comes_back_after_a_restart_but_a_code_does_not_hold(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        _phone, reading = await reader_of(h, anna)
+        code = await code_of(h, anna)
+        assert reading.token not in bytes(str(h.only().table.record), "latin1")
+        store = h.store
+        async with house(tmp_path, store=store) as after:
+            back = person("Phone")
+            assert (await after.ask(back, ReadHand(1, code), Refused)).code == "no-code"
+            again = await after.ask(back, ReadHand(1, "", reading.match, reading.token), Reading)
+            assert again.seat == 0 and link(back).take(TableState).you == 0
+
+
+async def test_two_devices_may_read_and_one_more_sends_the_first_away(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        phones = [await reader_of(h, anna) for _ in range(READERS)]
+        assert h.only().table.audience.readers(0) == [phone for phone, _ in phones]
+        link(phones[0][0]).sent.clear()
+        last, _ = await reader_of(h, anna)
+        assert link(phones[0][0]).take(Left).code == "hand-ended"
+        assert h.only().table.audience.readers(0) == [phones[1][0], last]
+        first = phones[0][1]
+        refused = await h.ask(person(), ReadHand(1, "", first.match, first.token), Refused)
+        assert refused.code == "bad-token"
+        link(phones[0][0]).sent.clear()
+        await h.ask(bert, name(h, 1, 5), Accepted)
+        assert link(phones[0][0]).sent == []
+
+
+async def test_after_the_seat_ended_it_nothing_more_is_sent_and_nobody_comes_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        phone, reading = await reader_of(h, anna)
+        others, _ = await reader_of(h, bert)
+        code = await code_of(h, anna)
+        ended = await h.ask(anna, ShowHand(8, False), HandShown)
+        assert ended == HandShown(8, "", 0, 0)
+        assert link(phone).take(Left).code == "hand-ended"
+        link(phone).sent.clear()
+        await h.ask(bert, name(h, 1, 5), Accepted)
+        await h.say(bert, Say(9, "Ave"))
+        h.only().table.announce()
+        assert link(phone).sent == [] and phone.table is None
+        assert (await h.ask(phone, ReadHand(2, code), Refused)).code == "no-code"
+        again = ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, Refused)).code == "bad-token"
+        assert seen(others)
+
+
+async def test_a_reader_goes_by_itself_and_the_seat_is_told(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        phone, reading = await reader_of(h, anna)
+        link(anna).sent.clear()
+        assert (await h.ask(phone, Leave(3), Left)).code == "left"
+        assert link(anna).take(HandShown) == HandShown(0, "", 0, 0)
+        again = ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, Refused)).code == "bad-token"
+        await h.ask(phone, Watch(3, reading.match), Done)
+        assert link(phone).last(TableState).you == LOOKING_ON
+
+
+async def test_it_ends_with_the_match(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match()
+        phone, reading = await reader_of(h, anna)
+        link(phone).sent.clear()
+        await h.say(bert, Act(1, 0, Raw(codec.encode(Quit()))))
+        kinds = [type(message) for message in link(phone).sent]
+        assert kinds[0] is Frame and kinds[-1] is Left and link(phone).take(Left).code == "over"
+        assert phone.table is None
+        again = ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, Refused)).code == "over"
+        assert (await h.ask(anna, ShowHand(2), Refused)).code == "over"
+
+
+async def test_it_ends_when_its_player_gets_up_but_not_when_he_drops_and_comes_back(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        phone, reading = await reader_of(h, anna)
+        token = h.token(anna)
+        await h.drop(anna)
+        back = person("Anna")
+        await h.ask(back, Resume(1, reading.match, token), Seated)
+        assert h.only().table.audience.readers(0) == [phone]
+        await h.ask(back, Leave(2), Left)
+        assert link(phone).take(Left).code == "hand-ended" and h.only().table.audience.readers(0) == []
+        again = ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, Refused)).code == "bad-token"
+
+
+async def test_it_ends_when_somebody_else_gets_the_seat(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert, titus = *(await h.match()), person("Titus")
+        phone, reading = await reader_of(h, bert)
+        code = await code_of(h, bert)
+        await h.ask(titus, Watch(1, h.only().match), Done)
+        await h.drop(bert)
+        await h.pass_time(400)
+        await h.say(anna, Propose(9, Motion(Matter.SEAT, 1, 0, "", "Titus")))
+        assert h.only().table.audience.player(1) is titus
+        assert link(phone).take(Left).code == "hand-ended"
+        again = ReadHand(2, "", reading.match, reading.token)
+        assert (await h.ask(phone, again, Refused)).code == "bad-token"
+        assert (await h.ask(phone, ReadHand(2, code), Refused)).code == "no-code"
+
+
+async def test_it_ends_when_the_operator_gives_out_a_new_key(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        phone, _reading = await reader_of(h, anna)
+        code, _hours = h.lobby.code_for_seat(h.only().match, 0)
+        await h.ask(person("Finder"), Join(1, "", code), Seated)
+        assert link(phone).take(Left).code == "hand-ended" and h.only().table.audience.readers(0) == []
+
+
+async def test_only_players_show_their_hands_and_only_while_it_is_played(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.table()
+        assert (await h.ask(anna, ShowHand(1), Refused)).code == "not-started"
+        await h.ask(anna, Start(2), Done)
+        titus = person("Titus")
+        await h.ask(titus, Watch(1, h.only().match), Done)
+        assert (await h.ask(titus, ShowHand(2), Refused)).code == "not-seated"
+
+
+async def test_who_guesses_codes_pauses(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        code, stranger = await code_of(h, anna), person("Nero", "192.0.2.7")
+        codes = [(await h.ask(stranger, ReadHand(1, "AAAAAAAA"), Refused)).code for _ in range(5)]
+        assert codes[0] == "no-code" and codes[-1] == "rate"
+        assert (await h.ask(stranger, ReadHand(1, code), Refused)).code == "rate"
+
+
+async def test_what_an_onlooker_says_is_in_no_story_of_a_seat_because_it_was_read_first(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        titus = person("Titus")
+        await h.ask(titus, Watch(1, h.only().match), Done)
+        await h.say(titus, Say(2, "Anna bluffs"))
+        phone, _reading = await reader_of(h, anna)
+        assert not any(isinstance(m, Story) and m.chat for m in link(phone).sent)
+        assert HIDDEN not in codec.decode_plain(link(phone).take(Snapshot).view)[2]
+
+
+async def test_what_cannot_be_kept_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        code = await code_of(h, anna)
+
+        async def full(*_: object) -> None:
+            raise StoreError("The disk is full.")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(h.store, "save", full)
+            assert (await h.ask(person(), ReadHand(1, code), Refused)).code == "storage"
+            assert (await h.ask(anna, ShowHand(1, False), Refused)).code == "storage"
+        phone = person("Phone")
+        await h.ask(phone, ReadHand(1, code), Reading)
+        with monkeypatch.context() as broken:
+            broken.setattr(h.store, "save", full)
+            assert (await h.ask(anna, ShowHand(1, False), Refused)).code == "storage"
+        assert h.only().table.audience.readers(0) == [phone]
+
+
+async def test_a_reader_asks_for_a_snapshot_again(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match()
+        phone, _reading = await reader_of(h, anna)
+        assert (await h.ask(phone, Sync(1), Snapshot)).version == h.only().table.match.version
+        h.lobby.notify("restart", "Soon.")
+        await h.quiet()
+        assert link(phone).take(Notice).code == "restart"
