@@ -27,7 +27,7 @@ from server.matches.task import NOT_HERE, MatchTask
 from server.recall.archive import Archive, Known
 from server.recall.forgetting import Forgetting
 from server.recall.listing import Listing
-from server.storage.port import ChairRecord, Stored, StoreError, TableRecord, Taken
+from server.storage.port import ChairRecord, Owned, Stored, StoreError, TableRecord, Taken
 from shared.clocks import playable
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -456,12 +456,14 @@ class Lobby:
     async def _recover(self, match: str) -> MatchTask | None:
         entries = 0
         try:
-            stored = await self._services.store.claim(match)
+            stored = await self._services.store.claim(match, self._fit)
             if stored is None:
                 return None
             entries = len(stored.entries)
             task = self._task_of(stored)
             await task.recover(stored.entries)
+        except Owned:
+            return None
         except StoreError as error:
             metrics.RECOVERIES.labels("refused").inc()
             log.warning("not-recovered", match=match, error=str(error))
@@ -482,12 +484,14 @@ class Lobby:
         log.info("recovered", match=match, version=entries)
         return task
 
-    def _task_of(self, stored: Stored) -> MatchTask:
-        record = stored.table
+    def _fit(self, record: TableRecord) -> None:
+        """Raises OtherRules for a match that is none of ours to run."""
         rules = self.rulesets.get(record.ruleset)
         if rules is None or rules.version != record.version:
             raise OtherRules(f"Match {record.match} is of rules {record.ruleset} {record.version}.")
-        task = self._task(record)
+
+    def _task_of(self, stored: Stored) -> MatchTask:
+        task = self._task(stored.table)
         task.table.epoch, task.table.check = stored.epoch, stored.check
         return task
 

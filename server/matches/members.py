@@ -402,12 +402,13 @@ class Members:
             await self._table.save()
 
     async def go_to_sleep(self) -> None:
-        """Save how the match stands, and what was said: until it wakes only the record is read. Raises StoreError."""
+        """Save how the match stands, and what was said: until it wakes only the record is read, and it has no owner.
+        Raises StoreError."""
         self._table.record.standing = self._play.standing
         if self._keeping is not None:
-            await self.keep_talk()
-        elif self._table.record.standing is not None:
-            await self._table.save()
+            self._keeping.cancel()
+            self._keeping = None
+        await self._table.release()
 
     def mute(self, peer: Peer, message: Mute) -> None:
         """The host lets nobody hear somebody, or hear him again; it holds for whoever comes from the same place."""

@@ -317,12 +317,9 @@ class Play:
                 await asyncio.sleep(0)
         return course.state
 
-    async def sleep(self) -> None:
-        """Nobody is here any more: keep when the match is to be woken. Raises StoreError."""
-        due = self.due()
-        if due != self._table.record.due:
-            self._table.record.due = due
-            await self._table.save()
+    def sleep(self) -> None:
+        """Nobody is here any more: note when the match is to be woken."""
+        self._table.record.due = self.due()
 
     def due(self) -> int:
         """The server's age at which somebody's time is up, 0 for never."""

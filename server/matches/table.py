@@ -234,6 +234,10 @@ class Table:
         """Keep the record. Raises StoreError."""
         await self.services.store.save(self.record, self.epoch)
 
+    async def release(self) -> None:
+        """Keep the record, and run the match no longer. Raises StoreError."""
+        await self.services.store.release(self.record, self.epoch)
+
     async def resize(self, count: int) -> dict[Peer, bytes]:
         """Have so many seats, no fewer than are taken, before the start; tokens for those whose seat has another number
         now. Raises StoreError: nothing changed."""

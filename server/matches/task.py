@@ -287,8 +287,8 @@ class MatchTask:
                 await self.table.delete()
         else:
             with self._answering(None, 0):
+                self._play.sleep()
                 await self._members.go_to_sleep()
-                await self._play.sleep()
 
     @property
     def due(self) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 
 from server import log
 from server.clock import Clock, Timer
-from server.storage.port import Store, StoreError
+from server.storage.port import Owned, Store, StoreError
 
 DAY: Final = 86_400.0
 BETWEEN: Final = 0.05
@@ -63,6 +63,8 @@ class Forgetting:
             if kept is None:
                 return False
             await self._store.delete(match, kept.epoch)
+        except Owned:
+            return False
         except StoreError as error:
             log.warning("not-forgotten", match=match, error=str(error))
             return False

@@ -22,6 +22,7 @@ from server.storage.port import (
     ChairRecord,
     Damaged,
     Fenced,
+    Fit,
     Glance,
     Past,
     PersonRecord,
@@ -244,6 +245,11 @@ class Database:
         """A changed record, encoded."""
         self._put(structs.replace(self._owned(match, epoch), record=record, touched=self._now()))
 
+    def release(self, match: str, record: bytes, epoch: int) -> None:
+        """A record, encoded, which may be the same."""
+        if self._owned(match, epoch).record != record:
+            self.save(match, record, epoch)
+
     def append(self, match: str, epoch: int, check: bytes, entries: Sequence[tuple[int, bytes, bytes]]) -> None:
         """Entries (number, encoded, check after it) behind the one whose check is `check`."""
         row = self._owned(match, epoch)
@@ -253,12 +259,14 @@ class Database:
         self._put(structs.replace(row, n=last, check=after, touched=self._now()))
         self.connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?)", [(match, *entry) for entry in entries])
 
-    def claim(self, match: str) -> Stored | None:
+    def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See Store."""
         row = self.row(match)
         if row is None:
             return None
         table = row.table
+        if fit is not None:
+            fit(table)
         entries, check = self.sound_entries(match)
         if (len(entries), check) != (row.n, row.check):
             raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row.n}.")
@@ -294,10 +302,11 @@ class Database:
         """Forget a profile."""
         self.connection.execute("DELETE FROM people WHERE person = ?", (person,))
 
-    def keep_age(self, age: int) -> None:
-        """The server is so old; it never becomes younger."""
+    def keep_age(self, age: int) -> int:
+        """The server is so old; it never becomes younger. How old it is."""
         age = max(age, self.age())
         self.connection.execute("INSERT OR REPLACE INTO life VALUES (0, ?, ?)", (age, _seal_of(str(age).encode())))
+        return age
 
     # --- reading ---
 

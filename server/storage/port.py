@@ -2,8 +2,8 @@
 
 import asyncio
 import math
-from collections.abc import Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -65,10 +65,11 @@ class Result(Struct, array_like=True, frozen=True):
 
 
 class Glance(Struct, frozen=True):
-    """A table as it is kept, and how many entries its log has."""
+    """A table as it is kept, and how many entries its log has; `owner`: the node that runs it, "" for none."""
 
     table: "TableRecord"
     version: int
+    owner: str = ""
 
 
 class HookRecord(Struct, array_like=True, frozen=True):
@@ -127,12 +128,18 @@ class Past(Struct, frozen=True):
 
 
 class Stored(Struct, frozen=True):
-    """A table with its log; `check` is the log's last."""
+    """A table with its log; `check` is the log's last. `silent`: seconds for which its owner, who is dead, had given no
+    sign of life when it was claimed; 0 where it had none."""
 
     table: TableRecord
     epoch: int
     entries: list[Entry]
     check: bytes
+    silent: float = 0.0
+
+
+Fit: TypeAlias = Callable[[TableRecord], object]
+"""Asked before a table is claimed, maybe in another thread: raises the StoreError that says why it should not be."""
 
 
 class StoreError(Exception):
@@ -145,6 +152,16 @@ class Taken(StoreError):
 
 class Fenced(StoreError):
     """The match has another owner, or is gone: whoever is told so must let go of it."""
+
+
+class Owned(StoreError):
+    """The match is the node's that `owner` names, and stays so. `wait`: 0 while that one lives; else the seconds until
+    whoever asked may have it."""
+
+    def __init__(self, owner: str, wait: float) -> None:
+        super().__init__("This match is run by another server now.")
+        self.owner = owner
+        self.wait = wait
 
 
 class Damaged(StoreError):
@@ -173,12 +190,18 @@ class Store(Protocol):
 
     healthy: bool
     """Whether promises are made: not after a failure, until what it left was read again."""
+    shared: bool
+    """Whether other servers, which live at the same time, keep their matches here too."""
 
     async def create(self, table: TableRecord) -> None:
         """Keep a new table, whose owner is the caller in `FIRST_EPOCH`."""
 
     async def save(self, table: TableRecord, epoch: int) -> None:
         """Keep a table's changed record."""
+
+    async def release(self, table: TableRecord, epoch: int) -> None:
+        """As `save`, where the record has changed; and the match has no owner from now on, so that anybody may claim it
+        at once. For who is done with it: it is not to be changed in that epoch again."""
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
@@ -187,10 +210,11 @@ class Store(Protocol):
 
         The work begins with the call, not when it is awaited."""
 
-    async def claim(self, match: str) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """Become the owner of a match: earlier owners are fenced off. None if there is no such match.
 
-        Raises Damaged where it cannot be trusted, and then its owner stays the same."""
+        Raises Owned where another node is to keep it, Damaged where it cannot be trusted, and whatever `fit` raises
+        when it sees the table; then owner and epoch stay the same."""
 
     async def read(self, match: str, first: int, count: int) -> list[bytes]:
         """So many entries of a log, encoded, from number `first` on; fewer at its end. Raises Damaged.
@@ -201,13 +225,14 @@ class Store(Protocol):
         """The matches of all tables that are gathering or playing, and changed within so many seconds."""
 
     async def due(self) -> dict[str, int]:
-        """When those matches are to be woken in which somebody's time runs; see `TableRecord.due`."""
+        """When those matches are to be woken in which somebody's time runs; see `TableRecord.due`. In a store that is
+        shared: of those that nobody runs who is alive."""
 
     async def age(self) -> int:
         """The server's age in milliseconds, as it was kept last; 0 for a new one."""
 
-    async def keep_age(self, age: int) -> None:
-        """Keep the server's age; it never becomes less."""
+    async def keep_age(self, age: int) -> int:
+        """Keep the server's age; it never becomes less. The greatest that was ever kept."""
 
     async def by_code(self, code: str) -> str | None:
         """The match with that code."""

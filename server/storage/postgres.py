@@ -16,11 +16,14 @@ import msgspec
 from msgspec import Struct
 
 from server import log
+from server.storage.membership import ALONE, DEAD, JOINED, Membership, Node
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
     Fenced,
+    Fit,
     Glance,
+    Owned,
     Past,
     PersonRecord,
     Stored,
@@ -29,6 +32,7 @@ from server.storage.port import (
     Taken,
     in_line,
 )
+from server.storage.postgres_line import CONNECT, LOST, words
 from server.storage.postgres_schema import migrate
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
@@ -39,35 +43,30 @@ Work: TypeAlias = Callable[[Connection], Awaitable[T]]
 
 CONNECTIONS: Final = 8
 """Of one node: so many matches commit side by side."""
-CONNECT: Final = 2.0
-"""Seconds within which a connection must stand."""
+TRIES: Final = 3
+"""Of one claim, where others change the owner at the same moment."""
+SOON: Final = 0.1
+"""Seconds until the next one, where they have all failed."""
 ANSWER: Final = 10.0
 """Seconds after which a statement counts as lost."""
 DOUBT: Final = 30.0
 """Seconds for which an unknown outcome is looked for before the match is let go."""
-ALONE: Final = 0x416C6F6E65
-"""Of the advisory lock of a server that shares with no other."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Seconds between two tries to reach the database; the last one again and again."""
 
-LOST: Final = (
-    OSError,
-    TimeoutError,
-    asyncpg.InterfaceError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.exceptions.OperatorInterventionError,
-    asyncpg.exceptions.TooManyConnectionsError,
-)
-"""What is raised where nobody knows whether the database did as it was told."""
-
 _CREATE: Final = """
-INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, due, past, ended, touched)
-VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO matches (match, record, epoch, n, chk, phase, code, people, due, past, ended, touched, owner)
+VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 ON CONFLICT DO NOTHING RETURNING match
 """
 _SAVE: Final = """
 UPDATE matches SET record = $3, phase = $4, code = $5, people = $6, due = $7, past = $8, ended = $9,
     touched = $10
+WHERE match = $1 AND epoch = $2 RETURNING match
+"""
+_RELEASE: Final = """
+UPDATE matches SET owner = NULL, touched = CASE WHEN record = $3 THEN touched ELSE $10 END,
+    record = $3, phase = $4, code = $5, people = $6, due = $7, past = $8, ended = $9
 WHERE match = $1 AND epoch = $2 RETURNING match
 """
 _APPEND: Final = """
@@ -83,7 +82,27 @@ SELECT match, each.n, each.entry, each.chk FROM head, unnest($15::bigint[], $16:
     AS each (n, entry, chk)
 RETURNING n
 """
-_CLAIM: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 RETURNING record, epoch, n, chk"
+_LIVES: Final = f"coalesce(nodes.seen > now() - interval '{DEAD} seconds', false)"
+"""Whether the node of that row does; there may be no such row."""
+_WAIT: Final = f"""
+(SELECT coalesce(max(extract(epoch FROM me.since - now())), 0) + {JOINED} FROM nodes AS me
+    WHERE me.node = $2 AND me.seen > now() - interval '{DEAD} seconds')::float8
+"""
+"""Seconds until the node $2 may take something from the dead; below 0 where it may do so now."""
+_OWNER: Final = f"""
+SELECT match, owner, epoch, {_LIVES} AS lives, {_WAIT} AS wait,
+    CASE WHEN owner = $2 THEN 0 ELSE extract(epoch FROM now() - nodes.seen) END::float8 AS silent
+FROM matches LEFT JOIN nodes ON node = owner WHERE match = $1
+"""
+_CLAIM: Final = f"""
+WITH found AS MATERIALIZED ({_OWNER})
+UPDATE matches SET epoch = matches.epoch + 1, owner = $2 FROM found
+WHERE matches.match = found.match AND matches.epoch = found.epoch AND matches.owner IS NOT DISTINCT FROM found.owner
+    AND ($2 IS NULL OR found.owner IS NULL OR found.owner = $2 OR (NOT found.lives AND found.wait <= 0))
+RETURNING record, matches.epoch, n, chk, CASE WHEN $2 IS NULL OR found.owner IS NULL THEN 0
+    ELSE coalesce(found.silent, {DEAD}) END::float8 AS silent
+"""
+"""Nothing where somebody lives who owns it, or changed that just now: whoever waited for him looks anew."""
 _RENEW: Final = "UPDATE matches SET epoch = epoch + 1 WHERE match = $1 AND epoch = $2 RETURNING epoch, n, chk"
 _PAST: Final = """
 WITH listed AS (
@@ -94,6 +113,9 @@ WITH listed AS (
     ORDER BY place DESC LIMIT $3
 )
 SELECT match, place, record, n FROM page JOIN matches USING (match) ORDER BY place DESC
+"""
+_KEEP_AGE: Final = """
+INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age) RETURNING age
 """
 _OF_PERSON: Final = "person "
 """Before the names of profiles, among matches."""
@@ -113,10 +135,19 @@ class _Step(Struct, frozen=True):
 
 
 class PostgresStore:
-    """A store that many servers share. `now` tells the date, in seconds."""
+    """A store that many servers share. `now` tells the date, in seconds. `membership`: of a node among others, whose
+    matches nobody takes from it as long as it lives; without one, a claim takes whatever it is asked for."""
 
-    def __init__(self, url: str, pool: "asyncpg.Pool[asyncpg.Record]", now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        url: str,
+        pool: "asyncpg.Pool[asyncpg.Record]",
+        now: Callable[[], float],
+        membership: Membership | None = None,
+    ) -> None:
         self.url = url
+        self.membership = membership
+        self.shared = membership is not None
         self._pool = pool
         self._now = now
         self._last: dict[str, asyncio.Task[Any]] = {}
@@ -125,18 +156,23 @@ class PostgresStore:
         self.healthy = True
         self._guard: asyncpg.Connection[asyncpg.Record] | None = None
 
+    @property
+    def node(self) -> str | None:
+        """Who owns what is made or claimed here; None where nobody need know."""
+        return self.membership.node.node if self.membership is not None else None
+
     @classmethod
-    async def open(cls, url: str, now: Callable[[], float] = time.time) -> "PostgresStore":
-        """Connect, and bring the tables up to date. StoreError says in one sentence why it cannot be used."""
+    async def open(cls, url: str, now: Callable[[], float] = time.time, node: Node | None = None) -> "PostgresStore":
+        """Connect, and bring the tables up to date; `node`: to be one of several that share them, from now on until
+        `close`. StoreError says in one sentence why it cannot be used."""
+        store = cls(url, await _pool(url), now, None if node is None else Membership(url, node))
         try:
-            pool = await asyncpg.create_pool(
-                url, min_size=1, max_size=CONNECTIONS, timeout=CONNECT, command_timeout=ANSWER
-            )
-            async with pool.acquire() as connection:
-                await migrate(connection)
-        except (*LOST, asyncpg.PostgresError, ValueError) as error:
-            raise StoreError(f"Cannot use the database: {_words(error)}.") from None
-        return cls(url, pool, now)
+            if store.membership is not None:
+                await store.membership.join()
+        except StoreError:
+            await store.close()
+            raise
+        return store
 
     @classmethod
     async def alone(cls, url: str) -> "PostgresStore":
@@ -148,13 +184,13 @@ class PostgresStore:
                 return store
         except (*LOST, asyncpg.PostgresError) as error:
             await store.close()
-            raise StoreError(f"Cannot use the database: {_words(error)}.") from None
+            raise StoreError(f"Cannot use the database: {words(error)}.") from None
         await store.close()
         raise StoreError("Another server keeps its matches in this database already.")
 
     async def create(self, table: TableRecord) -> None:
         """See Store."""
-        row = (FIRST_EPOCH, GENESIS, *_asked(table), self._now())
+        row = (FIRST_EPOCH, GENESIS, *_asked(table), self._now(), self.node)
         record, match = msgspec.msgpack.encode(table), table.match
 
         async def work(connection: Connection) -> None:
@@ -165,11 +201,18 @@ class PostgresStore:
 
     async def save(self, table: TableRecord, epoch: int) -> None:
         """See Store."""
+        await self._put(_SAVE, table, epoch)
+
+    async def release(self, table: TableRecord, epoch: int) -> None:
+        """See Store."""
+        await self._put(_RELEASE, table, epoch)
+
+    async def _put(self, statement: str, table: TableRecord, epoch: int) -> None:
         match, record, asked, now = table.match, msgspec.msgpack.encode(table), _asked(table), self._now()
 
         async def work(connection: Connection) -> None:
             known = self._known(match, epoch)
-            if await connection.fetchval(_SAVE, match, known, record, *asked, now) is None:
+            if await connection.fetchval(statement, match, known, record, *asked, now) is None:
                 raise Fenced(_FENCED)
 
         async def again(_head: _Head) -> None:
@@ -200,15 +243,46 @@ class PostgresStore:
 
         return self._begin(match, work, _Doubt(epoch, look))
 
-    async def claim(self, match: str) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See Store."""
 
         async def work(connection: Connection) -> Stored | None:
             async with connection.transaction():
-                row = await connection.fetchrow(_CLAIM, match)
-                return None if row is None else await _stored(connection, match, row)
+                row = await self._take(connection, match)
+                return None if row is None else await _stored(connection, match, row, fit)
 
         return await self._in_turn(match, work)
+
+    async def _take(self, connection: Connection, match: str) -> "asyncpg.Record | None":
+        """The row of a match, taken. Raises Owned."""
+        for _ in range(TRIES):
+            taken = await connection.fetchrow(_CLAIM, match, self.node)
+            found = await connection.fetchrow(_OWNER, match, self.node) if taken is None else None
+            if found is None:
+                return taken
+            if found["owner"] in (None, self.node):
+                continue
+            if found["lives"] or found["wait"] > 0:
+                raise Owned(found["owner"], 0.0 if found["lives"] else found["wait"])
+        raise Owned("", SOON)
+
+    async def owner_of(self, match: str) -> str:
+        """The node that runs a match, dead or alive; "" for none."""
+
+        async def work(connection: Connection) -> str:
+            return await connection.fetchval("SELECT owner FROM matches WHERE match = $1", match) or ""
+
+        return await self._in_turn(match, work)
+
+    async def nodes(self) -> list[Node]:
+        """All that live, by their ids."""
+        query = f"SELECT *, extract(epoch FROM now() - seen)::float8 AS silent FROM nodes WHERE {_LIVES} ORDER BY node"
+
+        async def work(connection: Connection) -> list[Node]:
+            rows = await connection.fetch(query)
+            return [Node(row["node"], row["name"], row["url"], row["protocol"], row["silent"]) for row in rows]
+
+        return await self._ask(work)
 
     async def unfinished(self, within: float = math.inf) -> list[str]:
         """See Store."""
@@ -232,7 +306,9 @@ class PostgresStore:
 
     async def due(self) -> dict[str, int]:
         """See Store."""
-        query = "SELECT match, due FROM matches WHERE due > 0 AND phase = $1"
+        query = "SELECT match, due FROM matches LEFT JOIN nodes ON node = owner WHERE due > 0 AND phase = $1"
+        if self.shared:
+            query += f" AND NOT {_LIVES}"
 
         async def work(connection: Connection) -> dict[str, int]:
             return {row["match"]: row["due"] for row in await connection.fetch(query, TablePhase.PLAYING)}
@@ -247,14 +323,13 @@ class PostgresStore:
 
         return await self._ask(work)
 
-    async def keep_age(self, age: int) -> None:
+    async def keep_age(self, age: int) -> int:
         """See Store."""
-        query = "INSERT INTO life VALUES (0, $1) ON CONFLICT (id) DO UPDATE SET age = greatest(life.age, excluded.age)"
 
-        async def work(connection: Connection) -> None:
-            await connection.execute(query, age)
+        async def work(connection: Connection) -> int:
+            return int(await connection.fetchval(_KEEP_AGE, age))
 
-        await self._in_turn(_OF_LIFE, work)
+        return await self._in_turn(_OF_LIFE, work)
 
     async def by_code(self, code: str) -> str | None:
         """See Store."""
@@ -270,8 +345,8 @@ class PostgresStore:
         """See Store."""
 
         async def work(connection: Connection) -> Glance | None:
-            row = await connection.fetchrow("SELECT record, n FROM matches WHERE match = $1", match)
-            return None if row is None else Glance(_table(match, row["record"]), row["n"])
+            row = await connection.fetchrow("SELECT record, n, owner FROM matches WHERE match = $1", match)
+            return None if row is None else Glance(_table(match, row["record"]), row["n"], row["owner"] or "")
 
         return await self._in_turn(match, work)
 
@@ -348,6 +423,8 @@ class PostgresStore:
     async def close(self) -> None:
         """See Store."""
         await asyncio.gather(*self._last.values(), return_exceptions=True)
+        if self.membership is not None:
+            await self.membership.leave()
         if self._guard is not None:
             self._guard.terminate()
         try:
@@ -399,10 +476,10 @@ class PostgresStore:
         except LOST as error:
             if self.healthy:
                 self.healthy = False
-                log.warning("unhealthy", error=_words(error))
-            raise (_Lost if sent else StoreError)(f"The server cannot save: {_words(error)}.") from None
+                log.warning("unhealthy", error=words(error))
+            raise (_Lost if sent else StoreError)(f"The server cannot save: {words(error)}.") from None
         except asyncpg.PostgresError as error:
-            raise StoreError(f"The server could not save this: {_words(error)}.") from None
+            raise StoreError(f"The server could not save this: {words(error)}.") from None
         if not self.healthy:
             self.healthy = True
             log.info("healthy-again")
@@ -432,6 +509,17 @@ class PostgresStore:
             self._renewed[match, epoch] = row["epoch"]
             return row["n"], row["chk"]
         raise Fenced(_FENCED)
+
+
+async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":
+    """Connections to a database with the tables of this version. Raises StoreError."""
+    try:
+        pool = await asyncpg.create_pool(url, min_size=1, max_size=CONNECTIONS, timeout=CONNECT, command_timeout=ANSWER)
+        async with pool.acquire() as connection:
+            await migrate(connection)
+    except (*LOST, asyncpg.PostgresError, ValueError) as error:
+        raise StoreError(f"Cannot use the database: {words(error)}.") from None
+    return pool
 
 
 _Head: TypeAlias = tuple[int, bytes]
@@ -482,14 +570,16 @@ def _person(record: bytes) -> PersonRecord | None:
         return None
 
 
-async def _stored(connection: Connection, match: str, row: "asyncpg.Record") -> Stored:
-    """A claimed match with its log. Raises Damaged."""
+async def _stored(connection: Connection, match: str, row: "asyncpg.Record", fit: Fit | None) -> Stored:
+    """A claimed match with its log. Raises Damaged, and what `fit` raises."""
     table = _table(match, row["record"])
+    if fit is not None:
+        fit(table)
     rows = await connection.fetch("SELECT n, entry, chk FROM log WHERE match = $1 ORDER BY n", match)
     entries, check = _sound(rows)
     if (len(entries), check) != (row["n"], row["chk"]):
         raise Damaged(f"The log of match {match} is damaged after entry {len(entries)} of {row['n']}.")
-    return Stored(table, row["epoch"], entries, check)
+    return Stored(table, row["epoch"], entries, check, row["silent"])
 
 
 def _sound(rows: "Sequence[asyncpg.Record]") -> tuple[list[Entry], bytes]:
@@ -505,7 +595,3 @@ def _sound(rows: "Sequence[asyncpg.Record]") -> tuple[list[Entry], bytes]:
             check = after
             entries.append(entry)
     return entries, check
-
-
-def _words(error: BaseException) -> str:
-    return (str(error) or type(error).__name__).rstrip(".")

@@ -38,6 +38,18 @@ MIGRATIONS: Final = (
     ALTER TABLE matches ADD COLUMN past text, ADD COLUMN ended bigint NOT NULL DEFAULT 0;
     CREATE INDEX matches_past ON matches (ended) WHERE past IS NOT NULL;
     """,
+    """
+    ALTER TABLE matches ADD COLUMN owner text;
+    CREATE INDEX matches_owned ON matches (owner) WHERE owner IS NOT NULL;
+    CREATE TABLE nodes (
+        node text PRIMARY KEY,
+        name text NOT NULL,
+        url text NOT NULL,
+        protocol integer NOT NULL,
+        since timestamptz NOT NULL,
+        seen timestamptz NOT NULL
+    );
+    """,
 )
 """Each takes the version before it one further; what was released is never changed."""
 _LOCK: Final = 0x436F6E71

@@ -16,7 +16,7 @@ import msgspec
 from server import log
 from server.storage.database import Database, Job
 from server.storage.platform import Platform, System
-from server.storage.port import Glance, Past, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, StoreError, TableRecord
 from shared.history import Entry, chain
 
 T = TypeVar("T")
@@ -34,6 +34,8 @@ _PROBE: Final = 2.0
 
 class SqliteStore:
     """A store in one file, written by one thread that commits together whatever waits (group commit)."""
+
+    shared = False
 
     def __init__(self, database: Database, path: Path) -> None:
         self._database = database
@@ -67,6 +69,11 @@ class SqliteStore:
         match, record = table.match, msgspec.msgpack.encode(table)
         await self._ask(lambda db: db.save(match, record, epoch))
 
+    async def release(self, table: TableRecord, epoch: int) -> None:
+        """See Store."""
+        match, record = table.match, msgspec.msgpack.encode(table)
+        await self._ask(lambda db: db.release(match, record, epoch))
+
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
     ) -> "asyncio.Future[bytes]":
@@ -87,9 +94,9 @@ class SqliteStore:
 
         return self._ask(work)
 
-    async def claim(self, match: str) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See Store."""
-        return await self._ask(lambda db: db.claim(match))
+        return await self._ask(lambda db: db.claim(match, fit))
 
     async def read(self, match: str, first: int, count: int) -> list[bytes]:
         """See Store."""
@@ -107,9 +114,9 @@ class SqliteStore:
         """See Store."""
         return await self._ask(lambda db: db.age())
 
-    async def keep_age(self, age: int) -> None:
+    async def keep_age(self, age: int) -> int:
         """See Store."""
-        await self._ask(lambda db: db.keep_age(age))
+        return await self._ask(lambda db: db.keep_age(age))
 
     async def by_code(self, code: str) -> str | None:
         """See Store."""

@@ -108,7 +108,8 @@ _READING: Final[dict[str, Callable[[Store, str], Awaitable[Answer]]]] = {
 def _line(match: Answer) -> str:
     who = ", ".join(name or "free" for name in match["seats"])
     here = f"; {match['people']} here, {match['onlookers']} of them looking on" if match.get("awake") else ""
-    stand = f"{match['game']}, {match['phase']}, version {match['version']}"
+    where = f", on {match['owner']}" if match["owner"] else ""
+    stand = f"{match['game']}, {match['phase']}, version {match['version']}{where}"
     return f"{match['match']}  {match['title']} ({stand}): {who}{here}"
 
 

@@ -172,6 +172,7 @@ def told(glance: Glance) -> Answer:
         "game": table.ruleset,
         "phase": TablePhase(table.phase).name.lower(),
         "version": glance.version,
+        "owner": glance.owner,
         "seats": [chair.name or chair.bot for chair in table.chairs],
     }
 

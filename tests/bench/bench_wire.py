@@ -40,7 +40,7 @@ from server import log
 from server.bots import policy
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
-from server.storage.port import Glance, Past, PersonRecord, Stored, TableRecord
+from server.storage.port import Fit, Glance, Past, PersonRecord, Stored, TableRecord
 from server.tools import demo
 from shared.history import Entry, chain
 from shared.kernel import engine
@@ -59,11 +59,15 @@ class MemoryStore:
     """Keeps nothing: what is left of an action's time without the disk."""
 
     healthy = True
+    shared = False
 
     async def create(self, table: TableRecord) -> None:
         """See server.storage.port.Store."""
 
     async def save(self, table: TableRecord, epoch: int) -> None:
+        """See server.storage.port.Store."""
+
+    async def release(self, table: TableRecord, epoch: int) -> None:
         """See server.storage.port.Store."""
 
     def append(
@@ -74,7 +78,7 @@ class MemoryStore:
         done.set_result(chain(check, msgspec.msgpack.encode(entries[-1])))
         return done
 
-    async def claim(self, match: str) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See server.storage.port.Store."""
         return None
 
@@ -94,8 +98,9 @@ class MemoryStore:
         """See server.storage.port.Store."""
         return 0
 
-    async def keep_age(self, age: int) -> None:
+    async def keep_age(self, age: int) -> int:
         """See server.storage.port.Store."""
+        return age
 
     async def by_code(self, code: str) -> str | None:
         """See server.storage.port.Store."""

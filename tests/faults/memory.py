@@ -11,7 +11,17 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from server.storage.port import FIRST_EPOCH, Fenced, Glance, Past, PersonRecord, Stored, StoreError, TableRecord
+from server.storage.port import (
+    FIRST_EPOCH,
+    Fenced,
+    Fit,
+    Glance,
+    Past,
+    PersonRecord,
+    Stored,
+    StoreError,
+    TableRecord,
+)
 from shared.history import GENESIS, Entry, chain
 from shared.tables import TablePhase
 
@@ -60,6 +70,8 @@ class MemoryStore:
     """Keeps everything on a shelf. `later` decides when a job is done, and once more when its end is told; one after
     the other. Only after the first of these is it kept, only after the second known."""
 
+    shared = False
+
     def __init__(self, shelf: Shelf, later: Later = _at_once) -> None:
         self.shelf = shelf
         self.later = later
@@ -74,6 +86,17 @@ class MemoryStore:
         """See server.storage.port.Store."""
         match, record = table.match, ENCODE(table)
         await self._ask(lambda: self._save(self._owned(match, epoch), record))
+
+    async def release(self, table: TableRecord, epoch: int) -> None:
+        """See server.storage.port.Store."""
+        match, record = table.match, ENCODE(table)
+
+        def work() -> None:
+            kept = self._owned(match, epoch)
+            if kept.record != record:
+                self._save(kept, record)
+
+        await self._ask(work)
 
     def append(
         self, match: str, epoch: int, check: bytes, entries: Sequence[Entry], table: TableRecord | None
@@ -94,13 +117,15 @@ class MemoryStore:
 
         return self._ask(work)
 
-    async def claim(self, match: str) -> Stored | None:
+    async def claim(self, match: str, fit: Fit | None = None) -> Stored | None:
         """See server.storage.port.Store."""
 
         def work() -> Stored | None:
             kept = self.shelf.matches.get(match)
             if kept is None:
                 return None
+            if fit is not None:
+                fit(kept.table)
             kept.epoch += 1
             return Stored(kept.table, kept.epoch, kept.entries, kept.check)
 
@@ -133,13 +158,14 @@ class MemoryStore:
         """See server.storage.port.Store."""
         return await self._ask(lambda: self.shelf.age)
 
-    async def keep_age(self, age: int) -> None:
+    async def keep_age(self, age: int) -> int:
         """See server.storage.port.Store."""
 
-        def work() -> None:
+        def work() -> int:
             self.shelf.age = max(self.shelf.age, age)
+            return self.shelf.age
 
-        await self._ask(work)
+        return await self._ask(work)
 
     async def by_code(self, code: str) -> str | None:
         """See server.storage.port.Store."""

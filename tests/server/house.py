@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec import Raw
 
@@ -17,7 +17,7 @@ from server.matches.memory import Maker
 from server.matches.table import Advisers, Decide, Services
 from server.outside.messenger import Messenger
 from server.outside.target import Resolve
-from server.storage.port import StoreError
+from server.storage.port import Store, StoreError
 from server.storage.sqlite import SqliteStore
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Act, ClientMessage, Clock, Create, Done, Join, Seated, Start
@@ -117,7 +117,7 @@ def name(house: House, command: int, number: int) -> Act:
 async def house(
     path: Path,
     decide: Decide = decide_one,
-    store: SqliteStore | None = None,
+    store: Store | None = None,
     pace: float = 0.0,
     awake: bool = True,
     rules: AnyRuleset = TOY,
@@ -155,7 +155,8 @@ async def house(
     if timekeeping:
         await lobby.begin()
     try:
-        yield House(lobby, clock, own, rules)
+        # Who hands in another one knows what it is.
+        yield House(lobby, clock, cast(SqliteStore, own), rules)
     finally:
         await lobby.stop()
         if store is None:

@@ -16,7 +16,7 @@ from server.matches.match import MOST_STANDING, REMEMBERED, Match, Repeated, Ste
 from server.matches.members import LOOKING_ON_EACH
 from server.matches.table import TALK
 from server.matches.task import LINGER
-from server.storage.port import Stored
+from server.storage.port import Fit, Stored
 from shared.messages import (
     Accepted,
     Act,
@@ -146,10 +146,10 @@ async def test_what_could_not_be_woken_is_not_read_again_at_once(tmp_path: Path)
         reads = 0
         claim = h.store.claim
 
-        async def counted(asked: str) -> Stored | None:
+        async def counted(asked: str, fit: Fit) -> Stored | None:
             nonlocal reads
             reads += 1
-            return await claim(asked)
+            return await claim(asked, fit)
 
         h.store.claim = counted  # type: ignore[method-assign,assignment]
         h.lobby.rulesets = {}

@@ -118,6 +118,7 @@ async def test_who_is_not_the_owner_changes_nothing(store: Store, epoch: int) ->
         store.append("m1", epoch, check, entries(3), None),
         store.append("m1", epoch, check, entries(3), late),
         store.save(late, epoch),
+        store.release(late, epoch),
         store.delete("m1", epoch),
     ):
         with pytest.raises(Fenced):
@@ -133,6 +134,7 @@ async def test_what_is_gone_has_no_owner(store: Store) -> None:
     for asked in (
         store.append("m1", 1, check, entries(3), record()),
         store.save(record(), 1),
+        store.release(record(), 1),
         store.delete("m1", 1),
     ):
         with pytest.raises(Fenced):
@@ -339,3 +341,44 @@ async def test_who_only_looks_becomes_no_owner(store: Store) -> None:
     assert await store.look("m1") == Glance(record(), 4)
     await store.append("m1", 1, check, entries(5), None)
     assert await store.look("m1") == Glance(record(), 5)
+
+
+async def test_what_is_released_is_kept_and_found_as_it_is(store: Store, today: Date) -> None:
+    check = await filled(store, 2)
+    today.seconds += 20
+    await store.release(record(title="Asleep", code="ASLEEP"), 1)
+    assert await store.by_code("ASLEEP") == "m1" and await store.unfinished(19) == ["m1"]
+    assert await claimed(store) == Stored(record(title="Asleep", code="ASLEEP"), 2, entries(1, 2), check)
+
+
+async def test_who_releases_a_match_as_it_was_has_not_touched_it(store: Store, today: Date) -> None:
+    await filled(store, 2)
+    today.seconds += 20
+    await store.release(record(), 1)
+    assert await store.unfinished(19) == [] and await store.unfinished(20) == ["m1"]
+
+
+class Unfit(StoreError):
+    """Somebody lacks the rules."""
+
+
+async def test_who_does_not_like_what_he_sees_does_not_become_the_owner(store: Store) -> None:
+    check = await filled(store, 2)
+    seen: list[TableRecord] = []
+
+    def unfit(table: TableRecord) -> None:
+        seen.append(table)
+        raise Unfit(table.ruleset)
+
+    with pytest.raises(Unfit, match="toy"):
+        await store.claim("m1", unfit)
+    assert seen == [record()] and store.healthy
+    assert await store.claim("nowhere", unfit) is None
+    check = await store.append("m1", 1, check, entries(3), None)
+    assert await store.claim("m1", seen.append) == Stored(record(), 2, entries(1, 3), check)
+    assert seen == [record()] * 2
+
+
+async def test_the_age_that_is_kept_is_the_greatest(store: Store) -> None:
+    assert [await store.keep_age(age) for age in (70, 30, 71)] == [70, 70, 71]
+    assert await store.age() == 71

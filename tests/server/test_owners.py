@@ -1,0 +1,506 @@
+"""Several nodes on one PostgreSQL: a match has one owner, and nobody takes it from him while he lives."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from server.matches.task import LINGER
+from server.storage import postgres_schema
+from server.storage.membership import AGAIN, ALONE, BEAT, DEAD, JOINED, STALLED, Membership, Node, new_node
+from server.storage.opening import open_store
+from server.storage.port import Fenced, Glance, Owned, Stored, StoreError, TableRecord
+from server.storage.postgres import PostgresStore
+from shared.history import GENESIS
+from shared.messages import Refused, Resume, Seated
+from shared.tables import TablePhase
+from tests.server.fakes import settle
+from tests.server.house import House, house, person
+from tests.server.records import TODAY, entries, filled, open_postgres, record
+from tests.support import engines
+from tests.support.proxy import Serve, proxied
+
+
+async def never(_seconds: float) -> None:
+    """Between two signs of life: for ever."""
+    await asyncio.get_running_loop().create_future()
+
+
+class Nodes:
+    """Servers on one database, whose hearts beat only when told to."""
+
+    def __init__(self, url: str, line: "asyncpg.Connection[asyncpg.Record]") -> None:
+        self.url = url
+        self._line = line
+        self._open: list[PostgresStore] = []
+
+    async def join(self, name: str = "", seconds: float = JOINED) -> PostgresStore:
+        """One more, which has been here for so long."""
+        store = await PostgresStore.open(self.url, lambda: TODAY, new_node(name, f"wss://{name}", 1))
+        assert store.membership is not None and store.membership._task is not None
+        store.membership._task.cancel()
+        self._open.append(store)
+        await self.ago(store, since=seconds)
+        return store
+
+    async def ago(self, store: PostgresStore, **columns: float) -> None:
+        """It is so many seconds since it joined (`since`), or was `seen`."""
+        for column, seconds in columns.items():
+            query = f"UPDATE nodes SET {column} = now() - interval '{seconds} seconds' WHERE node = $1"
+            await self._line.execute(query, store.node)
+
+    async def age_of(self, store: PostgresStore, column: str) -> float:
+        """Seconds since then."""
+        query = f"SELECT extract(epoch FROM clock_timestamp() - {column})::float8 FROM nodes WHERE node = $1"
+        return float(await self._line.fetchval(query, store.node))
+
+    async def say(self, statement: str) -> None:
+        """To the database, past all of them."""
+        await self._line.execute(statement)
+
+    async def end(self) -> None:
+        """All go."""
+        for store in self._open:
+            await store.close()
+
+
+@pytest.fixture
+async def nodes(tmp_path: Path) -> AsyncIterator[Nodes]:
+    """On an empty database."""
+    url = await engines.database(tmp_path)
+    line = await asyncpg.connect(url)
+    together = Nodes(url, line)
+    yield together
+    await together.end()
+    await line.close()
+
+
+async def claimed(store: PostgresStore, match: str = "m1") -> Stored:
+    """What is kept of a match, by its new owner."""
+    kept = await store.claim(match)
+    assert kept is not None
+    return kept
+
+
+async def refused(asked: Awaitable[object]) -> Owned:
+    """Why a claim was."""
+    with pytest.raises(Owned) as why:
+        await asked
+    return why.value
+
+
+async def owner(store: PostgresStore, match: str = "m1") -> str:
+    """As all see it."""
+    glance = await store.look(match)
+    assert glance is not None and glance.owner == await store.owner_of(match)
+    return glance.owner
+
+
+async def test_nobody_takes_a_match_from_an_owner_who_lives(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    check = await filled(first, 2)
+    await nodes.ago(first, seen=DEAD - 0.5)
+    why = await refused(second.claim("m1"))
+    assert (why.owner, why.wait) == (first.node, 0.0)
+    assert await owner(second) == first.node and await second.look("m1") == Glance(record(), 2, first.node or "")
+    assert await first.append("m1", 1, check, entries(3), None), "its epoch is what it was"
+    assert (await claimed(first)).epoch == 2, "who owns it may read it again"
+
+
+async def test_a_match_of_a_dead_owner_is_taken_and_his_silence_told(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    check = await filled(first, 2)
+    await nodes.ago(first, seen=60)
+    kept = await claimed(second)
+    assert (kept.epoch, kept.entries, kept.check) == (2, entries(1, 2), check) and 60 <= kept.silent < 75
+    assert await owner(first) == second.node
+    assert (await claimed(second)).silent == 0.0
+
+
+def late_words(store: PostgresStore, check: bytes) -> list[Callable[[], Awaitable[object]]]:
+    """All that somebody might still wish to do who was the owner in the first epoch."""
+    late = record(title="Late", code="LATE")
+    return [
+        lambda: store.append("m1", 1, check, entries(3), None),
+        lambda: store.append("m1", 1, check, entries(3), late),
+        lambda: store.save(late, 1),
+        lambda: store.release(late, 1),
+        lambda: store.delete("m1", 1),
+    ]
+
+
+async def test_a_frozen_owner_who_wakes_is_fenced_and_takes_nothing_back(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    check = await filled(first, 2)
+    await nodes.ago(first, seen=60)
+    await claimed(second)
+    assert first.membership is not None
+    await first.membership.beat()
+    for word in late_words(first, check):
+        with pytest.raises(Fenced):
+            await word()
+    assert (await refused(first.claim("m1"))).owner == second.node
+    assert await owner(first) == second.node and await first.by_code("LATE") is None
+    assert await second.append("m1", 2, check, entries(3), None)
+
+
+async def test_what_is_released_is_claimed_at_once(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join(seconds=0)
+    check = await filled(first, 2)
+    await first.release(record(title="Released"), 1)
+    assert await owner(first) == ""
+    assert await claimed(second) == Stored(record(title="Released"), 2, entries(1, 2), check)
+    for word in late_words(first, check):
+        with pytest.raises(Fenced):
+            await word()
+    assert await owner(first) == second.node
+
+
+async def test_who_has_just_come_takes_nothing_from_the_dead(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join(seconds=0)
+    await filled(first, 2)
+    await nodes.ago(first, seen=60)
+    why = await refused(second.claim("m1"))
+    assert why.owner == first.node and 0 < why.wait <= JOINED
+    assert await owner(second) == first.node
+    await nodes.ago(second, since=JOINED)
+    assert (await claimed(second)).epoch == 2
+
+
+async def test_after_an_outage_the_living_are_heard_before_anything_is_taken(nodes: Nodes) -> None:
+    """The database was away for a minute: everybody seems dead to everybody, and nobody is."""
+    first, second = await nodes.join(seconds=1000), await nodes.join(seconds=1000)
+    await filled(first, 2)
+    await nodes.ago(first, seen=60)
+    await nodes.ago(second, seen=60)
+    why = await refused(second.claim("m1"))
+    assert why.wait == JOINED, "whoever has not been heard himself takes nothing"
+    assert second.membership is not None and first.membership is not None
+    await second.membership.beat()
+    assert (await refused(second.claim("m1"))).wait > 0
+    await first.membership.beat()
+    assert (await refused(second.claim("m1"))).wait == 0.0
+
+
+@pytest.mark.parametrize(("silence", "anew"), [(STALLED - 1, False), (STALLED + 0.5, True)])
+async def test_a_node_counts_as_new_when_it_could_not_be_heard(nodes: Nodes, silence: float, anew: bool) -> None:
+    node = await nodes.join(seconds=1000)
+    await nodes.ago(node, seen=silence)
+    assert node.membership is not None
+    await node.membership.beat()
+    assert await nodes.age_of(node, "seen") < 30
+    assert (await nodes.age_of(node, "since") < 30) == anew
+
+
+def test_who_could_reach_the_database_last_has_not_seen_the_others_die() -> None:
+    """His own line was away for `STALLED` at most; what the others said last is at most one beat older."""
+    assert STALLED + BEAT < DEAD
+
+
+async def test_an_owner_who_left_no_trace_is_dead(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    await filled(first, 2)
+    await nodes.say("DELETE FROM nodes WHERE node = '" + str(first.node) + "'")
+    assert (await claimed(second)).silent == DEAD
+
+
+async def test_who_leaves_in_good_order_leaves_nothing_owned(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join(seconds=0)
+    await filled(first, 2)
+    await first.close()
+    assert [node.node for node in await second.nodes()] == [second.node]
+    assert (await claimed(second)).silent == 0.0
+
+
+async def test_of_many_who_take_what_a_dead_owner_left_one_has_it(nodes: Nodes) -> None:
+    """Whoever waited for the one that was faster does not take it from him."""
+    first, *others = [await nodes.join() for _ in range(4)]
+    for number in range(5):
+        await filled(first, 2, f"m{number}")
+    await nodes.ago(first, seen=60)
+    for number in range(5):
+        asked = [store.claim(f"m{number}") for store in others]
+        results = await asyncio.gather(*asked, return_exceptions=True)
+        (kept,) = [result for result in results if isinstance(result, Stored)]
+        assert kept.epoch == 2
+        assert len([result for result in results if isinstance(result, Owned)]) == 2
+
+
+async def test_who_waited_for_another_claim_does_not_take_the_match_from_him(nodes: Nodes) -> None:
+    first, second, third = [await nodes.join() for _ in range(3)]
+    await filled(first, 2)
+    await nodes.ago(first, seen=60)
+    line = await asyncpg.connect(nodes.url)
+    async with line.transaction():
+        await line.execute("UPDATE matches SET owner = $1, epoch = epoch + 1", second.node)
+        asked = asyncio.ensure_future(third.claim("m1"))
+        while not await blocked(nodes.url):
+            await asyncio.sleep(0)
+    await line.close()
+    assert (await refused(asked)).owner == second.node
+
+
+async def blocked(url: str) -> bool:
+    """Whether somebody waits for a lock in that database."""
+    line = await asyncpg.connect(url)
+    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    count = await line.fetchval(query)
+    await line.close()
+    return bool(count)
+
+
+async def test_a_claim_that_is_refused_by_its_owner_leaves_the_dead_one_the_match(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    await filled(first, 2)
+    await nodes.ago(first, seen=60)
+
+    def unfit(_table: TableRecord) -> None:
+        raise StoreError("No such rules here.")
+
+    with pytest.raises(StoreError, match="No such rules"):
+        await second.claim("m1", unfit)
+    assert await owner(second) == first.node
+    await first.save(record(), 1)
+
+
+async def test_living_nodes_are_listed_as_they_said(nodes: Nodes) -> None:
+    first, second = await nodes.join("north"), await nodes.join("south")
+    await nodes.ago(second, seen=2)
+    found = {node.node: node for node in await first.nodes()}
+    assert found.keys() == {first.node, second.node}
+    told = found[second.node or ""]
+    assert (told.name, told.url, told.protocol) == ("south", "wss://south", 1) and 2 <= told.silent < DEAD
+    await nodes.ago(second, seen=DEAD + 1)
+    assert [node.name for node in await first.nodes()] == ["north"]
+
+
+async def test_matches_that_are_due_are_told_where_nobody_runs_them(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    for match, due in (("m1", 50), ("m2", 60), ("m3", 0), ("m4", 70)):
+        await first.create(record(match, phase=TablePhase.PLAYING, due=due))
+    assert await first.due() == await second.due() == {}
+    await first.release(record("m4", phase=TablePhase.PLAYING, due=70), 1)
+    assert await first.due() == await second.due() == {"m4": 70}
+    await nodes.ago(first, seen=60)
+    assert await second.due() == {"m1": 50, "m2": 60, "m4": 70}
+
+
+async def test_old_nodes_are_struck_off_once_they_own_nothing(nodes: Nodes) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    await filled(first, 2)
+    for store in (first, second):
+        await nodes.ago(store, seen=1_000_000)
+    third = await nodes.join()
+    assert await nodes.age_of(first, "seen") >= 1_000_000
+    assert (await claimed(third)).silent >= 1_000_000
+    with pytest.raises(TypeError):
+        await nodes.age_of(second, "seen")
+
+
+async def test_every_start_is_another_node() -> None:
+    assert len({new_node("same").node for _ in range(50)}) == 50
+
+
+# --- tables ---
+
+
+async def until_owned_by(h: House, store: PostgresStore, match: str, name: str | None) -> None:
+    """Until that node, or ("") nobody, owns the match."""
+    while await owner(store, match) != name:
+        await h.quiet()
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_a_match_that_sleeps_has_no_owner(nodes: Nodes, tmp_path: Path, stopped: bool) -> None:
+    first, second = await nodes.join(), await nodes.join(seconds=0)
+    async with house(tmp_path, store=first) as h:
+        people = await h.match()
+        match, token = h.only().match, h.token(people[0])
+        await h.only().table.save()
+        assert await owner(second, match) == first.node
+        async with house(tmp_path, store=second, awake=False) as there:
+            assert (await there.ask(person(), Resume(1, match, token), Refused)).code == "no-match"
+            if stopped:
+                await h.lobby.stop()
+            for peer in people if not stopped else ():
+                await h.drop(peer)
+            await h.pass_time(LINGER + 1)
+            await until_owned_by(h, second, match, "")
+            await there.ask(person(), Resume(1, match, token), Seated)
+            assert await owner(first, match) == second.node
+
+
+# --- servers that share with nobody ---
+
+
+async def test_who_is_alone_owns_without_a_name_and_takes_what_a_cluster_left(nodes: Nodes, tmp_path: Path) -> None:
+    first = await nodes.join()
+    await filled(first, 2)
+    await nodes.say("UPDATE matches SET owner = 'somebody'")
+    await first.close()
+    alone = await PostgresStore.alone(nodes.url)
+    await alone.create(record("m2"))
+    kept = await claimed(alone)
+    assert (kept.epoch, kept.silent) == (2, 0.0)
+    assert await owner(alone) == await owner(alone, "m2") == "" and not alone.shared and alone.node is None
+    await alone.close()
+
+
+async def test_servers_that_share_and_one_that_does_not_keep_each_other_out(nodes: Nodes, tmp_path: Path) -> None:
+    first, second = await nodes.join(), await nodes.join()
+    await first.close()
+    with pytest.raises(StoreError, match="Another server keeps its matches in this database already"):
+        await open_store(nodes.url, tmp_path)
+    await second.close()
+    alone = await open_store(nodes.url, tmp_path)
+    with pytest.raises(StoreError, match="A server that shares with no other keeps its matches"):
+        await nodes.join()
+    await alone.close()
+    third = await nodes.join()
+    assert third.shared and await third.nodes()
+
+
+# --- the heart ---
+
+
+class Hand:
+    """A clock that is moved by hand; whoever sleeps on it is told when to go on."""
+
+    def __init__(self) -> None:
+        self.seconds = 500.0
+        self.pauses: list[float] = []
+        self.waiting: asyncio.Event = asyncio.Event()
+        self._go: asyncio.Future[None] | None = None
+
+    def __call__(self) -> float:
+        return self.seconds
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self._go = asyncio.get_running_loop().create_future()
+        self.waiting.set()
+        await self._go
+
+    async def pass_time(self, seconds: float) -> None:
+        """So much, and until the heart sleeps again."""
+        self.seconds += seconds
+        self.waiting.clear()
+        assert self._go is not None
+        self._go.set_result(None)
+        await self.waiting.wait()
+
+
+@asynccontextmanager
+async def heart(tmp_path: Path) -> AsyncIterator[tuple[Membership, Hand, Callable[[bool], None]]]:
+    """Of a node, on a line that can be cut and mended, and by a clock that is moved by hand."""
+    url, hand = await engines.database(tmp_path), Hand()
+    there = engines.socket()
+    here = tmp_path / there.name
+    await (await open_postgres(tmp_path)).close()
+
+    async def listen(serve: Serve) -> asyncio.Server:
+        return await asyncio.start_unix_server(serve, here)
+
+    async with proxied(listen, lambda: asyncio.open_unix_connection(there)) as proxy:
+        through = url.replace(str(there.parent), str(tmp_path))
+        membership = Membership(through, new_node(), hand, hand.sleep)
+
+        def cut(off: bool) -> None:
+            proxy.refusing = off
+            if off:
+                proxy.cut()
+
+        await membership.join()
+        while not hand.pauses:
+            await settle()
+        yield membership, hand, cut
+        cut(False)
+        await membership.leave()
+
+
+async def seen(url: str) -> list[float]:
+    """How long ago those who are on the list were seen."""
+    line = await asyncpg.connect(url)
+    rows = await line.fetch("SELECT extract(epoch FROM clock_timestamp() - seen)::float8 AS ago FROM nodes")
+    await line.close()
+    return [row["ago"] for row in rows]
+
+
+async def test_a_heart_beats_every_second_and_knows_for_how_long_it_was_not_heard(tmp_path: Path) -> None:
+    async with heart(tmp_path) as (membership, hand, cut):
+        assert membership.beating and membership.silence == 0.0 and hand.pauses == [BEAT]
+        await hand.pass_time(BEAT)
+        assert membership.beating and membership.silence == 0.0 and hand.pauses == [BEAT] * 2
+        cut(True)
+        await hand.pass_time(BEAT)
+        assert not membership.beating and membership.silence == BEAT and hand.pauses[2:] == [AGAIN]
+        await hand.pass_time(3 * BEAT)
+        assert not membership.beating and membership.silence == 4 * BEAT and hand.pauses[2:] == [AGAIN] * 2
+        cut(False)
+        await hand.pass_time(AGAIN)
+        assert membership.beating and membership.silence == 0.0 and hand.pauses[4:] == [BEAT]
+        hand.seconds += 0.25
+        assert membership.silence == 0.25
+    assert await seen(await engines.database(tmp_path)) == []
+
+
+async def test_a_server_that_came_while_the_line_was_away_is_not_joined(tmp_path: Path) -> None:
+    async with heart(tmp_path) as (membership, hand, cut):
+        cut(True)
+        await hand.pass_time(BEAT)
+        line = await asyncpg.connect(await engines.database(tmp_path))
+        await line.execute("SELECT pg_advisory_lock($1)", ALONE)
+        cut(False)
+        await hand.pass_time(AGAIN)
+        assert not membership.beating
+        await line.close()
+        await hand.pass_time(AGAIN)
+        assert membership.beating
+
+
+async def test_who_cannot_reach_the_database_does_not_join(tmp_path: Path) -> None:
+    membership = Membership(f"postgresql://postgres@/x?host={tmp_path}", Node("n"), sleep=never)
+    with pytest.raises(StoreError, match="Cannot use the database"):
+        await membership.join()
+    assert not membership.beating and membership.silence > DEAD
+    await membership.leave()
+
+
+# --- a database of the version before ---
+
+
+async def test_matches_of_the_version_before_have_no_owner_and_are_all_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = await engines.database(tmp_path)
+    line = await asyncpg.connect(url)
+    with monkeypatch.context() as patched:
+        patched.setattr(postgres_schema, "MIGRATIONS", postgres_schema.MIGRATIONS[:2])
+        await postgres_schema.migrate(line)  # type: ignore[arg-type]
+    assert await line.fetchval("SELECT max(version) FROM conquest_schema") == 2
+    later = await open_postgres(tmp_path / "later")
+    check = await filled(later, 4)
+    await copy(later.url, line)
+    await later.close()
+    await line.close()
+    node = await PostgresStore.open(url, lambda: TODAY, new_node())
+    assert await owner(node) == ""
+    assert await claimed(node) == Stored(record(), 2, entries(1, 4), check)
+    assert await owner(node) == node.node
+    assert await node.append("m1", 2, check, entries(5), None) != GENESIS
+    await node.close()
+
+
+async def copy(url: str, line: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """What a database of this version holds, as one of the second version holds it."""
+    source = await asyncpg.connect(url)
+    for table in ("matches", "log"):
+        rows = await source.fetch(f"SELECT * FROM {table}")
+        columns = [name for name in dict(rows[0]) if name != "owner"]
+        await line.copy_records_to_table(
+            table, records=[[row[name] for name in columns] for row in rows], columns=columns
+        )
+    await source.close()
