@@ -9,6 +9,8 @@ MAX_TO_SERVER: Final = 16 * 1024
 """Bytes of one message from a client."""
 MAX_TO_CLIENT: Final = 1024 * 1024
 """Bytes of one message from the server."""
+MAX_CHOICES: Final = 4096
+"""Bytes of a `Choices`."""
 MAX_ECHO: Final = 120
 """Characters of a peer's own input that a refusal may repeat."""
 MAX_STRIKES: Final = 8

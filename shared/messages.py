@@ -255,6 +255,13 @@ class Hasten(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     ref: Command
 
 
+class Consider(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=32):
+    """Player: what may I do? `frame`: the number of the frame that I owe an answer."""
+
+    ref: Command
+    frame: Version
+
+
 class Past(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23):
     """Send a page of the list of finished matches: of open tables, of a rule set or ("") of all; or, with `held` (seats
     by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before."""
@@ -347,7 +354,7 @@ class ReadHand(ToServer, frozen=True, array_like=True, forbid_unknown_fields=Tru
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine | Hasten | Hook | ShowHand | ReadHand
+    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider
 )  # fmt: skip
 
 
@@ -361,7 +368,7 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
     profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`, `Create.closed_hands`), "hand" (`ShowHand`,
     `ReadHand`), "pace" (`Create.pace`),
-    "proof" (`Number`), "hasten" (`Hasten`), "hook" (`Hook`)."""
+    "proof" (`Number`), "hasten" (`Hasten`), "hook" (`Hook`), "choices" (`Consider`)."""
 
     protocol: int
     name: str
@@ -580,6 +587,35 @@ class Advice(ToClient, frozen=True, array_like=True, tag=15):
     why: tuple[str, ...]
 
 
+class Span(Struct, frozen=True, array_like=True):
+    """A field of an action and the least and the greatest number in it. An array counts by its length; what it holds
+    has a `field` of its own: ``leaders[]`` are the items of `leaders`, ``armies[][1]`` is place 1 of each of `armies`.
+    A bool is 0 or 1."""
+
+    field: str
+    low: int
+    high: int
+
+
+class Scope(Struct, frozen=True, array_like=True):
+    """Actions with that `tag`, and between which numbers their fields lie where they are legal."""
+
+    tag: int
+    spans: tuple[Span, ...]
+
+
+class Choices(ToClient, frozen=True, array_like=True, tag=27):
+    """What may be done about `frame`, made from your view alone: legal `actions`, in 4096 bytes at most. `complete`:
+    there are no others, but for what only says the same in another way. Else a fair choice, with some of each kind, and
+    `space`: the kinds of which there are more; whatever is legal lies within it, and much that is not."""
+
+    ref: int
+    frame: int
+    complete: bool
+    actions: tuple[Raw, ...]
+    space: tuple[Scope, ...] = ()
+
+
 class Poll(ToClient, frozen=True, array_like=True, tag=17):
     """The people at the table are asked something; told to all whenever it stands differently. `seat`: who asks.
     `voters`: the seats that are asked; `ayes`, `noes`: of those, who is for it and who against; `needed`: so many must
@@ -742,5 +778,5 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
-    | Hooked | Holdings | HandShown | Reading
+    | Hooked | Holdings | HandShown | Reading | Choices
 )  # fmt: skip

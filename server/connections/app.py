@@ -38,10 +38,25 @@ from server.storage.opening import open_store
 from server.storage.port import Store
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Welcome
-from shared.tables import ADVICE, HAND, HASTEN, HOOK, MINE, PACE, PROFILE, PROOF, RECALL, REMATCH, RESIZE, UNDO, VOTES
+from shared.tables import (
+    ADVICE,
+    CHOICES,
+    HAND,
+    HASTEN,
+    HOOK,
+    MINE,
+    PACE,
+    PROFILE,
+    PROOF,
+    RECALL,
+    REMATCH,
+    RESIZE,
+    UNDO,
+    VOTES,
+)
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND)
+_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, CHOICES)
 """What not every server understands."""
 
 

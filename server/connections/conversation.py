@@ -14,9 +14,11 @@ from server.connections.gate import Gate
 from server.connections.guard import GuardedConnection
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
-from shared.messages import Act, ClientMessage, Resume, Welcome
+from shared.messages import Act, ClientMessage, Consider, Resume, Welcome
 from shared.refusal import Refusal
 
+CONSIDERED: Final = 0.25
+"""What the question of a player what he may do counts among requests: it belongs to every decision."""
 _FULL: Final = Refusal("full", "", "All places on this server are taken; please try again later.")
 
 
@@ -93,7 +95,8 @@ class Conversation:
     async def _has_turn(self, message: ClientMessage) -> bool:
         """Coming, going, looking at everything and talking cost a server more than they cost a stranger: he waits
         meanwhile, and what he says next stays unread. False if he did not wait for his turn."""
-        delay = 0.0 if isinstance(message, Act) else self._gate.wait_of(self._peer.address)
+        cost = 0.0 if isinstance(message, Act) else CONSIDERED if isinstance(message, Consider) else 1.0
+        delay = self._gate.wait_of(self._peer.address, cost) if cost else 0.0
         if delay:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._connection.wait_closed(), delay)

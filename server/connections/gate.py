@@ -113,9 +113,9 @@ class Gate:
         guest.half_open = False
         _discount(self._half_open, guest.address)
 
-    def wait_of(self, address: str) -> float:
+    def wait_of(self, address: str, cost: float = 1.0) -> float:
         """Seconds that one more request from there has to wait for its turn."""
-        return 0.0 if self.is_lenient(address) else self._requests.owe(address)
+        return 0.0 if self.is_lenient(address) else self._requests.owe(address, cost)
 
     def leave(self, guest: Guest) -> None:
         """A connection is gone."""

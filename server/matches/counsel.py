@@ -11,7 +11,7 @@ from server.budgets import Rate
 from server.delivery.peer import Peer
 from server.matches.match import STALE, Match
 from server.matches.play import Post
-from server.matches.table import NOT_SEATED, NOT_STARTED, Advisers, Counsel, Table
+from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, Advisers, Counsel, Table
 from shared.ids import Seat
 from shared.messages import Advice, Advise
 from shared.refusal import Refusal
@@ -22,7 +22,6 @@ ADVICE: Final = Rate(0.25, 6.0)
 
 _NOBODY: Final = Refusal("no-advice", "", "This server gives no advice.")
 _NOT_ALLOWED: Final = Refusal("no-advice", "", "Other people play here, and this table allows no advice.")
-_NOT_YOURS: Final = Refusal("not-yours", "", "There is nothing that you have to decide now.")
 _PATIENCE: Final = Refusal("rate", "", "You ask too often; think for yourself for a moment.")
 _THINKING: Final = Refusal("rate", "", "Your first question is still being thought about.")
 _SPEECHLESS: Final = Refusal("no-advice", "", "Nobody can give advice at the moment; try again later.")
@@ -69,7 +68,7 @@ class Counsellor:
         if not (self._table.record.advice or self._among_bots(seat)):
             return _NOT_ALLOWED
         if seat not in match.owed or message.frame != match.frame:
-            return _NOT_YOURS if seat not in match.owed else STALE
+            return NOT_YOURS if seat not in match.owed else STALE
         return self._too_much(seat)
 
     def _too_much(self, seat: Seat) -> Refusal | None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
+from protocol.choices import choices
 from server.matches.dice import Chance
 from server.matches.undo import NOTHING, Undoable
 from shared.history import Course, Deed, Entry, Passed, returned
@@ -15,7 +16,7 @@ from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset, IllegalAction
 from shared.kernel.frames import Action, Event
-from shared.messages import Back, Snapshot
+from shared.messages import Back, Choices, Snapshot
 from shared.refusal import Refusal
 
 SLICE: Final = 16
@@ -33,7 +34,7 @@ MOST_STANDING: Final = 100
 MOST_BACK: Final = 200
 """Decisions that a seat may take back in one match."""
 STALE: Final = Refusal("stale-frame", "", "That decision is over.")
-_OVER: Final = Refusal("over", "", "The match is over.")
+OVER: Final = Refusal("over", "", "The match is over.")
 _HAPPENED: Final = Refusal("stale-version", "", "Something has happened since; nothing was taken back.")
 _NOTHING: Final = Refusal("no-undo", "", "There is nothing that you can take back.")
 _ENOUGH_BACK: Final = Refusal("enough", "", "You have taken back often enough in this match.")
@@ -103,6 +104,7 @@ class Match:
         self._ended = False
         """Whether the people agreed to end it."""
         self._snapshots: dict[int, bytes] = {}
+        self._choices: dict[int, Choices] = {}
         self._options = options
         self.state: Any = Course(rules, seats, options).state
         self._seen = self._look(self.state)
@@ -149,7 +151,7 @@ class Match:
         if again is not None:
             return again
         if self._ended:
-            return _OVER
+            return OVER
         try:
             action = self.rules.action_decoder.decode(raw)
         except codec.UNREADABLE as error:
@@ -206,6 +208,7 @@ class Match:
         self._undoable = step.turned[-1].undoable
         self.version = step.turned[-1].version
         self._snapshots.clear()
+        self._choices.clear()
 
     def replay(self, entries: Sequence[Entry], passed_by: Callable[[Entry], object] = _unheard) -> Iterator[int]:
         """Go through a kept log, from the start, and stop now and then to let others do something. `passed_by` is told
@@ -228,6 +231,7 @@ class Match:
                 self._seen = self._look(self.state)
             self.version = entry.n
         self._snapshots.clear()
+        self._choices.clear()
 
     def snapshot(self, audience: int) -> bytes:
         """The encoded `Snapshot` for an audience class."""
@@ -237,6 +241,13 @@ class Match:
             undo = self._undoable.steps(audience)
             made = codec.encode(Snapshot(self.version, seen.digest, Raw(seen.encoded), undo))
             self._snapshots[audience] = made
+        return made
+
+    def choices(self, seat: int) -> Choices:
+        """What a seat that owes may do, as far as its view tells; `ref` 0."""
+        made = self._choices.get(seat)
+        if made is None:
+            made = self._choices[seat] = choices(self.rules, self._seen[seat].view, seat)
         return made
 
     def tail(self, audience: int, have: int) -> list[bytes] | None:

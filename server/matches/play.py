@@ -14,14 +14,14 @@ from server import log, metrics
 from server.clock import Timer
 from server.delivery.peer import Peer
 from server.matches.hourglass import Hourglass
-from server.matches.match import SLICE, Match, Repeated, Step
-from server.matches.table import NOT_SEATED, NOT_STARTED, STAND_IN_KIND, Table
+from server.matches.match import OVER, SLICE, STALE, Match, Repeated, Step
+from server.matches.table import NOT_SEATED, NOT_STARTED, NOT_YOURS, STAND_IN_KIND, Table
 from server.storage.port import AWAKE, Result, Standing, StoreError, TableRecord
 from shared import levels
 from shared.clocks import Timing
 from shared.history import Course, Deed, Entry
 from shared.ids import NONE, Seat
-from shared.messages import Accepted, Act, Clock, Done, Hasten, Undo
+from shared.messages import Accepted, Act, Clock, Consider, Done, Hasten, Undo
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, Late, Pace, Run, SeatKind, TablePhase
 
@@ -198,6 +198,17 @@ class Play:
         step = self._hourglass.stamp(outcome, peer.latency)
         self._commit(match, step, await self._log(match, step), actor=NONE)
         return peer.tell(Done(message.ref))
+
+    def consider(self, peer: Peer, message: Consider) -> None:
+        """A player asks what is legal; he is told what his view tells, and only while he owes that very decision."""
+        match = self._table.match
+        if peer.seat == LOOKING_ON or match is None:
+            return peer.refuse(message.ref, NOT_SEATED if peer.seat == LOOKING_ON else NOT_STARTED)
+        if match.finished:
+            return peer.refuse(message.ref, OVER)
+        if peer.seat not in match.owed or message.frame != match.frame:
+            return peer.refuse(message.ref, STALE if peer.seat in match.owed else NOT_YOURS)
+        return peer.tell(structs.replace(match.choices(peer.seat), ref=message.ref))
 
     def hasten(self, peer: Peer, message: Hasten) -> None:
         """A player does not look on until he is to decide again: once nobody does, bots make no pauses."""

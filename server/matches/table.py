@@ -335,6 +335,7 @@ NOT_HOST: Final = Refusal("not-host", "", "Only the host of the table can do tha
 STARTED: Final = Refusal("started", "", "The match has begun.")
 NOT_SEATED: Final = Refusal("not-seated", "", "You are looking on.")
 NOT_STARTED: Final = Refusal("not-started", "", "The match has not begun.")
+NOT_YOURS: Final = Refusal("not-yours", "", "There is nothing that you have to decide now.")
 
 
 def with_line(talk: Sequence[Line], line: Line) -> list[Line]:

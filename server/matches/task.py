@@ -27,6 +27,7 @@ from shared.messages import (
     Act,
     Advise,
     ClientMessage,
+    Consider,
     Hasten,
     Hook,
     Introduce,
@@ -342,6 +343,8 @@ class MatchTask:
                 self._sync(peer)
             case Advise():
                 await self._counsellor.ask(peer, message)
+            case Consider():
+                self._play.consider(peer, message)
             case Say():
                 self._members.say(peer, message)
             case Mute():

@@ -56,6 +56,11 @@ def never_answers(_position: object, _seat: Seat) -> bool:
     return False
 
 
+def nothing_beyond(_position: object, _seat: Seat) -> Sequence[Action]:
+    """`Ruleset.beyond` of a game whose options are always complete."""
+    return ()
+
+
 def uncounted(_position: object) -> int:
     """`Ruleset.rounds` of a game without any."""
     return 0
@@ -84,6 +89,9 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     the secrets struck out, or None.
     rounds(position): how many rounds have begun, as the game counts them for people, 0 where it counts none.
     suits: a sentence or two on what kind of game it is, and for whom.
+    beyond(position, seat): nothing where the options of what that seat owes are all that is legal, but for other ways
+    to say the same; else, for each kind of action that they do not exhaust, some, legal or not, between which every
+    field of all legal ones lies.
     answers(position, seat): whether what that seat owes now answers to somebody else's turn, or to all, as a bid does.
     """
 
@@ -110,6 +118,7 @@ class Ruleset(Struct, Generic[S, V, A, E], frozen=True):
     suits: str = ""
     rounds: Callable[[S | V], int] = uncounted
     answers: Callable[[S | V, Seat], bool] = never_answers
+    beyond: Callable[[S | V, Seat], Sequence[Action]] = nothing_beyond
 
 
 AnyRuleset: TypeAlias = Ruleset[Any, Any, Any, Any]

@@ -8,9 +8,9 @@ from shared.ids import Leader, Seat
 from shared.kernel.chance import never
 from shared.kernel.frames import Action, Emit, Handler
 from shared.mechanics import prisoners
-from shared.mechanics.pieces import Pieces
+from shared.mechanics.pieces import Pieces, living
 from shared.refusal import Refusal
-from shared.vocabulary.actions import Answer
+from shared.vocabulary.actions import Answer, Offer
 from shared.vocabulary.events import Answered
 from shared.vocabulary.frames import Bargain, seat_owes
 
@@ -55,6 +55,16 @@ def strike(state: Pieces, proposer: Seat, seat: Seat, terms: Terms, back: Return
     pay(state, proposer, seat, terms.pays - terms.wants)
     for leader in terms.gives + terms.takes:
         prisoners.free(state, leader, back.each, back.used(terms), emit)
+
+
+def widest(table: Pieces, seat: Seat, each: int) -> list[Action]:
+    """How far an `Offer` of `seat` can go: to anybody, all talents, all generals."""
+    others = [other for other in living(table) if other != seat]
+    if not others:
+        return []
+    theirs, mine = prisoners.prisoners_of(table, seat, each), prisoners.lost(table, seat, each)
+    richest = max([table.talents[other] for other in others])
+    return [Offer(others[0]), Offer(others[-1], table.talents[seat], theirs, richest, mine)]
 
 
 def answering(back: Returning, rule: str) -> Handler[Pieces, Pieces]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from shared.ids import Army, Seat
+from shared.ids import NO_ARMY, Army, Seat
 from shared.mechanics.armies import minus, plus
 
 Cell = tuple[int, ...]
@@ -43,6 +43,13 @@ def joined(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
 def parted(cell: Cell, seat: Seat, army: Sequence[int]) -> Cell:
     """The entry after `army` left that of `seat`."""
     return put_army(cell, seat, minus(army_of(cell, seat), army))
+
+
+def largest(units: Sequence[Cell], seat: Seat) -> Army:
+    """The most infantry, cavalry and catapults of `seat` in any entry."""
+    armies = [army_of(cell, seat) for cell in units if seat in cell[::4]] or [NO_ARMY]
+    infantry, cavalry, catapults = map(max, zip(*armies, strict=True))
+    return infantry, cavalry, catapults
 
 
 def has_army(cell: Cell, seat: Seat) -> bool:

@@ -7,7 +7,7 @@ captured Caesar in `PRISON`, he lies there as his captor's own.
 from shared.ids import Leader, Seat
 from shared.kernel.frames import STAY, Action, Emit, Handler
 from shared.mechanics.homes import holds_home
-from shared.mechanics.pieces import Pieces, at, others_at, some_of, standing
+from shared.mechanics.pieces import Pieces, at, others_at, own, some_of, standing
 from shared.mechanics.places import OFF, PRISON
 from shared.refusal import Refusal
 from shared.vocabulary.actions import Judge
@@ -23,6 +23,11 @@ def held(table: Pieces, captor: Seat, lord: Seat, each: int) -> tuple[Leader, ..
 def prisoners_of(table: Pieces, captor: Seat, each: int) -> tuple[Leader, ...]:
     """The generals of others that `captor` holds."""
     return tuple(others_at(table.leader_at, PRISON + captor, table.lord, captor, each))
+
+
+def lost(table: Pieces, seat: Seat, each: int) -> tuple[Leader, ...]:
+    """The generals of `seat` that others hold."""
+    return tuple([leader for leader in own(table, seat, each) if PRISON <= table.leader_at[leader] < OFF])
 
 
 def is_prisoner(table: Pieces, leader: Leader, captor: Seat, each: int) -> bool:
@@ -57,6 +62,12 @@ def pass_on(state: Pieces, loser: Seat, by: Seat, each: int) -> list[Leader]:
     for leader in standing(state.leader_at, PRISON + loser):
         state.leader_at[leader] = PRISON + by
     return [leader for leader in at(state.leader_at, PRISON + by, state.lord, by, each) if leader % each]
+
+
+def judged(table: Pieces, frame: Captives, each: int) -> list[Action]:
+    """`Ruleset.beyond` of `Captives`: which of more than two die."""
+    here = [leader for leader in frame.leaders if is_prisoner(table, leader, frame.seat, each)]
+    return [Judge(()), Judge(tuple(here))] if len(here) > 2 else []
 
 
 def judgement(each: int, rule: str) -> Handler[Pieces, Pieces]:

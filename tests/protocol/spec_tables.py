@@ -23,6 +23,8 @@ NESTED: Final = (
     messages.Line,
     messages.Back,
     messages.Motion,
+    messages.Scope,
+    messages.Span,
     messages.Pledge,
     messages.PastMatch,
     messages.Rank,

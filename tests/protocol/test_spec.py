@@ -11,6 +11,7 @@ from protocol.audit import MOST_BACKS
 from protocol.version import PROTOCOL
 from server import budgets
 from server.connections.app import CHAT, SETTLING, Settings
+from server.connections.conversation import CONSIDERED
 from server.connections.gate import Limits
 from server.lobby import lobby
 from server.matches.codes import LONG
@@ -80,6 +81,8 @@ def promised() -> list[str]:
         f"one every {1 / CHAT.a_second:g} seconds, {CHAT.at_once:g} at once",
         f"{SHOWN.a_second:g} times a second, {SHOWN.at_once:g} at once",
         f"may ask {gate.requests.a_second:g} times a second on average, {gate.requests.at_once:g} times at once",
+        f"{ {0.25: 'four'}.get(CONSIDERED) } `Consider` count as one",
+        f"at most {limits.MAX_CHOICES} bytes in all",
         f"{LOOKING_ON_EACH} people of one address may look on",
         f"Unpacked it has at most {film.MOST} bytes",
         f"in pieces of {_kib(archive.PIECE)}, one question of each connection at a time and {archive.WAITING_EACH} of",

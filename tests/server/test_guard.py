@@ -135,6 +135,7 @@ def test_requests_of_an_address_wait_for_their_turn_but_for_those_of_this_machin
     door, clock = gate(requests=Rate(2, 3))
     assert [door.wait_of("10.0.0.1") for _ in range(5)] == [0, 0, 0, 0.5, 1.0]
     assert door.wait_of("10.0.0.2") == 0
+    assert [door.wait_of("10.0.0.3", 0.5) for _ in range(7)] == [0] * 6 + [0.25]
     assert [door.wait_of(address) for address in ("127.0.0.1", PROXY) for _ in range(9)] == [0.0] * 18
     clock.now = 1.5
     assert door.wait_of("10.0.0.1") == 0

@@ -10,6 +10,7 @@ from shared.mechanics import ending, standings, turns
 from shared.rulesets.classic import (
     actions,
     battle,
+    beyond,
     diplomacy,
     economy,
     events,
@@ -73,5 +74,6 @@ CLASSIC: Final[Rules] = Ruleset(
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
+    beyond=beyond.beyond,
     answers=turns.answers,
 )

@@ -10,6 +10,7 @@ from shared.kernel.engine import Place, Ruleset
 from shared.rulesets.cote2 import (
     actions,
     alliances,
+    beyond,
     concession,
     events,
     frames,
@@ -124,5 +125,6 @@ COTE2: Final[Rules] = Ruleset(
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
     event_for=event_for,
+    beyond=beyond.beyond,
     answers=_answers,
 )

@@ -105,11 +105,15 @@ def high(frame: Vote) -> int:
     return weight(frame.shown[frame.bidder]) if frame.bidder != NONE else 0
 
 
+def hidden(table: Table, frame: Vote, seat: Seat) -> tuple[int, ...]:
+    """What `seat`, who sees them, has not shown yet."""
+    return without(table.senators[seat], frame.shown[seat])
+
+
 def _options(table: Table, frame: Vote, seat: Seat) -> list[Action]:
     """Passing, and ways to take the lead, with few senators first."""
-    hidden = without(table.senators[seat], frame.shown[seat])
     need = high(frame) - weight(frame.shown[seat])
-    ways = [more for more in product(*[range(n + 1) for n in hidden]) if weight(more) > need]
+    ways = [more for more in product(*[range(n + 1) for n in hidden(table, frame, seat)]) if weight(more) > need]
     ways.sort(key=lambda more: (weight(more), sum(more)))
     return [Pass(), *[Show(*more) for more in ways[:MOST_LISTED]]]
 
@@ -120,7 +124,7 @@ def _check(table: Table, frame: Vote, seat: Seat, action: Action) -> Refusal | N
     if not isinstance(action, Show):
         return Refusal("wrong-action", "II-SENATE-02", "Show senators or pass.")
     more = (action.one, action.two, action.three, action.four)
-    if min(without(without(table.senators[seat], frame.shown[seat]), more)) < 0:
+    if min(without(hidden(table, frame, seat), more)) < 0:
         return Refusal("no-senator", "II-SENATE-02", "You do not have these senators.")
     if weight(frame.shown[seat]) + weight(more) <= high(frame):
         return Refusal("too-few-votes", "II-D59", f"It takes {high(frame) + 1} votes or more.")

@@ -10,6 +10,7 @@ from shared.mechanics import ending, standings, turns
 from shared.rulesets.mb1984 import (
     actions,
     battle,
+    beyond,
     decisions,
     diplomacy,
     economy,
@@ -67,5 +68,6 @@ MB1984: Final[Rules] = Ruleset(
     action_decoder=actions.DECODER,
     event_decoder=events.DECODER,
     view_decoder=msgspec.msgpack.Decoder(View),
+    beyond=beyond.beyond,
     answers=turns.answers,
 )

@@ -1,0 +1,111 @@
+"""What is legal for the frame that a seat owes, in a message of bounded size: all of it, or a fair choice."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from msgspec import Raw
+
+from protocol import codec
+from protocol.limits import MAX_CHOICES
+from shared.ids import Seat
+from shared.kernel import engine
+from shared.kernel.engine import AnyRuleset
+from shared.kernel.frames import Action
+from shared.messages import Choices, Scope, Span
+
+_ARRAY_HEAD: Final = 2
+"""Bytes that an array of many actions needs beyond those of an empty one."""
+
+
+def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
+    """The answer for a seat that owes, `ref` 0, made from its view and nothing else."""
+    found = engine.options(rules, view, seat)
+    kinds = [type(action) for action in found]
+    encoded = [codec.encode(action) for action in found]
+    # A kind of which no action was found is not legal at all.
+    beyond = [action for action in rules.beyond(view, seat) if type(action) in {*kinds}]
+    room = _room(engine.top(view).no, beyond)
+    chosen = fair(kinds, list(map(len, encoded)), room)
+    if len(chosen) < len(found):
+        beyond += found
+        room = _room(engine.top(view).no, beyond)
+        chosen = fair(kinds, list(map(len, encoded)), room)
+    actions = tuple([Raw(encoded[i]) for i in chosen])
+    return Choices(0, engine.top(view).no, not beyond, actions, scopes(beyond))
+
+
+def _room(frame: int, beyond: Sequence[Action]) -> int:
+    """Bytes that are left for actions beside everything else."""
+    return MAX_CHOICES - len(codec.encode(Choices(2**32 - 1, frame, False, (), scopes(beyond)))) - _ARRAY_HEAD
+
+
+# --- a fair choice ---
+
+
+def fair(kinds: Sequence[type], sizes: Sequence[int], room: int) -> list[int]:
+    """Places of as many as fit, in their order: of each kind as many as of the others, as long as there are any, and
+    of a kind some from everywhere in its list."""
+    if sum(sizes) <= room:
+        return list(range(len(sizes)))
+    chosen: list[int] = []
+    for place in _in_turns(kinds):
+        room -= sizes[place]
+        if room < 0:
+            break
+        chosen.append(place)
+    return sorted(chosen)
+
+
+def _in_turns(kinds: Sequence[type]) -> Iterator[int]:
+    """One of each kind after the other, kinds as they come first."""
+    places: dict[type, list[int]] = {}
+    for place, kind in enumerate(kinds):
+        places.setdefault(kind, []).append(place)
+    queues = [[group[i] for i in scattered(len(group))] for group in places.values()]
+    for turn in range(max(map(len, queues), default=0)):
+        yield from [queue[turn] for queue in queues if turn < len(queue)]
+
+
+def scattered(count: int) -> list[int]:
+    """The numbers below `count` in an order every beginning of which is spread over all of them: those with the
+    mirrored binary digits of 0, 1, 2 ..."""
+    width = max(1, (count - 1).bit_length())
+    mirrored = (int(f"{i:0{width}b}"[::-1], 2) for i in range(1 << width))
+    return [number for number in mirrored if number < count]
+
+
+# --- the space that it was chosen from ---
+
+Bounds = dict[str, tuple[int, int]]
+
+
+def scopes(actions: Iterable[Action]) -> tuple[Scope, ...]:
+    """By kind, in the order of the tags: between which numbers the fields of these actions lie."""
+    found: dict[int, Bounds] = {}
+    for action in actions:
+        bounds = found.setdefault(int(str(action.__struct_config__.tag)), {})
+        for name in action.__struct_fields__:
+            _note(bounds, name, getattr(action, name))
+    return tuple([Scope(tag, _spans(bounds)) for tag, bounds in sorted(found.items())])
+
+
+def _spans(bounds: Bounds) -> tuple[Span, ...]:
+    return tuple([Span(path, low, high) for path, (low, high) in bounds.items()])
+
+
+def _note(bounds: Bounds, path: str, value: Any) -> None:
+    """A number counts as itself, an array by its length, and what it holds under a path of its own."""
+    number = len(value) if isinstance(value, tuple) else int(value)
+    low, high = bounds.get(path, (number, number))
+    bounds[path] = min(low, number), max(high, number)
+    if isinstance(value, tuple):
+        for item in value:
+            _note_item(bounds, f"{path}[]", item)
+
+
+def _note_item(bounds: Bounds, path: str, item: Any) -> None:
+    if not isinstance(item, tuple):
+        return _note(bounds, path, item)
+    for place, number in enumerate(item):
+        _note(bounds, f"{path}[{place}]", number)
+    return None

@@ -1,0 +1,61 @@
+"""How far the fields of actions go where `options` is a choice: by the kind of what is owed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import comb
+from typing import Any, Final
+
+from shared.board import BOARD
+from shared.ids import Seat
+from shared.kernel.frames import Action, Frame
+from shared.mechanics import bargains, cells, prisoners
+from shared.rulesets.classic.actions import Buy, March, Sail, Sink
+from shared.rulesets.classic.economy import PRICES, stock
+from shared.rulesets.classic.frames import Captives, Movement, Placement, Purchase, Sinking
+from shared.rulesets.classic.legions import LEGION
+from shared.rulesets.classic.sea import MAX_LISTED
+from shared.rulesets.classic.state import GALLEYS, LEADERS, Table, galleys_at, own
+
+
+def beyond(table: Table, seat: Seat) -> Sequence[Action]:
+    """See `Ruleset.beyond`."""
+    frame = table.frames[-1]
+    further = _BEYOND.get(type(frame))
+    return further(table, frame, seat) if further else ()
+
+
+def _movement(table: Table, _frame: Movement, seat: Seat) -> list[Action]:
+    leaders, fleet = tuple(own(table, seat, LEADERS)), own(table, seat, GALLEYS)
+    army, last = cells.largest(table.units, seat), BOARD.provinces - 1
+    return [
+        March(0, 0, leaders[:1]),
+        March(last, last, leaders, *army, army[1], _STOPS if table.roads else ()),
+        Sail(fleet[0], 0),
+        Sail(fleet[-1], BOARD.positions - 1, leaders, *[min(LEGION, units) for units in army]),
+    ]
+
+
+def _sinking(table: Table, frame: Sinking, seat: Seat) -> list[Action]:
+    fleet = galleys_at(table, seat, frame.zone)
+    if comb(len(fleet), frame.hits) <= MAX_LISTED:
+        return []
+    return [Sink(fleet[: frame.hits]), Sink(fleet[-frame.hits :])]
+
+
+def _purchase(table: Table, _frame: Purchase, seat: Seat) -> list[Action]:
+    money = table.talents[seat] // table.inflation
+    wares = zip(stock(table, seat), PRICES, strict=True)
+    return [Buy(), Buy(*[min(most, money // price) for most, price in wares])]
+
+
+MOST_LEFT: Final = 70
+"""Units that a `March` can leave at a stop."""
+_STOPS: Final = ((0, -LEGION, -LEGION, -LEGION), *[(BOARD.provinces - 1, MOST_LEFT, MOST_LEFT, MOST_LEFT)] * 15)
+"""As many as a `March` can name."""
+
+_BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], Sequence[Action]]]] = {
+    Movement: _movement,
+    Captives: lambda table, frame, _seat: prisoners.judged(table, frame, LEADERS),
+    Sinking: _sinking,
+    Purchase: _purchase,
+    Placement: lambda table, _frame, seat: bargains.widest(table, seat, LEADERS),
+}

@@ -1,0 +1,146 @@
+"""How far the fields of actions go where `options` is a choice: by the kind of what is owed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any, Final
+
+from shared.board import BOARD
+from shared.ids import NONE, Seat
+from shared.kernel.frames import Action, Frame
+from shared.mechanics import cells
+from shared.rulesets.cote2.actions import (
+    Bid,
+    Campaign,
+    Commit,
+    Deploy,
+    Incite,
+    Influence,
+    Lend,
+    Lose,
+    Move,
+    Obtain,
+    Recruit,
+    Sail,
+    Show,
+    Use,
+)
+from shared.rulesets.cote2.alliances import COIN, camps, harbours, unallied
+from shared.rulesets.cote2.cards import CAMPAIGN
+from shared.rulesets.cote2.data import CARDS, SEAS
+from shared.rulesets.cote2.economy import bases
+from shared.rulesets.cote2.frames import Aid, Auction, Casualties, Commitment, Deployment, Turn, Vote
+from shared.rulesets.cote2.joining import AID
+from shared.rulesets.cote2.losses import CASUALTIES
+from shared.rulesets.cote2.losses import MOST_LISTED as LOSSES_LISTED
+from shared.rulesets.cote2.property import army_supply, galley_supply, general_supply
+from shared.rulesets.cote2.senate import MOST_LISTED as SHOWN_LISTED
+from shared.rulesets.cote2.senate import VOTE, hidden
+from shared.rulesets.cote2.state import GALLEYS, LEADERS, Table, galleys_in, start_army
+from shared.rulesets.cote2.war import lendable
+
+
+def beyond(table: Table, seat: Seat) -> Sequence[Action]:
+    """See `Ruleset.beyond`."""
+    frame = table.frames[-1]
+    further = _BEYOND.get(type(frame))
+    return further(table, frame, seat) if further else ()
+
+
+def _auction(table: Table, frame: Auction, seat: Seat) -> list[Action]:
+    """Higher bids than those that are named, up to all the money."""
+    most = table.talents[seat] // COIN * COIN
+    left = unallied(table)
+    if most <= frame.talents + COIN:
+        return []
+    least = NONE if len(left) == 1 else left[0]
+    return [Bid(frame.talents + COIN, least, least), Bid(most, left[-1], left[-1])]
+
+
+def _deployment(table: Table, _frame: Deployment, seat: Seat) -> list[Action]:
+    spaces, zones = camps(table, seat), harbours(table, seat) or [NONE]
+    first, last = spaces[0], spaces[-1]
+    whole = tuple([(space, *start_army()) for space in spaces])
+    return [Deploy(((first, 0, 0, 0),), first, first, zones[0]), Deploy(whole, last, last, zones[-1])]
+
+
+def _turn(table: Table, _frame: Turn, seat: Seat) -> list[Action]:
+    """Everything of the eight actions and of the assassin that has more ways than are worth a list."""
+    leaders, fleet = range(seat * LEADERS, (seat + 1) * LEADERS), range(seat * GALLEYS, (seat + 1) * GALLEYS)
+    army, last = cells.largest(table.units, seat), BOARD.provinces - 1
+    most = [min(CAMPAIGN, units) for units in army]
+    return [
+        *_recruiting(table, seat),
+        Obtain(0),
+        Obtain(len(CARDS) - 1, max(last, fleet[-1])),
+        Campaign(0, 0, 0, 0, 0, (leaders[0],)),
+        Campaign(0, 0, 0, 0, 0),
+        Campaign(len(CARDS) - 1, last, most[0], most[1], most[2], tuple(leaders)),
+        Incite(0, (0,)),
+        Incite(0, ()),
+        Incite(last, tuple(range(table.seats))),
+        Influence(0, (NONE,)),
+        Influence(last, (table.seats - 1,) * 2),
+        Move(0, (), ()),
+        Move(
+            last, ((0, 0, 0, 0), *[(last, *army)] * last), tuple([(leader, last * (leader % 2)) for leader in leaders])
+        ),
+        Sail(NONE, ()),
+        Sail(NONE, (fleet[0],)),
+        Sail(BOARD.spaces - 1, tuple(fleet), BOARD.spaces - 1, table.seats - 1),
+        *_uses(table),
+    ]
+
+
+def _recruiting(table: Table, seat: Seat) -> list[Action]:
+    supply = (*army_supply(table, seat), len(general_supply(table, seat)))
+    galleys = len(galley_supply(table, seat))
+    sites = bases(table, seat)
+    zones = sorted({zone for space in sites for zone in SEAS[space]})
+    return [
+        Recruit((), ()),
+        Recruit(tuple([(space, 0, 0, 0, 0) for space in sites]), tuple([(zone, 0) for zone in zones])),
+        Recruit(tuple([(space, *supply) for space in sites]), tuple([(zone, galleys) for zone in zones])),
+    ]
+
+
+def _uses(table: Table) -> list[Action]:
+    """The assassin may also be sent to those whom nobody would name."""
+    return [Use(0), Use(len(CARDS) - 1, len(table.leader_at) - 1, table.seats - 1)]
+
+
+def _commitment(table: Table, frame: Commitment, seat: Seat) -> list[Action]:
+    able = galleys_in(table, seat, SEAS[frame.space])
+    return [Commit(()), Commit(able)] if len(able) > 2 else []
+
+
+def _aid(table: Table, frame: Aid, seat: Seat) -> list[Action]:
+    army, galleys = lendable(table, seat, frame.space)
+    ways = prod([units + 1 for units in army]) << len(galleys)
+    return [Lend(), Lend(*army, galleys)] if ways > len(set(AID.options(table, frame, seat))) else []
+
+
+def _casualties(table: Table, frame: Casualties, seat: Seat) -> list[Action]:
+    if len(frame.galleys) < 2 and len(CASUALTIES.options(table, frame, seat)) < LOSSES_LISTED:
+        return []
+    armies = cells.armies(frame.army)
+    return [
+        Lose(),
+        Lose(tuple([(owner, 0, 0, 0) for owner, _army in armies])),
+        Lose(tuple([(owner, *army) for owner, army in armies]), frame.galleys, frame.extra),
+    ]
+
+
+def _vote(table: Table, frame: Vote, seat: Seat) -> list[Action]:
+    listed = len(VOTE.options(table, frame, seat)) - 1
+    return [Show(), Show(*hidden(table, frame, seat))] if listed == SHOWN_LISTED else []
+
+
+_BEYOND: Final[Mapping[type[Frame], Callable[[Table, Any, Seat], list[Action]]]] = {
+    Auction: _auction,
+    Deployment: _deployment,
+    Turn: _turn,
+    Commitment: _commitment,
+    Aid: _aid,
+    Casualties: _casualties,
+    Vote: _vote,
+}

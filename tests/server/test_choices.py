@@ -1,0 +1,172 @@
+"""Players ask what they may do: who is answered, how often it is worked out, and that nobody learns by it."""
+
+import random
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from protocol import codec, limits
+from protocol.choices import choices
+from server.connections import conversation
+from server.matches.dice import Dice
+from server.matches.match import Match, Step
+from shared import levels
+from shared.kernel import engine
+from shared.messages import (
+    Accepted,
+    Choices,
+    Consider,
+    Create,
+    Done,
+    Motion,
+    Propose,
+    Refused,
+    Seated,
+    SetBot,
+    Start,
+    Watch,
+    Welcome,
+)
+from shared.rulesets.cote2.state import State
+from shared.rulesets.registry import RULESETS
+from shared.tables import Matter
+from tests.faults.process import Process
+from tests.server.fakes import Client
+from tests.server.house import House, house, name, person
+from tests.server.test_advice import next_decision
+from tests.server.toy import TOY, Name
+
+
+def frame(h: House) -> int:
+    number: int = h.only().table.match.frame
+    return number
+
+
+async def test_who_owes_a_decision_is_told_what_is_legal(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, _ = await h.match(2)
+        told = await h.ask(anna, Consider(7, frame(h)), Choices)
+        assert (told.ref, told.frame, told.complete, told.space) == (7, frame(h), True, ())
+        assert [TOY.action_decoder.decode(raw) for raw in told.actions] == [Name(n) for n in range(1, 10)]
+
+
+@pytest.mark.parametrize("paused", [False, True])
+async def test_it_does_not_matter_whether_the_match_is_paused(tmp_path: Path, paused: bool) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(2)
+        if paused:
+            await h.say(anna, Propose(5, Motion(Matter.PAUSE)))
+        assert len((await h.ask(bert, Consider(7, frame(h)), Choices)).actions) == 9
+
+
+async def test_everybody_else_is_refused_in_words(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        anna, bert = await h.table(2)
+
+        async def refused(peer: object, number: int) -> tuple[int, str]:
+            told = await h.ask(peer, Consider(9, number), Refused)  # type: ignore[arg-type]
+            assert told.text.endswith(".")
+            return told.ref, told.code
+
+        assert await refused(anna, 1) == (9, "not-started")
+        await h.ask(anna, Start(3), Done)
+        assert await refused(anna, frame(h) + 1) == (9, "stale-frame")
+        assert await refused(anna, 0) == (9, "stale-frame")
+        otho = person("Otho")
+        assert await refused(otho, frame(h)) == (9, "no-table")
+        await h.ask(otho, Watch(1, h.only().match), Done)
+        assert await refused(otho, frame(h)) == (9, "not-seated")
+        await h.ask(anna, name(h, 8, 4), Accepted)
+        assert await refused(anna, frame(h)) == (9, "not-yours"), "it has decided"
+        assert len((await h.ask(bert, Consider(10, frame(h)), Choices)).actions) == 9
+    async with house(tmp_path / "over") as h:
+        anna, bert = await h.match(2)
+        match = h.only().table.match
+        match._ended = True
+        assert await refused(bert, frame(h)) == (9, "over")
+
+
+async def test_it_is_worked_out_once_for_each_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def counting(rules: engine.AnyRuleset, view: object, seat: int) -> Choices:
+        made.append(seat)
+        return choices(rules, view, seat)
+
+    monkeypatch.setattr("server.matches.match.choices", counting)
+    async with house(tmp_path) as h:
+        anna, bert = await h.match(2)
+        for ref in range(3, 9):
+            assert (await h.ask(anna, Consider(ref, frame(h)), Choices)).ref == ref
+        assert made == [0]
+        await h.ask(anna, name(h, 9, 4), Accepted)
+        await h.ask(bert, Consider(10, frame(h)), Choices)
+        assert made == [0, 1]
+
+
+def test_a_question_before_each_action_is_cheap_for_an_address() -> None:
+    assert 0 < conversation.CONSIDERED <= 1 / 4
+    assert limits.MAX_CHOICES == 4096
+
+
+def test_nothing_is_told_that_the_seat_cannot_see() -> None:
+    """What nobody may know is changed behind a seat's back: it is told the same."""
+    rules, rng = RULESETS["cote2"], random.Random(4)
+    match = Match(rules, 3, {option.key: option.default for option in rules.options}, Dice(4))
+    step = match.chance()
+    asked = hidden = 0
+    while asked < 250 and not match.finished:
+        if step is None:
+            seat = match.owed[0]
+            told = match.choices(seat)
+            other = behind_his_back(match.state, seat, rng)
+            hidden += codec.encode(other) != codec.encode(match.state)
+            assert rules.view(other, seat) == rules.view(match.state, seat)
+            assert choices(rules, rules.view(other, seat), seat) == told
+            asked += 1
+            outcome = match.submit(seat, 0, match.frame, bytes(rng.choice(told.actions)))
+            assert isinstance(outcome, Step), "what is told is legal on the server's own position"
+            step = outcome
+        match.commit(step)
+        step = None
+    assert hidden > 200
+
+
+def behind_his_back(state: State, seat: int, rng: random.Random) -> State:
+    """The same position for that seat, with other cards and tokens to come, other senators and chaos of the others."""
+    other = state.clone()
+    rng.shuffle(other.deck)
+    rng.shuffle(other.pool)
+    for i in range(other.seats):
+        if i != seat:
+            senators = list(other.senators[i])
+            rng.shuffle(senators)
+            other.senators[i] = (senators[0], senators[1], senators[2], senators[3])
+            other.chaos[i] += rng.randint(0, 3)
+    return other
+
+
+async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path: Path) -> None:
+    """Every action is one of those that came, as it came."""
+    server = Process(tmp_path)
+    await server.start()
+    try:
+        anna = await Client(server.url).open()
+        welcome = await anna.wait_for(Welcome)
+        assert "choices" in welcome.can
+        options = {"homes": 2, "round_limit": 9}
+        await anna.ask(lambda ref: Create(ref, "classic", 2, options, "t", seat=0), Seated)
+        await anna.ask(lambda ref: SetBot(ref, 1, levels.EASY), Done)
+        await anna.ask(Start, Done)
+        rng = random.Random(1)
+        for _ in range(20):
+            number = await next_decision(anna)
+            told = await anna.ask(partial(Consider, frame=number), Choices)
+            assert told.actions
+            await anna.act(told.frame, msgspec.msgpack.decode(rng.choice(told.actions)))
+            await anna.wait_for(Accepted)
+        anna.cut()
+    finally:
+        await server.kill()
