@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from protocol.text import clean
-from protocol.version import PROTOCOL
+from protocol.version import OLDEST, PROTOCOL
 from shared.ids import MAX_SEATS
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 
@@ -17,7 +17,7 @@ MOST: Final = 64
 """Tables that are listed at once, whoever announces them."""
 MAX_VALUE: Final = 200
 """Bytes of one value; an honest one has no more than four for each letter of a title."""
-_KEYS: Final = ("protocol", "match", "game", "title", "host", "seats", "taken", "phase")
+_KEYS: Final = ("protocol", "match", "game", "title", "host", "seats", "taken", "phase", "newest")
 _MATCH: Final = re.compile(r"[a-z0-9]{1,26}")
 _GAME: Final = re.compile(r"[a-z0-9_]{1,32}")
 _NUMBER: Final = re.compile(r"[0-9]{1,5}")
@@ -40,7 +40,9 @@ class Announcement(Struct, frozen=True):
     seats: int
     taken: int
     phase: TablePhase
-    protocol: int = PROTOCOL
+    protocol: int = OLDEST
+    """The oldest version that the server speaks, and `newest` the newest one."""
+    newest: int = PROTOCOL
 
     def record(self) -> dict[str, bytes]:
         """Keys and values of the TXT record."""
@@ -71,6 +73,7 @@ def read(record: Mapping[bytes, bytes | None]) -> Announcement:
         taken=_number(record, "taken", 0, seats),
         phase=TablePhase(_number(record, "phase", TablePhase.GATHERING, TablePhase.OVER)),
         protocol=_number(record, "protocol", 1, 65535),
+        newest=_number({b"newest": record.get(b"protocol"), **record}, "newest", 1, 65535),
     )
 
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
-from shared.messages import Act, Back, ClientMessage, Frame, ServerMessage
+from shared.messages import Act, Back, ClientMessage, Frame, Hello, ServerMessage, Sync
 
 ENCODER: Final = msgspec.msgpack.Encoder()
 _CLIENT: Final[msgspec.msgpack.Decoder[ClientMessage]] = msgspec.msgpack.Decoder(ClientMessage)
@@ -15,6 +15,13 @@ _SERVER: Final[msgspec.msgpack.Decoder[ServerMessage]] = msgspec.msgpack.Decoder
 _PLAIN: Final = msgspec.msgpack.Decoder()
 _FRAME_TAG: Final = Frame.__struct_config__.tag
 _ACT_HEAD: Final = bytes((0x90 | 1 + len(Act.__struct_fields__), int(str(Act.__struct_config__.tag))))
+_NAMELESS: Final = frozenset(ENCODER.encode(kind.__struct_config__.tag) for kind in (Hello, Sync))
+"""Tags of messages whose first field is no number by which they are answered."""
+_ARRAYS: Final = {bytes((0x90 | count,)): 1 for count in range(2, 16)} | {b"\xdc": 3, b"\xdd": 5}
+"""How an array begins, and how many bytes its head has."""
+_LAST_TAG: Final = b"\x7f"
+_WIDTHS: Final = {b"\xcc": 1, b"\xcd": 2, b"\xce": 4}
+"""How a number above 127 begins, and in how many bytes it follows."""
 _NEWEST: Final = max(int(str(kind.__struct_config__.tag)) for kind in get_args(ServerMessage))
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -72,6 +79,18 @@ def decode_client(data: bytes) -> ClientMessage:
 def looks_like_act(data: bytes) -> bool:
     """Whether this begins as an `Act` in its shortest form does; decoding may still refuse it."""
     return data.startswith(_ACT_HEAD)
+
+
+def reference_in(data: bytes) -> int:
+    """The number that an answer to these bytes refers to, read off their head, whatever comes behind it; 0 for none."""
+    head = _ARRAYS.get(data[:1], 0)
+    tag, first = data[head : head + 1], data[head + 1 : head + 2]
+    if not head or not first or tag in _NAMELESS or tag > _LAST_TAG:
+        return 0
+    if first < b"\x80":
+        return first[0]
+    number = data[head + 2 : head + 2 + _WIDTHS.get(first, 0)]
+    return int.from_bytes(number, "big") if len(number) == _WIDTHS.get(first) else 0
 
 
 def decode_server(data: bytes) -> ServerMessage:

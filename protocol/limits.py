@@ -15,6 +15,8 @@ MAX_ECHO: Final = 120
 """Characters of a peer's own input that a refusal may repeat."""
 MAX_STRIKES: Final = 8
 """Unreadable or unwelcome messages after which a connection is closed."""
+FORGIVEN: Final = 10.0
+"""Seconds after which one of them is forgotten."""
 
 
 class Close(IntEnum):

@@ -7,13 +7,14 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from protocol import codec, delta
-from protocol.limits import MAX_STRIKES, Close, Rates
+from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
 from protocol.stake import Stake
 from protocol.text import clean
-from protocol.version import PROTOCOL
+from protocol.version import OLDEST, PROTOCOL, common
 from shared.messages import (
     Accepted,
     Act,
+    Bounds,
     ClientMessage,
     Frame,
     Hello,
@@ -83,7 +84,10 @@ def reference(message: ClientMessage) -> int:
 
 
 class ServerSession:
-    """One client as the server hears it: Hello first, same version, not too much, nothing unreadable."""
+    """One client as the server hears it: Hello first, a version in common, not too much, nothing unreadable.
+
+    `welcome`: how everybody is greeted; its `agreed` names all that can be agreed upon.
+    """
 
     def __init__(
         self,
@@ -96,8 +100,12 @@ class ServerSession:
         self._is_reserved = is_reserved
         self._messages = TokenBucket(rates.messages, rates.burst, now)
         self._chat = TokenBucket(rates.chat, rates.chat_burst, now)
-        self._strikes = 0
+        self._strikes = TokenBucket(1 / FORGIVEN, MAX_STRIKES, now)
         self.name = ""
+        self.version = 0
+        """The protocol version in force, 0 before the handshake."""
+        self.agreed: frozenset[str] = frozenset()
+        """What the client understands, of what not every client does."""
 
     @property
     def greeted(self) -> bool:
@@ -109,11 +117,11 @@ class ServerSession:
         if isinstance(data, str):
             return Inbound(None, Refused(0, "not-binary", "", "Messages are binary."), Close.NOT_BINARY)
         if not self._messages.take():
-            return self._strike(Refused(0, "rate", "", "Slow down, please."), Close.RATE)
+            return self._strike(Refused(self._ref(data), "rate", "", "Slow down, please."), Close.RATE)
         try:
             message = codec.decode_client(data)
         except codec.BadMessage as error:
-            return self._strike(Refused(0, error.code, "", error.text), Close.BAD_MESSAGE)
+            return self._strike(Refused(self._ref(data), error.code, "", error.text), Close.BAD_MESSAGE)
         if isinstance(message, Hello):
             return self._greet(message)
         if not self.greeted:
@@ -125,10 +133,9 @@ class ServerSession:
     def _greet(self, hello: Hello) -> Inbound:
         if self.greeted:
             return self._strike(Refused(0, "order", "", "You have said Hello already."), Close.BAD_MESSAGE)
-        if hello.protocol != PROTOCOL:
-            older = "client" if hello.protocol < PROTOCOL else "server"
-            text = f"This server speaks version {PROTOCOL}, you speak {hello.protocol}: please update the {older}."
-            return Inbound(None, Refused(0, "version", "", text), Close.VERSION)
+        version = common(hello.protocol, hello.highest)
+        if not version:
+            return Inbound(None, _no_version(hello), Close.VERSION)
         try:
             name = clean(hello.name, MAX_NAME)
         except ValueError as error:
@@ -136,14 +143,32 @@ class ServerSession:
         if self._is_reserved(name):
             text = "That name could be taken for the server's; please choose another."
             return Inbound(None, Refused(0, "name", "", text), Close.BAD_MESSAGE)
-        self.name = name
-        return Inbound(None, replace(self._welcome, name=self.name))
+        self.name, self.version = name, version
+        agreed = tuple(ability for ability in self._welcome.agreed if ability in hello.can)
+        self.agreed = frozenset(agreed)
+        return Inbound(None, replace(self._welcome, protocol=version, name=name, agreed=agreed))
+
+    def _ref(self, data: bytes) -> int:
+        """What an answer to bytes that were not read refers to: clients of the first version know no such answer."""
+        return codec.reference_in(data) if self.version > 1 else 0
 
     def _strike(self, reply: Refused, close: Close) -> Inbound:
         """Refuse; close before the handshake, and after too many times."""
-        self._strikes += 1
-        over = not self.greeted or self._strikes >= MAX_STRIKES
+        self._strikes.owe()
+        over = not self.greeted or self._strikes.left < 1
         return Inbound(None, reply, close if over else None)
+
+
+def _no_version(hello: Hello) -> Refused:
+    """There is none in common."""
+    older = "client" if max(hello.protocol, hello.highest) < OLDEST else "server"
+    ours, theirs = _range(OLDEST, PROTOCOL), _range(hello.protocol, hello.highest)
+    text = f"This server speaks version {ours}, you speak {theirs}: please update the {older}."
+    return Refused(0, "version", "", text)
+
+
+def _range(lowest: int, highest: int) -> str:
+    return f"{lowest} to {highest}" if highest > lowest else f"{lowest}"
 
 
 class Received(Struct, frozen=True):
@@ -158,12 +183,20 @@ class ClientSession:
 
     On every new connection send `connect()`, then hand all that comes to `receive` and send its replies: it comes
     back to the seat or the match by itself, asks for a snapshot where something does not add up, and repeats what was
-    not answered. `roll`: 32 random bytes for the dice of each match in which we play; None: we give none.
+    not answered. `roll`: 32 random bytes for the dice of each match in which we play; None: we give none. `abilities`:
+    see `Hello.can`.
     """
 
-    def __init__(self, name: str, client: str = "", roll: Callable[[], bytes] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        client: str = "",
+        roll: Callable[[], bytes] | None = None,
+        abilities: tuple[str, ...] = (),
+    ) -> None:
         self.name = name
         self.client = client
+        self._abilities = abilities
         self.match = ""
         self.seat = -1
         self.token = b""
@@ -178,6 +211,11 @@ class ClientSession:
         """How often a digest differed or a delta did not fit: 0 unless there is a bug."""
         self.can: tuple[str, ...] = ()
         """What the server can do beyond what every one can; see `Welcome`."""
+        self.bounds: Bounds | None = None
+        """What the server wants us to keep within, where it says so."""
+        self._plainly = False
+        """Whether the server knows the first version only, and refuses a greeting that brings more."""
+        self._welcomed = False
         self.at_table = False
         """Whether this connection has reached its table: before that, actions would be refused."""
         self.pending: dict[int, bytes] = {}
@@ -201,11 +239,24 @@ class ClientSession:
         """Whether `view` is what the server has at `version`; False until a first or a repairing snapshot came."""
         return self.view is not None and not self._stale
 
+    @property
+    def hello(self) -> bytes:
+        """The first message of a connection, as the server understands it."""
+        if self._plainly:
+            return codec.encode_lean(Hello(OLDEST, self.name, self.client))
+        return codec.encode(Hello(OLDEST, self.name, self.client, PROTOCOL, self._abilities))
+
+    @property
+    def greets_again(self) -> bool:
+        """Whether the greeting was too much for the server, which is worth another connection."""
+        return self._plainly and not self._welcomed
+
     def connect(self) -> bytes:
         """The first message of a new connection."""
         self.at_table = self._asked = False
         self.stake.again()
-        return codec.encode(Hello(PROTOCOL, self.name, self.client))
+        self._welcomed = False
+        return self.hello
 
     def restore(self, match: str, token: bytes) -> None:
         """Take up a seat of an earlier run: the next connection resumes it."""
@@ -257,8 +308,8 @@ class ClientSession:
             case Snapshot():
                 return self._snapshot(message)
             case Welcome():
-                self.name, self.can = message.name, message.can
-                self.at_table = self._asked = False
+                self.name, self.can, self.bounds = message.name, message.can, message.bounds
+                self.at_table, self._asked, self._welcomed = False, False, True
                 return Received(message, (*self._come_back(), *self._introduce()))
             case Seated():
                 return self._seated(message)
@@ -269,6 +320,9 @@ class ClientSession:
                 self.stake.close(message)
             case Refused() if message.ref and message.ref == self._stake_ref:
                 # The match began before our number came: the table shows that.
+                return Received(None)
+            case Refused(code="bad-message") if not (self._welcomed or self._plainly):
+                self._plainly = True
                 return Received(None)
             case Accepted():
                 self.pending.pop(message.command, None)
@@ -319,6 +373,8 @@ class ClientSession:
             return self._unheard(message)
         if message.code == "no-table":
             return ()
+        if message.code == "rate" and message.ref in self.pending:
+            return (self.pending[message.ref],)
         self.pending.pop(message.ref, None)
         if message.code == "bad-token":
             self.forget()

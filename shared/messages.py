@@ -1,8 +1,8 @@
 """What may be said between client and server. Every message is a MessagePack array whose first item is its tag.
 
-Evolution: tags are never reused; fields are only appended, with defaults; a change that an old peer would
-misread raises `protocol.version.PROTOCOL`. Actions, views and events travel as raw MessagePack: only the match's
-rule set decodes them.
+Evolution: tags are never reused; fields are only appended, with defaults, and whoever does not know them ignores them;
+a change that an old peer would misread raises `protocol.version.PROTOCOL`. Actions, views and events travel as raw
+MessagePack: only the match's rule set decodes them.
 """
 
 from typing import Annotated, TypeAlias
@@ -41,21 +41,27 @@ LevelName: TypeAlias = Annotated[str, Meta(max_length=16)]
 """A level of bots (`shared.levels`); not a closed list."""
 Held = Annotated[tuple[tuple[MatchId, Token], ...], Meta(max_length=64)]
 """Matches, and the tokens of one's seats there."""
+Abilities = Annotated[tuple[Annotated[str, Meta(max_length=32)], ...], Meta(max_length=64)]
+"""Names of what not everybody understands; unknown ones mean nothing."""
 
 
-class ToServer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class ToServer(Struct, frozen=True, array_like=True):
     """Base of what a client says. `ref` numbers requests; the answer or refusal carries it back."""
 
 
-class Hello(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=0):
-    """First message of a connection."""
+class Hello(ToServer, frozen=True, array_like=True, tag=0):
+    """First message of a connection. `protocol`: the lowest protocol version that the client speaks; `highest`: the
+    highest one, 0 for the same. `can`: names of what it understands beyond what every client of these versions does:
+    "presence" (`Presence`)."""
 
     protocol: Annotated[int, Meta(ge=0, le=65535)]
     name: Name
     client: Annotated[str, Meta(max_length=40)] = ""
+    highest: Annotated[int, Meta(ge=0, le=65535)] = 0
+    can: Abilities = ()
 
 
-class OpenLobby(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+class OpenLobby(ToServer, frozen=True, array_like=True, tag=1):
     """Send a page of the list of open tables and keep it live; `on` false stops that.
 
     `ruleset`: only tables of that one, "" of all; `gathering`: only those that wait for players (what changes is told
@@ -69,7 +75,7 @@ class OpenLobby(ToServer, frozen=True, array_like=True, forbid_unknown_fields=Tr
     below: Version = 0
 
 
-class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+class Create(ToServer, frozen=True, array_like=True, tag=2):
     """Make a table and sit down at `seat` (-1: the first free one; -2: host without a seat).
 
     `open` tables are listed; others need their code. `think`: seconds for one decision, 0 without a clock; `pace`
@@ -96,7 +102,7 @@ class Create(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     unanimous: bool = False
 
 
-class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+class Join(ToServer, frozen=True, array_like=True, tag=3):
     """Sit down; `seat` -1 takes the first free one. `match` may be empty where `code` is given."""
 
     ref: Command
@@ -105,7 +111,7 @@ class Join(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     seat: Annotated[int, Meta(ge=ANY_SEAT, le=MAX_SEATS - 1)] = ANY_SEAT
 
 
-class Watch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+class Watch(ToServer, frozen=True, array_like=True, tag=4):
     """Look on. `have` is the last version that this client holds of the match, 0 for none."""
 
     ref: Command
@@ -114,7 +120,7 @@ class Watch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, 
     have: Version = 0
 
 
-class Resume(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+class Resume(ToServer, frozen=True, array_like=True, tag=5):
     """Take a held seat again with its token; the token is used up and a new one sent."""
 
     ref: Command
@@ -123,7 +129,7 @@ class Resume(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     have: Version = 0
 
 
-class SetBot(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+class SetBot(ToServer, frozen=True, array_like=True, tag=6):
     """Host, before the start: put a bot on a free seat (`kind`: its level, as "normal"), or ("") take it away."""
 
     ref: Command
@@ -131,19 +137,19 @@ class SetBot(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     kind: LevelName
 
 
-class Start(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+class Start(ToServer, frozen=True, array_like=True, tag=7):
     """Host: begin. Every seat must be taken."""
 
     ref: Command
 
 
-class Leave(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+class Leave(ToServer, frozen=True, array_like=True, tag=8):
     """Get up: before the start the seat is free again; during the match a bot keeps it until you resume."""
 
     ref: Command
 
 
-class Act(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=9):
+class Act(ToServer, frozen=True, array_like=True, tag=9):
     """An action of the rule set. `command` is chosen by the client, rising within a seat; sent twice it acts once.
 
     `frame` is the number of the frame it answers, 0 for a standing action.
@@ -154,27 +160,27 @@ class Act(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, ta
     action: Raw
 
 
-class Say(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10):
+class Say(ToServer, frozen=True, array_like=True, tag=10):
     """Chat at this table."""
 
     ref: Command
     text: Text
 
 
-class Sync(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=11):
+class Sync(ToServer, frozen=True, array_like=True, tag=11):
     """Something does not add up here: send a snapshot. `have` is the version at which it was noticed."""
 
     have: Version
 
 
-class Kick(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=12):
+class Kick(ToServer, frozen=True, array_like=True, tag=12):
     """Host, before the start: free a seat that a person holds."""
 
     ref: Command
     seat: SeatNumber
 
 
-class Mute(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=13):
+class Mute(ToServer, frozen=True, array_like=True, tag=13):
     """Host: nobody at the table hears somebody's chat any more; `on` false ends that. `name` as it is at the table."""
 
     ref: Command
@@ -182,7 +188,7 @@ class Mute(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     on: bool = True
 
 
-class Listen(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=14):
+class Listen(ToServer, frozen=True, array_like=True, tag=14):
     """Player: hear what those who look on say while the match is played, or (`on` false) no longer. At first one does
     not."""
 
@@ -190,14 +196,14 @@ class Listen(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     on: bool = True
 
 
-class Advise(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=15):
+class Advise(ToServer, frozen=True, array_like=True, tag=15):
     """Player: what would the strongest bot do in my place? `frame`: the number of the frame that I owe an answer."""
 
     ref: Command
     frame: Version
 
 
-class Resize(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16):
+class Resize(ToServer, frozen=True, array_like=True, tag=16):
     """Host, before the start: the table has so many seats from now on. Free ones go, the last first; who sits behind
     one that goes moves up. New ones are free."""
 
@@ -205,7 +211,7 @@ class Resize(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     seats: Annotated[int, Meta(ge=2, le=MAX_SEATS)]
 
 
-class Rematch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=17):
+class Rematch(ToServer, frozen=True, array_like=True, tag=17):
     """Player, after the end: make another table like this one, with the same bots and a seat held for each person.
     `seats`: who sits where. If somebody else has asked before, that table is meant."""
 
@@ -213,7 +219,7 @@ class Rematch(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True
     seats: Arrangement = Arrangement.KEEP
 
 
-class Undo(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=18):
+class Undo(ToServer, frozen=True, array_like=True, tag=18):
     """Player: take back my last action, at the version that I see. `Frame.undo` says how often that is possible."""
 
     ref: Command
@@ -233,14 +239,14 @@ class Motion(Struct, frozen=True, array_like=True):
     pace: Pace | None = None
 
 
-class Propose(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=19):
+class Propose(ToServer, frozen=True, array_like=True, tag=19):
     """Player: ask the others; one is for it oneself."""
 
     ref: Command
     motion: Motion
 
 
-class Vote(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+class Vote(ToServer, frozen=True, array_like=True, tag=20):
     """Player: answer the question with that number; until it is decided, one may think better of it."""
 
     ref: Command
@@ -248,21 +254,21 @@ class Vote(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     yes: bool
 
 
-class Hasten(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=30):
+class Hasten(ToServer, frozen=True, array_like=True, tag=30):
     """Player: I do not look on; bots need not wait for me until I am to decide again. They make no pauses once all
     players who are here have said so."""
 
     ref: Command
 
 
-class Consider(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=32):
+class Consider(ToServer, frozen=True, array_like=True, tag=32):
     """Player: what may I do? `frame`: the number of the frame that I owe an answer."""
 
     ref: Command
     frame: Version
 
 
-class Past(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23):
+class Past(ToServer, frozen=True, array_like=True, tag=23):
     """Send a page of the list of finished matches: of open tables, of a rule set or ("") of all; or, with `held` (seats
     by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before."""
 
@@ -272,7 +278,7 @@ class Past(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     held: Held = ()
 
 
-class Introduce(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=24):
+class Introduce(ToServer, frozen=True, array_like=True, tag=24):
     """I am who has this secret of 32 random bytes: my profile here, made now if there is none. With the `code` of a
     `Passage` the secret, which is a new one, belongs to the profile of whoever asked for that code."""
 
@@ -281,13 +287,13 @@ class Introduce(ToServer, frozen=True, array_like=True, forbid_unknown_fields=Tr
     code: Code = ""
 
 
-class HandOver(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=25):
+class HandOver(ToServer, frozen=True, array_like=True, tag=25):
     """Tell me a code by which another device of mine gets my profile; it works once. One told before is void."""
 
     ref: Command
 
 
-class Hook(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=26):
+class Hook(ToServer, frozen=True, array_like=True, tag=26):
     """Host: whenever somebody who is away has to decide, tell that to `url`, in that form; "" for nowhere any more.
     Nobody but you has told the address, and nobody is told it."""
 
@@ -296,7 +302,7 @@ class Hook(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     url: Annotated[str, Meta(max_length=500)] = ""
 
 
-class Mine(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=27):
+class Mine(ToServer, frozen=True, array_like=True, tag=27):
     """How do my matches stand? Asks of the seats of one's profile, after `Introduce`, and of those that the tokens in
     `held` open. Nothing is taken by it: every token stays as it is, and nobody is told."""
 
@@ -304,7 +310,7 @@ class Mine(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, t
     held: Held = ()
 
 
-class Recall(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=22):
+class Recall(ToServer, frozen=True, array_like=True, tag=22):
     """Send a piece of what is kept of a match, from byte `at` on. Wherever one is: it needs no seat at the table.
 
     As whoever holds the seat of `token` (which stays valid), or (no token) as whoever one is at that table, or by one's
@@ -323,7 +329,7 @@ class Recall(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     film: bool = False
 
 
-class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21):
+class Number(ToServer, frozen=True, array_like=True, tag=21):
     """Player, before the start: a random number of mine that the dice depend on. To be sent once the server's
     commitment was seen; sent again, the last one counts."""
 
@@ -331,7 +337,7 @@ class Number(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True,
     number: Token
 
 
-class ShowHand(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=34):
+class ShowHand(ToServer, frozen=True, array_like=True, tag=34):
     """Player, while the match is played: tell me a code with which another device reads along what my seat sees, as a
     phone beside a screen for all; one told before is void. `on` false: it leads there no more, and whoever reads along
     is sent away."""
@@ -340,7 +346,7 @@ class ShowHand(ToServer, frozen=True, array_like=True, forbid_unknown_fields=Tru
     on: bool = True
 
 
-class ReadHand(ToServer, frozen=True, array_like=True, forbid_unknown_fields=True, tag=35):
+class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
     """Follow a match as one of its seats sees it, reading only: with the `code` that its player was told, or later with
     the `match` and the `token` of `Reading`. `have` as in `Resume`."""
 
@@ -362,19 +368,46 @@ class ToClient(Struct, frozen=True, array_like=True):
     """Base of what the server says."""
 
 
+class Quota(Struct, frozen=True, array_like=True):
+    """How often something may be: so many `at_once`, and `a_minute` on average."""
+
+    a_minute: int
+    at_once: int
+
+
+class Bounds(Struct, frozen=True, array_like=True):
+    """What a client must keep within. `from_client`, `to_client`: bytes of one message. Of one connection: `messages`;
+    of these, lines of `chat`; `strikes`, of which the last one `at_once` closes; WebSocket `frames`, and `bytes`.
+    Of one address: `requests`, which is all that is no `Act`; what is more waits. `ping`: seconds between two pings of
+    the server."""
+
+    from_client: int
+    to_client: int
+    messages: Quota
+    chat: Quota
+    strikes: Quota
+    frames: Quota
+    bytes: Quota
+    requests: Quota
+    ping: int
+
+
 class Welcome(ToClient, frozen=True, array_like=True, tag=0):
-    """The handshake succeeded. `name` is yours as the server cleaned it; `rulesets`: (id, version) pairs. `can`: names
-    of what not every server of this protocol understands: "advice" (`Advise`, `Create.advice`), "resize" (`Resize`),
-    "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`), "profile" (`Introduce`, `HandOver`, `Resume` by a
-    profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`, `Create.closed_hands`), "hand" (`ShowHand`,
-    `ReadHand`), "pace" (`Create.pace`),
-    "proof" (`Number`), "hasten" (`Hasten`), "hook" (`Hook`), "choices" (`Consider`)."""
+    """The handshake succeeded. `protocol`: the version in force from now on. `name` is yours as the server cleaned it;
+    `rulesets`: (id, version) pairs. `can`: names of what not every server of this protocol understands: "advice"
+    (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`),
+    "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`,
+    `Create.closed_hands`), "hand" (`ShowHand`, `ReadHand`), "pace" (`Create.pace`), "proof" (`Number`), "hasten"
+    (`Hasten`), "hook" (`Hook`), "choices" (`Consider`). `agreed`: of what you named in `Hello.can`, what is in force;
+    `bounds`: what to keep within."""
 
     protocol: int
     name: str
     server: str
     rulesets: tuple[tuple[str, int], ...]
     can: tuple[str, ...] = ()
+    agreed: tuple[str, ...] = ()
+    bounds: Bounds | None = None
 
 
 class Refused(ToClient, frozen=True, array_like=True, tag=1):

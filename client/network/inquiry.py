@@ -215,19 +215,22 @@ class _Call:
         why = ""
         for url in _ways(self._asked):
             try:
-                self._connection = self._stack.enter_context(
-                    ws.connect(url, proxy=None, compression=None, max_size=MAX_TO_CLIENT, open_timeout=OPENING,
-                               close_timeout=0.5)
-                )  # fmt: skip
+                self._knock(url)
             except (OSError, WebSocketException, TimeoutError) as error:
                 why = why_not(error)
                 continue
             self.secure = url.startswith("wss://")
             with self._stack:
-                self._greet()
+                self._greet(url)
                 self._stack = self._stack.pop_all()
             return self
         raise NoAnswer(why)
+
+    def _knock(self, url: str) -> None:
+        self._connection = self._stack.enter_context(
+            ws.connect(url, proxy=None, compression=None, max_size=MAX_TO_CLIENT, open_timeout=OPENING,
+                       close_timeout=0.5)
+        )  # fmt: skip
 
     def __exit__(self, *_error: object) -> None:
         self._stack.close()
@@ -245,8 +248,19 @@ class _Call:
         except (OSError, WebSocketException, TimeoutError) as error:
             raise NoAnswer(why_not(error)) from error
 
-    def _greet(self) -> None:
+    def _greet(self, url: str) -> None:
         try:
+            self._connection.send(self.session.connect())
+            self._wait(Welcome, 0)
+        except (OSError, WebSocketException, TimeoutError) as error:
+            if not self.session.greets_again:
+                raise NoAnswer(why_not(error)) from error
+            self._greet_again(url)
+
+    def _greet_again(self, url: str) -> None:
+        """An older server understands a plainer greeting, on another connection."""
+        try:
+            self._knock(url)
             self._connection.send(self.session.connect())
             self._wait(Welcome, 0)
         except (OSError, WebSocketException, TimeoutError) as error:

@@ -98,6 +98,8 @@ class Link:
         except codec.BadMessage as error:
             _log.warning("unreadable message of %d bytes: %s", len(data), error)
             return None
+        if self.session.greets_again:
+            self._hello = self.session.hello
         for reply in received.replies:
             self.send(reply)
         return received.message

@@ -15,7 +15,7 @@ from client.drawing.widgets import Label, Panel, Ui
 from client.language import _
 from client.network.nearby import Nearby
 from protocol.announcement import MOST, Near
-from protocol.version import PROTOCOL
+from protocol.version import common
 from shared.rulesets.registry import RULESETS
 from shared.tables import TablePhase
 
@@ -27,7 +27,7 @@ _MORE: Final = _("More tables are announced than are listed here.")
 
 def stranger(near: Near) -> str:
     """Why one cannot go there; empty where one can."""
-    if near.table.protocol != PROTOCOL or near.table.game not in RULESETS:
+    if not common(near.table.protocol, near.table.newest) or near.table.game not in RULESETS:
         return _("That table plays another version of this program.")
     return ""
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import astuple
 from websockets.asyncio.server import Server, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from protocol.limits import MAX_TO_SERVER, MEANING, Close, Rates
+from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_CLIENT, MAX_TO_SERVER, MEANING, Close, Rates
 from protocol.session import ServerSession
 from protocol.version import PROTOCOL
 from server import log
@@ -37,7 +38,7 @@ from server.outside.target import Resolve, resolve
 from server.storage.opening import open_store
 from server.storage.port import Store
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Welcome
+from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
     ADVICE,
     CHOICES,
@@ -60,6 +61,8 @@ _CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN,
 """What not every server understands."""
 
 
+AGREED: Final[tuple[str, ...]] = ()
+"""What not every client understands, and may name in its greeting."""
 SETTLING: Final = 5.0
 """Seconds after a start in which a server grows no older: so long people may take to come back."""
 CHAT: Final = Rate(0.5, 8.0)
@@ -139,7 +142,7 @@ class App:
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
         can = (*can, HOOK) if settings.hooks is not None else can
-        welcome = Welcome(PROTOCOL, "", NAME, plays, can)
+        welcome = Welcome(PROTOCOL, "", NAME, plays, can, AGREED, bounds(settings))
 
         async def handler(connection: Any) -> None:
             await Conversation(
@@ -201,6 +204,26 @@ class App:
             await asyncio.wait_for(self.lobby.stop(), 1.0)
         await self.store.close()
         log.info("stopped")
+
+
+def bounds(settings: Settings) -> Bounds:
+    """What clients are told to keep within."""
+    rates, gate = settings.rates, settings.limits
+    return Bounds(
+        MAX_TO_SERVER,
+        MAX_TO_CLIENT,
+        messages=_quota(rates.messages, rates.burst),
+        chat=_quota(rates.chat, rates.chat_burst),
+        strikes=_quota(1 / FORGIVEN, MAX_STRIKES),
+        frames=_quota(*astuple(gate.frames_here)),
+        bytes=_quota(*astuple(gate.bytes_here)),
+        requests=_quota(*astuple(gate.requests)),
+        ping=round(settings.ping),
+    )
+
+
+def _quota(a_second: float, at_once: float) -> Quota:
+    return Quota(int(a_second * 60), int(at_once))
 
 
 def _messenger(clock: Clock, hooks: Hooks | None) -> Messenger | None:

@@ -120,6 +120,7 @@ class Conversation:
         """What the session itself has to say."""
         if isinstance(inbound.reply, Welcome):
             self._peer.said = self._peer.name = self._session.name
+            self._peer.agreed = self._session.agreed
         if inbound.reply is not None:
             self._peer.tell(inbound.reply)
         if inbound.close is not None:

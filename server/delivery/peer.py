@@ -82,6 +82,8 @@ class Peer:
         """Where it comes from, as limits count it."""
         self.trusted = True
         """Whether nothing is held against its address: it is this machine's own."""
+        self.agreed: frozenset[str] = frozenset()
+        """What its program understands, of what not every one does; see `Hello.can`."""
         self.table: TablePort | None = None
         self.seat = LOOKING_ON
         self.reading = LOOKING_ON

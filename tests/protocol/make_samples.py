@@ -1,4 +1,5 @@
-"""Writes protocol/samples: `python -m tests.protocol.make_samples`. Old samples are never changed, only added to.
+"""Writes protocol/samples: `python -m tests.protocol.make_samples`. Old samples are never changed, only added to;
+those of the messages stand in a directory for each protocol version.
 
 Each message is kept as the bytes on the wire (.msgpack) and as JSON for people (bytes as "hex:...").
 """
@@ -12,7 +13,8 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import astuple
 
-from protocol import codec
+from protocol import codec, delta
+from protocol.version import PROTOCOL
 from server.matches import dice as chance
 from server.matches.match import Match, Step
 from shared import messages as m
@@ -28,11 +30,13 @@ from shared.vocabulary.events import Conceded
 from tests.protocol.spec_tables import words
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol" / "samples"
+MESSAGES: Final = FOLDER / str(PROTOCOL)
 TOKEN: Final = bytes(range(32))
 TABLE: Final = m.TableInfo("k3x9q0a7bz1c", "Friday night", "classic", 4, 2, 1, TablePhase.GATHERING)
 
 TO_SERVER: Final[dict[str, m.ClientMessage]] = {
-    "hello": m.Hello(1, "Livia", "conquest 0.1"),
+    "hello": m.Hello(1, "Livia", "conquest 0.1", 2, ("presence",)),
+    "hello_of_one_version": m.Hello(2, "Livia", "conquest 0.1"),
     "open_lobby": m.OpenLobby(1, True),
     "open_lobby_page": m.OpenLobby(2, True, "classic", True, 901),
     "create": m.Create(2, "classic", 4, {"round_limit": 12, "homes": 1}, "Friday night", True, -1, 120, 300),
@@ -77,8 +81,21 @@ TO_SERVER: Final[dict[str, m.ClientMessage]] = {
     "read_hand": m.ReadHand(1, "H7KQ2MWX"),
     "read_hand_again": m.ReadHand(2, "", "k3x9q0a7bz1c", TOKEN, 312),
 }
+VIEWS: Final = ([2, [5, [1, 2]], None, True, "x"], [300, [-7, [1, 2], 9], None, True, "x"])
+"""A view, and what a change makes of it."""
+DIGESTS: Final = tuple(delta.digest(codec.ENCODER.encode(view)) for view in VIEWS)
+A_FEW: Final = m.Quota(30, 5)
 TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
-    "welcome": m.Welcome(1, "Livia", "conquest-server", (("classic", 1),)),
+    "welcome": m.Welcome(2, "Livia", "conquest-server", (("classic", 2),)),
+    "welcome_with_bounds": m.Welcome(
+        2,
+        "Livia",
+        "conquest-server",
+        (("classic", 2),),
+        ("advice",),
+        ("presence",),
+        m.Bounds(16384, 1048576, m.Quota(1800, 90), A_FEW, m.Quota(6, 8), A_FEW, A_FEW, m.Quota(240, 12), 10),
+    ),
     "refused": m.Refused(10, "no-leader", "CL-LEAD-02", "A legion needs a leader to march."),
     "done": m.Done(8),
     "accepted": m.Accepted(10, 313),
@@ -113,10 +130,10 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         (m.Line(0, "Livia", "Ave!"), m.Line(-1, "Nero", "I only watch.")),
     ),
     "seated": m.Seated(3, "k3x9q0a7bz1c", 2, TOKEN, 41),
-    "snapshot": m.Snapshot(2, 2736177433, Raw(msgspec.msgpack.encode([2, [5, [1, 2]], None, True, "x"]))),
+    "snapshot": m.Snapshot(2, DIGESTS[0], Raw(msgspec.msgpack.encode(VIEWS[0]))),
     "frame": m.Frame(
         3,
-        3735928559,
+        DIGESTS[1],
         Raw(msgspec.msgpack.encode([0, 300, 1, 0, -7, 1, 2, 9])),
         (Raw(msgspec.msgpack.encode([10, 2, 17, -1])),),
     ),
@@ -306,10 +323,10 @@ def said(rules: AnyRuleset, games: int = 400) -> dict[str, dict[str, bytes]]:
 
 
 def write(name: str, data: bytes) -> None:
-    """One sample, in both forms."""
-    (FOLDER / f"{name}.msgpack").write_bytes(data)
+    """One message, in both forms."""
+    (MESSAGES / f"{name}.msgpack").write_bytes(data)
     text = json.dumps(readable(codec.decode_plain(data)), ensure_ascii=False)
-    (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    (MESSAGES / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
 def dice() -> dict[str, object]:
@@ -352,11 +369,11 @@ def write_words(rules: AnyRuleset) -> None:
 
 def main() -> None:
     """Write all that is not there yet."""
-    FOLDER.mkdir(exist_ok=True)
+    MESSAGES.mkdir(parents=True, exist_ok=True)
     samples: dict[str, Struct] = {f"to_server_{k}": v for k, v in TO_SERVER.items()}
     samples |= {f"to_client_{k}": v for k, v in TO_CLIENT.items()}
     for name, message in samples.items():
-        if not (FOLDER / f"{name}.msgpack").exists():
+        if not (MESSAGES / f"{name}.msgpack").exists():
             write(name, codec.encode(message))
     for name, what in STREAMS.items():
         path = FOLDER / f"{name}.json"

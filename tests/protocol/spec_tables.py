@@ -16,6 +16,8 @@ from shared.tables import Pace
 
 SPEC: Final = Path(__file__).parents[2] / "protocol" / "SPEC.md"
 NESTED: Final = (
+    messages.Quota,
+    messages.Bounds,
     Pace,
     messages.TableInfo,
     messages.SeatInfo,

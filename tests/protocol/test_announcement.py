@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from protocol.announcement import MAX_VALUE, Announcement, Unreadable, read
 from protocol.text import clean
-from protocol.version import PROTOCOL
+from protocol.version import OLDEST, PROTOCOL
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 
 TABLE = Announcement("m1", "classic", "Livia's table", "Livia", 4, 1, TablePhase.GATHERING)
@@ -37,7 +37,7 @@ def test_a_table_is_read_as_it_was_announced(title: str, host: str, seats: int, 
 
 
 def test_the_code_of_a_table_is_never_announced() -> None:
-    assert set(TABLE.record()) == {"protocol", "match", "game", "title", "host", "seats", "taken", "phase"}
+    assert set(TABLE.record()) == {"protocol", "match", "game", "title", "host", "seats", "taken", "phase", "newest"}
 
 
 def test_what_a_stranger_announces_is_cleaned_and_cut_as_what_people_type() -> None:
@@ -65,7 +65,7 @@ def test_what_cannot_be_a_table_is_none(key: bytes, value: bytes | None) -> None
         read(said(TABLE) | {key: value})
 
 
-@pytest.mark.parametrize("key", sorted(said(TABLE)))
+@pytest.mark.parametrize("key", sorted(set(said(TABLE)) - {b"newest"}))
 def test_nothing_may_be_missing(key: bytes) -> None:
     record = said(TABLE)
     del record[key]
@@ -88,4 +88,9 @@ def test_nothing_that_is_announced_raises_anything_else(record: dict[bytes, byte
 
 def test_another_version_is_read_too() -> None:
     assert read(said(TABLE) | {b"protocol": b"7", b"unknown": b"x"}).protocol == 7
-    assert read(said(TABLE)).protocol == PROTOCOL
+    assert (read(said(TABLE)).protocol, read(said(TABLE)).newest) == (OLDEST, PROTOCOL)
+
+
+def test_who_announces_one_version_speaks_that_one() -> None:
+    old = {key: value for key, value in said(TABLE).items() if key != b"newest"}
+    assert (read(old).protocol, read(old).newest) == (1, 1)

@@ -8,7 +8,7 @@ import pytest
 
 from protocol import codec
 from protocol.limits import MAX_ECHO, MAX_TO_CLIENT, MAX_TO_SERVER
-from shared.messages import Act, Snapshot
+from shared.messages import Act, Done, Snapshot, Start, Vote
 from tests.protocol.make_samples import TO_CLIENT, TO_SERVER
 
 HOSTILE = {
@@ -32,7 +32,9 @@ HOSTILE = {
     "seat seven": msgspec.msgpack.encode([6, 1, 7, "greedy"]),
     "bot of a long name": msgspec.msgpack.encode([6, 1, 1, "cheat" * 4]),
     "many options": msgspec.msgpack.encode([2, 1, "classic", 4, {f"o{i}": 1 for i in range(40)}, "t", True, 0, 0, 0]),
-    "one field more": msgspec.msgpack.encode([7, 1, 2]),
+    "one field more than can be nested": b"\x93\x07\x01" + b"\x91" * 10_000 + b"\x01",
+    "one field more that is none": b"\x93\x07\x01\xc1",
+    "one field more that is too long": msgspec.msgpack.encode([7, 1, bytes(MAX_TO_SERVER)]),
 }
 
 
@@ -42,6 +44,40 @@ def test_hostile_bytes_give_one_typed_error(name: str) -> None:
         codec.decode_client(HOSTILE[name])
     assert caught.value.code in ("bad-message", "too-big")
     assert len(caught.value.text) <= MAX_ECHO + 1 and caught.value.text.isprintable()
+
+
+@pytest.mark.parametrize("more", [[2], ["new", None, {"a": [1, 2.5]}], [b"\x00" * 1000]])
+def test_fields_that_are_not_known_yet_are_passed_over(more: list[object]) -> None:
+    encode = msgspec.msgpack.encode
+    assert codec.decode_client(encode([7, 1, *more])) == Start(1)
+    assert codec.decode_server(encode([2, 1, *more])) == Done(1)
+    assert codec.decode_client(encode([20, 3, 5, True, *more])) == Vote(3, 5, True)
+
+
+def test_what_is_passed_over_may_be_nested_as_deep_as_is_promised() -> None:
+    deep = b"\x91" * 64 + b"\x01"
+    assert codec.decode_client(b"\x93\x07\x01" + deep) == Start(1)
+
+
+@pytest.mark.parametrize(
+    ("head", "number"),
+    [
+        ([7, 1], 1), ([9, 127, "frame?"], 127), ([12, 128], 128), ([12, 255, None], 255), ([12, 256], 256),
+        ([99, 70_000, {}], 70_000), ([12, 2**32 - 1], 2**32 - 1), ([12, 2**32], 0), ([12, -1], 0), ([12, "x"], 0),
+        ([12], 0), ([], 0), ([0, 1, "Anna"], 0), ([11, 300], 0), ([-1, 3], 0), ([200, 3], 0), ({12: 3}, 0), (7, 0),
+        ([12, 5, *range(20)], 5), ([12, 5, *range(70_000)], 5),
+    ],
+)  # fmt: skip
+def test_the_number_of_what_nobody_reads_stands_at_its_head(head: object, number: int) -> None:
+    data = msgspec.msgpack.encode(head)
+    assert codec.reference_in(data) == number
+    assert codec.reference_in(data + b"\xc1") == number, "whatever comes behind"
+
+
+def test_no_head_is_read_beyond_its_end() -> None:
+    for data in (b"\x92\x0c\xce\x00\x00\x01\x00", b"\xdc\x00\x10\x0c\xcd\x01\x00"):
+        assert codec.reference_in(data) == 256
+        assert {codec.reference_in(data[:end]) for end in range(len(data))} == {0}
 
 
 def test_a_message_may_be_as_long_as_the_limit_and_no_longer() -> None:

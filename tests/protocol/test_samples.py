@@ -10,19 +10,22 @@ import msgspec
 import pytest
 
 from protocol import codec
+from protocol.version import OLDEST, PROTOCOL
 from shared import messages
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.cote2.events import SenatorDrawn, SenatorKilled, SenatorTaken
 from shared.rulesets.registry import RULESETS, ruleset
-from tests.protocol.make_samples import FOLDER, STREAMS, TO_CLIENT, TO_SERVER, readable
+from tests.protocol.make_samples import FOLDER, MESSAGES, STREAMS, TO_CLIENT, TO_SERVER, readable
 from tests.protocol.spec_tables import words
 
-CLIENT_SAMPLES = sorted(path.stem for path in FOLDER.glob("to_server_*.msgpack"))
-SERVER_SAMPLES = sorted(path.stem for path in FOLDER.glob("to_client_*.msgpack"))
+CLIENT_SAMPLES = sorted(path.stem for path in MESSAGES.glob("to_server_*.msgpack"))
+SERVER_SAMPLES = sorted(path.stem for path in MESSAGES.glob("to_client_*.msgpack"))
+RELEASED = sorted(f"{path.parent.name}/{path.stem}" for path in FOLDER.glob("[0-9]*/*.msgpack"))
+"""The messages of all versions so far, by directory and name."""
 
 
 def sample(name: str) -> bytes:
-    return (FOLDER / f"{name}.msgpack").read_bytes()
+    return (MESSAGES / f"{name}.msgpack").read_bytes()
 
 
 def assert_same(now: bytes, then: bytes) -> None:
@@ -54,11 +57,33 @@ def test_what_the_server_says_is_still_understood_and_said_the_same(name: str) -
     assert message == TO_CLIENT[name.removeprefix("to_client_")]
 
 
-@pytest.mark.parametrize("name", CLIENT_SAMPLES + SERVER_SAMPLES)
+@pytest.mark.parametrize("name", RELEASED)
+def test_what_any_version_says_is_understood_and_said_the_same(name: str) -> None:
+    then = (FOLDER / f"{name}.msgpack").read_bytes()
+    decode = codec.decode_client if "to_server" in name else codec.decode_server
+    assert_same(codec.encode(decode(then)), then)
+
+
+@pytest.mark.parametrize("name", RELEASED)
 def test_another_library_reads_the_same(name: str) -> None:
-    plain = msgpack.unpackb(sample(name))
+    then = (FOLDER / f"{name}.msgpack").read_bytes()
+    plain = msgpack.unpackb(then)
     assert readable(plain) == json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    assert msgpack.packb(plain) == sample(name)
+    assert msgpack.packb(plain) == then
+
+
+def test_there_are_samples_of_every_version() -> None:
+    versions = {int(name.partition("/")[0]) for name in RELEASED}
+    assert versions == set(range(OLDEST, PROTOCOL + 1))
+
+
+def test_the_digests_of_the_samples_are_those_of_their_views() -> None:
+    snapshot, frame = (codec.decode_server(sample(f"to_client_{name}")) for name in ("snapshot", "frame"))
+    assert isinstance(snapshot, messages.Snapshot) and isinstance(frame, messages.Frame)
+    view = msgpack.unpackb(snapshot.view)
+    assert zlib.crc32(msgpack.packb(view)) == snapshot.digest
+    follow(view, msgpack.unpackb(frame.delta))
+    assert zlib.crc32(msgpack.packb(view)) == frame.digest
 
 
 def test_every_message_has_a_sample() -> None:

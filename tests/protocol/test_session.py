@@ -1,15 +1,17 @@
 """Both ends of a conversation, without sockets: loss, repetition, gaps, floods, versions."""
 
+import msgspec
 import pytest
-from msgspec import Raw
+from msgspec import Raw, structs
 
 from protocol import codec, delta
-from protocol.limits import MAX_STRIKES, MAX_TO_SERVER, Close, Rates
-from protocol.session import ClientSession, Inbound, ServerSession, TokenBucket, reference
-from protocol.version import PROTOCOL
+from protocol.limits import FORGIVEN, MAX_STRIKES, MAX_TO_SERVER, Close, Rates
+from protocol.session import ClientSession, Inbound, Received, ServerSession, TokenBucket, reference
+from protocol.version import OLDEST, PROTOCOL, common
 from shared.messages import (
     Accepted,
     Act,
+    Bounds,
     Done,
     Frame,
     Hello,
@@ -17,6 +19,7 @@ from shared.messages import (
     Introduced,
     Left,
     OpenLobby,
+    Quota,
     Refused,
     Resume,
     Say,
@@ -56,6 +59,13 @@ def greeted(time: Time | None = None, rates: Rates | None = None) -> ServerSessi
     return session
 
 
+def of_the_first_version(rates: Rates | None = None) -> ServerSession:
+    session = server(rates=rates)
+    welcome = session.receive(codec.encode(Hello(1, "Anna"))).reply
+    assert isinstance(welcome, Welcome) and welcome.protocol == session.version == 1
+    return session
+
+
 def refusal(session: ServerSession, data: bytes | str) -> tuple[str, Close | None]:
     inbound = session.receive(data)
     assert inbound.message is None and isinstance(inbound.reply, Refused)
@@ -89,7 +99,13 @@ def test_a_request_is_answered_by_its_number_and_what_nobody_can_read_by_none() 
         (server(), codec.encode(Hello(PROTOCOL + 1, "Anna")), 0, "version"),
         (server(), codec.encode(Hello(PROTOCOL, "\u200b")), 0, "name"),
         (greeted(), hello, 0, "order"),
-        (busy, codec.encode(act), 0, "rate"),
+        (busy, codec.encode(act), 7, "rate"),
+        (greeted(), b"\x93\x07\x05\xc1", 5, "bad-message"),
+        (greeted(), b"\x92\x07\x05" + bytes(MAX_TO_SERVER), 5, "too-big"),
+        (greeted(), codec.encode(Sync(9)) + b"\x00", 0, "bad-message"),
+        (first := of_the_first_version(rates=slow), codec.encode(act), 0, "rate"),
+        (first, b"\x92\x07\x05", 0, "rate"),
+        (of_the_first_version(), b"\x93\x07\x05\xc1", 0, "bad-message"),
     ):
         reply = session.receive(data).reply
         assert isinstance(reply, Refused) and (reply.ref, reply.code, reply.rule) == (number, code, "")
@@ -116,10 +132,55 @@ def test_before_the_handshake_too_much_is_the_end() -> None:
 
 
 def test_versions_that_differ_part_with_a_plain_word() -> None:
-    for version, who in ((PROTOCOL + 1, "server"), (PROTOCOL - 1, "client")):
-        inbound = server().receive(codec.encode(Hello(version, "Anna")))
+    ours = f"speaks version {OLDEST} to {PROTOCOL}"
+    for lowest, highest, who in ((PROTOCOL + 1, 0, "server"), (PROTOCOL + 1, 9, "server"), (0, 0, "client")):
+        inbound = server().receive(codec.encode(Hello(lowest, "Anna", "", highest)))
         assert isinstance(inbound.reply, Refused) and f"update the {who}" in inbound.reply.text
+        assert ours in inbound.reply.text and f"you speak {lowest}" in inbound.reply.text
+        assert (f"{lowest} to 9" in inbound.reply.text) == (highest == 9)
         assert inbound.close is Close.VERSION
+
+
+@pytest.mark.parametrize(
+    ("lowest", "highest", "version"),
+    [
+        (1, 0, 1),
+        (1, 1, 1),
+        (1, 2, 2),
+        (2, 0, 2),
+        (2, 1, 2),
+        (1, 65535, 2),
+        (0, 1, 1),
+        (0, 0, 0),
+        (3, 0, 0),
+        (3, 65535, 0),
+    ],
+)
+def test_the_highest_version_that_both_speak_is_in_force(lowest: int, highest: int, version: int) -> None:
+    assert common(lowest, highest) == version
+    session = server()
+    reply = session.receive(codec.encode(Hello(lowest, "Anna", "", highest))).reply
+    assert session.version == version
+    assert isinstance(reply, Welcome) == bool(version)
+    assert not isinstance(reply, Welcome) or reply.protocol == version
+
+
+def test_what_both_understand_is_agreed_upon() -> None:
+    told = structs.replace(WELCOME, agreed=("wine", "presence"), bounds=None)
+    for named, agreed in (
+        ((), ()),
+        (("presence", "mead"), ("presence",)),
+        (("presence", "wine"), ("wine", "presence")),
+    ):
+        session = ServerSession(told, Rates(), Time())
+        reply = session.receive(codec.encode(Hello(1, "Anna", "", 2, named))).reply
+        assert isinstance(reply, Welcome) and reply.agreed == agreed and session.agreed == frozenset(agreed)
+
+
+def test_a_greeting_may_bring_more_than_a_server_knows() -> None:
+    data = msgspec.msgpack.encode([0, 1, "Anna", "later 3", 9, ["presence", "x" * 32], {"dreams": True}, [1]])
+    session = server()
+    assert isinstance(session.receive(data).reply, Welcome) and session.version == PROTOCOL
 
 
 def test_a_greeted_client_has_several_strikes() -> None:
@@ -127,6 +188,19 @@ def test_a_greeted_client_has_several_strikes() -> None:
     for _ in range(MAX_STRIKES - 1):
         assert refusal(session, b"\xc1") == ("bad-message", None)
     assert refusal(session, b"\xc1") == ("bad-message", Close.BAD_MESSAGE)
+
+
+def test_strikes_are_forgotten_with_time() -> None:
+    time = Time()
+    session = greeted(time)
+    for _ in range(100):
+        for _ in range(MAX_STRIKES - 1):
+            assert refusal(session, b"\xc1") == ("bad-message", None)
+        time.seconds += FORGIVEN * (MAX_STRIKES - 1)
+    for _ in range(MAX_STRIKES - 1):
+        assert refusal(session, b"\xc1") == ("bad-message", None)
+    time.seconds += FORGIVEN * 0.9
+    assert refusal(session, b"\xc1") == ("bad-message", Close.BAD_MESSAGE), "one was not forgotten yet"
 
 
 def test_rates_are_token_buckets() -> None:
@@ -374,7 +448,7 @@ def test_an_action_that_came_too_fast_is_sent_again() -> None:
     assert isinstance(received.message, Refused) and received.replies == (first, second)
     session.receive(codec.encode(Accepted(41, 6)))
     assert session.receive(codec.encode(Refused(0, "rate", "", ""))).replies == (second,)
-    assert session.receive(codec.encode(Refused(42, "rate", "", ""))).replies == () and not session.pending
+    assert session.receive(codec.encode(Refused(42, "stale-frame", "", ""))).replies == () and not session.pending
 
 
 def test_a_new_table_begins_with_nothing_of_the_old_one() -> None:
@@ -401,7 +475,7 @@ def test_a_fresh_client_knows_nothing() -> None:
     assert (session.match, session.seat, session.token, session.table) == ("", -1, b"", None)
     assert (session.view, session.version, session.digest, session.mismatches) == (None, 0, 0, 0)
     assert not session.at_table and not session.in_sync and session.pending == {}
-    assert codec.decode_client(session.connect()) == Hello(PROTOCOL, "Anna", "test 1")
+    assert codec.decode_client(session.connect()) == Hello(OLDEST, "Anna", "test 1", PROTOCOL)
     received = session.receive(codec.encode(Welcome(PROTOCOL, "Anna 2", "test", ())))
     assert isinstance(received.message, Welcome) and received.replies == () and session.name == "Anna 2"
     assert sent(session.receive(frame(1, [], [])).replies) == [Sync(0)]
@@ -417,6 +491,46 @@ def test_numbers_begin_with_one_and_the_first_answer_counts() -> None:
         assert list(session.pending) == [1], "nobody looked at it"
         session.receive(codec.encode(answer))
         assert session.pending == {}
+
+
+def test_a_server_that_refuses_the_greeting_is_greeted_more_plainly() -> None:
+    session = ClientSession("Anna", "test 1", abilities=("presence",))
+    assert codec.decode_client(session.connect()) == Hello(OLDEST, "Anna", "test 1", PROTOCOL, ("presence",))
+    refused = codec.encode(Refused(0, "bad-message", "", "Object has unknown field"))
+    assert session.receive(refused) == Received(None) and session.greets_again
+    assert session.connect() == msgspec.msgpack.encode([0, 1, "Anna", "test 1"])
+    assert isinstance(session.receive(codec.encode(Welcome(1, "Anna", "old", ()))).message, Welcome)
+    assert not session.greets_again
+    assert session.connect() == msgspec.msgpack.encode([0, 1, "Anna", "test 1"]), "it stays as it is"
+
+
+def test_a_server_that_refuses_the_plain_greeting_too_is_believed() -> None:
+    session = ClientSession("Anna")
+    refused = Refused(0, "bad-message", "", "No.")
+    session.connect()
+    session.receive(codec.encode(refused))
+    session.connect()
+    assert session.receive(codec.encode(refused)).message == refused
+    welcomed = ClientSession("Anna")
+    welcomed.connect()
+    welcomed.receive(WELCOME_BACK)
+    assert welcomed.receive(codec.encode(refused)).message == refused and not welcomed.greets_again
+
+
+def test_an_action_that_came_too_fast_is_said_again_by_its_number() -> None:
+    session = ClientSession("Anna")
+    slow, other = session.act(3, Done(1)), session.act(3, Done(2))
+    assert session.receive(codec.encode(Refused(1, "rate", "", "Slow."))).replies == (slow,)
+    assert list(session.pending.values()) == [slow, other]
+
+
+def test_a_client_knows_what_to_keep_within() -> None:
+    session = ClientSession("Anna")
+    assert session.bounds is None
+    few = Quota(60, 5)
+    bounds = Bounds(1, 2, few, few, few, few, few, few, 10)
+    session.receive(codec.encode(Welcome(2, "Anna", "test", (), bounds=bounds)))
+    assert session.bounds == bounds
 
 
 def test_a_seat_of_an_earlier_run_is_resumed() -> None:

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
 from msgspec import Raw, Struct
 
 from protocol import codec, delta
-from protocol.limits import MAX_STRIKES, Close, Rates
+from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
 from protocol.session import ClientSession, Received, ServerSession
 from protocol.version import PROTOCOL
 from shared.messages import (
@@ -263,7 +263,8 @@ class ServerMachine(RuleBasedStateMachine):
         self.now = 0.0
         self.rates = Rates(messages=2.0, burst=6.0, chat=0.5, chat_burst=2.0)
         self.session = ServerSession(WELCOME, self.rates, lambda: self.now, lambda name: name == "Server")
-        self.strikes = 0
+        self.strikes = 0.0
+        self.struck_at = 0.0
         self.heard: list[float] = []
         self.chatted: list[float] = []
         self.closed: Close | None = None
@@ -331,8 +332,10 @@ class ServerMachine(RuleBasedStateMachine):
         if not isinstance(reply, Refused):
             assert self.closed is None
             return
-        self.strikes += reply.code in ("bad-message", "too-big", "order") or (reply.code, reply.ref) == ("rate", 0)
-        over = not was_greeted or reply.code == "not-binary" or self.strikes >= MAX_STRIKES
+        if reply.code in ("bad-message", "too-big", "order") or "Slow" in reply.text:
+            self.strikes = max(0.0, self.strikes - (self.now - self.struck_at) / FORGIVEN) + 1
+            self.struck_at = self.now
+        over = not was_greeted or reply.code == "not-binary" or self.strikes > MAX_STRIKES - 1 + 1e-9
         assert (self.closed is not None) == over or reply.code == "rate"
 
 
