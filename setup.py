@@ -13,8 +13,8 @@ TOOLS = ["mypy>=2.4,<3", "msgspec>=0.19,<0.30"]
 """What compiling needs beyond setuptools and a C compiler; msgspec for its types."""
 BUILDS = {"build", "build_ext", "bdist_wheel", "install"}
 """The commands that build. Not `editable_wheel`: whoever edits the rules wants to see what he wrote."""
-SELDOM = {"checks", "game", "obstacles", "refusals", "setup"}
-"""Modules of a rule set that hardly take time: tables, the start, words, what is asked by tests."""
+SELDOM = {"beyond", "checks", "game", "obstacles", "refusals", "setup"}
+"""Modules of a rule set that hardly take time: tables, the start, words, what is asked by tests or by players."""
 
 
 def modules() -> list[str]:

@@ -268,6 +268,13 @@ class Consider(ToServer, frozen=True, array_like=True, tag=32):
     frame: Version
 
 
+class Describe(ToServer, frozen=True, array_like=True, tag=33):
+    """What is that rule set called, how many can play it, what may a table of it choose? Asked wherever one is."""
+
+    ref: Command
+    ruleset: Key
+
+
 class Past(ToServer, frozen=True, array_like=True, tag=23):
     """Send a page of the list of finished matches: of open tables, of a rule set or ("") of all; or, with `held` (seats
     by their tokens, which stay valid), those of these seats. `below`: the number that came with the page before."""
@@ -360,7 +367,7 @@ class ReadHand(ToServer, frozen=True, array_like=True, tag=35):
 ClientMessage = (
     Hello | OpenLobby | Create | Join | Watch | Resume | SetBot | Start | Leave | Act | Say | Sync | Kick | Mute
     | Listen | Advise | Resize | Rematch | Undo | Propose | Vote | Number | Recall | Past | Introduce | HandOver
-    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider
+    | Mine | Hasten | Hook | ShowHand | ReadHand | Consider | Describe
 )  # fmt: skip
 
 
@@ -398,8 +405,8 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
     (`Advise`, `Create.advice`), "resize" (`Resize`), "rematch" (`Rematch`), "undo" (`Undo`), "votes" (`Propose`),
     "profile" (`Introduce`, `HandOver`, `Resume` by a profile's secret), "mine" (`Mine`), "recall" (`Recall`, `Past`,
     `Create.closed_hands`), "hand" (`ShowHand`, `ReadHand`), "pace" (`Create.pace`), "proof" (`Number`), "hasten"
-    (`Hasten`), "hook" (`Hook`), "choices" (`Consider`). `agreed`: of what you named in `Hello.can`, what is in force;
-    `bounds`: what to keep within."""
+    (`Hasten`), "hook" (`Hook`), "choices" (`Consider`), "describe" (`Describe`). `agreed`: of what you named in
+    `Hello.can`, what is in force; `bounds`: what to keep within."""
 
     protocol: int
     name: str
@@ -649,6 +656,33 @@ class Choices(ToClient, frozen=True, array_like=True, tag=27):
     space: tuple[Scope, ...] = ()
 
 
+class Setting(Struct, frozen=True, array_like=True):
+    """What a table may choose: `Create.options` has a value for `key`, or leaves it at the `default`. `label` and
+    `help` say what it is. `ranges`: its values, the first and the last of those that follow each other; `labels`: what
+    some of them are called, the others by their number."""
+
+    key: str
+    label: str
+    help: str
+    ranges: tuple[tuple[int, int], ...]
+    labels: tuple[tuple[int, str], ...]
+    default: int
+
+
+class Description(ToClient, frozen=True, array_like=True, tag=28):
+    """A rule set as a client shows it. `suits`: what kind of game it is, and for whom. `options`: in the order of the
+    view's field of that name, first what tables differ in most."""
+
+    ref: int
+    ruleset: str
+    version: int
+    title: str
+    suits: str
+    min_seats: int
+    max_seats: int
+    options: tuple[Setting, ...]
+
+
 class Poll(ToClient, frozen=True, array_like=True, tag=17):
     """The people at the table are asked something; told to all whenever it stands differently. `seat`: who asks.
     `voters`: the seats that are asked; `ayes`, `noes`: of those, who is for it and who against; `needed`: so many must
@@ -811,5 +845,5 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
-    | Hooked | Holdings | HandShown | Reading | Choices
+    | Hooked | Holdings | HandShown | Reading | Choices | Description
 )  # fmt: skip

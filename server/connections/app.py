@@ -42,6 +42,7 @@ from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
     ADVICE,
     CHOICES,
+    DESCRIBE,
     HAND,
     HASTEN,
     HOOK,
@@ -57,7 +58,7 @@ from shared.tables import (
 )
 
 NAME: Final = "conquest-server"
-_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, CHOICES)
+_CAN: Final = (RESIZE, REMATCH, UNDO, VOTES, PROFILE, MINE, PACE, PROOF, HASTEN, HAND, CHOICES, DESCRIBE)
 """What not every server understands."""
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from protocol import codec
+from protocol.describing import description
 from protocol.session import reference
 from protocol.text import clean
 from server import log, metrics
@@ -34,6 +35,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.messages import (
     ClientMessage,
     Create,
+    Describe,
     HandOver,
     Introduce,
     Join,
@@ -200,6 +202,8 @@ class Lobby:
                 await self._people.hand_over(peer, message)
             case Mine():
                 await self._ledger.tell(peer, message)
+            case Describe():
+                self._describe(peer, message)
             case Create():
                 await self._create(peer, message)
             case Join() | Watch() | Resume():
@@ -249,6 +253,15 @@ class Lobby:
             ):
                 yield listed
 
+    def _describe(self, peer: Peer, message: Describe) -> None:
+        rules = self.rulesets.get(message.ruleset)
+        if rules is None:
+            return peer.refuse(message.ref, self._other_games())
+        return peer.tell(description(rules, message.ref))
+
+    def _other_games(self) -> Refusal:
+        return Refusal("no-ruleset", "", f"This server plays {', '.join(self.rulesets)}.")
+
     async def _create(self, peer: Peer, message: Create) -> None:
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
@@ -257,8 +270,7 @@ class Lobby:
             return peer.refuse(message.ref, refusal)
         rules = self.rulesets.get(message.ruleset)
         if rules is None:
-            known = ", ".join(self.rulesets)
-            return peer.refuse(message.ref, Refusal("no-ruleset", "", f"This server plays {known}."))
+            return peer.refuse(message.ref, self._other_games())
         if message.seat >= message.seats:
             return peer.refuse(message.ref, Refusal("no-seat", "", "There is no such seat at this table."))
         if message.pace is not None and not playable(message.pace):

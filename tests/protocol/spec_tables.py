@@ -27,6 +27,7 @@ NESTED: Final = (
     messages.Motion,
     messages.Scope,
     messages.Span,
+    messages.Setting,
     messages.Pledge,
     messages.PastMatch,
     messages.Rank,

@@ -19,6 +19,8 @@ from shared.messages import (
     Choices,
     Consider,
     Create,
+    Describe,
+    Description,
     Done,
     Motion,
     Propose,
@@ -170,3 +172,15 @@ async def test_a_stranger_plays_a_match_by_what_a_real_server_tells_him(tmp_path
         anna.cut()
     finally:
         await server.kill()
+
+
+async def test_anybody_is_told_what_can_be_played_wherever_he_is(tmp_path: Path) -> None:
+    async with house(tmp_path) as h:
+        otho = person("Otho")
+        told = await h.ask(otho, Describe(3, "toy"), Description)
+        rounds = told.options[0]
+        assert (told.ref, told.title, rounds.ranges, rounds.labels) == (3, "Numbers", ((1, 1000),), ())
+        refused = await h.ask(otho, Describe(4, "chess"), Refused)
+        assert (refused.ref, refused.code, refused.text) == (4, "no-ruleset", "This server plays toy.")
+        anna, _ = await h.match(2)
+        assert (await h.ask(anna, Describe(5, "toy"), Description)).ref == 5, "at a table, too"

@@ -1,0 +1,29 @@
+"""What a client shows of a rule set before anybody plays it: its name, who can play, what a table may choose."""
+
+from collections.abc import Sequence
+
+from shared.kernel.engine import AnyRuleset, Option
+from shared.messages import Description, Setting
+
+
+def description(rules: AnyRuleset, ref: int = 0) -> Description:
+    """A rule set in the words that every client of ours shows too."""
+    settings = tuple(map(_setting, rules.options))
+    return Description(
+        ref, rules.id, rules.version, rules.title, rules.suits, rules.min_seats, rules.max_seats, settings
+    )
+
+
+def _setting(option: Option) -> Setting:
+    named = zip(option.values, option.labels or map(str, option.values), strict=True)
+    labels = tuple([(value, label) for value, label in named if label != str(value)])
+    return Setting(option.key, option.label, option.help, ranges(option.values), labels, option.default)
+
+
+def ranges(values: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Rising numbers as (first, last) of those that follow each other."""
+    found: list[tuple[int, int]] = []
+    for value in values:
+        first = found.pop()[0] if found and found[-1][1] == value - 1 else value
+        found.append((first, value))
+    return tuple(found)
