@@ -28,6 +28,7 @@ from server.connections.gate import Gate, Limits
 from server.connections.guard import GuardedConnection
 from server.connections.listener import QUEUE, listen
 from server.lobby.lobby import Lobby
+from server.matches.age import Age
 from server.matches.dice import Dice
 from server.matches.memory import Maker
 from server.matches.names import is_reserved
@@ -128,6 +129,7 @@ class App:
             clock,
             Dice(settings.seed),
             decide,
+            Age(clock, await store.age(), SETTLING),
             settings.pace,
             settings.grace,
             Budget(CHAT, clock.now),
@@ -135,8 +137,6 @@ class App:
             advise,
             make=make,
             messenger=_messenger(clock, settings.hooks),
-            kept=await store.age(),
-            settled=clock.now() + SETTLING,
         )
         lobby = Lobby(services, rulesets, settings.keep_finished)
         gate = Gate(settings.limits, clock.now)

@@ -99,4 +99,4 @@ class Ledger:
         """Seconds until somebody's time is up: clocks run on while a match sleeps."""
         if record.due <= AWAKE:
             return standing.left
-        return max(1, -(-(record.due - self._services.age) // 1000))
+        return max(1, -(-(record.due - self._services.age.now) // 1000))

@@ -504,7 +504,7 @@ class Lobby:
 
     def _task_of(self, stored: Stored) -> MatchTask:
         task = self._task(stored.table)
-        task.table.epoch, task.table.check = stored.epoch, stored.check
+        task.table.epoch, task.table.check, task.table.silent = stored.epoch, stored.check, stored.silent
         return task
 
     def _note_sick(self, match: str, why: Refusal) -> None:

@@ -12,6 +12,10 @@ from server.storage.port import StoreError
 SAVED: Final = 5.0
 """Seconds between two times that the age is kept: who kills the server takes at most so much from all clocks, which is
 time given to everybody."""
+AGREED: Final = 1.0
+"""Seconds between two times where several servers have one age."""
+LOOKED: Final = 3.0
+"""Seconds between two looks, there, for matches in which somebody's time runs and which nobody runs who is alive."""
 RETRY: Final = 600_000
 """Milliseconds until a match that could not be woken is tried again."""
 
@@ -25,13 +29,17 @@ class Timekeeper:
         self._due: dict[str, int] = {}
         self._alarm: Timer | None = None
         self._saving: Timer | None = None
+        self._looking: Timer | None = None
+        self._shared = services.store.shared
         self._work: set[asyncio.Task[None]] = set()
 
     async def begin(self) -> None:
         """Look after all that the store knows. Raises StoreError."""
-        self._due = await self._services.store.due()
-        self._set_alarm()
+        await self._look()
         self._save_later()
+        if self._shared:
+            await self._save()
+            self._look_later()
 
     def sleeps(self, match: str, due: int) -> None:
         """A match is no longer in memory, and is to be woken at that age of the server; 0: never."""
@@ -45,7 +53,7 @@ class Timekeeper:
 
     async def stop(self) -> None:
         """Keep how old the server has become."""
-        for timer in (self._alarm, self._saving):
+        for timer in (self._alarm, self._saving, self._looking):
             if timer is not None:
                 timer.cancel()
         for task in self._work:
@@ -57,11 +65,25 @@ class Timekeeper:
             self._alarm.cancel()
             self._alarm = None
         if self._due:
-            delay = self._services.until(min(self._due.values()))
+            delay = self._services.age.until(min(self._due.values()))
             self._alarm = self._services.clock.call_later(delay, lambda: self._do(self._wake_all()))
 
+    async def _look(self) -> None:
+        """What others have taken meanwhile stays noted: a claim will say so."""
+        self._due |= await self._services.store.due()
+        self._set_alarm()
+
+    def _look_later(self) -> None:
+        self._looking = self._services.clock.call_later(LOOKED, lambda: self._do(self._look_and_go_on()))
+
+    async def _look_and_go_on(self) -> None:
+        with contextlib.suppress(StoreError):
+            await self._look()
+        self._look_later()
+
     def _save_later(self) -> None:
-        self._saving = self._services.clock.call_later(SAVED, lambda: self._do(self._save_and_go_on()))
+        delay = AGREED if self._shared else SAVED
+        self._saving = self._services.clock.call_later(delay, lambda: self._do(self._save_and_go_on()))
 
     def _do(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
@@ -69,11 +91,11 @@ class Timekeeper:
         task.add_done_callback(self._work.discard)
 
     async def _wake_all(self) -> None:
-        """One after the other: nobody waits for them."""
+        """One after the other: nobody waits for them. Where servers share, the next look finds what stays behind."""
         self._alarm = None
-        now = self._services.age
+        now = self._services.age.now
         for match, due in sorted(self._due.items(), key=lambda item: item[1]):
-            if due <= now and self._due.pop(match, 0) and await self._wake(match) is None:
+            if due <= now and self._due.pop(match, 0) and await self._wake(match) is None and not self._shared:
                 self._due[match] = now + RETRY
         self._set_alarm()
 
@@ -82,5 +104,8 @@ class Timekeeper:
         self._save_later()
 
     async def _save(self) -> None:
+        age = self._services.age
         with contextlib.suppress(StoreError):
-            await self._services.store.keep_age(self._services.age)
+            greatest = await self._services.store.keep_age(age.now)
+            if self._shared:
+                age.reach(greatest)

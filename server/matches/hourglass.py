@@ -22,13 +22,14 @@ class Hourglass:
     """Measures the decisions of people, and calls `ring` when somebody's time may be up. Bots use no clock.
 
     All that is kept stands in the log: `stamp` puts it there, `follow` and `recover` read it. Ages and times are in
-    milliseconds of the server's age, which stands still while there is no server.
+    milliseconds of the server's age, which stands still while there is no server; of a match that was without an owner
+    while others ran, that much less.
     """
 
     def __init__(self, table: Table, ring: Callable[[], object]) -> None:
         self._table = table
         self._ring = ring
-        self._ahead = 0
+        self._age = table.services.age
         self._spent: dict[Seat, int] = {}
         """What seats had used up when a bot took them."""
         self._timer: Timer | None = None
@@ -37,8 +38,14 @@ class Hourglass:
 
     @property
     def now(self) -> int:
-        """The server's age, or, where less of it was kept than the log tells, some more."""
-        return self._table.services.age + self._ahead
+        """The age of the match: the server's, less the time in which nobody ran it, or, where less of that age was kept
+        than the log tells, some more."""
+        return self._age.now
+
+    @property
+    def lag(self) -> int:
+        """See `TableRecord.lag`."""
+        return max(0, self._table.services.age.lag_of(self._age))
 
     @property
     def pace(self) -> Pace:
@@ -53,6 +60,7 @@ class Hourglass:
     def begin(self, match: Match) -> None:
         """A match that is new, or about to be read again, at its start."""
         record = self._table.record
+        self._age = self._table.services.age.of_match(record.lag, record.begun)
         self.clocks = Clocks(pace_of(record.pace, record.think), match.seats)
         self.clocks.begin(record.begun)
         self.clocks.owe(match.rules, match.state)
@@ -63,9 +71,12 @@ class Hourglass:
         self.clocks.owe(match.rules, match.state)
 
     def wake(self) -> None:
-        """After the last of them: whoever decides has gone on doing so as long as there was a server."""
-        clocks = self.clocks
-        self._ahead = max(0, clocks.at - self._table.services.age)
+        """After the last of them: whoever decides has gone on doing so as long as there was a server that ran it."""
+        clocks, services, silent = self.clocks, self._table.services, self._table.silent
+        if services.store.shared:
+            services.age.reach(clocks.at)
+        lag = self._table.record.lag + round(silent * SECOND)
+        self._age = services.age.of_match(lag, clocks.at, taken=silent > 0)
         if not clocks.at:
             # A log of times in which nobody looked at clocks.
             clocks.begin(self.now)
@@ -119,9 +130,8 @@ class Hourglass:
         self.stop()
         lasts = [self._lasts(seat) for seat in self._running]
         if lasts:
-            services = self._table.services
-            delay = services.until(services.age + min(lasts))
-            self._timer = services.clock.call_later(max(soonest, delay), self._ring)
+            delay = self._age.until(self.now + min(lasts))
+            self._timer = self._table.services.clock.call_later(max(soonest, delay), self._ring)
 
     def stop(self) -> None:
         """Do not ring."""
@@ -136,7 +146,7 @@ class Hourglass:
     def due(self) -> int:
         """The server's age at which the next one's time is up, 0 for never."""
         lasts = [self.clocks.left(seat, self.now) for seat in self._running]
-        return max(1, self._table.services.age + min(lasts)) if lasts else 0
+        return max(1, self._table.services.age.now + min(lasts)) if lasts else 0
 
     def told(self) -> Clock:
         """What everybody may know."""

@@ -404,7 +404,7 @@ class Members:
     async def go_to_sleep(self) -> None:
         """Save how the match stands, and what was said: until it wakes only the record is read, and it has no owner.
         Raises StoreError."""
-        self._table.record.standing = self._play.standing
+        self._table.record.standing, self._table.record.lag = self._play.standing, self._play.lag
         if self._keeping is not None:
             self._keeping.cancel()
             self._keeping = None

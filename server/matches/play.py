@@ -102,7 +102,7 @@ class Play:
         record = table.record
         match = Match(table.rules, len(record.chairs), record.options, table.chance())
         step, check = match.chance(), table.check
-        record.phase, record.begun = TablePhase.PLAYING, self._services.age
+        record.phase, record.begun = TablePhase.PLAYING, self._services.age.now
         record.started = int(self._services.date())
         record.due = AWAKE if table.pace.run is not Run.NONE else 0
         self._hourglass.begin(match)
@@ -141,7 +141,7 @@ class Play:
         time."""
         if self._table.record.phase == TablePhase.PLAYING:
             self._hourglass.wake()
-            if self._hourglass.clocks.runs and self._table.record.due != AWAKE:
+            if self._hourglass.clocks.runs and (self._table.record.due != AWAKE or self._table.silent):
                 self._post(self._stay_awake)
             for seat, chair in enumerate(self._table.seating.chairs):
                 if chair.kind != SeatKind.BOT:
@@ -332,14 +332,19 @@ class Play:
         """Nobody is here any more: note when the match is to be woken."""
         self._table.record.due = self.due()
 
+    @property
+    def lag(self) -> int:
+        """See `TableRecord.lag`."""
+        return self._hourglass.lag
+
     def due(self) -> int:
         """The server's age at which somebody's time is up, 0 for never."""
         playing = self._table.record.phase == TablePhase.PLAYING
         return self._hourglass.due() if playing else 0
 
     async def _stay_awake(self) -> None:
-        """A server that is killed must look at this match again."""
-        self._table.record.due = AWAKE
+        """A server that is killed must look at this match again; whoever takes it over charges nobody for that."""
+        self._table.record.due, self._table.record.lag = AWAKE, self.lag
         await self._table.save()
 
     def person_left(self, seat: Seat) -> None:

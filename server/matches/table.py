@@ -15,6 +15,7 @@ from server.bus.port import Bus
 from server.clock import Clock
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
+from server.matches.age import Age
 from server.matches.audience import Audience
 from server.matches.dice import Chance, Dice
 from server.matches.match import Match
@@ -79,6 +80,7 @@ class Services(Struct, frozen=True):
     clock: Clock
     dice: Dice
     decide: Decide
+    age: Age
     pace: float = 0.0
     grace: float = 120.0
     chat: Budget | None = None
@@ -88,21 +90,6 @@ class Services(Struct, frozen=True):
     make: Maker | None = None
     messenger: Messenger | None = None
     """Who brings notes outside of the game, where that is allowed."""
-    kept: int = 0
-    """The server's age when it was started, in milliseconds, as it was kept last; 0 for a new one."""
-    settled: float = 0.0
-    """The clock's reading from which on it grows older: until then, after a start, people may come back."""
-
-    @property
-    def age(self) -> int:
-        """The server's age: milliseconds in which it ran and did not stand still. It begins with 1: logs in which
-        nobody looked at clocks say 0."""
-        return max(1, self.kept) + max(0, round((self.clock.now() - self.settled) * 1000))
-
-    def until(self, age: int) -> float:
-        """Seconds until it is that old."""
-        ahead = (age - self.age) / 1000
-        return max(0.0, self.settled - self.clock.now()) + ahead if ahead > 0 else 0.0
 
 
 class Table:
@@ -118,6 +105,8 @@ class Table:
         self._promise = proof.promise(record.root) if record.root else None
         self.epoch = FIRST_EPOCH
         self.check = GENESIS
+        self.silent = 0.0
+        """Seconds for which nobody ran the match before it was taken from a dead owner."""
         self._stories: dict[int, Outgoing | None] = {}
         self._storied: tuple[object, ...] = ()
         self.host_peer: Peer | None = None

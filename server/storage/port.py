@@ -87,7 +87,8 @@ class TableRecord(Struct, array_like=True):
     long as the match sleeps; `AWAKE` while it does not, so that a server which was killed looks at it again; 0 where
     nobody's time runs. `root`: what the promise of the dice is made from (`shared.proof`), empty for a match that began
     without one; `started`, `ended`: dates in seconds since 1970, 0 for not yet; `signature`: of the whole match once it
-    is over, and `result` how it came out. `forward_only`, `unanimous` as in Create. `hook`: as in Hook; a secret."""
+    is over, and `result` how it came out. `forward_only`, `unanimous` as in Create. `hook`: as in Hook; a secret.
+    `lag`: milliseconds by which the match is younger than the server: others ran, and it had no owner."""
 
     match: str
     ruleset: str
@@ -117,6 +118,7 @@ class TableRecord(Struct, array_like=True):
     unanimous: bool = False
     result: Result | None = None
     hook: HookRecord | None = None
+    lag: int = 0
 
 
 class Past(Struct, frozen=True):

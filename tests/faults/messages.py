@@ -32,6 +32,7 @@ from server.bus.local import LocalBus
 from server.connections.conversation import Conversation
 from server.connections.gate import GENEROUS, Gate
 from server.lobby.lobby import Lobby
+from server.matches.age import Age
 from server.matches.dice import Dice
 from server.matches.memory import Made, Wanted
 from server.matches.table import Services
@@ -255,7 +256,9 @@ class World:
     def _services(self) -> Services:
         store = MemoryStore(self.shelf)
         generous = Rate(1e9, 1e9)
-        return Services(store, LocalBus(), self.clock, Dice(1), _no_bot, pace=1.0, talk=generous, make=self._make)
+        return Services(
+            store, LocalBus(), self.clock, Dice(1), _no_bot, Age(self.clock), pace=1.0, talk=generous, make=self._make
+        )
 
     async def _make(self, wanted: Wanted) -> Made:
         """Films, in the same process."""

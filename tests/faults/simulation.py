@@ -34,6 +34,7 @@ from server.clock import Timer
 from server.connections.conversation import Conversation
 from server.connections.gate import Gate, Limits
 from server.lobby.lobby import Lobby
+from server.matches.age import Age
 from server.matches.dice import Dice
 from server.matches.table import Services
 from shared.clocks import clocks_after, pace_of
@@ -132,9 +133,7 @@ class Server:
         self._written = 0.0
         self._queued: deque[Callable[[], object]] = deque()
         store = MemoryStore(world.shelf, self._write)
-        services = Services(
-            store, LocalBus(), self, Dice(world.seed), self._bot, kept=world.shelf.age, settled=self.now()
-        )
+        services = Services(store, LocalBus(), self, Dice(world.seed), self._bot, Age(self, world.shelf.age))
         self._lobby = Lobby(services, {world.rules.id: world.rules})
         self._gate = Gate(Limits(), self.now)
         self.born = self.now()

@@ -101,7 +101,7 @@ def _charges(self: Clocks, seat: int, at: int) -> int:
 
 async def _ages(self: Timekeeper) -> None:
     """Faster than time goes."""
-    await self._services.store.keep_age(self._services.age + 60_000)
+    await self._services.store.keep_age(self._services.age.now + 60_000)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from protocol import codec
 from server.bus.local import LocalBus
 from server.delivery.peer import Peer
 from server.lobby.lobby import Lobby
+from server.matches.age import Age
 from server.matches.dice import Dice
 from server.matches.memory import Maker
 from server.matches.table import Advisers, Decide, Services
@@ -142,12 +143,11 @@ async def house(
         clock,
         Dice(3),
         decide,
+        Age(clock, await own.age(), settling),
         pace,
         advise=advise,
         make=make,
         messenger=messenger,
-        kept=await own.age(),
-        settled=clock.now() + settling,
     )
     lobby = Lobby(services, {rules.id: rules})
     for match in await own.unfinished() if awake else ():

@@ -389,8 +389,8 @@ async def test_a_started_server_is_as_old_as_it_was_and_grows_older_later(tmp_pa
         await app.store.keep_age(50_000)
     before = asyncio.get_running_loop().time()
     async with serving(tmp_path) as app:
-        services = app.lobby._services
-        assert services.kept == 50_000 and services.settled >= before + SETTLING
+        age = app.lobby._services.age
+        assert age.now == 50_000 and age._settled >= before + SETTLING
 
 
 async def test_a_sleeping_match_is_woken_no_sooner_because_people_may_come_back(tmp_path: Path) -> None:
