@@ -1,0 +1,131 @@
+"""A client in another language, written from protocol/SPEC.md alone, plays whole matches against a real server."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from shared.rulesets.registry import RULESETS
+from tests.faults.process import Process
+
+NODE: Final = shutil.which("node") or ""
+PROGRAM: Final = Path(__file__).with_name("node") / "play.mjs"
+SHORT: Final = {"classic": ("round_limit=2",), "mb1984": ("round_limit=2",), "cote2": ()}
+"""Options by which a match between people who act by chance is soon over."""
+WHOLE: Final = {"classic": ("round_limit=10",), "mb1984": ("round_limit=7",), "cote2": ("seasons=5",)}
+
+pytestmark = pytest.mark.skipif(not NODE, reason="there is no Node on this computer")
+
+
+class Film(Struct):
+    """The last version of what the server keeps for an audience, every one of which had the right digest."""
+
+    version: int
+    digest: int
+
+
+class Report(Struct):
+    """How it went for one person or onlooker (`seat` -1). refused: how often, by code; betrayed: refusals of actions
+    that the server had told to be legal."""
+
+    name: str
+    seat: int
+    version: int
+    winner: int
+    digest: int
+    digests: int
+    mismatches: int
+    snapshots: int
+    decisions: int
+    composed: int
+    taken: int
+    drops: int
+    resumed: int
+    ignored: int
+    refused: dict[str, int]
+    betrayed: list[object]
+    film: Film
+
+
+class Match(Struct):
+    """What the program says at the end."""
+
+    match: str
+    ruleset: str
+    clients: list[Report]
+
+
+@asynccontextmanager
+async def server(data: Path) -> AsyncIterator[str]:
+    """A server as an operator runs it; its address."""
+    process = Process(data)
+    await process.start()
+    try:
+        yield process.url
+    finally:
+        await process.kill()
+
+
+async def node(*arguments: object) -> bytes:
+    """What the program said in the end, where nothing was wrong."""
+    program = await asyncio.create_subprocess_exec(
+        NODE, str(PROGRAM), *map(str, arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        told, complaints = await program.communicate()
+    finally:
+        if program.returncode is None:
+            program.kill()
+    assert (program.returncode, complaints) == (0, b"")
+    return told
+
+
+async def played(url: str, ruleset: str, seats: int, options: tuple[str, ...], *more: object) -> list[Report]:
+    """A match between people all of whom are in that program."""
+    chosen = [word for option in options for word in ("--option", option)]
+    told = await node(url, "--ruleset", ruleset, "--seats", seats, *chosen, *more)
+    match = msgspec.json.decode(told, type=Match)
+    assert match.ruleset == ruleset
+    return match.clients
+
+
+def faultless(reports: list[Report]) -> None:
+    """All saw the match to its end, came back whenever they were lost, and were told the truth."""
+    for report in reports:
+        assert report.version == report.film.version == reports[0].version > 40
+        assert report.winner == reports[0].winner >= 0
+        assert (report.mismatches, report.betrayed) == (0, [])
+        assert report.digests >= report.version and report.film.digest == report.digest
+        assert report.resumed == (report.drops if report.seat >= 0 else 0)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_a_match_is_played_from_the_greeting_to_the_end(tmp_path: Path, ruleset: str) -> None:
+    async with server(tmp_path) as url:
+        reports = await played(
+            url, ruleset, 3, SHORT[ruleset],
+            *("--bots", 1, "--watchers", 1, "--drops", 0.03, "--compose", 0.3, "--seed", 4),
+        )  # fmt: skip
+    faultless(reports)
+    assert [report.seat for report in reports] == [0, 1, -1]
+    assert all(report.decisions > 5 and report.composed for report in reports[:2])
+    assert sum(report.drops for report in reports) > 2 and sum(report.taken for report in reports) > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("ruleset", RULESETS)
+async def test_whole_matches_of_all_sizes(tmp_path: Path, ruleset: str, seats: int) -> None:
+    async with server(tmp_path) as url:
+        reports = await played(
+            url, ruleset, seats, WHOLE[ruleset],
+            *("--watchers", 2, "--drops", 0.01, "--compose", 0.3, "--seed", 10 * seats),
+        )  # fmt: skip
+    faultless(reports)
+    assert sum(report.drops for report in reports) > 0
