@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 os.environ["CONQUEST_LANGUAGE"] = "en"  # Whatever this computer speaks: the client settles on it as it is loaded.
 
 from server import log
+from server.connections import loops
 
 ROOT = Path(__file__).parent.parent
 WORKERS = 2
@@ -28,6 +30,14 @@ def log_as_before() -> Iterator[None]:
     root.handlers[:] = [handler for handler in root.handlers if not isinstance(handler.formatter, log.JsonLines)]
     log.LOGGER.setLevel(levels[0])
     log.LIBRARY.setLevel(levels[1])
+
+
+def pytest_asyncio_loop_factories(item: pytest.Item) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """asyncio's own loop, and uvloop too for what is marked so, where it is installed."""
+    found: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {loops.ASYNCIO: asyncio.new_event_loop}
+    if item.get_closest_marker("both_loops") and loops.chosen(loops.AUTO) is not asyncio.new_event_loop:
+        found[loops.UVLOOP] = loops.chosen(loops.UVLOOP)
+    return found
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

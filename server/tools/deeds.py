@@ -1,11 +1,13 @@
 """What an operator may do on a server that runs; `admin` asks for it by name."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 from server import log
 from server.connections.app import App
+from server.connections.loops import name_of
 from server.matches.task import MatchTask
 from server.storage.port import Damaged, Glance, Store, StoreError
 from server.storage.sqlite import SqliteStore
@@ -54,6 +56,7 @@ class Operator:
             "healthy": self._store.healthy,
             "tables": self._lobby.tables,
             "connections": self._app.connections,
+            "loop": name_of(asyncio.get_running_loop()),
             "takes_new_tables": not self._lobby.closed,
         }
 

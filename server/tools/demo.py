@@ -19,6 +19,7 @@ from protocol.limits import Rates
 from server import log
 from server.bots import policy
 from server.bots.search.budget import REPEATABLE
+from server.connections import loops
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
 from server.tools.robot import Mind, Onlooker, Player, Robot, Tally, standings
@@ -82,13 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-drops", action="store_true", help="nobody loses the connection on the way")
     parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="keep the match in that directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the standings")
+    loops.add_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play; 0 if the match ended and every viewer saw the server's truth all the way."""
     log.start(logging.WARNING)
     plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.policy, not args.no_drops)
-    report, standings = asyncio.run(play(plan, sys.stderr.isatty(), args.data))
+    report, standings = loops.run(play(plan, sys.stderr.isatty(), args.data), args.loop)
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
     return 0 if report.finished and report.viewers_in_sync == report.viewers else 1
 

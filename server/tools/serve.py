@@ -19,6 +19,7 @@ from protocol.links import joined
 from protocol.text import clean
 from server import log, metrics
 from server.bots.pool import BotPool
+from server.connections import loops
 from server.connections.addresses import PRIVATE
 from server.connections.app import App, Hooks, Settings
 from server.connections.gate import Limits
@@ -122,6 +123,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--metrics-port", type=int, default=None, help="answer Prometheus there: GET /metrics")
     parser.add_argument("--metrics-host", default="127.0.0.1", help="address to do so on; keep it from strangers")
+    loops.add_argument(parser)
     parser.add_argument("--origin", action="append", default=[], help="web origin that may connect; repeatable")
 
 
@@ -165,7 +167,7 @@ def run(args: argparse.Namespace) -> int:
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
-    asyncio.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout))
+    loops.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout), args.loop)
     return 0
 
 

@@ -24,6 +24,8 @@ from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame
 from tests.server.toy import Name
 
+pytestmark = pytest.mark.both_loops
+
 
 class Raw:
     """An attacker's socket, below WebSocket."""

@@ -26,6 +26,8 @@ from shared.messages import Done
 from tests.faults.attacks import UPGRADE
 from tests.server.fakes import settle
 
+pytestmark = pytest.mark.both_loops
+
 STRANGER, NEIGHBOUR, LOCAL = "192.0.2.7", "192.0.2.8", "127.0.0.1"
 REQUEST = len(UPGRADE)
 PLENTY = Rate(1e9, 1e9)

@@ -1,16 +1,20 @@
 """Sockets that listen: who comes in, how many in one go, and who is turned away before anything is built for him."""
 
+import asyncio
 import socket
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from ipaddress import ip_network
-from typing import Any
+from itertools import pairwise
+from typing import Any, cast
 
 import pytest
 
 from server.budgets import Rate
 from server.connections.gate import Gate, Limits
-from server.connections.listener import Listener, listen
+from server.connections.listener import IN_ONE_GO, Listener, listen
+from tests.server.fakes import settle
 
 HERE = "127.0.0.1"
 
@@ -169,3 +173,69 @@ def test_a_real_gate_is_asked_by_the_address_as_limits_count_it(stack: ExitStack
     stack.enter_context(listener)
     assert [listener._admits("2001:db8::1"), listener._admits("2001:db8::2")] == [True, False]
     assert listener._admits("2001:db8:0:1::1") and listener._admits(HERE)
+
+
+class Guest(asyncio.Protocol):
+    """Somebody for whom something was built."""
+
+    def __init__(self, all_of_them: list["Guest"]) -> None:
+        all_of_them.append(self)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """He has come in."""
+        self.transport = cast(asyncio.Transport, transport)
+
+
+@asynccontextmanager
+async def open_house(door: Door) -> AsyncIterator[tuple[list[Guest], asyncio.Server]]:
+    """Inside a loop lets in whom the door admits."""
+    guests: list[Guest] = []
+    server = await asyncio.get_running_loop().create_server(partial(Guest, guests), sock=door[1], backlog=100)
+    yield guests, server
+    server.close()
+    await settle()
+    for guest in guests:
+        guest.transport.abort()
+
+
+@pytest.mark.both_loops
+async def test_a_crowd_is_let_in_a_few_in_each_turn_of_the_loop(stack: ExitStack) -> None:
+    """Hundreds of handshakes in one turn held up everybody for a quarter of a second."""
+    door = opened(stack)
+    async with open_house(door) as (guests, _):
+        knock(stack, door, 3 * IN_ONE_GO + 1)
+        came = [0]
+        while came[-1] < 3 * IN_ONE_GO + 1:
+            await settle(1)
+            came.append(len(guests))
+        assert max(later - before for before, later in pairwise(came)) <= IN_ONE_GO
+
+
+@pytest.mark.both_loops
+async def test_nothing_is_built_for_those_who_are_turned_away(stack: ExitStack) -> None:
+    door = opened(stack)
+    door[0].refused = 2
+    async with open_house(door) as (guests, _):
+        *strangers, guest = knock(stack, door, 3)
+        while not guests:
+            await settle(1)
+        for stranger in strangers:
+            with pytest.raises(ConnectionResetError):
+                stranger.recv(1)
+        guest.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            guest.recv(1)
+        assert len(guests) == 1 and door[0].asked == [HERE] * 3
+
+
+@pytest.mark.both_loops
+async def test_a_door_that_was_closed_stays_closed(stack: ExitStack) -> None:
+    door = opened(stack)
+    name = door[1].getsockname()
+    async with open_house(door) as (_, server):
+        assert server.is_serving() and server.sockets[0].getsockname() == name
+        server.close()
+        await server.wait_closed()
+        assert not server.is_serving() and not server.sockets
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(name)

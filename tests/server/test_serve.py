@@ -1,6 +1,7 @@
 """The command `serve` before it serves: what it is told, and where it keeps its data."""
 
 import argparse
+import asyncio
 import os
 import sys
 from ipaddress import ip_network
@@ -9,6 +10,7 @@ from types import ModuleType
 
 import pytest
 
+from server.connections import loops
 from server.connections.addresses import PRIVATE
 from server.connections.app import Settings
 from server.connections.gate import Limits
@@ -148,3 +150,18 @@ def test_giving_up_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "_exit", ended.append)
     serve._give_up()
     assert ended == [1]
+
+
+@pytest.mark.skipif(loops.chosen(loops.AUTO) is asyncio.new_event_loop, reason="there is no uvloop here")
+def test_a_server_is_turned_by_uvloop_where_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def turning() -> str:
+        return loops.name_of(asyncio.get_running_loop())
+
+    for wanted, found in ((loops.AUTO, loops.UVLOOP), (loops.UVLOOP, loops.UVLOOP), (loops.ASYNCIO, loops.ASYNCIO)):
+        assert loops.run(turning(), loops.chosen(wanted)) == found
+    monkeypatch.delitem(sys.modules, "server.connections.uvloops")
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    assert loops.chosen(loops.AUTO) is asyncio.new_event_loop
+    for wanted, told in ((loops.UVLOOP, "uvloop is not installed here"), ("gevent", "none of auto, uvloop, asyncio")):
+        with pytest.raises(argparse.ArgumentTypeError, match=told):
+            loops.chosen(wanted)

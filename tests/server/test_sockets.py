@@ -43,6 +43,8 @@ from shared.messages import (
 from tests.server.fakes import Client, serving
 from tests.server.toy import Name
 
+pytestmark = pytest.mark.both_loops
+
 
 async def match_of_two(url: str, rounds: int = 50) -> tuple[Client, Client, str]:
     """Two people in a match that has begun."""

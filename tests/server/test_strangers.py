@@ -10,11 +10,13 @@ import sys
 from ipaddress import ip_network
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from protocol.limits import Close
 from server.budgets import Rate
+from server.connections import loops
 from server.connections.gate import GENEROUS, Gate, Limits
 from server.connections.listener import IN_ONE_GO, listen
 from server.tools.serve import forget_the_beginning
@@ -36,6 +38,8 @@ from shared.messages import (
 from tests.server.fakes import Client, serving
 from tests.server.test_sockets import match_of_two, my_frame
 from tests.server.toy import Name
+
+pytestmark = pytest.mark.both_loops
 
 BEHIND = structs.replace(GENEROUS, trusted=(ip_network("127.0.0.0/8"),), patience=0.0)
 
@@ -133,13 +137,13 @@ from server.__main__ import main
 from server.tools import serve
 serve.raise_file_limit = lambda: None
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
-sys.exit(main(["serve", "--port", "0", "--data", sys.argv[1]]))
+sys.exit(main(["serve", "--port", "0", "--data", sys.argv[1], "--loop", sys.argv[2]]))
 """
 
 
 async def test_without_file_numbers_a_server_says_so_once_and_goes_on(tmp_path: Path) -> None:
     server = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", FEW_FILES, str(tmp_path)),
+        *(sys.executable, "-c", FEW_FILES, str(tmp_path), loops.name_of(asyncio.get_running_loop())),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
