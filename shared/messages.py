@@ -486,7 +486,7 @@ class Pledge(Struct, frozen=True, array_like=True):
 class TableState(ToClient, frozen=True, array_like=True, tag=6):
     """The table around the match; sent on entering and whenever it changes. `you`: your seat or -1. `advice`: whether
     players may ask for advice although other people play. `closed_hands`, `forward_only`, `unanimous` as in `Create`.
-    `pace`: its clocks as they are at present. `pledge`: None where the dice are not proven.
+    `pace`: its clocks as they are at present. `pledge`: nil where the dice are not proven.
     `onlookers`: names of some who look on."""
 
     match: str
@@ -618,7 +618,7 @@ class Story(ToClient, frozen=True, array_like=True, tag=14):
 
 class Advice(ToClient, frozen=True, array_like=True, tag=15):
     """What the strongest bot would do about `frame`, asked on your view alone. `words`: the action in a sentence;
-    `why`: one or two more. In both ``{2}`` stands for the player on seat 2."""
+    `why`: one or two more. In both `{2}` stands for the player on seat 2."""
 
     ref: int
     frame: int
@@ -629,7 +629,7 @@ class Advice(ToClient, frozen=True, array_like=True, tag=15):
 
 class Span(Struct, frozen=True, array_like=True):
     """A field of an action and the least and the greatest number in it. An array counts by its length; what it holds
-    has a `field` of its own: ``leaders[]`` are the items of `leaders`, ``armies[][1]`` is place 1 of each of `armies`.
+    has a `field` of its own: `leaders[]` are the items of `leaders`, `armies[][1]` is place 1 of each of `armies`.
     A bool is 0 or 1."""
 
     field: str

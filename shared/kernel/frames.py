@@ -16,7 +16,7 @@ class Frame(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Dice(Frame, frozen=True, array_like=True, gc=False, tag=0):
-    """A roll of `count` dice owed by NATURE; the result is a tuple of `count` faces 0 to 5."""
+    """A roll of `count` dice owed by NATURE; its answer has `count` faces 0 to 5."""
 
     count: int
 

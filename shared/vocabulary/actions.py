@@ -111,7 +111,7 @@ class Answer(Action, frozen=True, array_like=True, gc=False, tag=31):
 
 
 class EndTurn(Action, frozen=True, array_like=True, gc=False, tag=32):
-    """My turn is over; what was bought and cannot be placed goes back for its price."""
+    """My turn is over."""
 
 
 class Concede(Action, frozen=True, array_like=True, gc=False, tag=33):

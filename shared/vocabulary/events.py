@@ -181,7 +181,7 @@ class PricesRose(Event, frozen=True, array_like=True, gc=False, tag=21):
 
 
 class Offered(Event, frozen=True, array_like=True, gc=False, tag=22):
-    """A bargain was proposed; fields as in frames.Bargain."""
+    """A bargain was proposed; fields as in the frame `Bargain`."""
 
     seat: Seat
     to: Seat

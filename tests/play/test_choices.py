@@ -13,6 +13,7 @@ from protocol.limits import MAX_CHOICES
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
 from shared.rulesets.registry import RULESETS
+from tests.protocol.schema import ANSWERS
 from tests.support import cote2_games, random_games, wild, wild1984
 from tests.support.reach import Wild, decisions, outside, plainly, thrown
 
@@ -53,6 +54,7 @@ WAYS = {
 def test_what_is_told_is_legal_of_every_kind_and_small(way: str, seed: int) -> None:
     rules, rng = WAYS[way].rules, Random(seed)
     complete = set()
+    answers = ANSWERS[rules.id]
     for view, seat in decisions(rules, WAYS[way].begin(2 + seed * 2, seed), rng, WAYS[way].steps):
         told = choices(rules, view, seat)
         assert told.frame == view.frames[-1].no
@@ -61,6 +63,7 @@ def test_what_is_told_is_legal_of_every_kind_and_small(way: str, seed: int) -> N
         options = list(engine.options(rules, view, seat))
         assert {*actions} <= {*options} and {*map(type, actions)} == {*map(type, options)}
         assert len({*actions}) == len(actions)
+        assert {type(action).__name__ for action in actions} <= {*answers[type(view.frames[-1]).__name__]}
         assert told.complete == (not told.space)
         assert {*actions} == {*options} or not told.complete
         complete.add(told.complete)

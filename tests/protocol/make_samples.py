@@ -27,7 +27,7 @@ from shared.rulesets.registry import RULESETS, ruleset
 from shared.tables import Arrangement, HookForm, Late, Matter, Outcome, Pace, Recollection, Run, SeatKind, TablePhase
 from shared.vocabulary.actions import Concede, Resign
 from shared.vocabulary.events import Conceded
-from tests.protocol.spec_tables import words
+from tests.protocol.schema import words
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol" / "samples"
 MESSAGES: Final = FOLDER / str(PROTOCOL)

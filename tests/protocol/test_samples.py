@@ -16,7 +16,7 @@ from shared.kernel.engine import AnyRuleset
 from shared.rulesets.cote2.events import SenatorDrawn, SenatorKilled, SenatorTaken
 from shared.rulesets.registry import RULESETS, ruleset
 from tests.protocol.make_samples import FOLDER, MESSAGES, STREAMS, TO_CLIENT, TO_SERVER, readable
-from tests.protocol.spec_tables import words
+from tests.protocol.schema import words
 
 CLIENT_SAMPLES = sorted(path.stem for path in MESSAGES.glob("to_server_*.msgpack"))
 SERVER_SAMPLES = sorted(path.stem for path in MESSAGES.glob("to_client_*.msgpack"))

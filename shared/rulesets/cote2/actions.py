@@ -20,7 +20,8 @@ Pairs = Annotated[tuple[tuple[Id, Id], ...], Meta(max_length=48)]
 
 
 class Bid(Action, frozen=True, array_like=True, gc=False, tag=40):
-    """I offer so many talents, with these players in proposal boxes A and B (NONE: the box stays empty)."""
+    """I offer so many talents, more than the last bid by 5 or a multiple of it, with these players in proposal boxes A
+    and B: two who have no alliance yet (II-AUCTION-05), or, where only one is left, that one and NONE."""
 
     talents: Talents
     a: Id

@@ -27,7 +27,8 @@ class Alliances(Frame, frozen=True, array_like=True, gc=False, tag=34):
 
 
 class Auction(Frame, frozen=True, array_like=True, gc=False, tag=35):
-    """`seat` bids or passes; `bidder` (NONE: nobody yet) offers `talents` for `a` and `b` in the proposal boxes."""
+    """`seat` bids or passes; `bidder` offers `talents` for `a` and `b` in the proposal boxes. Who opens (`bidder` NONE)
+    must bid, and 0 will do (II-D13); nobody who passes is out of it (II-D15)."""
 
     seat: Seat
     talents: int = -5
@@ -67,8 +68,8 @@ class Turn(Frame, frozen=True, array_like=True, gc=False, tag=39):
 class Battle(Frame, frozen=True, array_like=True, gc=False, tag=40):
     """A battle in a province or sea zone; `stage` comes next.
 
-    attacking, defending: battle armies, as entries of `Table.units`; diplomacy troops stand under seat ALIENS, slaves
-    under REBELS. attack_fleet, defence_fleet: galleys. attack_extra, defence_extra: galleys of diplomacy cards.
+    attacking, defending: battle armies, as entries of the view's `units`; diplomacy troops stand under seat 6, slaves
+    under 7. attack_fleet, defence_fleet: galleys. attack_extra, defence_extra: galleys of diplomacy cards.
     place: the next ally in the turn order who is asked. hits: of attacker and defender, not yet taken off. lenders:
     allies who lent something.
     """
