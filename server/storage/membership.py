@@ -36,9 +36,11 @@ FORGOTTEN: Final = 86_400.0
 ALONE: Final = 0x416C6F6E65
 """Of the advisory lock that a server holds which shares with no other, and that nodes hold together."""
 
+AGE: Final = "(SELECT coalesce(max(life.age), 0) FROM life)"
+"""The common age, as it was kept last."""
 _BEAT: Final = f"""
-INSERT INTO nodes (node, name, url, protocol, since, seen) VALUES ($1, $2, $3, $4, now(), now())
-ON CONFLICT (node) DO UPDATE SET seen = now(),
+INSERT INTO nodes (node, name, url, protocol, since, seen, age) VALUES ($1, $2, $3, $4, now(), now(), {AGE})
+ON CONFLICT (node) DO UPDATE SET seen = excluded.seen, age = excluded.age,
     since = CASE WHEN nodes.seen < now() - interval '{STALLED} seconds' THEN now() ELSE nodes.since END
 """
 _TIDY: Final = f"""

@@ -131,7 +131,7 @@ class Past(Struct, frozen=True):
 
 class Stored(Struct, frozen=True):
     """A table with its log; `check` is the log's last. `silent`: seconds for which its owner, who is dead, had given no
-    sign of life when it was claimed; 0 where it had none."""
+    sign of life when it was claimed, as far as any other server ran meanwhile; 0 where it had none."""
 
     table: TableRecord
     epoch: int

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from server import log
-from server.storage.membership import ALONE, DEAD, JOINED, Membership, Node
+from server.storage.membership import AGE, ALONE, DEAD, JOINED, Membership, Node
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -43,6 +43,8 @@ Work: TypeAlias = Callable[[Connection], Awaitable[T]]
 
 CONNECTIONS: Final = 8
 """Of one node: so many matches commit side by side."""
+SLACK: Final = 2.0
+"""Seconds that the common age may be ahead of what was kept of it."""
 TRIES: Final = 3
 """Of one claim, where others change the owner at the same moment."""
 SOON: Final = 0.1
@@ -89,9 +91,13 @@ _WAIT: Final = f"""
     WHERE me.node = $2 AND me.seen > now() - interval '{DEAD} seconds')::float8
 """
 """Seconds until the node $2 may take something from the dead; below 0 where it may do so now."""
+_SILENT: Final = f"""
+least(extract(epoch FROM now() - nodes.seen), ({AGE} - nodes.age) / 1000.0 + {SLACK})::float8
+"""
+"""Seconds by which the common age grew since that node was seen: maybe nobody else was there for most of the time."""
 _OWNER: Final = f"""
 SELECT match, owner, epoch, {_LIVES} AS lives, {_WAIT} AS wait,
-    CASE WHEN owner = $2 THEN 0 ELSE extract(epoch FROM now() - nodes.seen) END::float8 AS silent
+    CASE WHEN owner = $2 THEN 0 ELSE {_SILENT} END AS silent
 FROM matches LEFT JOIN nodes ON node = owner WHERE match = $1
 """
 _CLAIM: Final = f"""

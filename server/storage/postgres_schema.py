@@ -40,14 +40,14 @@ MIGRATIONS: Final = (
     """,
     """
     ALTER TABLE matches ADD COLUMN owner text;
-    CREATE INDEX matches_owned ON matches (owner) WHERE owner IS NOT NULL;
     CREATE TABLE nodes (
         node text PRIMARY KEY,
         name text NOT NULL,
         url text NOT NULL,
         protocol integer NOT NULL,
         since timestamptz NOT NULL,
-        seen timestamptz NOT NULL
+        seen timestamptz NOT NULL,
+        age bigint NOT NULL
     );
     """,
 )
