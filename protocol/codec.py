@@ -1,6 +1,7 @@
 """Bytes to messages and back: one MessagePack array in one binary WebSocket message."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, get_args
 
 import msgspec
@@ -49,12 +50,18 @@ def encode(message: Struct) -> bytes:
 
 
 def encode_lean(message: Struct) -> bytes:
-    """The bytes of a request without its last fields as long as they are as usual: an older server, which refuses
-    fields that it does not know, reads it too."""
-    fields, values = msgspec.structs.fields(message), list(msgspec.structs.astuple(message))
-    while values and values[-1] == fields[len(values) - 1].default:
+    """The bytes of a message without its last fields as long as they are as usual. It is shorter; and a server of the
+    first version, which refuses fields that it does not know, reads it too."""
+    usual, values = _usual(type(message)), list(msgspec.structs.astuple(message))
+    while values and values[-1] == usual[len(values) - 1]:
         values.pop()
     return ENCODER.encode((message.__struct_config__.tag, *values))
+
+
+@cache
+def _usual(kind: type[Struct]) -> tuple[object, ...]:
+    """The defaults of its fields; what equals nothing where one has none."""
+    return tuple([field.default for field in msgspec.structs.fields(kind)])
 
 
 def encode_frame(

@@ -21,6 +21,7 @@ from shared.messages import (
     Introduce,
     Left,
     Number,
+    Presence,
     Proof,
     Refused,
     Resume,
@@ -33,7 +34,7 @@ from shared.messages import (
     Watch,
     Welcome,
 )
-from shared.tables import MAX_NAME, PROFILE
+from shared.tables import LOOKING_ON, MAX_NAME, PRESENCE, PROFILE
 
 
 class TokenBucket:
@@ -171,6 +172,18 @@ def _range(lowest: int, highest: int) -> str:
     return f"{lowest} to {highest}" if highest > lowest else f"{lowest}"
 
 
+def with_presence(table: TableState, message: Presence) -> TableState:
+    """The table once somebody came or went."""
+    if message.seat == LOOKING_ON:
+        kept = [name for name in table.onlookers if name not in message.gone]
+        names = (*kept, *(name for name in message.came if name not in kept))
+        return replace(table, watchers=message.watchers, onlookers=names)
+    seats = list(table.seats)
+    if message.seat < len(seats):
+        seats[message.seat] = replace(seats[message.seat], kind=message.kind, bot=message.bot)
+    return replace(table, seats=tuple(seats))
+
+
 class Received(Struct, frozen=True):
     """What a client does with bytes that came: heed `message` (None: nothing new), and send `replies` at once."""
 
@@ -192,7 +205,7 @@ class ClientSession:
         name: str,
         client: str = "",
         roll: Callable[[], bytes] | None = None,
-        abilities: tuple[str, ...] = (),
+        abilities: tuple[str, ...] = (PRESENCE,),
     ) -> None:
         self.name = name
         self.client = client
@@ -316,6 +329,8 @@ class ClientSession:
             case TableState():
                 self.match, self.seat, self.table, self.at_table = message.match, message.you, message, True
                 return Received(message, self._give())
+            case Presence():
+                return self._presence(message)
             case Proof():
                 self.stake.close(message)
             case Refused() if message.ref and message.ref == self._stake_ref:
@@ -333,6 +348,13 @@ class ClientSession:
             case Left():
                 self.forget()
         return Received(message)
+
+    def _presence(self, message: Presence) -> Received:
+        """Somebody came or went: as if the whole table had been shown."""
+        if self.table is None:
+            return Received(None)
+        self.table = with_presence(self.table, message)
+        return Received(self.table)
 
     def _give(self) -> tuple[bytes, ...]:
         """Our part in the dice, where it is time for it."""

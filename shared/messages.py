@@ -511,6 +511,19 @@ class TableState(ToClient, frozen=True, array_like=True, tag=6):
     onlookers: tuple[str, ...] = ()
 
 
+class Presence(ToClient, frozen=True, array_like=True, tag=26):
+    """Somebody came or went: in place of a `TableState`, for who named "presence" in `Hello.can`. Who has `seat` is of
+    that `kind` now, `bot` as in `SeatInfo`; the name is the same. `seat` -1: so many `watchers` look on; of the names
+    in `TableState.onlookers` those in `gone` go, and those in `came` stand at the end if they did not stand there."""
+
+    seat: int
+    kind: SeatKind = SeatKind.FREE
+    bot: str = ""
+    watchers: int = 0
+    came: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
 class Seated(ToClient, frozen=True, array_like=True, tag=7):
     """You hold this seat; keep the token to resume. Older tokens of the seat are void. `ref` 0: you did not ask, your
     seat has another number since the host changed how many there are.
@@ -845,5 +858,5 @@ class Reading(ToClient, frozen=True, array_like=True, tag=30):
 ServerMessage = (
     Welcome | Refused | Done | Accepted | LobbyList | LobbyChange | TableState | Seated | Snapshot | Frame | Clock
     | Said | Notice | Left | Story | Advice | Invited | Poll | Proof | Recalled | PastList | Introduced | Passage
-    | Hooked | Holdings | HandShown | Reading | Choices | Description
+    | Hooked | Holdings | HandShown | Reading | Choices | Description | Presence
 )  # fmt: skip

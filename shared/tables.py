@@ -55,6 +55,8 @@ HAND: Final = "hand"
 """`Welcome.can`: what a seat sees can be read on another device."""
 PACE: Final = "pace"
 """`Welcome.can`: tables can have a `Pace`."""
+PRESENCE: Final = "presence"
+"""`Hello.can`: the client understands `Presence`."""
 
 
 class TablePhase(IntEnum):

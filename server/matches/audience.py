@@ -1,4 +1,5 @@
-"""Who follows a match, by audience class: every seat is one, the public is the last."""
+"""Who follows a match, by audience class: every seat is one, the public the last two: those who are told of comings
+and goings alone, and the others."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,15 +11,16 @@ from server.bus.port import Bus
 from server.delivery.outgoing import Outgoing, outgoing
 from server.delivery.peer import Peer
 from shared.ids import NONE
-from shared.tables import LOOKING_ON
+from shared.tables import LOOKING_ON, PRESENCE
 
 
 class Audience:
     """The peers at a table. Messages are encoded once per class and handed to the bus, the players' classes first."""
 
     def __init__(self, match: str, seats: int, bus: Bus) -> None:
-        self._channels = [f"{match}.{audience}" for audience in range(seats + 1)]
+        self._channels = [f"{match}.{audience}" for audience in range(seats + 2)]
         self._public = seats
+        """Those who look on, with programs that know no `Presence`; behind it those with others."""
         self._bus = bus
         self._peers: dict[Peer, int] = {}
         self._count: Counter[int] = Counter()
@@ -34,12 +36,12 @@ class Audience:
     @property
     def onlookers(self) -> Iterator[Peer]:
         """Those without a seat, whoever came first before the others."""
-        return (peer for peer, audience in self._peers.items() if audience == self._public)
+        return (peer for peer, audience in self._peers.items() if audience >= self._public)
 
     @property
     def watchers(self) -> int:
         """How many look on."""
-        return self._count[self._public]
+        return self._count[self._public] + self._count[self._public + 1]
 
     def player(self, seat: int) -> Peer | None:
         """The peer on a seat."""
@@ -56,6 +58,7 @@ class Audience:
     def enter(self, peer: Peer) -> None:
         """Let a peer follow as its seat says, or the one whose hand it reads."""
         audience, before = self.audience_of(peer), self._peers.get(peer, NONE)
+        audience += audience == self._public and PRESENCE in peer.agreed
         self._count[before] -= 1
         self._count[audience] += 1
         self._peers[peer] = audience
@@ -75,9 +78,10 @@ class Audience:
 
         Classes whose payloads are the same objects share their bytes.
         """
-        word = () if then is None else (codec.encode(then),)
+        word = () if then is None else (codec.encode_lean(then),)
         built: dict[tuple[int, ...], Outgoing] = {}
-        for channel, payloads in zip(self._channels, zip(*versions, strict=True), strict=True):
+        classes = list(zip(*versions, strict=True))
+        for channel, payloads in zip(self._channels, [*classes, classes[self._public]], strict=True):
             key = tuple(map(id, payloads))
             message = built.get(key)
             if message is None:
@@ -87,11 +91,14 @@ class Audience:
     @property
     def players(self) -> Iterator[Peer]:
         """Those with a seat, and those who read the hand of one."""
-        return (peer for peer, audience in self._peers.items() if audience != self._public)
+        return (peer for peer, audience in self._peers.items() if audience < self._public)
 
-    def tell_onlookers(self, message: Struct) -> None:
-        """The same to all without a seat."""
-        self._tell(message, self._channels[self._public :])
+    def tell_onlookers(self, state: Outgoing, news: Outgoing | None) -> None:
+        """The table to all without a seat; to those who understand it, what is new of it."""
+        plain, keen = self._channels[self._public :]
+        self._bus.publish(plain, state)
+        if news is not None:
+            self._bus.publish(keen, news)
 
     def tell(self, message: Struct) -> None:
         """The same to all."""
@@ -100,7 +107,7 @@ class Audience:
     def tell_gallery(self, message: Struct) -> None:
         """The same to those who look on, and to players who listen to them."""
         listening = {audience for peer, audience in self._peers.items() if peer.listens}
-        classes = sorted(listening | {self._public})
+        classes = sorted(listening | {self._public, self._public + 1})
         self._tell(message, [self._channels[audience] for audience in classes])
 
     def _tell(self, message: Struct, channels: Sequence[str]) -> None:

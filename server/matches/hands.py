@@ -74,7 +74,7 @@ class Hands:
         token = await self._admit(seat) if message.code else message.token
         self._enter(peer, seat, token)
         peer.tell(Reading(message.ref, self._table.record.match, seat, token))
-        peer.tell(self._table.state_for(peer))
+        self._table.show_state(peer)
         self._table.show(peer, message.have)
         if not message.have:
             self._table.tell_story(peer)

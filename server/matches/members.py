@@ -123,7 +123,7 @@ class Members:
             return peer.refuse(message.ref, refusal)
         self._enter(peer, LOOKING_ON)
         peer.tell(Done(message.ref))
-        peer.tell(self._table.state_for(peer))
+        self._table.show_state(peer)
         self._table.show(peer, message.have)
         if not message.have:
             self._table.tell_story(peer)
@@ -198,7 +198,7 @@ class Members:
         peer.tell(Seated(0, table.record.match, seat, token, self._highest(seat)))
         # What he may see now comes before the word that it is his to play: nobody asks what to do of what all see.
         table.show(peer)
-        table.announce()
+        table.announce(peer)
         self._play.tell_clock(peer)
         await table.proclaim(f"{peer.called} plays for {before} from now on.")
         return True
@@ -544,9 +544,9 @@ class Members:
     def _show_change(self, peer: Peer | None = None) -> None:
         """The changed table to all: at once, or to `peer`, who asked for it, at once and to the others soon."""
         if self._shown.take():
-            return self._table.announce()
+            return self._table.announce(peer)
         if peer is not None:
-            peer.tell(self._table.state_for(peer))
+            self._table.show_state(peer)
         self._announce_soon()
         return None
 

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct, msgpack, structs
 
+from protocol import codec
 from server.budgets import Budget, Rate
 from server.bus.port import Bus
 from server.clock import Clock
@@ -20,6 +21,7 @@ from server.matches.audience import Audience
 from server.matches.dice import Chance, Dice
 from server.matches.match import Match
 from server.matches.memory import Maker
+from server.matches.presence import Shown
 from server.matches.seating import Seating
 from server.outside.messenger import Messenger
 from server.storage.export import signed
@@ -29,10 +31,10 @@ from shared.clocks import pace_of
 from shared.history import GENESIS, Entry, chain
 from shared.ids import NONE
 from shared.kernel.engine import AnyRuleset
-from shared.messages import Line, Pledge, Proof, Said, Story, TableInfo, TableState
+from shared.messages import Line, Pledge, Presence, Proof, Said, Story, TableInfo, TableState
 from shared.proof import Lots
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, THE_TABLE, TablePhase
+from shared.tables import LOOKING_ON, PRESENCE, THE_TABLE, TablePhase
 
 STAND_IN_KIND: Final = levels.NORMAL
 """The bot that plays for absent persons."""
@@ -109,6 +111,10 @@ class Table:
         """Seconds for which nobody ran the match before it was taken from a dead owner."""
         self._stories: dict[int, Outgoing | None] = {}
         self._storied: tuple[object, ...] = ()
+        self._shown: Shown | None = None
+        """What those here hold of the table; None: nobody was shown it yet."""
+        self._host_shown = NONE
+        """The seat that all were told runs the table."""
         self.host_peer: Peer | None = None
         """A host without a seat."""
         self._changed = changed
@@ -199,15 +205,35 @@ class Table:
         record = structs.replace(self.record, phase=TablePhase.OVER, ended=int(self.services.date()))
         return structs.replace(record, signature=signed(record, check)) if record.root else record
 
-    def announce(self) -> None:
-        """Show the changed table to all at it and to the lobby."""
-        audience, beside = self.audience, self.host_peer in self.audience
-        for peer in audience.peers if beside else audience.players:
-            peer.send(outgoing(self.state_for(peer), droppable=True))
+    def announce(self, to: Peer | None = None) -> None:
+        """Show the changed table to all at it and to the lobby: to those who understand it only who came or went, if
+        that is all; to `to` the whole of it."""
+        state, beside = self._state(LOOKING_ON, False), self.host_peer in self.audience
+        hosts = {self._host_shown, self.record.host} - {NONE} if self._host_shown != self.record.host else set()
+        news, self._host_shown = self._news(state), self.record.host
+        lean = Outgoing(*map(codec.encode_lean, news), droppable=True) if news else None
+        for peer in self.audience.peers if beside else self.audience.players:
+            if peer is to or news is None or PRESENCE not in peer.agreed or peer.seat in hosts:
+                peer.send(outgoing(self.state_for(peer), droppable=True))
+            elif lean is not None:
+                peer.send(lean)
         if not beside:
             # Thousands who look on are shown the same.
-            audience.tell_onlookers(self._state(LOOKING_ON, False))
+            whole = outgoing(state, droppable=True)
+            self.audience.tell_onlookers(whole, whole if news is None else lean)
         self._changed()
+
+    def _news(self, state: TableState) -> tuple[Presence, ...] | None:
+        """Who came or went since all were shown the same; None where that is not all that is new."""
+        news = self._shown.news(state, self.host_peer) if self._shown is not None else None
+        self._shown = Shown(state, self.host_peer)
+        return news
+
+    def show_state(self, peer: Peer) -> None:
+        """The table to that peer alone."""
+        if self._shown is not None:
+            self._shown.aside(self._state(LOOKING_ON, False))
+        peer.tell(self.state_for(peer))
 
     def pass_host_on(self) -> None:
         """If the host is gone: to the next seated person, else to somebody looking on, else to nobody."""

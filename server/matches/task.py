@@ -203,7 +203,7 @@ class MatchTask:
 
     def catch_up(self, peer: Peer) -> None:
         """A slow reader is back: everything at once instead of all that it missed."""
-        peer.tell(self.table.state_for(peer))
+        self.table.show_state(peer)
         self.table.show(peer)
         self.table.tell_proof(peer)
         self._play.tell_clock(peer)

@@ -126,6 +126,8 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         ),
         2,
     ),
+    "presence": m.Presence(1, SeatKind.STAND_IN, "normal"),
+    "presence_of_onlookers": m.Presence(-1, watchers=9, came=("Titus",), gone=("Nero", "Otho (2)")),
     "story": m.Story(
         ((312, Raw(msgspec.msgpack.encode([3, 1, 17]))),),
         (m.Line(0, "Livia", "Ave!"), m.Line(-1, "Nero", "I only watch.")),
