@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from protocol import codec
 from protocol.limits import MAX_CHOICES
@@ -22,21 +23,20 @@ def choices(rules: AnyRuleset, view: Any, seat: Seat) -> Choices:
     found = engine.options(rules, view, seat)
     kinds = [type(action) for action in found]
     encoded = [codec.encode(action) for action in found]
+    sizes, known = list(map(len, encoded)), set(kinds)
     # A kind of which no action was found is not legal at all.
-    beyond = [action for action in rules.beyond(view, seat) if type(action) in {*kinds}]
-    room = _room(engine.top(view).no, beyond)
-    chosen = fair(kinds, list(map(len, encoded)), room)
+    beyond = [action for action in rules.beyond(view, seat) if type(action) in known]
+    told = Choices(0, engine.top(view).no, not beyond, (), scopes(beyond))
+    chosen = fair(kinds, sizes, _room(told))
     if len(chosen) < len(found):
-        beyond += found
-        room = _room(engine.top(view).no, beyond)
-        chosen = fair(kinds, list(map(len, encoded)), room)
-    actions = tuple([Raw(encoded[i]) for i in chosen])
-    return Choices(0, engine.top(view).no, not beyond, actions, scopes(beyond))
+        told = replace(told, complete=False, space=scopes([*beyond, *found]))
+        chosen = fair(kinds, sizes, _room(told))
+    return replace(told, actions=tuple([Raw(encoded[place]) for place in chosen]))
 
 
-def _room(frame: int, beyond: Sequence[Action]) -> int:
+def _room(told: Choices) -> int:
     """Bytes that are left for actions beside everything else."""
-    return MAX_CHOICES - len(codec.encode(Choices(2**32 - 1, frame, False, (), scopes(beyond)))) - _ARRAY_HEAD
+    return MAX_CHOICES - len(codec.encode(replace(told, ref=2**32 - 1))) - _ARRAY_HEAD
 
 
 # --- a fair choice ---
