@@ -108,6 +108,7 @@ def _mb1984() -> Json:
 def _cote2() -> Json:
     return {
         "straits": "open unless a galley of the other alliance is in one of the zones",
+        "die": DIE,
         "strait_zones": cote2_options._STRAIT_SEAS,
         "keys": KEYS,
         "victory": [{str(space): numbers[space] for space in KEYS} for numbers in cote2_options._NUMBERS],

@@ -115,9 +115,32 @@ def _grid(head: tuple[str, ...], rows: Iterable[Iterable[Any]]) -> str:
     return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]])
 
 
+PIECES: Final = ("infantry", "cavalry", "catapults", "galleys", "generals", "cities", "fortifications", "roads")
+
+
+def pieces(rulesets: Json) -> str:
+    """What there is of each kind of piece, and its price, game by game."""
+    head = ("", *[f"{name} {what}" for name in rulesets for what in ("price", "pieces")])
+    rows = []
+    for piece in PIECES:
+        row = [piece]
+        for printed in rulesets.values():
+            row += [str(printed["prices"].get(piece, "-")), _stock(printed, piece)]
+        rows.append(row)
+    return _grid(head, rows)
+
+
+def _stock(printed: Json, piece: str) -> str:
+    """So many of each colour, or in all."""
+    colour = printed.get("supply") or {"generals": printed["colour"]["leaders"] - 1, **printed["colour"]}
+    common = printed.get("common", {})
+    return f"{common[piece]} in all" if piece in common else f"{colour[piece]} a colour" if piece in colour else "-"
+
+
 def with_tables(text: str) -> str:
     """SPEC.md with its tables as the types are now."""
-    for name, lines in Tables(schema()).all().items():
+    tables = {**Tables(schema()).all(), "pieces": pieces(board()["rulesets"])}
+    for name, lines in tables.items():
         pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
         found = re.search(pattern, text, re.DOTALL)
         assert found is not None, name
