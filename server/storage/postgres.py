@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from server import log
-from server.storage.membership import AGE, ALONE, DEAD, JOINED, Membership, Node
+from server.storage.membership import AGE, ALONE, DEAD, JOINED, STALLED, Membership, Node
 from server.storage.port import (
     FIRST_EPOCH,
     Damaged,
@@ -88,7 +88,7 @@ _LIVES: Final = f"coalesce(nodes.seen > now() - interval '{DEAD} seconds', false
 """Whether the node of that row does; there may be no such row."""
 _WAIT: Final = f"""
 (SELECT coalesce(max(extract(epoch FROM me.since - now())), 0) + {JOINED} FROM nodes AS me
-    WHERE me.node = $2 AND me.seen > now() - interval '{DEAD} seconds')::float8
+    WHERE me.node = $2 AND me.seen > now() - interval '{STALLED} seconds')::float8
 """
 """Seconds until the node $2 may take something from the dead; below 0 where it may do so now."""
 _SILENT: Final = f"""

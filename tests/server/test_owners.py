@@ -186,7 +186,7 @@ async def test_after_an_outage_the_living_are_heard_before_anything_is_taken(nod
     first, second = await nodes.join(seconds=LONG), await nodes.join(seconds=LONG)
     await filled(first, 2)
     await nodes.ago(first, seen=60)
-    await nodes.ago(second, seen=60)
+    await nodes.ago(second, seen=STALLED)
     why = await refused(second.claim("m1"))
     assert why.wait == JOINED, "whoever has not been heard himself takes nothing"
     assert second.membership is not None and first.membership is not None
