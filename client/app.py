@@ -57,6 +57,8 @@ class App:
         self._herald = Herald(self.visit, self.sounds, front or Unseen())
         self._crier = Crier(self.visit, settings, self.nearby, terminal)
         self._resized = False
+        self.filled = settings.looks.full
+        """Whether the window fills the screen."""
         self.go.menu()
 
     @property
@@ -96,10 +98,16 @@ class App:
         self.dress()
 
     def fill_screen(self) -> None:
-        """Fill the whole screen, or be a window again; it is kept for the next time."""
-        self.settings.looks.full = not self.settings.looks.full
-        self.window.set_fullscreen(self.settings.looks.full)
-        self.settings.save()
+        """Fill the whole screen, or be a window again; it is kept for the next time, unless a table is shown to all."""
+        self.filled = not self.filled
+        self.window.set_fullscreen(self.filled)
+        if not self.go.exhibiting:
+            self.settings.looks.full = self.filled
+            self.settings.save()
+
+    def show_mouse(self, on: bool) -> None:
+        """Whether the mouse is seen."""
+        self.window.set_mouse_visible(on)
 
     def quit(self) -> None:
         """Close the window, and with it the program, unless there are guests to think of first."""

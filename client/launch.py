@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
     _host(commands.add_parser("host", help="open a table for friends on your network"))
     _join(commands.add_parser("join", help="sit down at a friend's table"))
     _watch(commands.add_parser("watch", help="look on at a match"))
-    _in_words(commands.add_parser("table", help="a table in plain lines, for screen readers and terminals"))
+    _in_words(commands.add_parser("table", help="a table in plain lines, or (--show) on a large screen for all"))
     _games(commands.add_parser("games", help="your matches on all servers: whose turn it is, and since when"))
     _replay(commands.add_parser("replay", help="look at a recorded match again"))
     _verify(commands.add_parser("verify", help="check the dice and all decisions of a recorded match"))
@@ -159,10 +159,17 @@ def _watch(command: argparse.ArgumentParser) -> None:
 
 
 def _in_words(command: argparse.ArgumentParser) -> None:
-    command.description = "A table in plain lines, without a window. Type help there; it says what can be typed."
+    command.description = (
+        "A table in plain lines, without a window: type help there, and it says what can be typed. With --show, the "
+        "board for all in the room on a large screen, without secrets or controls; it follows the match by itself."
+    )
     command.add_argument("server", nargs="?", default="", metavar="HOST[:PORT]", help="the address you were told; "
                          "without one, the games in which you hold a seat")  # fmt: skip
-    command.add_argument("--text", action="store_true", help="in words (the only way there is so far)")
+    command.add_argument("second", nargs="?", default="", metavar="CODE", help="the code of the table")
+    command.add_argument("--text", action="store_true", help="in words (what is done without --show, too)")
+    command.add_argument("--show", action="store_true",
+                         help="fill the screen with the board for all; F11 and Esc leave it")  # fmt: skip
+    command.add_argument("--window", action="store_true", help="with --show: in a window")
     command.add_argument("--code", default="", help="the code of the table; without one, the list of tables")
     command.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")
     command.add_argument("--watch", action="store_true", help="look on")
@@ -334,7 +341,17 @@ def _visit(args: argparse.Namespace, *, watch: bool) -> int:
 def _run_table(args: argparse.Namespace) -> int:
     if not 0 <= args.seat <= MAX_SEATS:
         raise Trouble(f"There is no seat {args.seat}; seats are 1 to {MAX_SEATS}.")
+    args.code = args.code or args.second
+    if args.show:
+        return _show(_place(args), _settings(), full=not args.window)
     return _to_table(_place(args), _settings(args.name), watch=args.watch, seat=args.seat)
+
+
+def _show(place: Place, mine: Settings, *, full: bool) -> int:
+    """To a table, on a screen for all."""
+    if not place.address:
+        raise Trouble("--show needs the address that you were told.")
+    return _open_window(mine, lambda go: go.exhibit(place.address, place.code), full=full)
 
 
 def _run_replay(args: argparse.Namespace) -> int:
@@ -441,9 +458,10 @@ def _open_window(
     begin: Callable[[Navigator], object],
     meanwhile: Callable[[], object] = lambda: None,
     instead: str = "conquest-server demo",
+    full: bool = False,
 ) -> int:
     """Open the window, begin, and run until it is closed. `meanwhile`: what goes on by itself while it opens;
-    `instead`: the command that shows a match where there is no screen."""
+    `instead`: the command that shows a match where there is no screen; `full`: it fills the screen."""
     _need_arcade()
     if not _screen():
         return _no_screen("there is no screen here", instead)
@@ -455,7 +473,7 @@ def _open_window(
     except Exception as error:  # Whatever the window system says, the player needs one sentence.
         return _no_screen(f"no window can be opened here ({type(error).__name__})", instead)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # A server of ours must not outlive us.
-    window.live(mine, begin)
+    window.live(mine, begin, full=full)
     return 0
 
 

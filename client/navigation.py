@@ -43,6 +43,7 @@ from client.screens.settings import SettingsScreen
 from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.screens.waiting import WaitingScreen
+from client.screens.wall import WallScreen
 from protocol.record import Record
 from shared.ids import Seat
 from shared.messages import SeatInfo
@@ -59,6 +60,10 @@ class Navigation:
         """The form from which we set out, until we are at a table or see the list of them."""
         self._asked: Screen | None = None
         """The question what becomes of our guests, once it was put."""
+        self.exhibiting = False
+        """Whether the table is shown to all in the room: then nothing comes but the table."""
+        self._board_behind = False
+        """Whether one looked on with controls before."""
         self._boards: WeakSet[Screen] = WeakSet()
         """All that were shown and are still alive."""
 
@@ -74,6 +79,7 @@ class Navigation:
     def menu(self) -> None:
         """Hang up and go to the first screen."""
         self._form = None
+        self.exhibiting = False
         self._visit.end()
         self._clear_away(MenuScreen(self._shell))
 
@@ -182,20 +188,41 @@ class Navigation:
     def room(self) -> None:
         """Go to the table's antechamber."""
         self._form = None
-        if self._visit.match is not None:
+        if self.exhibiting:
+            self.table()
+        elif self._visit.match is not None:
             self.show(RoomScreen(self._shell, self._visit.match))
 
     def table(self) -> None:
         """Go to the board."""
         self._form = None
         if self._visit.match is not None:
-            board = TableScreen(self._shell, self._visit.match)
+            board = (WallScreen if self.exhibiting else TableScreen)(self._shell, self._visit.match)
             self._boards.add(board)
             self.show(board)
 
+    def exhibit(self, address: str = "", code: str = "") -> None:
+        """Show a table to all in the room; see `Navigator`."""
+        match = self._visit.match
+        if not address and (match is None or match.seat >= 0):
+            return None  # What a seat sees is not for all.
+        self.exhibiting, self._board_behind = True, not address
+        if not address:
+            return self.table()
+        self.show(ConnectScreen(self._shell, watch=True, address=address, code=code))
+        return self.server(address, lambda: self._visit.watch("", code) if code else self._visit.list_tables())
+
+    def take_down(self) -> None:
+        """Leave that; see `Navigator`."""
+        if self._board_behind:
+            self.exhibiting = False
+            self.table()
+        else:
+            self.depart()
+
     def result(self) -> None:
-        """Go to the standings."""
-        if self._visit.match is not None:
+        """Go to the standings; on a screen for all they stand beside the board anyway."""
+        if self._visit.match is not None and not self.exhibiting:
             self.show(ResultScreen(self._shell, self._visit.match))
 
     # From anywhere
@@ -269,7 +296,9 @@ class Navigation:
     def server(self, address: str, wish: Callable[[], object], seat: SavedSeat | None = None) -> None:
         """Go to a server, see `Visit.begin`; show what happens meanwhile."""
         form = self.screen if isinstance(self.screen, ConnectScreen) else None
-        if self._visit.begin(address, self._shell.settings.name, wish, seat):
+        self._visit.access.unattended = self.exhibiting
+        name = _("Large screen") if self.exhibiting else self._shell.settings.name
+        if self._visit.begin(address, name, wish, seat):
             self._form = form
             self.wait()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from time import monotonic, time
 from typing import Final
@@ -20,12 +21,27 @@ from client.replay.opening import Opened
 from client.screens.base import Part
 from client.screens.missed import keep, missed
 from client.screens.question import Answer, Question
-from shared.messages import Hooked, Introduced, Invited, Left, Notice, Recall, Refused, Seated, TableState, Welcome
+from shared.messages import (
+    Hooked,
+    Introduced,
+    Invited,
+    Left,
+    LobbyList,
+    Notice,
+    Recall,
+    Refused,
+    Seated,
+    TableInfo,
+    TableState,
+    Welcome,
+)
 from shared.tables import RECALL, TablePhase
 
 RESULT_DELAY: Final = 5.0
 """Seconds that the last move stays in sight before the standings are shown."""
 
+AGAIN: Final = 5.0
+"""Seconds after which a screen for all that was refused tries again."""
 AWAY: Final = 60.0
 """Seconds after which one was away."""
 
@@ -40,6 +56,8 @@ class Usher:
         self._go = go
         self._standings_at = 0.0
         """When the standings are to be shown; 0 while the match goes on, infinite once they were."""
+        self._again_at = 0.0
+        """When to try again to look on; 0 while we do."""
 
     def hear(self, arrival: Arrival) -> None:
         """Something arrived, and the models have heard it."""
@@ -66,6 +84,8 @@ class Usher:
                 self._hear_left(arrival)
             case Invited():
                 self._hear_invited(arrival)
+            case LobbyList() if self._go.exhibiting and self._go.screen.part is Part.WAITING:
+                self._choose(arrival.tables)
             case _:
                 pass
 
@@ -74,6 +94,9 @@ class Usher:
         match = self._visit.match
         if match is None:
             return
+        if self._again_at and self._again_at < monotonic():
+            self._again_at = 0.0
+            self._look_on_again(match)
         self._see_to_what_was_missed(match)
         self._visit.holding.follow(match)
         if not match.over:
@@ -169,6 +192,9 @@ class Usher:
     def _hear_seated(self, seated: Seated) -> None:
         """We have a seat, perhaps only to leave it for good."""
         access = self._visit.access
+        if self._go.exhibiting:
+            self._visit.step_back()  # Nobody is here to play.
+            return
         self._visit.holding.sit(access, seated)
         if self._visit.handing_back:
             access.leave()
@@ -199,8 +225,16 @@ class Usher:
             if not self._go.turn_back(heard(refused.text)):
                 self._toasts.say(heard(refused.text), "bad")
                 self._go.lobby()
+        elif self._go.exhibiting and visit.match is not None:
+            self._again_at = monotonic() + AGAIN
         elif visit.match is None or refused is not visit.match.refusal:
             self._toasts.say(heard(refused.text), "bad")
+
+    def _look_on_again(self, match: MatchModel) -> None:
+        """Nobody is there who could: we could not come back to the table that is shown to all."""
+        session = self._visit.access.session
+        if match.table is not None and session is not None and not session.at_table:
+            self._visit.watch(match.table.match, match.table.code)
 
     @property
     def _without_table(self) -> bool:
@@ -239,9 +273,17 @@ class Usher:
         if session is not None and name != session.name:
             self._toasts.say(_("Your name belongs to somebody else there: you are called {name}.", name=name), "plain")
 
+    def _choose(self, tables: Sequence[TableInfo]) -> None:
+        """Which table is to be shown to all: the only one, or whichever is chosen."""
+        if len(tables) == 1:
+            self._visit.watch(tables[0].match)
+        else:
+            self._go.lobby()
+
     def _hear_invited(self, invited: Invited) -> None:
-        """There is another table for the same people: we follow if we have asked for it, else the player is told."""
-        if invited.ref:
+        """There is another table for the same people: we follow if we have asked for it, or only show what is played;
+        else the player is told."""
+        if invited.ref or self._go.exhibiting:
             self._visit.come_along(invited)
             return
         self._toasts.say(_("{name} would like to play again.", name=invited.name), "good")

@@ -123,12 +123,14 @@ class GameWindow(arcade.Window):
         if self.app is not None and paths:
             self.app.go.open_file(place_of(paths[0]))
 
-    def live(self, settings: Settings, begin: Callable[[Navigator], object]) -> None:
-        """Show it with the program in it, begin, and live until it is closed."""
+    def live(self, settings: Settings, begin: Callable[[Navigator], object], *, full: bool = False) -> None:
+        """Show it with the program in it, begin, and live until it is closed. `full`: it fills the screen, this time at
+        least."""
         gc.set_threshold(*_SELDOM)
         self.app = app = App(self, settings, find_speaker(), self, Nearby(), sys.stdout)
         self.set_visible(True)
-        if settings.looks.full:
+        app.filled = full or settings.looks.full
+        if app.filled:
             self.set_fullscreen(True)
         try:
             begin(app.go)

@@ -28,15 +28,15 @@ class QrCode(Widget):
 
     def draw(self) -> None:
         ratio = arcade.get_window().get_pixel_ratio()
-        texture = _painted(self.words, int(min(self.rect.width, self.rect.height) * ratio))
+        texture = painted(self.words, int(min(self.rect.width, self.rect.height) * ratio))
         side = texture.width / ratio
         place = arcade.LBWH(round(self.rect.left), round(self.rect.top - side), side, side)
         arcade.draw_texture_rect(texture, place, pixelated=True)
 
 
 @lru_cache(maxsize=4)
-def _painted(words: str, side: int) -> arcade.Texture:
-    """At most `side` pixels wide."""
+def painted(words: str, side: int) -> arcade.Texture:
+    """What those words are for a camera, at most `side` pixels wide."""
     image = picture(words)
     scale = max(1, side // image.width)
     return arcade.Texture(image.resize((image.width * scale,) * 2, Image.Resampling.NEAREST))

@@ -236,6 +236,9 @@ class QuietHouse:
         """Remember that one left."""
         self.left += 1
 
+    def show_on_wall(self) -> None:
+        """There is one screen only."""
+
     def look_back(self) -> None:
         """Remember that one looked back."""
         self.looked_back += 1

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import inf
 from typing import Final
 
 from msgspec import Struct
 
 from client.network.child import ServerChild, hosted_server, lesson_server, private_server, staying_port
-from client.network.link import UNKNOWN, Arrival, Link, LinkState
+from client.network.link import PATIENCE, UNKNOWN, Arrival, Link, LinkState
 from client.player.lessons import lesson_of
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat, is_private
@@ -46,6 +47,8 @@ class Access:
         self._name = ""
         self._child: ServerChild | None = None
         self._revivals = 0
+        self.unattended = False
+        """Whether a screen looks in there and no person: it has no profile, and waits as long as need be."""
         self._routes: list[str] = []
         """The ways to the server that were not tried yet."""
         self._bare = False
@@ -74,7 +77,7 @@ class Access:
     def _secret(self) -> bytes:
         """Of our profile at this server, made at the first visit; nothing where it is not to be said."""
         profiles = self._known()
-        if profiles is None or is_private(self.address):
+        if profiles is None or is_private(self.address) or self.unattended:
             return b""
         try:
             profile = profiles.made(self.address, self.secure)
@@ -135,7 +138,8 @@ class Access:
             return
         url = self._routes.pop(0)
         # Where there is another way, one try is enough.
-        self.link = Link(url, self.session, _ONE_TRY) if self._routes else Link(url, self.session)
+        patience = _ONE_TRY if self._routes else PATIENCE
+        self.link = Link(url, self.session, (patience[0], inf) if self.unattended else patience)
 
     def poll(self) -> Iterable[Arrival]:
         """What came since last time, see `Link.poll`; a server of ours that fails is told as a link that gave up."""

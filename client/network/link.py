@@ -35,6 +35,8 @@ HOPELESS: Final = {
 UNKNOWN: Final = _("No computer is known by that name.")
 """Why one gives up at once, if there never was a connection."""
 _log = logging.getLogger(__name__)
+PATIENCE: Final = (12.0, 1800.0)
+"""Seconds without a connection after which one gives up, before and after the first success."""
 _FIRST_WAIT: Final = 0.3
 _LONGEST_WAIT: Final = 8.0
 
@@ -56,7 +58,7 @@ class Link:
     `patience`: seconds without a connection after which it gives up, before and after the first success.
     """
 
-    def __init__(self, url: str, session: ClientSession, patience: tuple[float, float] = (12.0, 1800.0)) -> None:
+    def __init__(self, url: str, session: ClientSession, patience: tuple[float, float] = PATIENCE) -> None:
         self.url = url
         self.session = session
         self.state = LinkState("connecting")

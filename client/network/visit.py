@@ -239,6 +239,13 @@ class Visit:
             self._then = lambda: self.send(session.take(invited.match, invited.token))
         self.access.leave()
 
+    def step_back(self) -> None:
+        """Leave the seat that we were given, and look on again."""
+        if self.match is not None and self.match.table is not None:
+            table = self.match.table
+            self._then = lambda: self.watch(table.match, table.code)
+            self.access.leave()
+
     def lose_way(self) -> None:
         """The next table of the same people has no place for us any more: we are at none."""
         self.coming = False

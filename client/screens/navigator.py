@@ -37,6 +37,12 @@ class Navigator(Protocol):
     def table(self) -> None:
         """Go to the board."""
 
+    def exhibit(self, address: str = "", code: str = "") -> None:
+        """Show a table to all in the room, without any controls: the one at that address, or that of now."""
+
+    def take_down(self) -> None:
+        """Leave that: to the same table with its controls, or to the menu where one came for nothing else."""
+
     def open(self) -> None:
         """Go to the choice of a recorded match; closing it comes back to the present screen."""
 

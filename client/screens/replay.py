@@ -62,6 +62,9 @@ class ReplayScreen(TabledScreen):
         """Enough."""
         self.projector.close()
 
+    def show_on_wall(self) -> None:
+        """One looks at it oneself."""
+
     def look_back(self) -> None:
         """One does."""
 

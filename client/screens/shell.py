@@ -77,8 +77,15 @@ class Shell(Protocol):
     def speak(self) -> None:
         """Speak the player's language from now on."""
 
+    @property
+    def filled(self) -> bool:
+        """Whether the window fills the screen."""
+
     def fill_screen(self) -> None:
         """Fill the whole screen, or be a window again; it is kept for the next time."""
+
+    def show_mouse(self, on: bool) -> None:
+        """Whether the mouse is seen."""
 
     def quit(self) -> None:
         """Close the window, and with it the program."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import arcade
 from arcade.types import Rect
@@ -34,10 +35,14 @@ class TableScreen(TabledScreen):
     def __init__(self, shell: Shell, match: MatchModel) -> None:
         super().__init__(shell)
         self.match = match
-        coached = lesson_of(shell.visit.access.address) == match.rules.id
-        words = partial(WordsSheet, match)
-        self.top = Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match), more=words)
+        self.top = self._made(match)
         self.controls = Controls(self.top)
+
+    def _made(self, match: MatchModel) -> Tabletop[Any]:
+        """The table itself."""
+        coached = lesson_of(self.shell.visit.access.address) == match.rules.id
+        words = partial(WordsSheet, match)
+        return Tabletop(match, guide(match.rules.id), self, coached=coached, first=self._first(match), more=words)
 
     def _first(self, match: MatchModel) -> FirstGame | None:
         """What was said to the player in such games; nothing is in a lesson."""
@@ -81,6 +86,10 @@ class TableScreen(TabledScreen):
     def leave_table(self) -> None:
         """Get up from the table."""
         self.shell.go.leave()
+
+    def show_on_wall(self) -> None:
+        """Show the table on a large screen, for all."""
+        self.shell.go.exhibit()
 
     def look_back(self) -> None:
         """Look at what happened so far, as far as one was there."""

@@ -139,6 +139,9 @@ class House(Protocol):
     def leave_table(self) -> None:
         """Get up from the table."""
 
+    def show_on_wall(self) -> None:
+        """Show the table on a large screen, for all: only where one looks on."""
+
     def look_back(self) -> None:
         """Look at what happened so far."""
 

@@ -119,6 +119,9 @@ class Menu(Generic[T]):
         if not self._past and table is not None:
             tip = _("What happened so far, as far as you were here.")
             entries.append(Entry(_("Replay"), self._look_back, tip=tip))
+        if not self._past and match.seat < 0:
+            tip = _("For a large screen: in large letters, and it follows by itself.")
+            entries.append(Entry(_("Show it to all in the room"), self._show_on_wall, tip=tip))
         if not self._past and self._house.missed:
             entries.append(Entry(_("What happened while I was away"), self._see_missed, tip=told(Command.MISSED)))
         if self._past:
@@ -276,6 +279,10 @@ class Menu(Generic[T]):
     def _help(self) -> None:
         self.close()
         self._house.show_help()
+
+    def _show_on_wall(self) -> None:
+        self.close()
+        self._house.show_on_wall()
 
     def _look_back(self) -> None:
         self.close()

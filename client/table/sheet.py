@@ -40,6 +40,8 @@ class Sheet(Pane, Generic[T_co]):
     about = ""
     foremost = False
     lasting = False
+    by_itself = False
+    """Whether nobody is there to close it: it comes and goes by itself."""
     yields = False
     """Whether it does with any height, and scrolls by itself."""
 
@@ -143,7 +145,9 @@ class Sheet(Pane, Generic[T_co]):
 
 
 def closes(sheet: Sheet[Table]) -> str:
-    """By which keys it is put away."""
+    """By which keys it is put away; nothing where it goes by itself."""
+    if sheet.by_itself:
+        return ""
     keys = [told(command) for command in (sheet.key, Command.BACK) if command is not None]
     return _("{key} closes", key=_(" or ").join(keys))
 

@@ -72,6 +72,8 @@ class Stage(Generic[T, F]):
         """What was drawn that can be fired at."""
         self.mark: Target | None = None
         """What the player would fire at."""
+        self.largest = 1.0
+        """How large it may be drawn where there is room for it."""
         self.brief = False
         """Whether the player chooses a space of the board: as little as can be is covered."""
 
@@ -89,7 +91,7 @@ class Stage(Generic[T, F]):
         """How large it is drawn: all of it is seen, also where everything is large and the board is small."""
         gap = theme.px(2 * _EDGE)
         wide, high = self._room.width - gap, self._room.height - gap
-        return min(1.0, wide / theme.px(WIDTH), high / theme.px(self._tall))
+        return min(self.largest, wide / theme.px(WIDTH), high / theme.px(self._tall))
 
     @property
     def _tall(self) -> float:

@@ -167,6 +167,8 @@ class ScoreSheet(FramedSheet):
         return cut(self.body, right=_SIDE + 20)
 
     def build(self) -> None:
+        if self.by_itself:
+            return
         left, pages = self._left, self._pages()
         gap = theme.px(6)
         wide = min(theme.px(148), (left.width + gap) / len(pages) - gap)

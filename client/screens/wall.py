@@ -1,0 +1,149 @@
+"""The table for all in the room, as a screen of the program: it follows by itself, and nothing can be done on it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import arcade
+
+from client.drawing import brush, theme
+from client.games.registry import guide
+from client.keyboard.commands import Command
+from client.keyboard.keys import KEYS
+from client.language import _
+from client.network.access import Access
+from client.network.addresses import lan_addresses
+from client.network.model import MatchModel
+from client.player.seats import HOSTED
+from client.screens.shell import Shell
+from client.screens.table import TableScreen
+from client.table.pane import seat_disc
+from client.table.tabletop import Tabletop
+from client.table.wall import Wall
+from client.table.wall_panes import Entrance, Way, draw_qr
+from protocol.links import joined, link_of, link_to
+from protocol.routes import PORT
+from shared.messages import TableState
+from shared.tables import SeatKind
+
+_HERE: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+def way_to(access: Access, table: TableState) -> Way:
+    """How others come to a table: where it is on this computer, by an address of its that they can use."""
+    host, _colon, port = access.address.partition("://")[2].rpartition(":") if "://" in access.address else (
+        access.address.rpartition(":") if access.address.rpartition(":")[2].isdigit() else (access.address, "", "")
+    )  # fmt: skip
+    if access.address == HOSTED or host in _HERE:
+        number = access.port if access.address == HOSTED else int(port or PORT)
+        lan = lan_addresses()[0]
+        return Way(link_to(lan, number, table.code), table.code, joined(lan, number))
+    return Way(link_of(access.address, table.code), table.code, access.address)
+
+
+class WallScreen(TableScreen):
+    """The table without its controls; before the match, who is expected, and how to come."""
+
+    narrowest = 0.0
+
+    def __init__(self, shell: Shell, match: MatchModel) -> None:
+        self._entrance = Entrance()
+        super().__init__(shell, match)
+
+    def _made(self, match: MatchModel) -> Tabletop[Any]:
+        return Wall(match, guide(match.rules.id), self, self._entrance)
+
+    @property
+    def share(self) -> float:
+        return 1.0  # Its letters are large.
+
+    def layout(self, width: float, height: float) -> None:
+        self._welcome()
+        super().layout(width, height)
+
+    def on_show(self) -> None:
+        self.shell.show_mouse(False)
+        super().on_show()
+
+    def on_hide(self) -> None:
+        self.shell.show_mouse(True)
+
+    def _welcome(self) -> None:
+        if self.match.table is not None:
+            self._entrance.show(way_to(self.shell.visit.access, self.match.table))
+
+    def on_draw(self) -> None:
+        if self.match.seat >= 0:
+            return  # What a seat sees is not for all.
+        if self.match.view is not None:
+            self.top.draw()
+        elif self.match.table is not None:
+            self._gathering(self.match.table)
+
+    def _gathering(self, table: TableState) -> None:
+        """Who is here, who is expected, and how to come."""
+        wide, high = self.width, self.height
+        arcade.draw_rect_filled(arcade.LBWH(0, 0, wide, high), theme.NIGHT)
+        edge = theme.px(60)
+        brush.plate(arcade.LRBT(edge, wide - edge, edge, high - edge), brush.PANEL)
+        brush.say(table.title, wide / 2, high - theme.px(130), size=44, title=True, align="center",
+                  colour=theme.TERRACOTTA_DEEP, limit=wide - 4 * edge)  # fmt: skip
+        brush.say(self.match.rules.title, wide / 2, high - theme.px(190), size=20, align="center",
+                  colour=theme.INK_SOFT, limit=wide - 4 * edge)  # fmt: skip
+        brush.rule(wide / 2, high - theme.px(226), wide - 6 * edge)
+        self._seats(table, 2 * edge, high - theme.px(286))
+        self._invite(table)
+
+    def _seats(self, table: TableState, left: float, top: float) -> None:
+        for seat, info in enumerate(table.seats):
+            y = top - seat * theme.px(66)
+            seat_disc(seat, left + theme.px(26), y, theme.px(52))
+            free = info.kind == SeatKind.FREE
+            words = _("free") if free else self.match.name(seat)
+            brush.say(words, left + theme.px(70), y, size=26, bold=not free, limit=self.width * 0.4,
+                      colour=theme.INK_FAINT if free else theme.INK)  # fmt: skip
+
+    def _invite(self, table: TableState) -> None:
+        way = way_to(self.shell.visit.access, table)
+        side, right = theme.px(300), self.width - theme.px(130)
+        top = self.height - theme.px(256)
+        rect = arcade.LBWH(right - side, top - side, side, side)
+        draw_qr(way.link, rect)
+        brush.say(way.code, rect.x, rect.bottom - theme.px(44), size=38, title=True, align="center",
+                  colour=theme.TERRACOTTA_DEEP)  # fmt: skip
+        brush.say(way.address, rect.x, rect.bottom - theme.px(94), size=18, align="center", colour=theme.INK_SOFT)
+
+    # Nothing can be done here but to leave it.
+
+    def back(self) -> None:
+        if self.shell.filled:
+            self.shell.fill_screen()
+        else:
+            self.shell.go.take_down()
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        if KEYS.hits(Command.BACK, symbol, modifiers):
+            self.back()
+            return True
+        return False
+
+    def on_key_release(self, symbol: int, modifiers: int) -> bool:
+        return False
+
+    def on_text(self, words: str) -> bool:
+        return False
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> bool:
+        return False
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return False
+
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> bool:
+        return False
+
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> bool:
+        return False
+
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> bool:
+        return False

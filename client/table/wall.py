@@ -1,0 +1,143 @@
+"""The table on a large screen for all: the board with what happens in large letters, and nothing to be clicked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.drawing import theme
+from client.player.paces import brief
+from client.table.guide import Guide
+from client.table.layout import divide
+from client.table.match import House, TableMatch
+from client.table.pane import Pane
+from client.table.position import T
+from client.table.scene import Scene
+from client.table.tabletop import Tabletop
+from client.table.wall_panes import Entrance, Headline, Lately, Now, Standings, tall
+from shared.ids import MAX_SEATS
+
+_TOP: Final = 72.0
+_LOW: Final = 138.0
+_NOW: Final = 156.0
+_DOOR: Final = (146.0, 300.0)
+"""Design heights: the line above the board, the chronicle below it, what is owed now, and the way in at least and at
+most: a camera reads it from the farther away, the larger it is."""
+_SIDE: Final = 0.35
+"""Width of the right side, as a part of the window's."""
+_BATTLE: Final = 1.7
+"""How much larger than usual battles are."""
+_READ: Final = 20.0
+"""Seconds for which a sheet lies over the board that somebody would have to close otherwise."""
+
+
+class Parts(Struct, frozen=True):
+    """A rectangle of the window for each part."""
+
+    headline: Rect
+    board: Rect
+    lately: Rect
+    now: Rect
+    standings: Rect
+    door: Rect
+
+
+def split(width: float, height: float, seats: int) -> Parts:
+    """The parts of a window of that size, for so many players."""
+    top, low, now = (round(theme.px(high)) for high in (_TOP, _LOW, _NOW))
+    left, under = round(width * (1 - _SIDE)), height - top
+    least, most = (theme.px(high) for high in _DOOR)
+    door = round(min(most, max(least, under - now - theme.px(tall(seats)))))
+    return Parts(
+        headline=arcade.LBWH(0, under, width, top),
+        board=arcade.LRBT(0, left, low, under),
+        lately=arcade.LBWH(0, 0, left, low),
+        now=arcade.LRBT(left, width, under - now, under),
+        standings=arcade.LRBT(left, width, door, under - now),
+        door=arcade.LRBT(left, width, 0, door),
+    )
+
+
+class Wall(Tabletop[T]):
+    """Shows a match as all may see it. It has no controls: whatever is to be seen comes into sight by itself."""
+
+    def __init__(self, match: TableMatch[T], guide: Guide[T], house: House, entrance: Entrance) -> None:
+        super().__init__(match, guide, house)
+        self.headline, self.now, self.standings, self.lately = (
+            Headline(guide.name), Now(match.name), Standings(match.name), Lately(self.journal),
+        )  # fmt: skip
+        self._shown = (self.headline, self.now, self.standings, self.lately, entrance)
+        self.stage.largest = _BATTLE
+        self._lain = 0.0
+        """Seconds for which a sheet has been lying that may go."""
+        for sheet in self.sheets:
+            sheet.by_itself = True
+
+    @property
+    def panes(self) -> tuple[Pane, ...]:
+        return self._shown if self.sheet is None else (self.sheet, *self._shown)
+
+    def place(self, width: float, height: float) -> None:
+        self._size = width, height
+        parts = split(width, height, self.table.seats if self.match.view is not None else MAX_SEATS)
+        self._layout = replace(divide(width, height, MAX_SEATS), board=parts.board, sheet=parts.board)
+        places = (parts.headline, parts.now, parts.standings, parts.lately, parts.door)
+        for pane, rect in zip(self._shown, places, strict=True):
+            pane.place(rect)
+        self.board.place(parts.board)
+        self.outlook.over(parts.board)
+        if self.sheet is not None:
+            self.sheet.over(parts.board)
+        if self.match.view is not None:
+            self._place_stage()
+            self.follow()
+            self._show_board()
+
+    def follow(self) -> None:
+        super().follow()
+        if self.match.view is not None:
+            scene = self._scene()
+            self.now.show(scene)
+            places = self.match.rules.standings(self.table)
+            self.standings.show(scene, {place.seat: place.rank for place in places})
+
+    def _tell_time(self, scene: Scene) -> None:
+        self.header.scene = scene  # It is drawn nowhere; whether there is one says that time is to be told.
+        self.headline.show(scene, self.match.seconds_left(), self.match.paused)
+        self.standings.tell_time(tuple(map(brief, self.match.times())))
+
+    def _tell(self) -> None:
+        super()._tell()
+        self.lately.follow()
+
+    def update(self, seconds: float) -> bool:
+        changed = super().update(seconds)
+        self.lately.witness(self.theatre.drama.title, self.theatre.beat)
+        self._turn_over(seconds)
+        return changed or self._stale
+
+    def _turn_over(self, seconds: float) -> None:
+        """A sheet that has been read makes room for the board."""
+        read = self.sheet is not None and not self.sheet.stays()
+        self._lain = self._lain + seconds if read else 0.0
+        if self._lain > _READ:
+            self.lay(None)
+            self.follow()
+
+    def _rest(self, seconds: float) -> bool:
+        return False  # Nobody points at anything.
+
+    def notices_at(self) -> Rect:
+        return self.board.rect
+
+    def draw(self) -> None:
+        self.display.draw()
+        self.stage.draw()
+        for pane in self._shown:
+            pane.draw()
+        if self.sheet is not None:
+            self.sheet.draw()

@@ -1,0 +1,371 @@
+"""What stands around the board on a large screen for all, in letters that are read from far away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import arcade
+from arcade.types import Rect
+from msgspec import Struct
+
+from client.drawing import brush, theme
+from client.drawing.qr import painted
+from client.language import _
+from client.player.paces import HURRY, brief
+from client.table import figures
+from client.table.journal import Journal, Line
+from client.table.pane import CARD, Pane, Plates, seat_disc, within
+from client.table.scene import Player, Scene
+from client.table.theatre import Beat, Fight, Roll
+from client.table.words import Who
+from shared.ids import NONE, Seat
+
+VAST: Final = 30.0
+GREAT: Final = 22.0
+FAIR: Final = 17.0
+LITTLE: Final = 14.0
+"""Sizes of letters (design points): the smallest is for what one need not read from one's chair."""
+_TITLES: Final = (VAST, 26.0, GREAT, FAIR)
+_GAP: Final = 8.0
+_HEAD: Final = 34.0
+_HIGH: Final = 70.0
+"""Heights of the names of the columns, and of a row of the standings at most."""
+_WORDS: Final = 236.0
+"""Room for the code of the table."""
+_LAST: Final = 0.34
+"""Width of the last battle, as a part of that of the chronicle."""
+_BACK: Final = brush.Plate((66, 44, 30, 255), (44, 30, 21, 255), theme.BRONZE, 1.0, grain=0.3)
+_CHIP: Final = brush.Plate(theme.PARCHMENT_LIGHT, theme.PARCHMENT_DEEP, theme.GOLD, 2.0, radius=8, bevel=0.2)
+_ROW: Final = brush.Plate(
+    theme.alpha(theme.IVORY, 130), theme.alpha(theme.IVORY, 90), theme.alpha(theme.BRONZE, 110), 1.0, radius=7
+)
+_ROW_ON: Final = brush.Plate((255, 248, 222, 255), (250, 230, 176, 255), theme.TERRACOTTA, 3.0, radius=7)
+_ROW_OUT: Final = brush.Plate(
+    theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.INK_FAINT, 40), theme.alpha(theme.BRONZE, 60), 1.0, radius=7
+)
+
+
+def tall(players: int) -> float:
+    """Design height that the standings of so many players need."""
+    return _HEAD + _HIGH * players + _GAP
+
+
+class Headline(Pane):
+    """The line above all: round, whose turn it is, its phase, the clock."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        self._game = game
+        self._scene: Scene | None = None
+        self._clock = ""
+        self._hurry = False
+
+    def show(self, scene: Scene, seconds: float | None, paused: bool) -> None:
+        """Show this; `seconds` are left for the decision, unless the match is `paused`."""
+        clock = _("Paused") if paused else "" if seconds is None else brief(seconds)
+        hurry = seconds is not None and seconds < HURRY and not paused
+        if (scene, clock, hurry) != (self._scene, self._clock, self._hurry):
+            self._scene, self._clock, self._hurry = scene, clock, hurry
+            self.touch()
+
+    def plates(self) -> Plates:
+        return [(self.rect, _BACK)]
+
+    def paint(self) -> None:
+        if self._scene is None:
+            return
+        rect, heading = self.rect, self._scene.heading
+        x, y = rect.left + theme.px(24), rect.y
+        line = brush.say(heading.words, x, y, size=VAST, title=True, colour=theme.GOLD)
+        x += line.content_width + theme.px(26)
+        if 0 <= heading.on < len(heading.phases):
+            self._phase(heading.phases[heading.on], x, y)
+        colour = theme.TERRACOTTA_LIGHT if self._hurry else theme.PARCHMENT_LIGHT
+        words = self._clock or self._game
+        brush.say(words, rect.right - theme.px(24), y, size=VAST if self._clock else GREAT, bold=bool(self._clock),
+                  title=not self._clock, align="right", colour=colour)  # fmt: skip
+
+    def _phase(self, words: str, x: float, y: float) -> None:
+        line = brush.kept(words, size=GREAT, bold=True, colour=theme.INK, anchor_y="center")
+        pad, high = theme.px(16), theme.px(46)
+        brush.plate(arcade.LBWH(x, y - high / 2, line.content_width + 2 * pad, high), _CHIP)
+        line.position = round(x + pad), round(y)
+        line.draw()
+
+
+class Now(Pane):
+    """Who owes what."""
+
+    def __init__(self, who: Who) -> None:
+        super().__init__()
+        self._who = who
+        self._scene: Scene | None = None
+
+    def show(self, scene: Scene) -> None:
+        """Show this."""
+        if scene != self._scene:
+            self._scene = scene
+            self.touch()
+
+    @property
+    def _card(self) -> Rect:
+        return within(self.rect, theme.px(_GAP))
+
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._card, CARD)]
+
+    def paint(self) -> None:
+        if self._scene is None:
+            return
+        scene, card = self._scene, self._card
+        seat = scene.winner if scene.winner != NONE else scene.prompt.seat
+        left, top, bottom = card.left + theme.px(18), card.top - theme.px(12), card.bottom + theme.px(10)
+        if seat >= 0:
+            side = theme.px(58)
+            seat_disc(seat, left + side / 2, top - side / 2, side)
+            name = left + side + theme.px(14)
+            brush.say(self._who(seat), name, top - side / 2, size=VAST, bold=True, colour=theme.TERRACOTTA_DEEP,
+                      limit=card.right - name - theme.px(10))  # fmt: skip
+            top -= side + theme.px(8)
+        line = fitting(self._what(scene), card.right - left - theme.px(14), top - bottom)
+        line.position = round(left), round(top)
+        line.draw()
+
+    @staticmethod
+    def _what(scene: Scene) -> str:
+        """The decision; at the end all that is said of it."""
+        prompt = scene.prompt
+        return prompt.what if scene.winner == NONE else f"{prompt.what}. {prompt.how}"
+
+
+class Standings(Pane):
+    """Everybody, and how they stand."""
+
+    def __init__(self, who: Who) -> None:
+        super().__init__()
+        self._who = who
+        self._scene: Scene | None = None
+        self._ranks: Mapping[Seat, int] = {}
+        self._times: Sequence[str] = ()
+
+    def show(self, scene: Scene, ranks: Mapping[Seat, int]) -> None:
+        """Show this; `ranks`: the place of each seat, as the game counts."""
+        if (scene, ranks) != (self._scene, self._ranks):
+            self._scene, self._ranks = scene, ranks
+            self.touch()
+
+    def tell_time(self, times: Sequence[str]) -> None:
+        """What each seat has left on its clock; nothing without clocks."""
+        if times != self._times:
+            self._times = times
+            self.touch()
+
+    @property
+    def _card(self) -> Rect:
+        gap = theme.px(_GAP)
+        return arcade.LRBT(self.rect.left + gap, self.rect.right - gap, self.rect.bottom, self.rect.top)
+
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._card, CARD)]
+
+    def paint(self) -> None:
+        if self._scene is None:
+            return
+        card, scene, head = self._card, self._scene, theme.px(_HEAD)
+        self._head(card, scene.columns, card.top - head / 2)
+        players = sorted(scene.players, key=lambda player: self._ranks.get(player.seat, len(self._ranks)))
+        high = min(theme.px(_HIGH), (card.height - head - theme.px(6)) / max(1, len(players)))
+        edge = theme.px(7)
+        for i, player in enumerate(players):
+            top = card.top - head - i * high
+            self._row(arcade.LRBT(card.left + edge, card.right - edge, top - high + theme.px(4), top), player)
+
+    def _edges(self, card: Rect) -> list[float]:
+        """The right edge of each column."""
+        return [card.right - theme.px(right) for right in (196.0, 106.0, 20.0)]
+
+    def _head(self, card: Rect, columns: Sequence[str], y: float) -> None:
+        for right, words in zip(self._edges(card), columns, strict=True):
+            brush.say(words, right + theme.px(4), y, size=LITTLE - 1, colour=theme.INK_SOFT, align="right",
+                      limit=theme.px(84))  # fmt: skip
+
+    def _row(self, row: Rect, player: Player) -> None:
+        person = player.person
+        brush.plate(row, _ROW_OUT if person.out else _ROW_ON if player.owes else _ROW)
+        side = min(theme.px(46), row.height - theme.px(6))
+        seat_disc(player.seat, row.left + theme.px(8) + side / 2, row.y, side)
+        left, ink = row.left + side + theme.px(18), theme.INK_FAINT if person.out else theme.INK
+        edges = self._edges(self._card)
+        room = (edges[0] - theme.px(44) if not person.out else row.right - theme.px(8)) - left
+        second = self._second(player)
+        y = row.y + row.height * 0.18
+        brush.say(player.name, left, y, size=GREAT - 2, bold=True, colour=ink, limit=room)
+        brush.say(second, left, row.y - row.height * 0.22, size=LITTLE - 1, colour=theme.INK_SOFT,
+                  limit=row.right - left - theme.px(8))  # fmt: skip
+        if not person.out:
+            for right, number in zip(edges, person.numbers, strict=True):
+                brush.say(str(number), right, y, size=GREAT, bold=True, colour=ink, align="right")
+
+    def _second(self, player: Player) -> str:
+        if player.person.out:
+            return _("fallen")
+        time = self._times[player.seat] if player.seat < len(self._times) else ""
+        return " · ".join(filter(None, (time, player.person.about, player.status)))
+
+
+class Battle(Struct, frozen=True):
+    """What is remembered of the last one: the dice that fell last on either side."""
+
+    title: str
+    rolls: tuple[Roll, ...]
+
+
+def draw_battle(battle: Battle, rect: Rect) -> None:
+    """The last battle, where one looks for it after it is over."""
+    edge = theme.px(12)
+    arcade.draw_line(rect.left, rect.bottom + edge, rect.left, rect.top - edge, theme.alpha(theme.BRONZE, 150), 1)
+    left, y = rect.left + edge, rect.top - theme.px(20)
+    brush.say(battle.title, left, y, size=LITTLE, bold=True, colour=theme.TERRACOTTA_DEEP,
+              limit=rect.width - 2 * edge)  # fmt: skip
+    for roll in battle.rolls:
+        y -= theme.px(37)
+        _draw_roll(roll, arcade.LRBT(left, rect.right - edge, y - theme.px(16), y + theme.px(16)))
+
+
+def _draw_roll(roll: Roll, row: Rect) -> None:
+    """Who rolled what, and what came of it."""
+    seat_disc(roll.seat, row.left + row.height / 2, row.y, row.height * 0.86)
+    words = brush.kept(roll.words, size=LITTLE, bold=True, anchor_y="center",
+                       colour=theme.TERRACOTTA_DEEP if roll.hits else theme.INK_SOFT)  # fmt: skip
+    left, right = row.left + row.height * 1.25, row.right - words.content_width
+    step = min(row.height, (right - left - theme.px(8)) / max(1, len(roll.faces)))
+    for i, face in enumerate(roll.faces):
+        at = arcade.XYWH(left + step * (i + 0.5), row.y, step * 0.92, step * 0.92)
+        arcade.draw_texture_rect(figures.figure(face, figures.size_for(at.width)), at)
+    words.position = round(right), round(row.y)
+    words.draw()
+
+
+class Lately(Pane):
+    """What happened last, in sentences, the newest first."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__()
+        self._journal = journal
+        self._lines: Sequence[Line] = ()
+        self._seen: Beat[Fight] | None = None
+        """The step of a battle that is being seen; it is told here when it is over."""
+        self._battle: Battle | None = None
+
+    def follow(self) -> None:
+        """Something may have happened."""
+        lines = self._journal.lines[-6:]
+        if lines != self._lines:
+            self._lines = lines
+            self.touch()
+
+    @property
+    def _card(self) -> Rect:
+        return within(self.rect, theme.px(_GAP))
+
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._card, CARD)]
+
+    def witness(self, title: Callable[[Any], str], beat: Beat[Any] | None) -> None:
+        """A step of a battle is seen; the one before has been."""
+        before, self._seen = self._seen, beat
+        if before is None or before is beat:
+            return
+        self.touch()
+        rolls = (*before.lying, before.roll) if before.roll is not None else before.lying
+        if rolls:
+            self._battle = Battle(title(before.fight), rolls[-2:])
+
+    def paint(self) -> None:
+        card = self._card
+        if self._battle is not None and self._seen is None:
+            wide = card.width * _LAST
+            draw_battle(self._battle, arcade.LRBT(card.right - wide, card.right, card.bottom, card.top))
+            card = arcade.LRBT(card.left, card.right - wide, card.bottom, card.top)
+        top, left = card.top - theme.px(8), card.left + theme.px(14)
+        for i, line in enumerate(reversed(self._lines)):
+            size, disc = (GREAT - 2, theme.px(34)) if not i else (FAIR - 1, theme.px(26))
+            words = left + theme.px(48)
+            text = brush.kept(line.words, size=size, bold=line.loud or not i, width=card.right - words - theme.px(12),
+                              italic=line.said and bool(i), colour=self._colour(line, i))  # fmt: skip
+            if top - text.content_height < card.bottom + theme.px(4):
+                break
+            seat_disc(line.seat, left + theme.px(20), top - disc / 2, disc)
+            text.position = round(words), round(top)
+            text.draw()
+            top -= max(text.content_height, disc) + theme.px(4)
+
+    @staticmethod
+    def _colour(line: Line, back: int) -> theme.Colour:
+        colour = theme.LAPIS if line.said else theme.TERRACOTTA_DEEP if line.loud else theme.INK
+        return theme.alpha(colour, 255 if back < 2 else 190)
+
+
+class Way(Struct, frozen=True):
+    """How one comes to the table: what a camera reads, the code, and where that is to be typed."""
+
+    link: str
+    code: str
+    address: str
+
+
+class Entrance(Pane):
+    """How to come and play, or look on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._way = Way("", "", "")
+
+    def show(self, way: Way) -> None:
+        """Show this."""
+        if way != self._way:
+            self._way = way
+            self.touch()
+
+    @property
+    def _card(self) -> Rect:
+        return within(self.rect, theme.px(_GAP))
+
+    def plates(self) -> Plates:
+        return [*super().plates(), (self._card, brush.DARK)]
+
+    def paint(self) -> None:
+        if not self._way.link:
+            return
+        card, pad = self._card, theme.px(8)
+        side = min(card.height - 2 * pad, card.width - theme.px(_WORDS))
+        wide = draw_qr(self._way.link, arcade.LBWH(card.left + pad, card.y - side / 2, side, side))
+        self._words(arcade.LRBT(card.left + wide + theme.px(24), card.right - pad, card.bottom + pad, card.top - pad))
+
+    def _words(self, rect: Rect) -> None:
+        y = rect.y + theme.px(44)
+        brush.say(_("Come and look on"), rect.left, y, size=FAIR, colour=theme.PARCHMENT, limit=rect.width)
+        brush.say(self._way.code or _("no code needed"), rect.left, y - theme.px(44), size=VAST, title=True,
+                  colour=theme.GOLD, limit=rect.width)  # fmt: skip
+        brush.say(self._way.address, rect.left, y - theme.px(86), size=LITTLE, colour=theme.PARCHMENT_DEEP,
+                  limit=rect.width)  # fmt: skip
+
+
+def draw_qr(words: str, rect: Rect) -> float:
+    """What those words are for a camera, as large as fits; returns how wide it is."""
+    ratio = arcade.get_window().get_pixel_ratio()
+    texture = painted(words, int(min(rect.width, rect.height) * ratio))
+    side = float(texture.width / ratio)
+    at = arcade.XYWH(round(rect.left + side / 2), round(rect.y), side, side)
+    arcade.draw_texture_rect(texture, at, pixelated=True)
+    return side
+
+
+def fitting(words: str, wide: float, high: float) -> arcade.Text:
+    """The words, as large as there is room for."""
+    for size in _TITLES:
+        line = brush.kept(words, size=size, colour=theme.INK, width=wide)
+        if line.content_height <= high:
+            break
+    return line
