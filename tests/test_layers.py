@@ -143,7 +143,7 @@ ROOMS = {
         ("messages", "compiled", "history", "levels", "proof"), ("clocks",), ("rulesets",), ("odds",),
     ),
     "server": (
-        ("metrics", "budgets"), ("clock",), ("log", "workers"), ("storage",), ("delivery", "outside"), ("bus",),
+        ("metrics", "budgets"), ("clock",), ("log", "workers"), ("storage",), ("delivery", "outside", "web"), ("bus",),
         ("matches",), ("recall",), ("lobby",), ("cluster",), ("connections",), ("bots",), ("tools",), ("__main__",),
     ),
     "client": (
@@ -153,7 +153,7 @@ ROOMS = {
         ("usher", "herald", "crier", "attention"),
         ("app",),
         ("window",), ("launch",), ("__main__",),
-        ("mapmaking", "soundmaking", "translating"),
+        ("mapmaking", "soundmaking", "translating"), ("pagemaking",),
     ),
     "client.games": (("conquest", "cote2"), ("classic", "mb1984"), ("registry",), ("still",)),
 }  # fmt: skip
@@ -176,10 +176,13 @@ def test_rooms_use_only_what_is_below_them(package: str) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("workshop", ["client.mapmaking", "client.soundmaking", "client.translating"])
+WORKSHOPS = ("client.mapmaking", "client.soundmaking", "client.translating", "client.pagemaking")
+
+
+@pytest.mark.parametrize("workshop", WORKSHOPS)
 def test_a_workshop_is_used_by_nothing_that_ships(workshop: str) -> None:
     users = [name for name, used in graph("client").items() if any(each.startswith(workshop) for each in used)]
-    assert users and all(name.startswith(workshop) for name in users)
+    assert users and all(name.startswith(WORKSHOPS) for name in users)
 
 
 def test_only_those_who_play_by_the_rules_alone_carry_out_what_nobody_judges() -> None:

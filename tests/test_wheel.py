@@ -20,8 +20,14 @@ DATA = {
     "client/assets/sounds/trumpet.wav",
     "shared/rulesets/classic/RULINGS.md",
     "shared/py.typed",
+    "server/web/files/index.html",
+    "server/web/files/page.css",
+    "server/web/files/world.json",
+    "server/web/files/main.js",
+    "server/web/files/view/map.js",
+    "server/web/files/icon.svg",
 }
-WORKSHOPS = ("client/mapmaking", "client/soundmaking", "client/translating")
+WORKSHOPS = ("client/mapmaking", "client/soundmaking", "client/translating", "client/pagemaking")
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,7 @@ from server.outside.messenger import Messenger
 from server.outside.target import Resolve, resolve
 from server.storage.opening import open_store
 from server.storage.port import Store
+from server.web.door import Door
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Bounds, Quota, Welcome
 from shared.tables import (
@@ -151,13 +152,15 @@ class App:
                 connection, ServerSession(welcome, settings.rates, clock.now, is_reserved), lobby, gate
             ).run()
 
-        def health(_connection: Any, request: Request) -> Response | None:
-            return _health(store, lobby, gate) if request.path == "/healthz" else None
+        door = Door(settings.origins, lambda: _health(store, lobby, gate))
+
+        def ask(connection: Any, request: Request) -> Response | None:
+            return door.answer(request, proxied=connection.is_proxied)
 
         try:
             await lobby.know_people()
             servers = [
-                await serve(handler, sock=listener, process_request=health, **_options(settings, gate))
+                await serve(handler, sock=listener, process_request=ask, **_options(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)
             ]
             await lobby.begin()
@@ -240,7 +243,6 @@ def _options(settings: Settings, gate: Gate) -> dict[str, Any]:
 
     return {
         "create_connection": guarded,
-        "origins": [None, *settings.origins],
         "compression": None,
         "server_header": None,
         "open_timeout": 5,

@@ -54,6 +54,11 @@ class GuardedConnection(ServerConnection):
         self._first = False
         self._unheard = 0
 
+    @property
+    def is_proxied(self) -> bool:
+        """Whether a proxy that we trust brought it, and says whose it is."""
+        return is_among(self._peer, self._gate.limits.trusted)
+
     def offer(self, message: Outgoing) -> None:
         """Send without waiting; nothing happens once the connection closes."""
         if self.protocol.state is State.OPEN and not self.transport.is_closing():

@@ -1,0 +1,123 @@
+"""The board's outlines with fewer points: a border that two spaces share stays one line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import hypot
+from typing import Final, TypeAlias
+
+Point: TypeAlias = tuple[int, int]
+Line: TypeAlias = list[Point]
+Edge: TypeAlias = frozenset[Point]
+
+LOOSE: Final = 2.4
+"""How far a line may lie from where it was, in pixels of the painting."""
+SMALL: Final = 60.0
+"""Area of what is not worth drawing."""
+
+
+class Outlines:
+    """Rings of spaces, by number; lines between the same two spaces become simpler together."""
+
+    def __init__(self, rings: Iterable[tuple[int, Line]]) -> None:
+        self._rings = [(space, ring) for space, ring in rings if len(ring) > 2]
+        self._sides: dict[Edge, set[int]] = defaultdict(set)
+        for space, ring in self._rings:
+            for edge in _edges(ring):
+                self._sides[edge].add(space)
+        self._meets = self._junctions()
+
+    def _junctions(self) -> set[Point]:
+        """Where lines between different spaces meet."""
+        found: dict[Point, set[frozenset[int]]] = defaultdict(set)
+        for edge, spaces in self._sides.items():
+            for point in edge:
+                found[point].add(frozenset(spaces))
+        return {point for point, sides in found.items() if len(sides) > 1}
+
+    def rings(self, wanted: int) -> Iterator[Line]:
+        """The simpler rings of a space."""
+        for space, ring in self._rings:
+            if space == wanted and abs(area(ring)) >= SMALL:
+                yield [point for arc in self._arcs(ring) for point in simpler(arc)[:-1]]
+
+    def between(self, ours: Callable[[frozenset[int]], bool]) -> Iterator[Line]:
+        """The simpler lines between spaces of which that is true, each once."""
+        told: set[frozenset[Point]] = set()
+        for _space, ring in self._rings:
+            for arc in self._arcs(ring):
+                sides = frozenset(self._sides[frozenset(arc[:2])])
+                key = frozenset(arc)
+                if ours(sides) and key not in told:
+                    told.add(key)
+                    yield simpler(arc)
+
+    def _arcs(self, ring: Line) -> Iterator[Line]:
+        """A ring as lines from one meeting to the next; one without any begins at its first corner in order."""
+        meets = [i for i, point in enumerate(ring) if point in self._meets]
+        if not meets:
+            low = min(range(len(ring)), key=lambda i: ring[i])
+            far = max(range(len(ring)), key=lambda i: (_distance(ring[i], ring[low]), ring[i]))
+            meets = sorted((low, far))
+        for start, end in pairwise([*meets, meets[0] + len(ring)]):
+            yield [ring[i % len(ring)] for i in range(start, end + 1)]
+
+
+def simpler(line: Line, loose: float = LOOSE) -> Line:
+    """A line with fewer points, the same from both ends (Douglas and Peucker)."""
+    backwards = line[::-1] < line
+    found = _reduced(line[::-1] if backwards else line, loose)
+    return found[::-1] if backwards else found
+
+
+def _reduced(line: Line, loose: float) -> Line:
+    keep, waiting = {0, len(line) - 1}, [(0, len(line) - 1)]
+    while waiting:
+        start, end = waiting.pop()
+        away = [(_off(line[i], line[start], line[end]), i) for i in range(start + 1, end)]
+        if away and max(away)[0] > loose:
+            middle = max(away)[1]
+            keep.add(middle)
+            waiting += [(start, middle), (middle, end)]
+    return [line[i] for i in sorted(keep)]
+
+
+def _off(point: Point, a: Point, b: Point) -> float:
+    """How far a point lies from a stretch."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    t = max(0.0, min(1.0, ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / length)) if length else 0.0
+    return hypot(point[0] - a[0] - t * dx, point[1] - a[1] - t * dy)
+
+
+def _distance(a: Point, b: Point) -> float:
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+def _edges(ring: Line) -> Iterator[Edge]:
+    for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
+        if a != b:
+            yield frozenset((a, b))
+
+
+def area(ring: Sequence[Point]) -> float:
+    """The area within a ring; its sign says which way it runs."""
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, [*ring[1:], ring[0]], strict=True)) / 2
+
+
+def path(lines: Iterable[Line], *, closed: bool) -> str:
+    """Lines as an SVG path, each point told from the one before it."""
+    return "".join(_path(line, closed) for line in lines if len(line) > 1 + closed)
+
+
+def _path(line: Line, closed: bool) -> str:
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line) if a != b]
+    told = "".join(_number(n) for step in steps for n in step)
+    return f"M{line[0][0]}{_number(line[0][1])}l{told.removeprefix(' ')}" + ("z" if closed else "")
+
+
+def _number(n: int) -> str:
+    """A number behind another; a sign divides as well as a blank."""
+    return f"{n}" if n < 0 else f" {n}"

@@ -1,0 +1,47 @@
+"""What is answered to those who ask by HTTP, before anything becomes a WebSocket."""
+
+from __future__ import annotations
+
+import http
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from server.web.origin import may_connect
+from server.web.site import File, refusal, site
+
+_READING: Final = ("GET", "HEAD")
+
+
+class Door:
+    """Hands out the page, and lets WebSockets through. `origins`: web pages from elsewhere that may connect; `health`:
+    what is said of how the server is."""
+
+    def __init__(self, origins: Collection[str], health: Callable[[], Response]) -> None:
+        self._origins = frozenset(origins)
+        self._health = health
+        self._files: Mapping[str, File] = site()
+
+    def answer(self, request: Request, *, proxied: bool) -> Response | None:
+        """The answer; None: the request may become a WebSocket."""
+        if _asks_for_socket(request.headers):
+            if may_connect(request.headers, self._origins, proxied=proxied):
+                return None
+            return refusal(http.HTTPStatus.FORBIDDEN, "This page may not connect to this server.")
+        return self._show(request, getattr(request, "method", "GET"))
+
+    def _show(self, request: Request, method: str) -> Response:
+        """`method`: older libraries let nothing but GET in, and do not say so."""
+        path = request.path.partition("?")[0]
+        file = self._files.get(path)
+        if file is None and path != "/healthz":
+            return refusal(http.HTTPStatus.NOT_FOUND, "There is no such page here.")
+        if method not in _READING:
+            return refusal(http.HTTPStatus.METHOD_NOT_ALLOWED, "Nothing can be sent here.", Allow=", ".join(_READING))
+        return self._health() if file is None else file.answer(request.headers, head=method == "HEAD")
+
+
+def _asks_for_socket(headers: Headers) -> bool:
+    return any(word.strip().lower() == "websocket" for line in headers.get_all("Upgrade") for word in line.split(","))

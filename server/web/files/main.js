@@ -1,0 +1,40 @@
+// What is shown: the list of tables, or the table that stands behind the # of the address.
+
+import { learn } from "./model/board.js";
+import { speak } from "./words/language.js";
+import { symbols } from "./view/pieces.js";
+import { Lobby } from "./view/lobby.js";
+import { Table } from "./view/table.js";
+
+const app = document.getElementById("app");
+const NAME = "Onlooker";
+let shown = null;
+
+async function fetched(name) {
+  return (await fetch(app.dataset.files + name)).json();
+}
+
+function address() {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+}
+
+function open() {
+  shown?.end();
+  const wish = decodeURIComponent(location.hash.slice(1)).trim();
+  shown = wish ? new Table(address(), NAME, wish) : new Lobby(address(), NAME);
+  app.replaceChildren(shown.element);
+  globalThis.conquest = shown; // for whoever wants to know: what is shown, with all that was heard
+}
+
+async function begin() {
+  const german = navigator.language.startsWith("de");
+  const [world, words] = await Promise.all([fetched("world.json"), german ? fetched("de.json") : {}]);
+  if (german) document.documentElement.lang = "de";
+  speak(german ? "de" : "en", words);
+  learn(world);
+  document.body.append(symbols());
+  addEventListener("hashchange", open);
+  open();
+}
+
+begin();

@@ -1,0 +1,220 @@
+// One match as somebody who looks on is told it: the table around it, all that was seen, the chronicle.
+
+import { Link, part } from "../wire/link.js";
+import { Recalling, film } from "../wire/film.js";
+import { WORLD } from "./board.js";
+import { History } from "./history.js";
+import { Position, eventOf } from "./read.js";
+
+const MATCH = /^[0-9a-z]{12}$/;
+
+export class Match {
+  // `wish`: the id or the code of a table. `tell(game, event, who)`: an event in words; `tellBack(back, who)`.
+  // `changed()`: something is to be shown.
+  constructor(address, name, wish, { tell, tellBack, changed }) {
+    Object.assign(this, { wish, tell, tellBack, changed });
+    this.history = new History();
+    this.table = null;
+    this.story = [];
+    this.chat = [];
+    this.clock = null;
+    this.poll = null;
+    this.trouble = ""; // why nothing can be seen, in words of the server
+    this.state = "lost";
+    this.recall = false; // whether the server has films
+    this.recalling = null;
+    this.lines = new WeakMap();
+    this.link = new Link(address, name, {
+      began: (welcome) => this.enter(welcome), hear: (message) => this.hear(message),
+      state: (state) => { this.state = state; this.changed(); },
+    });
+  }
+
+  enter({ can }) {
+    this.recall = Boolean(can?.includes("recall"));
+    this.recalling = null;
+    const byMatch = MATCH.test(this.wish);
+    this.watch = this.link.ask("Watch", byMatch ? this.wish : "", byMatch ? "" : this.wish, this.history.version);
+  }
+
+  hear(message) {
+    if (this.recalling?.hear(message)) return;
+    const handle = this[`on${message.kind}`];
+    if (!handle) return;
+    handle.call(this, message);
+    this.changed();
+  }
+
+  onSnapshot(message) {
+    this.ask(this.history.hear(message));
+  }
+
+  onFrame(message) {
+    this.ask(this.history.hear(message));
+  }
+
+  // A snapshot, where something does not add up.
+  ask(found) {
+    if (found === "sync") this.link.send("Sync", this.history.version);
+  }
+
+  onRefused({ ref, code, text }) {
+    if (ref === 0 && this.history.waiting) {
+      setTimeout(() => this.link.send("Sync", this.history.version), 1000);
+    } else if (ref === this.watch) {
+      if (this.recall && MATCH.test(this.wish) && !this.history.moments.length) return this.load();
+      this.trouble = text;
+      if (code !== "rate" && code !== "full") this.link.end();
+    }
+    return undefined;
+  }
+
+  onTableState(message) {
+    const before = this.table;
+    this.trouble = "";
+    this.table = { ...message, seats: message.seats.map((seat) => part("SeatInfo", seat)) };
+    if (before && this.named(before) !== this.named(this.table)) this.lines = new WeakMap();
+  }
+
+  named(table) {
+    return table.seats.map((seat) => seat.name).join("\n");
+  }
+
+  onStory({ events, chat }) {
+    this.story = events;
+    this.chat = chat.map((line) => ({ ...part("Line", line), version: this.history.version }));
+  }
+
+  onSaid({ seat, name, text }) {
+    this.chat.push({ seat, name, text, version: this.history.version });
+  }
+
+  onClock({ seats, left, clocks, paused }) {
+    const now = performance.now();
+    this.clock = { seats, left, clocks: (clocks ?? []).map((clock) => part("SeatClock", clock)), paused, now };
+  }
+
+  onPoll(message) {
+    this.poll = { ...message, motion: part("Motion", message.motion) };
+  }
+
+  onNotice({ text }) {
+    this.chat.push({ seat: -2, name: "", text, version: this.history.version });
+  }
+
+  onLeft({ text }) {
+    this.trouble = text;
+    this.link.end();
+  }
+
+  // Who sits there; `words(seat)` for a seat without a name.
+  sitter(seat, words) {
+    const info = this.table?.seats[seat];
+    return info?.name || (info?.bot ? WORLD.bots[seat] : words(seat));
+  }
+
+  get game() {
+    return this.table?.ruleset;
+  }
+
+  get over() {
+    return this.table?.phase === 2;
+  }
+
+  position(version) {
+    const moment = this.history.at(version ?? this.history.version);
+    return moment ? new Position(this.game, moment.view) : null;
+  }
+
+  events(version) {
+    return this.history.at(version).events.map((values) => eventOf(this.game, values));
+  }
+
+  // The chronicle up to a version: what was told, and what was said.
+  chronicle(version, who) {
+    const { moments, first } = this.history;
+    const begun = moments.length && moments[0].events.length ? first : first + 1;
+    const told = this.story.filter(([at]) => at < begun && at <= version).flatMap((entry) => this.storyLines(entry, who));
+    for (const moment of moments) {
+      if (moment.version > version) break;
+      told.push(...this.momentLines(moment, who));
+    }
+    return withChat(told, this.chat.filter((line) => line.version <= version));
+  }
+
+  storyLines(entry, who) {
+    if (!this.lines.has(entry)) this.lines.set(entry, [this.line(entry[1], entry[0], who)].filter((line) => line.words));
+    return this.lines.get(entry);
+  }
+
+  momentLines(moment, who) {
+    if (!this.lines.has(moment)) {
+      const found = moment.events.map((values) => this.line(values, moment.version, who));
+      if (moment.back) found.push(this.backLine(moment, who));
+      this.lines.set(moment, found.filter((line) => line.words));
+    }
+    return this.lines.get(moment);
+  }
+
+  line(values, version, who) {
+    const event = eventOf(this.game, values);
+    const seat = event.attacker ?? event.seat ?? event.winner ?? -1;
+    const loud = WORLD.games[this.game].loud.includes(event.kind);
+    return { version, words: this.tell(this.game, event, who), seat, loud };
+  }
+
+  backLine({ version, back }, who) {
+    const named = part("Back", back);
+    return { version, words: this.tellBack(named, who), seat: named.seat, loud: true };
+  }
+
+  // All that happened before, as a film of the server; `done(text)`: "" or why not.
+  load(done = () => {}) {
+    if (this.recalling) return;
+    const match = this.table?.match ?? this.wish;
+    const code = MATCH.test(this.wish) ? "" : this.wish;
+    const finish = (text) => {
+      this.recalling = null;
+      if (text && !this.history.moments.length) this.trouble = text;
+      done(text);
+      this.changed();
+    };
+    this.recalling = new Recalling(this.link, match, code, (bytes) => this.unreel(bytes).then(() => finish(""), (error) => finish(String(error))), finish);
+  }
+
+  async unreel(bytes) {
+    const found = await film(bytes);
+    const older = new History();
+    for (const message of found.messages) if (older.hear(message) === "sync") throw new Error("The film is damaged.");
+    this.table ??= filmTable(found);
+    this.history.prepend(older);
+    this.history.checked += older.checked;
+  }
+
+  end() {
+    this.link.end();
+  }
+}
+
+function filmTable({ ruleset, names, title }) {
+  const seats = names.map((name) => ({ kind: name ? 1 : 3, name, bot: name ? "" : "bot" }));
+  return { match: "", title, ruleset, phase: 2, seats, watchers: 0, code: "", film: true };
+}
+
+// Lines of chat behind what had happened when they were said.
+function withChat(told, said) {
+  const lines = [];
+  let at = 0;
+  for (const line of told) {
+    while (at < said.length && said[at].version < line.version) lines.push(chatLine(said[at++]));
+    lines.push(line);
+  }
+  return [...lines, ...said.slice(at).map(chatLine)];
+}
+
+const CHAT = new WeakMap();
+
+function chatLine(said) {
+  if (!CHAT.has(said)) CHAT.set(said, { version: said.version, words: said.name ? `${said.name}: ${said.text}` : said.text, seat: said.seat, said: true });
+  return CHAT.get(said);
+}

@@ -1,0 +1,234 @@
+// What stands beside the map: what is owed, the players, the chronicle, the provinces in words.
+
+import { NONE, WORLD, placeName } from "../model/board.js";
+import { called } from "../words/cote2.js";
+import { _, ngettext } from "../words/language.js";
+import { columns, numbers, personWords, standing } from "../words/people.js";
+import { describe, isBusy } from "../words/places.js";
+import { phases, prompt, promptMore, roundWords } from "../words/prompts.js";
+import { andWords } from "../words/words.js";
+import { h, keyed, setText } from "./dom.js";
+import { picture } from "./pieces.js";
+
+const KEPT = 400; // lines of the chronicle that are shown
+const HURRY = 30; // seconds from which on a clock is red
+
+// Seconds, as one reads them on a clock.
+export function brief(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const two = (n) => `${n}`.padStart(2, "0");
+  if (hours >= 48) return ngettext("{n} day", "{n} days", Math.floor(hours / 24));
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+export class Header {
+  constructor() {
+    this.round = h("h1", {}, "");
+    this.marker = h("span", { class: "active" });
+    this.phases = h("ol", { class: "phases", "aria-label": _("Phases") });
+    this.watchers = h("span", { class: "watchers" });
+    this.state = h("span", { class: "state", role: "status" });
+    const home = h("a", { href: "/", class: "home", title: _("All open tables") }, "CONQUEST");
+    this.element = h("header", { class: "top" }, home, this.round, this.marker, this.phases, this.state, this.watchers);
+  }
+
+  show(position, table) {
+    setText(this.round, roundWords(position));
+    const { names, now } = phases(position);
+    keyed(this.phases, names.map((name, i) => [name, `${i === now}${i < now}`, () =>
+      h("li", { class: i === now ? "now" : i < now ? "past" : "", "aria-current": i === now ? "step" : null }, name)]));
+    const active = position.active;
+    keyed(this.marker, active === NONE ? [] : [[`${active}`, "", () => picture(`marker-${active}`, 26)]]);
+    setText(this.watchers, table.watchers ? ngettext("{n} watching", "{n} watching", table.watchers) : "");
+  }
+
+  say(words) {
+    setText(this.state, words);
+  }
+}
+
+export class Now {
+  constructor() {
+    this.title = h("h2", {}, "");
+    this.marker = h("span", {});
+    this.more = h("p", {});
+    this.clock = h("span", { class: "clock" });
+    this.poll = h("p", { class: "poll" });
+    this.element = h("section", { class: "card owed", "aria-live": "polite", "aria-atomic": "true" },
+      h("div", { class: "head" }, this.marker, this.title, this.clock), this.more, this.poll);
+  }
+
+  show(position, who, past) {
+    const seat = position.over ? position.champions[0] : position.owing;
+    const words = prompt(position, who);
+    const name = seat === NONE || position.over ? "" : `${called(seat, who)}: `;
+    setText(this.title, past ? `${_("Looking back")} · ${name}${words}` : name + words);
+    keyed(this.marker, seat === NONE ? [] : [[`${seat}`, "", () => picture(`marker-${seat}`, 28)]]);
+    setText(this.more, promptMore(position, who));
+    this.element.classList.toggle("past", past);
+  }
+
+  wait(words, more = "") {
+    setText(this.title, words);
+    setText(this.more, more);
+    this.marker.replaceChildren();
+  }
+
+  tellTime(seconds, paused) {
+    setText(this.clock, paused ? _("Paused") : seconds === null ? "" : brief(seconds));
+    this.clock.classList.toggle("hurry", seconds !== null && seconds < HURRY && !paused);
+  }
+
+  ask(words) {
+    setText(this.poll, words);
+  }
+}
+
+const KIND = ["free", "person", "away", "bot", "stand in"];
+
+function seatWords(info) {
+  switch (KIND[info.kind]) {
+    case "free": return _("free");
+    case "away": return _("away");
+    case "bot": return _("bot");
+    case "stand in": return _("a bot stands in");
+    default: return "";
+  }
+}
+
+export class Players {
+  constructor() {
+    this.head = h("tr", {});
+    this.body = h("tbody", {});
+    this.element = h("section", { class: "card players" }, h("h2", {}, _("Players")),
+      h("table", {}, h("thead", {}, this.head), this.body));
+  }
+
+  // Before there is a position: who sits where.
+  showSeats(seats, who) {
+    this.head.replaceChildren();
+    keyed(this.body, seats.map((info, seat) => [`${seat}`, JSON.stringify([info, who(seat)]), () => h("tr", {},
+      h("th", { scope: "row" }, picture(`marker-${seat}`, 30), h("span", {}, info.kind ? who(seat) : _("free"),
+        h("small", {}, info.kind ? seatWords(info) : ""))))]));
+  }
+
+  show(position, seats, who, clocks) {
+    const names = columns(position);
+    keyed(this.head, [["", "", () => h("td", {})], ...names.map((name) => [name, "", () => h("th", { scope: "col" }, name)])]);
+    const order = position.order.length === position.seats ? position.order : [...Array(position.seats).keys()];
+    keyed(this.body, order.map((seat) => this.row(position, seat, seats[seat], who, clocks[seat])));
+  }
+
+  row(position, seat, info, who, clock) {
+    const owes = position.owing === seat;
+    const more = [...standing(position, seat), info ? seatWords(info) : "", clock === undefined ? "" : brief(clock)];
+    const small = more.filter(Boolean).join(" · ");
+    const shown = numbers(position, seat);
+    const out = position.fallen(seat);
+    const held = position.isSecond ? [] : position.prisoners(seat);
+    const words = personWords(position, seat, who);
+    return [`${seat}`, JSON.stringify([who(seat), owes, small, shown, out, held, words]), () => h("tr", {
+      class: `${owes ? "owes" : ""}${out ? " out" : ""}`, title: words, "aria-current": owes ? "true" : null,
+    }, h("th", { scope: "row" }, picture(`marker-${seat}`, 30), h("span", {}, who(seat), h("small", {}, small))),
+    ...shown.map((n, i) => h("td", {}, out ? "" : `${n}`, ...(i === 2 ? prisoners(position, held) : []))))];
+  }
+}
+
+function prisoners(position, leaders) {
+  return leaders.length ? [h("small", {}, ...leaders.map((leader) =>
+    picture(`general-${Math.floor(leader / position.facts.leaders)}`, 18, _("A captive"))))] : [];
+}
+
+export class Chronicle {
+  constructor() {
+    this.list = h("ol", { role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": _("Chronicle") });
+    this.element = h("section", { class: "card chronicle" }, h("h2", {}, _("Chronicle")), this.list);
+    this.shown = [];
+  }
+
+  // `lines`: {words, seat, loud, said}; those that are there already stay, what is new is read aloud.
+  show(lines) {
+    const kept = lines.slice(-KEPT);
+    const follows = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
+    let same = 0;
+    const from = this.shown.length ? kept.indexOf(this.shown[0]) : -1;
+    if (from === 0) while (same < this.shown.length && this.shown[same] === kept[same]) same += 1;
+    const anew = same < this.shown.length || from !== 0;
+    this.list.setAttribute("aria-live", anew ? "off" : "polite");
+    if (anew) this.list.replaceChildren(...kept.map(lineShown));
+    else this.list.append(...kept.slice(same).map(lineShown));
+    this.shown = kept;
+    if (follows || anew) this.list.scrollTop = this.list.scrollHeight;
+  }
+}
+
+function lineShown({ words, seat, loud, said }) {
+  const mark = seat >= 0 && seat < WORLD.pieces.colours.length ? picture(`marker-${seat}`, 16) : h("span", { class: "gap" });
+  return h("li", { class: `${loud ? "loud" : ""}${said ? " said" : ""}` }, mark, h("span", {}, words));
+}
+
+export class Places {
+  constructor(choose) {
+    this.choose = choose;
+    this.one = h("p", { class: "chosen-words", "aria-live": "polite" });
+    this.list = h("ul", { class: "places" });
+    this.details = h("details", {}, h("summary", {}, _("All provinces and seas in words")), this.list);
+    this.details.addEventListener("toggle", () => this.refresh());
+    this.element = h("section", { class: "card provinces" }, h("h2", {}, _("Provinces")), this.one, this.details);
+    this.space = NONE;
+  }
+
+  pick(space) {
+    this.space = this.space === space ? NONE : space;
+    this.refresh();
+    return this.space;
+  }
+
+  show(position, who) {
+    Object.assign(this, { position, who });
+    this.refresh();
+  }
+
+  refresh() {
+    const { position, who } = this;
+    if (!position) return;
+    setText(this.one, this.space === NONE ? _("Tap a province to read what stands there.") : describe(position, this.space, who).join("\n"));
+    if (!this.details.open) return;
+    const spaces = WORLD.names.map((_name, space) => space).filter((space) => isBusy(position, space))
+      .sort((a, b) => placeName(a).localeCompare(placeName(b)));
+    keyed(this.list, spaces.map((space) => {
+      const lines = describe(position, space, who);
+      return [`${space}`, lines.join("\n"), () => h("li", {}, h("button", { type: "button", onclick: () => this.choose(space) }, lines[0]),
+        ...lines.slice(1).map((line) => h("div", {}, line)))];
+    }));
+  }
+}
+
+const MATTERS = ["pause", "go on", "seat", "back", "end", "time", "pace"];
+
+// A question to the people at the table, and how it stands.
+export function pollWords(poll, motion, who) {
+  if (poll.outcome !== 0) {
+    return [, _("That is agreed."), _("That is not agreed."), _("That was not decided in time."),
+      _("That was agreed, but can no longer be done.")][poll.outcome] ?? "";
+  }
+  const ayes = _("For it: {people}.", { people: poll.ayes.length ? andWords(poll.ayes.map(who)) : _("nobody") });
+  const noes = poll.noes.length ? _(" Against it: {people}.", { people: andWords(poll.noes.map(who)) }) : "";
+  return `${questionWords(poll, motion, who)} ${ayes}${noes} ${ngettext("{n} is needed.", "{n} are needed.", poll.needed)}`;
+}
+
+function questionWords(poll, motion, who) {
+  const asker = { who: who(poll.seat) };
+  switch (MATTERS[motion.matter]) {
+    case "pause": return _("{who} asks for a pause.", asker);
+    case "go on": return _("{who} asks to go on.", asker);
+    case "back": return _("{who} asks to go back.", asker);
+    case "end": return _("{who} asks to end the match now and count.", asker);
+    case "seat":
+      return motion.name
+        ? _("{who} asks that {name} plays for {whom} from now on.", { ...asker, name: motion.name, whom: who(motion.seat) })
+        : _("{who} asks that a bot plays for {whom}.", { ...asker, whom: who(motion.seat) });
+    default: return _("{who} asks for more time, or other clocks.", asker);
+  }
+}

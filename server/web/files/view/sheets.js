@@ -1,0 +1,110 @@
+// What lies beside the board: the tribute scale of the games of conquest; alliances, senate, cards and points of
+// Conquest II.
+
+import { NONE, WORLD, card } from "../model/board.js";
+import { votes } from "../model/read.js";
+import { VALUES, benefit, senatorsWords } from "../words/cote2.js";
+import { _, ngettext } from "../words/language.js";
+import { motionName } from "../words/prompts.js";
+import { talentsWords } from "../words/words.js";
+import { h } from "./dom.js";
+import { picture } from "./pieces.js";
+
+const MARKS = [[105, 2], [205, 3]]; // tribute at which prices rise, and how much they are then
+const LEAST = 130;
+
+function person(seat, who, words = "") {
+  return h("span", { class: "person" }, picture(`marker-${seat}`, 20), who(seat), words && h("small", {}, words));
+}
+
+function sheet(title, ...children) {
+  return h("section", { class: "card sheet" }, h("h2", {}, title), ...children);
+}
+
+export function sheets(position, who) {
+  if (!position.isSecond) return [tributeScale(position, who), ...bargain(position, who)];
+  return [...auction(position, who), ...senate(position, who), alliances(position, who), cardsSheet(position, who),
+    pointsSheet(position, who)];
+}
+
+// --- games of conquest ---
+
+function tributeScale(position, who) {
+  const end = Math.max(LEAST, ...position.marker, position.inflation > 1 ? 250 : 0) + 10;
+  const line = h("div", { class: "scale" });
+  const place = (element, n) => {
+    element.style.left = `${(100 * n) / end}%`;
+    line.append(element);
+  };
+  for (const [n, factor] of MARKS) if (n < end) place(h("i", { class: "mark" }, `${n} ×${factor}`), n);
+  position.marker.forEach((n, seat) => {
+    if (!position.fallen(seat)) place(h("span", { class: "pin", title: `${who(seat)} ${n}` }, picture(`marker-${seat}`, 20)), n);
+  });
+  const prices = position.inflation > 1 ? [h("p", {}, _("Everything costs {factor} times its price.", { factor: position.inflation }))] : [];
+  return sheet(_("Tribute"), line, ...prices);
+}
+
+function bargain(position, who) {
+  const frame = position.frame("Bargain");
+  if (!frame) return [];
+  const words = (talents, leaders) => [talents ? talentsWords(talents) : "",
+    leaders.length ? ngettext("a general", "{n} generals", leaders.length) : ""].filter(Boolean).join(", ") || _("nothing");
+  return [sheet(_("A bargain"), h("p", {}, person(frame.proposer, who), ` ${words(frame.pays, frame.gives)} ⇄ `,
+    person(frame.seat, who), ` ${words(frame.wants, frame.takes)}`))];
+}
+
+// --- Conquest II ---
+
+function auction(position, who) {
+  const frame = position.frame("Auction");
+  if (!frame) return [];
+  const box = (name, seat) => h("div", { class: `box ${name}` }, h("b", {}, name),
+    seat === NONE ? h("em", {}, _("open")) : person(seat, who));
+  const bid = frame.bidder === NONE ? _("Nobody has bid yet.")
+    : _("{who} offers {talents}", { who: who(frame.bidder), talents: talentsWords(frame.talents) });
+  return [sheet(_("Auction of alliances"), h("p", { class: "big" }, bid),
+    h("div", { class: "boxes" }, box("A", frame.a), box("B", frame.b)))];
+}
+
+function alliances(position, who) {
+  const column = (name, side) => h("div", { class: `box ${name}` }, h("b", {}, _("Alliance {name}", { name })),
+    ...position.order.filter((seat) => position.side[seat] === side).map((seat) => person(seat, who)));
+  return sheet(_("Alliances"), h("div", { class: "boxes" }, column("A", 0), column("B", 1)));
+}
+
+function senate(position, who) {
+  const vote = position.frame("Vote") ?? position.frame("Motion");
+  if (!vote) return [];
+  const benches = (vote.shown ?? []).map((shown, seat) => [shown, seat]).filter(([shown]) => shown.some(Boolean))
+    .map(([shown, seat]) => h("li", { class: seat === vote.bidder ? "leads" : "" }, person(seat, who),
+      ` ${senatorsWords(shown)} · ${ngettext("{n} vote", "{n} votes", votes(shown))}`));
+  return [sheet(_("Vote on {motion}", { motion: motionName(vote.card) }), h("p", {}, benefit(vote.card)),
+    h("ul", { class: "plain" }, ...benches))];
+}
+
+function cardShown(kind, { used = false, count = 1 } = {}) {
+  const { name, text, kind: stay, cost } = card(kind);
+  return h("li", { class: `playing ${stay}${used ? " used" : ""}` }, h("details", {},
+    h("summary", {}, h("span", {}, name + (count > 1 ? ` ×${count}` : "")), used ? h("small", {}, _("used")) : h("b", {}, `${cost}`)),
+    h("p", {}, _(text))));
+}
+
+function cardsSheet(position, who) {
+  const open = position.row.map((count, kind) => [kind, count]).filter(([, count]) => count);
+  const held = position.cards.map((kinds, seat) => [kinds, seat]).filter(([kinds]) => kinds.length);
+  return sheet(_("Cards"),
+    h("h3", {}, _("Open to all")),
+    h("ul", { class: "cards" }, ...open.map(([kind, count]) => cardShown(kind, { count }))),
+    ...held.flatMap(([kinds, seat]) => [h("h3", {}, person(seat, who)),
+      h("ul", { class: "cards" }, ...kinds.map((kind) => cardShown(kind, { used: position.used[seat].includes(kind) })))]));
+}
+
+// Where everybody's points came from.
+function pointsSheet(position, who) {
+  const source = (from) => (from === 255 ? _("Chaos") : from >= 128 ? card(from - 128).name : WORLD.names[from]);
+  const rows = position.ledger.map(([season, from, ...points]) => h("tr", {}, h("th", { scope: "row" }, `${VALUES[season - 1] ?? season} · ${source(from)}`),
+    ...points.map((n) => h("td", {}, n ? `${n}` : ""))));
+  const head = h("tr", {}, h("th", {}, ""), ...position.points.map((_points, seat) => h("th", { scope: "col" }, picture(`marker-${seat}`, 20, who(seat)))));
+  const foot = h("tr", { class: "sum" }, h("th", { scope: "row" }, _("Points")), ...position.points.map((n) => h("td", {}, `${n}`)));
+  return sheet(_("Points"), h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows), h("tfoot", {}, foot)));
+}

@@ -1,0 +1,140 @@
+// The table: everything around the board, drawn when something changed and while somebody looks.
+
+import { NONE } from "../model/board.js";
+import { Match } from "../model/match.js";
+import { tellBack } from "../words/conquest.js";
+import { _ } from "../words/language.js";
+import { tell } from "../words/prompts.js";
+import { Bar } from "./bar.js";
+import { battleAt, battleShown, battleSignature } from "./battle.js";
+import { atNextPicture, h, keyed } from "./dom.js";
+import { Board } from "./map.js";
+import { Chronicle, Header, Now, Places, Players, pollWords } from "./panels.js";
+import { sheets } from "./sheets.js";
+
+export class Table {
+  constructor(address, name, wish) {
+    this.draw = atNextPicture(() => this.show());
+    this.match = new Match(address, name, wish, { tell, tellBack, changed: () => this.draw() });
+    this.at = null; // the version that is looked at; null: the last
+    this.who = (seat) => this.match.sitter(seat, (n) => (n < 0 ? _("Nobody") : _("Seat {what}", { what: n + 1 })));
+    this.build();
+    this.wake = () => { if (!document.hidden) this.match.link.hurry(); };
+    document.addEventListener("visibilitychange", this.wake);
+    addEventListener("online", this.wake);
+    this.draw();
+  }
+
+  build() {
+    this.header = new Header();
+    this.now = new Now();
+    this.players = new Players();
+    this.chronicle = new Chronicle();
+    this.places = new Places((space) => this.pick(space));
+    this.board = new Board((space) => this.pick(space));
+    this.bar = new Bar((version) => { this.at = version; this.draw(); }, () => this.fromBeginning());
+    this.battle = h("div", { class: "battles" });
+    this.sheets = h("div", { class: "sheets" });
+    this.element = h("div", { class: "table" }, this.header.element,
+      h("main", {}, h("div", { class: "left" }, this.board.element, this.battle, this.bar.element, this.sheets),
+        h("div", { class: "right" }, this.now.element, this.players.element, this.chronicle.element, this.places.element)));
+  }
+
+  pick(space) {
+    this.board.choose(this.places.pick(space));
+  }
+
+  fromBeginning() {
+    const go = () => this.bar.seek(this.match.history.first);
+    if (this.canLoad) this.match.load((trouble) => { if (trouble) this.header.say(trouble); else go(); });
+    else go();
+  }
+
+  get canLoad() {
+    const { recall, history } = this.match;
+    return recall && history.first > 0 && !this.match.recalling;
+  }
+
+  show() {
+    const { match } = this;
+    this.header.say(this.stateWords());
+    if (!match.table) return this.now.wait(match.trouble || _("Looking for the table …"));
+    document.title = `${match.table.title || "Conquest"} · Conquest`;
+    if (!match.history.moments.length) return this.showGathering();
+    return this.showPosition();
+  }
+
+  stateWords() {
+    const { state, trouble, recalling } = this.match;
+    if (recalling) return _("Fetching what came before …");
+    if (state === "lost" && this.match.table && !trouble) return _("The connection is lost; trying again …");
+    return trouble && this.match.table ? trouble : "";
+  }
+
+  showGathering() {
+    const { table } = this.match;
+    this.now.wait(table.title || _("A table"), _("The match has not begun yet."));
+    this.players.showSeats(table.seats, this.who);
+    this.chronicle.show(this.match.chronicle(0, this.who));
+  }
+
+  showPosition() {
+    const { match } = this;
+    const { history, table } = match;
+    const version = this.at ?? history.version;
+    const position = match.position(version);
+    const past = this.at !== null && !match.over;
+    this.header.show(position, table);
+    this.now.show(position, this.who, past);
+    this.now.ask(match.poll && !past ? pollWords(match.poll, match.poll.motion, this.who) : "");
+    this.players.show(position, table.seats, this.who, past ? [] : this.seconds());
+    this.chronicle.show(match.chronicle(version, this.who));
+    this.places.show(position, this.who);
+    this.showFight(position, version);
+    keyed(this.sheets, [["sheets", this.sheetSignature(position), () => h("div", {}, ...sheets(position, this.who))]]);
+    this.bar.show(history.first, history.version, !match.over, this.canLoad);
+    this.tick();
+  }
+
+  sheetSignature(position) {
+    const { frames, row, cards, used, side, order, ledger, marker, inflation, lord } = position;
+    const top = frames.filter((frame) => ["Auction", "Vote", "Motion", "Bargain"].includes(frame.kind));
+    return JSON.stringify([top, row, cards, used, side, order, ledger, marker, inflation, lord]);
+  }
+
+  // The board and a battle on it, where they are others than before: a clock that goes on draws neither.
+  showFight(position, version) {
+    const moment = this.match.history.at(version);
+    if (moment === this.drawn) return;
+    this.drawn = moment;
+    const fight = battleAt(this.match.history, version, this.match.game);
+    keyed(this.battle, fight ? [["battle", battleSignature(fight), () => battleShown(fight, this.who)]] : []);
+    this.board.show(position, this.match.events(version), fight ? fight.space : NONE);
+  }
+
+  // What each seat has left on its clock.
+  seconds() {
+    const { clock } = this.match;
+    if (!clock?.clocks.length) return [];
+    const gone = clock.paused ? 0 : performance.now() - clock.now;
+    return clock.clocks.map(({ left }, seat) => Math.ceil((left - (clock.seats.includes(seat) ? gone : 0)) / 1000));
+  }
+
+  // Clocks go on by themselves, once a second, while somebody looks.
+  tick() {
+    const { clock } = this.match;
+    const runs = clock && (clock.left || clock.clocks.length) && !this.match.over;
+    const left = runs ? Math.max(0, clock.left - (clock.paused ? 0 : (performance.now() - clock.now) / 1000)) : null;
+    this.now.tellTime(runs && clock.left ? left : null, Boolean(runs && clock.paused));
+    clearTimeout(this.ticking);
+    if (runs && !clock.paused) this.ticking = setTimeout(() => this.draw(), 1000);
+  }
+
+  end() {
+    clearTimeout(this.ticking);
+    this.bar.stop();
+    document.removeEventListener("visibilitychange", this.wake);
+    removeEventListener("online", this.wake);
+    this.match.end();
+  }
+}

@@ -1,0 +1,118 @@
+"""The files of the page, in memory: read once, compressed once, the same bytes for everybody."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import http
+import re
+from collections.abc import Iterable
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from msgspec import Struct
+from websockets.datastructures import Headers
+from websockets.http11 import Response
+
+_KINDS: Final = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
+MODULES: Final = (
+    "wire/decode.js", "wire/delta.js", "wire/link.js", "wire/film.js", "model/board.js", "model/history.js",
+    "model/read.js", "model/match.js", "words/language.js", "words/words.js", "words/conquest.js", "words/cote2.js",
+    "words/prompts.js", "words/people.js", "words/places.js", "view/dom.js", "view/pieces.js", "view/camps.js",
+    "view/map.js", "view/battle.js", "view/sheets.js", "view/panels.js", "view/bar.js", "view/lobby.js",
+    "view/table.js", "main.js",
+)  # fmt: skip
+"""The page's program, each after those that it imports. They travel as one: every file is a connection of its own, and
+an address may make only so many."""
+_BUNDLE: Final = "page.js"
+_IMPORT: Final = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export\s+(?=async|function|class|const|let)", re.MULTILINE)
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_ALWAYS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Connection": "close",
+}
+"""What every answer says: nothing from elsewhere is loaded, nothing is guessed, nobody is told where one comes from."""
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+
+
+class File(Struct, frozen=True):
+    """A file as it is sent. `tag`: quoted, as in ETag; `keep`: as in Cache-Control."""
+
+    kind: str
+    plain: bytes
+    packed: bytes
+    tag: str
+    keep: str
+
+    def answer(self, request: Headers, *, head: bool = False) -> Response:
+        """The file, or that it has not changed; `head`: everything but the file."""
+        headers = Headers({**_ALWAYS, "Cache-Control": self.keep, "ETag": self.tag, "Vary": "Accept-Encoding"})
+        if self.tag in _listed(request, "If-None-Match"):
+            return _response(http.HTTPStatus.NOT_MODIFIED, headers, b"")
+        headers["Content-Type"] = self.kind
+        packs = any(each.partition(";")[0].strip() == "gzip" for each in _listed(request, "Accept-Encoding"))
+        if packs:
+            headers["Content-Encoding"] = "gzip"
+        body = self.packed if packs else self.plain
+        headers["Content-Length"] = str(len(body))
+        return _response(http.HTTPStatus.OK, headers, b"" if head else body)
+
+
+def refusal(status: http.HTTPStatus, words: str, **more: str) -> Response:
+    """An answer without a file, in plain words."""
+    body = f"{words}\n".encode()
+    headers = Headers({**_ALWAYS, "Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body))})
+    headers.update(more)
+    return _response(status, headers, body)
+
+
+def site() -> dict[str, File]:
+    """All files by path. What the page refers to lies below a name made of its bytes: it never changes, and browsers
+    ask for it once."""
+    folder = resources.files("server.web") / "files"
+    parts = {
+        _BUNDLE: joined(folder / name for name in MODULES),
+        **{name: (folder / name).read_bytes() for name in ("page.css", "world.json", "icon.svg", "de.json")},
+    }
+    version = hashlib.sha256(b"".join(parts.values())).hexdigest()[:12]
+    below = f"/page/{version}/"
+    page = (folder / "index.html").read_text("utf-8").replace("/page/VERSION/", below).encode()
+    files = {f"{below}{name}": _file(name, data, _FOR_EVER) for name, data in parts.items()}
+    start = _file("index.html", page, _ASK_AGAIN)
+    return {"/": start, "/watch": start, **files}
+
+
+def joined(modules: Iterable[Traversable]) -> bytes:
+    """Modules as one: what they import from each other stands above."""
+    words = [_EXPORT.sub("", _IMPORT.sub("", each.read_text("utf-8"))) for each in modules]
+    return b'"use strict";\n' + "\n".join(words).encode()
+
+
+def _file(name: str, data: bytes, keep: str) -> File:
+    tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
+    return File(_KINDS[name.rpartition(".")[2]], data, gzip.compress(data, 9, mtime=0), tag, keep)
+
+
+def _listed(headers: Headers, name: str) -> list[str]:
+    """The items of a header that is a list, over all its lines."""
+    return [item.strip().removeprefix("W/") for line in headers.get_all(name) for item in line.split(",")]
+
+
+def _response(status: http.HTTPStatus, headers: Headers, body: bytes) -> Response:
+    return Response(status.value, status.phrase, headers, body)

@@ -1,0 +1,135 @@
+"""A server with matches of bots, and a browser that looks on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import structs
+from playwright.async_api import Browser, Page, async_playwright
+
+from protocol.limits import Rates
+from server.budgets import Rate
+from server.connections.app import App, Settings
+from server.connections.gate import GENEROUS
+from server.recall.studio import Studio
+from server.tools.demo import decide_here
+from shared.levels import NORMAL
+from shared.messages import Create, Done, Frame, SetBot, Start, TableState
+from shared.rulesets.registry import RULESETS
+from shared.tables import TablePhase
+from tests.server.fakes import Client
+
+CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+"""The system's browser, "" where there is none."""
+SHORT: Final[dict[str, dict[str, int]]] = {
+    "classic": {"round_limit": 4},
+    "mb1984": {"round_limit": 4},
+    "cote2": {},
+}
+"""Options of matches that are soon over, as far as there are any."""
+NOT_HERE: Final = "no Chromium on this machine (Debian: apt-get install chromium)"
+
+
+@asynccontextmanager
+async def serving_games(data: Path, **changed: Any) -> AsyncIterator[App]:
+    """A server of all games on a free port, whose bots think on the spot."""
+    settings = Settings(
+        data=data, port=0, seed=7, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9), talk=Rate(1e9, 1e9)
+    )
+    studio = Studio()
+    app = await App.start(structs.replace(settings, **changed), RULESETS, decide_here, make=studio)
+    try:
+        yield app
+    finally:
+        await app.stop()
+        await studio.close()
+
+
+async def table_of_bots(
+    app: App, ruleset: str, seats: int, options: Mapping[str, int] | None = None, title: str = "Friday night"
+) -> Client:
+    """A table with bots on all seats that has not begun; the client is its host and has no seat."""
+    host = await Client(app.address, "Livia").open()
+    chosen = dict(SHORT[ruleset] if options is None else options)
+    await host.ask(lambda ref: Create(ref, ruleset, seats, chosen, title, seat=-2), Done)
+    for seat in range(seats):
+        await host.ask(lambda ref, seat=seat: SetBot(ref, seat, NORMAL), Done)  # type: ignore[misc]
+    return host
+
+
+def the_table(host: Client) -> TableState:
+    """As the host knows it."""
+    return next(message for message in reversed(host.seen) if isinstance(message, TableState))
+
+
+async def begin(host: Client) -> None:
+    """Start the match."""
+    await host.ask(Start, Done)
+
+
+async def until(host: Client, version: int) -> None:
+    """Wait until that version, or the end."""
+    while True:
+        message = await host.next()
+        if isinstance(message, Frame) and message.version >= version:
+            return
+        if isinstance(message, TableState) and message.phase is TablePhase.OVER:
+            return
+
+
+async def until_over(host: Client) -> None:
+    """Wait for the end of the match."""
+    while the_table(host).phase is not TablePhase.OVER:
+        await host.next()
+
+
+@asynccontextmanager
+async def browser() -> AsyncIterator[Browser]:
+    """The system's Chromium, without a window."""
+    async with async_playwright() as playwright:
+        found = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            yield found
+        finally:
+            with contextlib.suppress(Exception):
+                await found.close()
+
+
+def web(app: App) -> str:
+    """Where the page is, without the last slash."""
+    return "http" + app.address.removeprefix("ws")
+
+
+class Sight:
+    """A page of the browser, and whatever it complains about."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.troubles: list[str] = []
+        page.on("console", lambda said: self.troubles.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+
+    @classmethod
+    async def of(cls, browser: Browser, url: str, width: int = 1280, height: int = 800, **more: Any) -> Sight:
+        """Open that page in a window of that size."""
+        context = await browser.new_context(viewport={"width": width, "height": height}, **more)
+        sight = cls(await context.new_page())
+        await sight.page.goto(url)
+        return sight
+
+    async def ask(self, words: str) -> Any:
+        """What a piece of JavaScript says."""
+        return await self.page.evaluate(words)
+
+    async def wait(self, words: str) -> None:
+        """Until that is true. The page looks by itself: its own policy forbids the driver's way, which makes programs
+        out of words."""
+        look = f"const look = () => ({words}) ? done() : setTimeout(look, 20); look();"
+        async with asyncio.timeout(90):
+            await self.page.evaluate(f"() => new Promise((done) => {{ {look} }})")

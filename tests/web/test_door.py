@@ -1,0 +1,183 @@
+"""What the server's port answers to a browser: the page, from memory, to be kept and never to be misused."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import re
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+from websockets.asyncio.client import connect
+from websockets.datastructures import Headers
+from websockets.exceptions import InvalidStatus
+
+from server.connections.gate import GENEROUS, Limits
+from server.web.origin import may_connect
+from server.web.site import MODULES, joined, site
+from shared.messages import Accepted
+from tests.server.fakes import serving
+from tests.server.test_sockets import match_of_two, my_frame
+from tests.server.toy import Name
+
+FILES = Path(__file__).parents[2] / "server" / "web" / "files"
+MOST = 120 * 1024
+"""Bytes over the wire for everything."""
+EACH = 64 * 1024
+"""Bytes of a single file: the system takes them at once, so that nobody who reads slowly is waited for."""
+Answer = tuple[int, dict[str, str], bytes]
+
+
+async def ask(url: str, path: str, method: str = "GET", **headers: str) -> Answer:
+    """Status, headers by their names in small letters, and body."""
+    host, _, port = url.removeprefix("ws://").rpartition(":")
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}:{port}"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write("\r\n".join([*lines, "", ""]).encode())
+    async with asyncio.timeout(10):
+        said = await reader.read()
+    writer.close()
+    head, _, body = said.partition(b"\r\n\r\n")
+    status, *rest = head.decode().split("\r\n")
+    found = {name.lower(): value for name, _, value in (line.partition(": ") for line in rest)}
+    return int(status.split()[1]), found, body
+
+
+async def test_the_page_and_all_that_it_needs_are_served_from_memory(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        status, headers, body = await ask(app.address, "/")
+        assert status == 200 and headers["content-type"] == "text/html; charset=utf-8"
+        assert (await ask(app.address, "/watch"))[2] == body
+        below = re.findall(r'"(/page/\w+/[\w.]+)"', body.decode())
+        assert len(below) > 3
+        for path in below:
+            status, headers, plain = await ask(app.address, path)
+            assert status == 200 and "immutable" in headers["cache-control"]
+            _, headers, packed = await ask(app.address, path, Accept_Encoding="br, gzip;q=0.5")
+            assert headers["content-encoding"] == "gzip" and gzip.decompress(packed) == plain
+            assert int(headers["content-length"]) == len(packed)
+
+
+async def test_what_is_known_is_not_sent_again(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        _, headers, _ = await ask(app.address, "/")
+        assert headers["cache-control"] == "no-cache"
+        status, again, body = await ask(app.address, "/", If_None_Match=f'"other", W/{headers["etag"]}')
+        assert (status, body, again["etag"]) == (304, b"", headers["etag"])
+
+
+async def test_nothing_from_elsewhere_may_be_loaded_or_told(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        for path in ("/", "/watch", *site(), "/nowhere"):
+            _, headers, _ = await ask(app.address, path)
+            policy = headers["content-security-policy"].split("; ")
+            assert {"default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"} <= {
+                *policy
+            }
+            assert "unsafe" not in headers["content-security-policy"]
+            assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+
+
+async def test_other_paths_and_methods_are_refused_in_plain_words(tmp_path: Path) -> None:
+    async with serving(tmp_path) as app:
+        status, headers, body = await ask(app.address, "/")
+        head = await ask(app.address, "/", "HEAD")
+        assert head[0] == 200 and head[2] == b"" and int(head[1]["content-length"]) == len(body)
+        for path in ("/nowhere", "/page/../watch", "/watch/", "/page/0/page.js", "/%2e%2e/etc/passwd"):
+            assert (await ask(app.address, path))[0] == 404
+        for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+            status, headers, _ = await ask(app.address, "/", method)
+            assert status == 405 and headers["allow"] == "GET, HEAD"
+        assert (await ask(app.address, "/watch?from=chat"))[0] == 200
+
+
+async def test_only_pages_of_this_server_may_connect_and_those_that_are_allowed(tmp_path: Path) -> None:
+    async with serving(tmp_path, origins=("https://friends.example",)) as app:
+        own = "http" + app.address.removeprefix("ws")
+        for origin in (own, "https://friends.example"):
+            async with connect(app.address, origin=origin, proxy=None):  # type: ignore[arg-type]
+                pass
+        for origin in ("https://friends.example.org", "null", own.replace("127.0.0.1", "127.0.0.2")):
+            with pytest.raises(InvalidStatus, match="403"):
+                await connect(app.address, origin=origin, proxy=None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "forwarded", "proxied", "may"),
+    [
+        ("http://play.example.org", "play.example.org", "", False, True),
+        ("https://play.example.org", "play.example.org:443", "", False, True),
+        ("https://PLAY.example.org", "play.example.org", "", False, True),
+        ("http://192.0.2.1:8600", "192.0.2.1:8600", "", False, True),
+        ("http://[2001:db8::1]:8600", "[2001:db8::1]:8600", "", False, True),
+        ("http://play.example.org:8600", "play.example.org", "", False, False),
+        ("http://play.example.org", "play.example.org.evil.example", "", False, False),
+        ("http://evil.example", "play.example.org", "evil.example", False, False),
+        ("https://play.example.org", "127.0.0.1:8600", "play.example.org", True, True),
+        ("https://evil.example", "127.0.0.1:8600", "play.example.org", True, False),
+        ("null", "null", "", False, False),
+        ("http://", "", "", False, False),
+        ("http://a:b:c", "a:b:c", "", False, False),
+        ("http://me@play.example.org", "me@play.example.org", "", False, False),
+        ("file://play.example.org", "play.example.org", "", False, False),
+    ],
+)
+def test_the_page_and_the_server_have_one_host(
+    origin: str, host: str, forwarded: str, proxied: bool, may: bool
+) -> None:
+    headers = Headers({"Origin": origin, "Host": host})
+    if forwarded:
+        headers["X-Forwarded-Host"] = forwarded
+    assert may_connect(headers, (), proxied=proxied) is may
+
+
+def test_a_program_says_no_origin_and_two_are_one_too_many() -> None:
+    assert may_connect(Headers({"Host": "a"}), (), proxied=False)
+    headers = Headers({"Host": "a", "Origin": "http://a"})
+    headers["Origin"] = "http://a"
+    assert not may_connect(headers, (), proxied=False)
+
+
+async def test_a_flood_of_requests_stops_itself_and_nobody_who_plays(tmp_path: Path) -> None:
+    """Whoever asks for the page is a stranger like any: after so many requests his address gets no more answers, while
+    those who play are heard all the time."""
+    limits = structs.replace(Limits(), trusted=(ip_network("127.0.0.0/8"),), bytes_here=GENEROUS.bytes_here)
+    async with serving(tmp_path, limits=limits) as app:
+        anna, bert, _ = await match_of_two(app.address)
+        answered = 0
+        for number in range(int(limits.knocks.at_once) + 40):
+            with contextlib.suppress(ConnectionError, IndexError, ValueError):
+                status, _, _ = await ask(app.address, "/", X_Forwarded_For="192.0.2.66")
+                answered += status == 200
+            if number % 20 == 0:
+                player = (anna, bert)[number // 20 % 2]
+                await player.act(await my_frame(player), Name(1 + number % 7))
+                await player.wait_for(Accepted)
+        assert limits.knocks.at_once <= answered < limits.knocks.at_once + 40
+        assert (await ask(app.address, "/", X_Forwarded_For="192.0.2.67"))[0] == 200
+
+
+def test_everything_together_is_small() -> None:
+    files = site()
+    assert sum(len(file.packed) for path, file in files.items() if path != "/watch") < MOST
+    assert max(len(file.packed) for file in files.values()) < EACH
+
+
+def test_the_modules_become_one_program() -> None:
+    """Each name means one thing, and a module uses only those above it."""
+    told: dict[str, str] = {}
+    for module in MODULES:
+        words = (FILES / module).read_text("utf-8")
+        for names, source in re.findall(r"^import \{([^}]*)\} from \"([^\"]+)\";$", words, re.MULTILINE):
+            path = (FILES / module).parent.joinpath(source).resolve().relative_to(FILES).as_posix()
+            for name in filter(None, (name.strip() for name in names.split(","))):
+                assert told.get(name) == path, f"{module} imports {name} from {path}"
+        for name in re.findall(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)", words, re.MULTILINE):
+            assert name not in told, f"{name} stands in {told[name]} and in {module}"
+            told[name] = module
+    assert not re.search(r"^(import|export)\b", joined(FILES / name for name in MODULES).decode(), re.MULTILINE)
+    assert {path.relative_to(FILES).as_posix() for path in FILES.rglob("*.js")} == set(MODULES)

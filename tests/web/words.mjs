@@ -1,0 +1,34 @@
+// Tells matches in the page's words: reads what the client says of them, prints where both differ.
+import { readFileSync } from "node:fs";
+
+const [bundle, world, told] = process.argv.slice(2);
+const page = await import(`file://${bundle}`);
+page.learn(JSON.parse(readFileSync(world, "utf-8")));
+const { game, names, steps } = JSON.parse(readFileSync(told, "utf-8"));
+const who = (seat) => names[seat] ?? "Nobody";
+const differences = [];
+let compared = 0;
+
+function compare(what, ours, theirs) {
+  compared += 1;
+  if (JSON.stringify(ours) !== JSON.stringify(theirs)) differences.push({ what, ours, theirs });
+}
+
+for (const { view, events, lines, prompt, persons, places, numbers, round, phase } of steps) {
+  events.forEach((values, i) => {
+    const event = page.eventOf(game, values);
+    compare(event.kind, page.tell(game, event, who), lines[i]);
+  });
+  if (!view) continue;
+  const position = new page.Position(game, view);
+  if (prompt !== null) compare(`prompt ${position.top.kind}`, page.prompt(position, who), prompt);
+  compare("round", page.roundWords(position), round);
+  compare("phase", page.phases(position), phase);
+  numbers.forEach((n, seat) => compare("numbers", page.numbers(position, seat), n));
+  if (game !== "cote2") persons.forEach((words, seat) => compare("person", page.personWords(position, seat, who), words));
+  places.forEach((lines_, space) => {
+    const ours = page.describe(position, space, who);
+    compare(`place ${space}`, ours, game === "cote2" ? lines_.filter((line) => ours.includes(line)) : lines_);
+  });
+}
+console.log(JSON.stringify({ compared, differences: differences.slice(0, 20) }));
