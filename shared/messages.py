@@ -385,8 +385,8 @@ class Quota(Struct, frozen=True, array_like=True):
 class Bounds(Struct, frozen=True, array_like=True):
     """What a client must keep within. `from_client`, `to_client`: bytes of one message. Of one connection: `messages`;
     of these, lines of `chat`; `strikes`, of which the last one `at_once` closes; WebSocket `frames`, and `bytes`.
-    Of one address: `requests`, which is all that is no `Act`; what is more waits. `ping`: seconds between two pings of
-    the server."""
+    Of one address: `requests`, which is all that is no `Act`, four `Consider` counted as one; what is more waits.
+    `ping`: seconds between two pings of the server."""
 
     from_client: int
     to_client: int

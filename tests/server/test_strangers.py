@@ -22,11 +22,13 @@ from server.connections.listener import IN_ONE_GO, listen
 from server.tools.serve import forget_the_beginning
 from shared.messages import (
     Accepted,
+    Consider,
     Done,
     Leave,
     Left,
     LobbyList,
     OpenLobby,
+    Refused,
     Resume,
     Said,
     Say,
@@ -192,6 +194,19 @@ async def test_who_asks_too_much_waits_and_nobody_else_does(tmp_path: Path) -> N
             await client.wait_for(Accepted)
         await (await rude.socket.ping())
         assert not [message for message in await what_came(rude) if isinstance(message, Done)]
+
+
+async def test_four_questions_what_one_may_do_count_as_one(tmp_path: Path) -> None:
+    limits = structs.replace(BEHIND, requests=Rate(1e-6, 2.0))
+    async with serving(tmp_path, limits=limits) as app:
+        _, _, match = await match_of_two(app.address)
+        otho = await stranger(app.address, "192.0.2.1")
+        await otho.ask(lambda ref: Watch(ref, match), Done)
+        for _ in range(4):
+            assert (await otho.ask(lambda ref: Consider(ref, 1), Refused)).code == "not-seated"
+        await otho.say(lambda ref: Consider(ref, 1))
+        await (await otho.socket.ping())
+        assert not [message for message in await what_came(otho) if isinstance(message, Refused)]
 
 
 async def test_who_talks_too_much_waits_before_he_is_heard(tmp_path: Path) -> None:
