@@ -1,8 +1,11 @@
 """The written specification says what the code does."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from client.network.station import BEAT, TTL
 from client.verifying import WEAK
@@ -25,6 +28,7 @@ from server.matches.task import LINGER
 from server.matches.undo import DEPTH
 from server.matches.votes import ASKED, BY_POST, LIVE
 from server.recall import archive, listing
+from shared.rulesets.registry import RULESETS
 from shared.tables import MAX_NAME, MAX_TITLE, TablePhase
 from tests.protocol.spec_tables import SPEC, files
 
@@ -111,6 +115,16 @@ def promised() -> list[str]:
         {120.0: "free again after two minutes"}.get(settings.grace, "?"),
         {180.0: "three minutes after the last one left"}.get(LINGER, "?"),
     ]
+
+
+@pytest.mark.parametrize(("game", "chapters"), [("classic", "8"), ("mb1984", "89"), ("cote2", ["10"])])
+def test_every_field_of_a_view_is_explained(game: str, chapters: Sequence[str]) -> None:
+    told = ""
+    for chapter in chapters:
+        text = TEXT[TEXT.index(f"### {chapter}.1 View") : TEXT.index(f"### {chapter}.2 Actions")]
+        told += re.sub(r"<!-- .*<!-- end -->", "", text, flags=re.DOTALL)
+    fields = RULESETS[game].view_decoder.type.__struct_fields__
+    assert [name for name in fields if f"`{name}`" not in told] == []
 
 
 def test_numbers_in_the_text_are_those_of_the_code() -> None:
