@@ -13,7 +13,7 @@ from server import log
 from server.bus.port import Bus
 from server.clock import Clock, Timer
 from server.cluster.carrier import Carrier, Hearer
-from server.cluster.edge import Edge
+from server.cluster.edge import Edge, visitor_of
 from server.cluster.owner import Foreigner, Owner
 from server.cluster.packets import (
     VERSION,
@@ -122,7 +122,7 @@ class Cluster:
 
     async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
         """See `Abroad`."""
-        reply = await self._carrier.ask(owner, Question(VERSION, match, _visitor(peer), code))
+        reply = await self._carrier.ask(owner, Question(VERSION, match, visitor_of(peer), code))
         if reply.table is None:
             return None
         refusal = Refusal(*reply.refusal) if reply.refusal is not None else None
@@ -327,10 +327,6 @@ def _pieces(changes: Sequence[LobbyChange]) -> Iterator[tuple[LobbyChange, ...]]
 
 
 _NOBODY: Final = Visitor("", "", "", b"", "", True, 0.0)
-
-
-def _visitor(peer: Peer) -> Visitor:
-    return Visitor(peer.said, peer.name, peer.person, peer.proof, peer.address, peer.trusted, peer.latency)
 
 
 def _check(tables: Iterable[TableInfo]) -> int:

@@ -67,6 +67,12 @@ class Finder(Protocol):
         StoreError."""
 
 
+def visitor_of(peer: Peer) -> Visitor:
+    """A client of this node as others are to know it."""
+    who = (peer.said, peer.name, peer.person, peer.proof)
+    return Visitor(*who, peer.address, peer.trusted, peer.latency, peer.agreed)
+
+
 class Guest(Struct, eq=False):
     """A client of this node at a match elsewhere: where it follows, and what it waits for."""
 
@@ -77,8 +83,7 @@ class Guest(Struct, eq=False):
 
     def visitor(self) -> Visitor:
         """The client as its owner is to know it."""
-        peer = self.peer
-        return Visitor(peer.said, peer.name, peer.person, peer.proof, peer.address, peer.trusted, peer.latency)
+        return visitor_of(self.peer)
 
     def settle(self, outcome: Outcome) -> None:
         """Its question is answered, if it had one."""

@@ -121,7 +121,7 @@ class Foreigner(Peer):
 
 def _be(peer: Peer, visitor: Visitor) -> None:
     peer.said, peer.name, peer.person, peer.proof = visitor.said, visitor.name, visitor.person, visitor.proof
-    peer.address, peer.trusted = visitor.address, visitor.trusted
+    peer.address, peer.trusted, peer.agreed = visitor.address, visitor.trusted, visitor.agreed
 
 
 class _Silence:

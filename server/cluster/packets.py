@@ -29,6 +29,7 @@ class Visitor(Struct, array_like=True, frozen=True):
     address: str
     trusted: bool
     latency: float
+    agreed: frozenset[str] = frozenset()
 
 
 class Place(Struct, array_like=True, frozen=True):
