@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bus",
         metavar="URL",
         help="run matches together with the other servers that use the same --store and this NATS: "
-        f"nats://USER:PASSWORD@HOST:PORT or tls://..., several with commas; also as {BUS}, or in a file that {BUS}_FILE "
-        "names",
+        f"nats://USER:PASSWORD@HOST:PORT or tls://..., several with commas; also as {BUS}, or in a file that "
+        f"{BUS}_FILE names",
     )
     parser.add_argument("--bus-prefix", default="conquest", help="of all subjects, where clusters share a NATS")
     parser.add_argument("--bus-credentials", type=Path, metavar="FILE", help="the key of a NATS user")
