@@ -1,6 +1,7 @@
 """All tables of this server: making, listing, finding, waking them after a restart."""
 
 import asyncio
+import contextlib
 import math
 from collections.abc import Mapping
 from typing import Final
@@ -470,7 +471,7 @@ class Lobby:
         return await asyncio.shield(waking)
 
     async def _recover(self, match: str) -> MatchTask | str | None:
-        entries = 0
+        entries, stored = 0, None
         try:
             stored = await self._services.store.claim(match, self._fit)
             if stored is None:
@@ -493,6 +494,7 @@ class Lobby:
             metrics.RECOVERIES.labels("failed").inc()
             log.failure("not-recovered", match=match, entries=entries)
             self._note_sick(match, _SICK)
+            await self._give_back(stored)
             return None
         self._sick.pop(match, None)
         self._tasks[match] = task
@@ -503,6 +505,12 @@ class Lobby:
         metrics.RECOVERIES.labels("woken").inc()
         log.info("recovered", match=match, version=entries)
         return task
+
+    async def _give_back(self, stored: Stored | None) -> None:
+        """What cannot go on here may go on with another server."""
+        if stored is not None and self._services.store.shared:
+            with contextlib.suppress(StoreError):
+                await self._services.store.release(stored.table, stored.epoch)
 
     def _fit(self, record: TableRecord) -> None:
         """Raises OtherRules for a match that is none of ours to run."""

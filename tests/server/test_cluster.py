@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from protocol.limits import Close
 from server.cluster.wires import Wires
@@ -41,7 +41,7 @@ from shared.messages import (
 )
 from shared.tables import SeatKind
 from tests.server.fakes import Client, serving
-from tests.server.toy import Name
+from tests.server.toy import TOY, Name
 from tests.support import engines
 
 SECRET, OTHER, THIRD, FOURTH = (bytes([number]) * 32 for number in range(1, 5))
@@ -104,16 +104,19 @@ async def seated(client: Client, match: str = "", **options: Any) -> Seated:
     return await client.ask(lambda ref: Create(ref, "toy", 2, {"rounds": 30}, "Title", **options), Seated)
 
 
-async def party(nodes: Nodes) -> tuple[str, list[Client]]:
+async def party(nodes: Nodes, people: int = 3) -> tuple[str, list[Client]]:
     """A match that runs on the first node; its players are there and on the second, somebody looks on on the third."""
-    anna, bert, carl = [await nodes.client(node, name) for node, name in enumerate(("Anna", "Bert", "Carl"))]
+    names = ("Anna", "Bert", "Carl")[:people]
+    clients = [await nodes.client(node, name) for node, name in enumerate(names)]
+    anna, bert, *crowd = clients
     match = (await seated(anna)).match
     assert (await seated(bert, match)).seat == 1
     await anna.ask(Start, Done)
-    await carl.ask(lambda ref: Watch(ref, match), Done)
-    views = [await client.wait_for(Snapshot) for client in (anna, bert, carl)]
+    for carl in crowd:
+        await carl.ask(lambda ref: Watch(ref, match), Done)
+    views = [await client.wait_for(Snapshot) for client in clients]
     assert len({view.version for view in views}) == 1
-    return match, [anna, bert, carl]
+    return match, clients
 
 
 async def until(said: Callable[[], bool]) -> None:
@@ -238,3 +241,25 @@ async def test_a_seat_is_opened_by_a_code_of_another_node(tmp_path: Path) -> Non
         assert (await bert.ask(lambda ref: Join(ref, "", code), Seated)).seat == 0
         assert await anna.close_code() == Close.REPLACED
         await until(lambda: code not in nodes.apps[0].lobby.seat_codes)
+
+
+async def test_a_match_that_one_node_cannot_play_goes_on_at_another(tmp_path: Path) -> None:
+    """As in the middle of an update that brought a mistake."""
+
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("a mistake")
+
+    async with cluster(tmp_path, 2) as nodes:
+        match, (anna, bert) = await party(nodes, 2)
+        token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
+        for client in (anna, bert):
+            client.cut()
+        nodes.apps[0].lobby.rulesets = {"toy": structs.replace(TOY, view=broken)}
+        await until(lambda: not nodes.task(match).table.audience.peers)
+        await nodes.task(match).stop()
+        nodes.apps[0].lobby._tasks.clear()
+        first, second = await nodes.client(0, "Anna"), await nodes.client(1, "Anna")
+        await first.say(lambda ref: Resume(ref, match, token))
+        assert (await first.wait_for_refusal()).code == "not-playable"
+        await second.ask(lambda ref: Resume(ref, match, token), Seated)
+        assert nodes.task(match) in nodes.apps[1].lobby.tasks
