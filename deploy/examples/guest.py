@@ -1,4 +1,4 @@
-"""A bot for all games, written from protocol/SPEC.md alone: python guest.py ws://HOST:8600 CODE
+"""A bot for all games, written from protocol/SPEC.md alone: python guest.py ws://HOST:8600 CODE [SEED]
 
 It asks what is legal and does any of that: `pick` is where thoughts of one's own go. Instead of following the deltas it
 asks for its whole view when there is something to decide. Needs websockets and msgspec.
@@ -26,9 +26,9 @@ def pick(view: list, actions: list, chance: random.Random) -> list:
 class Guest:
     """One seat. `asked`: the number of our question what is legal; `pending`: the action that is not answered."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, *seed: str) -> None:
         self.code, self.match, self.token, self.seat, self.number, self.asked = code, "", b"", -1, 0, 0
-        self.view, self.pending, self.over, self.chance = [], [], False, random.Random()
+        self.view, self.pending, self.over, self.chance = [], [], False, random.Random(*seed)
 
     def hear(self, tag: int, *fields) -> list:
         """What to answer to a message of the server; [] for nothing."""
@@ -90,4 +90,4 @@ async def play(url: str, guest: Guest, wait: float = 1.0) -> str:
 
 
 if __name__ == "__main__":
-    print(asyncio.run(play(sys.argv[1], Guest(sys.argv[2]))))
+    print(asyncio.run(play(sys.argv[1], Guest(*sys.argv[2:]))))

@@ -215,7 +215,7 @@ BOT = ["-m", "server", "bot", "{url}", "--code", "{code}", "--level", "easy", "-
 
 
 @pytest.mark.parametrize(
-    ("command", "ruleset"), [(BOT, "classic"), *[([EXAMPLE, "{url}", "{code}"], game) for game in RULESETS]]
+    ("command", "ruleset"), [(BOT, "classic"), *[([EXAMPLE, "{url}", "{code}", "1"], game) for game in RULESETS]]
 )
 async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, command: list[str], ruleset: str) -> None:
     server = Process(tmp_path)
