@@ -12,6 +12,7 @@ import pytest
 from msgspec import Struct
 
 from shared.rulesets.registry import RULESETS
+from tests.conformance.conversations import PATHS, path_of
 from tests.faults.process import Process
 
 NODE: Final = shutil.which("node") or ""
@@ -72,24 +73,24 @@ async def server(data: Path) -> AsyncIterator[str]:
         await process.kill()
 
 
-async def node(*arguments: object) -> bytes:
-    """What the program said in the end, where nothing was wrong."""
-    program = await asyncio.create_subprocess_exec(
-        NODE, str(PROGRAM), *map(str, arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+async def node(program: Path, *arguments: object) -> bytes:
+    """What it said in the end, where nothing was wrong."""
+    running = await asyncio.create_subprocess_exec(
+        NODE, str(program), *map(str, arguments), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
     try:
-        told, complaints = await program.communicate()
+        told, complaints = await running.communicate()
     finally:
-        if program.returncode is None:
-            program.kill()
-    assert (program.returncode, complaints) == (0, b"")
+        if running.returncode is None:
+            running.kill()
+    assert (running.returncode, complaints) == (0, b"")
     return told
 
 
 async def played(url: str, ruleset: str, seats: int, options: tuple[str, ...], *more: object) -> list[Report]:
     """A match between people all of whom are in that program."""
     chosen = [word for option in options for word in ("--option", option)]
-    told = await node(url, "--ruleset", ruleset, "--seats", seats, *chosen, *more)
+    told = await node(PROGRAM, url, "--ruleset", ruleset, "--seats", seats, *chosen, *more)
     match = msgspec.json.decode(told, type=Match)
     assert match.ruleset == ruleset
     return match.clients
@@ -116,6 +117,11 @@ async def test_a_match_is_played_from_the_greeting_to_the_end(tmp_path: Path, ru
     assert [report.seat for report in reports] == [0, 1, -1]
     assert all(report.decisions > 5 and report.composed for report in reports[:2])
     assert sum(report.drops for report in reports) > 2 and sum(report.taken for report in reports) > 0
+
+
+async def test_the_recorded_conversations_are_followed() -> None:
+    told = await node(PROGRAM.with_name("replay.mjs"), *map(path_of, PATHS))
+    assert msgspec.json.decode(told) == {"version": 7, "digests": 8}
 
 
 @pytest.mark.long

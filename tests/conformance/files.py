@@ -1,0 +1,51 @@
+"""The files by which authors of clients test theirs; see SPEC.md, section 14."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+FOLDER: Final = Path(__file__).parents[2] / "protocol" / "conformance"
+"""Where both are kept."""
+
+
+class Try(Struct, frozen=True):
+    """An action as an answer to `frame` (0: a standing one); `code`: that of the refusal, "" where it is accepted, and
+    `rule` the one that it breaks."""
+
+    frame: int
+    action: Any
+    code: str
+    rule: str = ""
+
+
+class Position(Struct, frozen=True):
+    """What a seat sees, and what it is told when it tries something there."""
+
+    seat: int
+    view: list[Any]
+    tries: list[Try]
+
+
+class Vectors(Struct, frozen=True):
+    """Of a version of a rule set."""
+
+    ruleset: str
+    version: int
+    positions: list[Position]
+
+
+class Line(Struct, frozen=True):
+    """A message: who said it ("client" or "server"), its bytes as hexadecimal digits, and what it reads."""
+
+    by: str
+    bytes: str
+    reads: list[Any]
+
+
+class Conversation(Struct, frozen=True):
+    """All that a client and a server said to each other on one `path`; `shows` says what happens there."""
+
+    path: str
+    shows: str
+    lines: list[Line]
