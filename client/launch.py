@@ -168,7 +168,7 @@ def _in_words(command: argparse.ArgumentParser) -> None:
     command.add_argument("second", nargs="?", default="", metavar="CODE", help="the code of the table")
     command.add_argument("--text", action="store_true", help="in words (what is done without --show, too)")
     command.add_argument("--show", action="store_true",
-                         help="fill the screen with the board for all; F11 and Esc leave it")  # fmt: skip
+                         help="fill the screen with the board for all, without anything to press")  # fmt: skip
     command.add_argument("--window", action="store_true", help="with --show: in a window")
     command.add_argument("--code", default="", help="the code of the table; without one, the list of tables")
     command.add_argument("--seat", type=int, default=0, metavar="N", help="seat 1 to 6 (default: the first free one)")

@@ -22,7 +22,10 @@ from protocol.version import PROTOCOL
 from server import log
 from server.budgets import Budget, Rate
 from server.bus.local import LocalBus
+from server.bus.port import Bus
 from server.clock import Clock, LoopClock
+from server.cluster.company import Company
+from server.cluster.wires import Wires
 from server.connections.conversation import Conversation
 from server.connections.gate import Gate, Limits
 from server.connections.guard import GuardedConnection
@@ -37,7 +40,7 @@ from server.metrics import Gauge
 from server.outside.messenger import Messenger
 from server.outside.target import Resolve, resolve
 from server.storage.opening import open_store
-from server.storage.port import Store
+from server.storage.port import Store, StoreError
 from server.web.door import Door
 from shared.kernel.engine import AnyRuleset
 from shared.messages import Bounds, Quota, Welcome
@@ -86,7 +89,7 @@ class Hooks(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """What an operator decides. `data` is a directory, `store` a URL, "" for a file in that directory; `pace`, `grace`,
     `talk` as in `Services`; `ping` in seconds; `keep_finished` in days; `hooks`: None for none; `metrics`: where
-    Prometheus is answered."""
+    Prometheus is answered; `public`: where people find this server, as far as anybody knows."""
 
     data: Path
     host: str = "127.0.0.1"
@@ -100,6 +103,9 @@ class Settings(Struct, frozen=True):
     rates: Rates = Rates()
     talk: Rate = TALK
     store: str = ""
+    public: str = ""
+    wires: Wires | None = None
+    """The bus of a cluster, None for a server of its own."""
     keep_finished: float = math.inf
     hooks: Hooks | None = None
     metrics: tuple[str, int] | None = None
@@ -108,7 +114,10 @@ class Settings(Struct, frozen=True):
 class App:
     """A running server. Make one with `App.start`."""
 
-    def __init__(self, store: Store, lobby: Lobby, gate: Gate, servers: Sequence[Server]) -> None:
+    def __init__(
+        self, store: Store, lobby: Lobby, gate: Gate, servers: Sequence[Server], cluster: Company | None = None
+    ) -> None:
+        self.cluster = cluster
         self.store = store
         self.lobby = lobby
         self._gate = gate
@@ -124,10 +133,12 @@ class App:
         StoreError and OSError say what is in the way.
         """
         clock = LoopClock()
-        store = store or await open_store(settings.store, settings.data)
+        shared = None if settings.wires is None else settings.public
+        store = store or await open_store(settings.store, settings.data, shared=shared)
+        bus = LocalBus()
         services = Services(
             store,
-            LocalBus(),
+            bus,
             clock,
             Dice(settings.seed),
             decide,
@@ -140,7 +151,8 @@ class App:
             make=make,
             messenger=_messenger(clock, settings.hooks),
         )
-        lobby = Lobby(services, rulesets, settings.keep_finished)
+        cluster = None if settings.wires is None else await _cluster(store, clock, bus)
+        lobby = Lobby(services, rulesets, settings.keep_finished, cluster)
         gate = Gate(settings.limits, clock.now)
         plays = tuple((rules.id, rules.version) for rules in rulesets.values())
         can = (*([ADVICE] if advise is not None else []), *_CAN, *([RECALL] if make is not None else []))
@@ -159,6 +171,8 @@ class App:
 
         try:
             await lobby.know_people()
+            if cluster is not None and settings.wires is not None:
+                await cluster.serve(lobby, settings.wires)
             servers = [
                 await serve(handler, sock=listener, process_request=ask, **_options(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)
@@ -166,9 +180,11 @@ class App:
             await lobby.begin()
         except BaseException:
             await lobby.stop()
+            if cluster is not None:
+                await cluster.stop()
             await store.close()
             raise
-        return cls(store, lobby, gate, servers)
+        return cls(store, lobby, gate, servers, cluster)
 
     @property
     def address(self) -> str:
@@ -198,6 +214,10 @@ class App:
         self.lobby.notify("restart", "The server stops; your seat is kept.")
         for server in self._servers:
             server.close(code=Close.RESTART, reason=MEANING[Close.RESTART])
+        if self.cluster is not None:
+            # Those on other nodes wait for whoever runs their matches next.
+            await self._stop_lobby()
+            await self.cluster.stop()
         closed = asyncio.gather(*(server.wait_closed() for server in self._servers))
         done, _ = await asyncio.wait({closed}, timeout=1.5)
         if not done:
@@ -205,10 +225,25 @@ class App:
             self._gate.cut_all()
             await asyncio.wait({closed}, timeout=1.0)
         closed.cancel()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.lobby.stop(), 1.0)
+        if self.cluster is None:
+            await self._stop_lobby()
         await self.store.close()
         log.info("stopped")
+
+    async def _stop_lobby(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.lobby.stop(), 1.0)
+
+
+async def _cluster(store: Store, clock: Clock, bus: Bus) -> Company:
+    """This server among others. Raises StoreError."""
+    try:
+        from server.cluster.cluster import Cluster
+        from server.storage.postgres import PostgresStore
+    except ModuleNotFoundError:
+        raise StoreError("For a cluster install conquest-empire[cluster].") from None
+    assert isinstance(store, PostgresStore)
+    return Cluster(store, clock, bus)
 
 
 def bounds(settings: Settings) -> Bounds:

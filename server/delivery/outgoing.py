@@ -22,6 +22,13 @@ class Outgoing:
         self.frame = b"".join([_header(len(payload)) + payload for payload in payloads])
         self.droppable = droppable
 
+    @classmethod
+    def framed(cls, frame: bytes, droppable: bool) -> "Outgoing":
+        """Bytes of messages as another node has built them."""
+        made = cls(droppable=droppable)
+        made.frame = frame
+        return made
+
 
 def outgoing(message: Struct, droppable: bool = False) -> Outgoing:
     """A message on its way; see `Outgoing` for `droppable`."""

@@ -64,6 +64,9 @@ class TablePort(Protocol):
 class Peer:
     """A client: its name, and the table and seat it is at (LOOKING_ON: none)."""
 
+    abroad = False
+    """Whether it is connected to another server."""
+
     def __init__(self, link: Link, name: str = "") -> None:
         self.link = link
         self.send = link.offer
@@ -111,6 +114,9 @@ class Peer:
 
     def served(self) -> None:
         """The last thing that it said has been dealt with."""
+
+    def left_behind(self) -> None:
+        """This server ends, and another one may run the match."""
 
     def tell(self, message: Struct) -> None:
         """Send a message to this client alone."""

@@ -1,5 +1,6 @@
 """Somebody asks how his matches stand: answered without taking anything, and without waking what sleeps."""
 
+import contextlib
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, TypeAlias
 
@@ -7,13 +8,14 @@ from msgspec import structs
 
 from server.budgets import Budget, Rate
 from server.delivery.peer import Peer
+from server.lobby.abroad import Abroad, Elsewhere
 from server.matches.seating import Chair, Seating
 from server.matches.table import Services
 from server.matches.task import MatchTask
-from server.storage.port import AWAKE, Damaged, Standing, TableRecord
-from shared.messages import Holding, Holdings, Mine
+from server.storage.port import AWAKE, Damaged, Standing, StoreError, TableRecord
+from shared.messages import Holding, Holdings, Mine, SeatInfo
 from shared.refusal import Refusal
-from shared.tables import LOOKING_ON, TablePhase
+from shared.tables import LOOKING_ON, SeatKind, TablePhase
 
 MOST: Final = 64
 """Matches of a profile that are told at once, those last changed first."""
@@ -25,23 +27,27 @@ _TOO_OFTEN: Final = Refusal("rate", "", "You ask too often how your matches stan
 
 Belongs: TypeAlias = Callable[[Chair], bool]
 """Whether a seat is his who asks."""
+Find: TypeAlias = Callable[[str], Awaitable[MatchTask | str | None]]
 _Found: TypeAlias = dict[tuple[str, int], Holding]
 
 
 class Ledger:
-    """See the module's docstring. `awake`: the task of a match in memory; `wake` reads it from the store."""
+    """See the module's docstring. `awake`: the task of a match in memory; `find` reads it from the store, or says which
+    node runs it."""
 
     def __init__(
         self,
         services: Services,
         awake: Callable[[str], MatchTask | None],
-        wake: Callable[[str], Awaitable[MatchTask | None]],
+        find: Find,
+        abroad: Abroad,
     ) -> None:
         self._store = services.store
         self._date = services.date
         self._services = services
         self._awake = awake
-        self._wake = wake
+        self._find = find
+        self._abroad = abroad
         self._asked = Budget(ASKED, services.clock.now)
 
     async def tell(self, peer: Peer, message: Mine) -> None:
@@ -58,40 +64,55 @@ class Ledger:
     async def _seats(self, peer: Peer, match: str, belongs: Belongs) -> _Found:
         """What is to be said of the seats of a match that belong to him."""
         try:
-            task = self._awake(match) or await self._look(match, belongs)
+            task = self._awake(match) or await self._look(peer, match, belongs)
         except Damaged:
             return {(match, LOOKING_ON): Holding(match, "", "", LOOKING_ON, TablePhase.PLAYING)}
         if isinstance(task, MatchTask):
             table = task.table
             return dict(self._lines(peer, table.record, table.seating, belongs, task.standing))
+        if isinstance(task, Elsewhere):
+            return dict(self._lines(peer, task.table, Seating(task.table.chairs), belongs, task.standing, task.seats))
         return {} if task is None else dict(self._lines(peer, task, Seating(task.chairs), belongs, task.standing))
 
-    async def _look(self, match: str, belongs: Belongs) -> MatchTask | TableRecord | None:
-        """A match that sleeps: its record says how it stands, unless the server was killed while it was played. Raises
-        Damaged."""
+    async def _look(self, peer: Peer, match: str, belongs: Belongs) -> MatchTask | TableRecord | Elsewhere | None:
+        """A match that sleeps: its record says how it stands, unless the server was killed while it was played. Of one
+        that is awake elsewhere its node says it. Raises Damaged."""
         glance = await self._store.look(match)
         if glance is None or not any(map(belongs, Seating(glance.table.chairs).chairs)):
             return None
         table = glance.table
+        with contextlib.suppress(StoreError):
+            there = await self._abroad.look(match, glance.owner, peer, "") if glance.owner else None
+            if there is not None:
+                return there
         asleep = table.standing is not None and table.standing.version == glance.version
         if table.phase != TablePhase.PLAYING or asleep:
             return table
-        task = await self._wake(match)
+        task = await self._find(match)
+        if isinstance(task, str):
+            return await self._abroad.look(match, task, peer, "") or table
         if task is None:
             raise Damaged(f"Match {match} cannot be woken.")
         task.look_around()
         return task
 
     def _lines(
-        self, peer: Peer, record: TableRecord, seating: Seating, belongs: Belongs, standing: Standing | None
+        self,
+        peer: Peer,
+        record: TableRecord,
+        seating: Seating,
+        belongs: Belongs,
+        standing: Standing | None,
+        seats: tuple[SeatInfo, ...] = (),
     ) -> Iterator[tuple[tuple[str, int], Holding]]:
-        plain = Holding(record.match, record.title, record.ruleset, LOOKING_ON, record.phase, seating.infos())
+        seats = seats or seating.infos()
+        plain = Holding(record.match, record.title, record.ruleset, LOOKING_ON, record.phase, seats)
         if standing is not None and record.phase == TablePhase.PLAYING:
             since = max(0, int(self._date() - standing.since))
             plain = structs.replace(plain, owed=standing.owed, since=since, left=self._left(record, standing))
         for seat, chair in enumerate(seating.chairs):
             if belongs(chair):
-                unread = 0 if chair.here else record.words - chair.record.heard
+                unread = 0 if chair.here or seats[seat].kind is SeatKind.PERSON else record.words - chair.record.heard
                 known = bool(peer.person) and chair.record.person == peer.person
                 yield (record.match, seat), structs.replace(plain, seat=seat, unread=unread, known=known)
 

@@ -1,21 +1,20 @@
 """All tables of this server: making, listing, finding, waking them after a restart."""
 
 import asyncio
-import itertools
+import contextlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
-
-from protocol import codec
 from protocol.describing import description
 from protocol.session import reference
 from protocol.text import clean
 from server import log, metrics
 from server.budgets import Budget, Pauses, Rate
-from server.delivery.outgoing import Outgoing, outgoing
-from server.delivery.peer import Peer
+from server.delivery.outgoing import outgoing
+from server.delivery.peer import Peer, TablePort
+from server.lobby.abroad import Abroad, Nowhere
+from server.lobby.board import Board
 from server.lobby.holdings import Ledger
 from server.lobby.people import People, too_often
 from server.lobby.seatcodes import HOURS as SEAT_CODE_HOURS
@@ -28,7 +27,7 @@ from server.matches.task import NOT_HERE, MatchTask
 from server.recall.archive import Archive, Known
 from server.recall.forgetting import Forgetting
 from server.recall.listing import Listing
-from server.storage.port import ChairRecord, Owned, Stored, StoreError, TableRecord, Taken
+from server.storage.port import ChairRecord, Damaged, Owned, Stored, StoreError, TableRecord, Taken
 from shared.clocks import playable
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -39,8 +38,6 @@ from shared.messages import (
     HandOver,
     Introduce,
     Join,
-    LobbyChange,
-    LobbyList,
     Mine,
     Notice,
     OpenLobby,
@@ -48,7 +45,6 @@ from shared.messages import (
     ReadHand,
     Recall,
     Resume,
-    TableInfo,
     Watch,
 )
 from shared.refusal import Refusal
@@ -62,10 +58,6 @@ CREATED: Final = Rate(0.2, 10.0)
 """Tables that one address may make."""
 SICK: Final = 600.0
 """Seconds for which a match that could not be woken is not tried again."""
-GATHER: Final = 0.5
-"""Seconds for which changes of the list are gathered."""
-PAGE: Final = 100
-"""Tables that are listed at once."""
 
 _BUSY: Final = Refusal("busy", "", "You are at a table already; leave it first.")
 _NO_MATCH: Final = Refusal("no-match", "", "There is no such table, or it needs its code.")
@@ -86,18 +78,6 @@ class OtherRules(StoreError):
     """A match is of rules, or of a version of them, that this server does not have."""
 
 
-class _Listed(Struct):
-    """An open table of the list; a later one has a higher number."""
-
-    number: int
-    info: TableInfo
-
-
-def _channel(ruleset: str) -> str:
-    """Where changes of the list are told, those of one rule set or ("") all."""
-    return f"lobby.{ruleset}"
-
-
 def _code(listed: bool) -> str:
     """A new code; of a table that is not listed it is harder to guess."""
     return new_code(SHORT if listed else LONG)
@@ -106,26 +86,32 @@ def _code(listed: bool) -> str:
 class Lobby:
     """The directory of tables. One per server. `keep_finished`: days for which matches that are over are kept."""
 
-    def __init__(self, services: Services, rulesets: Mapping[str, AnyRuleset], keep_finished: float = math.inf) -> None:
+    def __init__(
+        self,
+        services: Services,
+        rulesets: Mapping[str, AnyRuleset],
+        keep_finished: float = math.inf,
+        abroad: Abroad | None = None,
+    ) -> None:
+        abroad = abroad or Nowhere()
         self.rulesets = rulesets
+        self._abroad = abroad
         self._services = services
         self._tasks: dict[str, MatchTask] = {}
-        self._listed: dict[str, _Listed] = {}
-        self._numbers = itertools.count(1)
-        self._waking: dict[str, asyncio.Task[MatchTask | None]] = {}
+        self._waking: dict[str, asyncio.Task[MatchTask | str | None]] = {}
         self._sick: dict[str, tuple[float, Refusal]] = {}
         """Until when what could not be woken is not tried again, and why."""
         self._hosts: dict[str, str] = {}
         self._created = Budget(CREATED, services.clock.now)
         self._guessed = Pauses(services.clock.now)
-        self._people = People(services, self._guessed)
-        self._ledger = Ledger(services, self._tasks.get, self.wake)
-        self._news: dict[str, LobbyChange] = {}
+        self.people = People(services, self._guessed, abroad)
+        self._ledger = Ledger(services, self._tasks.get, self.find, abroad)
+        self.board = Board(services.bus, services.clock, rulesets, abroad)
         self._forgetting = Forgetting(services.store, services.clock, services.date, keep_finished, self.knows)
         self._listing = Listing(services.store, services.clock)
         self._archive = Archive(services.store, services.clock, self, services.make)
         self._timekeeper = Timekeeper(services, self.wake)
-        self._keys = SeatCodes(services.clock.now)
+        self.seat_codes = SeatCodes(services.clock.now)
         self.closed = False
         """Whether nobody may make a table now."""
 
@@ -141,11 +127,13 @@ class Lobby:
 
     def code_for_seat(self, match: str, seat: int) -> tuple[str, int]:
         """A code with which somebody joins and has that seat, once; and for how many hours it is good."""
-        return self._keys.make(match, seat), SEAT_CODE_HOURS
+        code = self.seat_codes.make(match, seat)
+        self._abroad.tell_seat_code(code, match, seat)
+        return code, SEAT_CODE_HOURS
 
     async def know_people(self) -> None:
         """Read who is known here. Raises StoreError."""
-        await self._people.load()
+        await self.people.load()
 
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """Act on a message of a greeted client; never raises for what it says."""
@@ -164,18 +152,18 @@ class Lobby:
 
     def gone(self, peer: Peer) -> None:
         """A client's connection ended."""
-        self._close_list(peer)
+        self.board.close(peer)
         self._archive.gone(peer)
         if peer.table is not None:
             peer.table.gone(peer)
 
     def notify(self, code: str, text: str) -> None:
-        """A word to everybody at a table or looking at the list."""
-        told = outgoing(Notice(code, text))
-        for channel in self._channels():
-            self._services.bus.publish(channel, told)
+        """A word to everybody here who is at a table or looks at the list."""
+        self.board.tell(outgoing(Notice(code, text)))
         for task in self._tasks.values():
-            task.table.audience.tell(Notice(code, text))
+            for peer in task.table.audience.peers:
+                if not peer.abroad:
+                    peer.tell(Notice(code, text))
 
     async def begin(self) -> None:
         """Keep the time from now on, and wake matches when it is up in them. Raises StoreError."""
@@ -189,17 +177,16 @@ class Lobby:
         await self._archive.stop()
         if self._services.messenger is not None:
             await self._services.messenger.close()
-        for task in list(self._tasks.values()):
-            await task.stop()
+        await asyncio.gather(*(task.stop() for task in self.tasks))
 
     async def _route(self, peer: Peer, message: ClientMessage) -> None:
         match message:
             case OpenLobby():
-                self._list(peer, message)
+                self.board.show(peer, message)
             case Introduce():
                 await self._introduce(peer, message)
             case HandOver():
-                await self._people.hand_over(peer, message)
+                await self.people.hand_over(peer, message)
             case Mine():
                 await self._ledger.tell(peer, message)
             case Describe():
@@ -221,37 +208,8 @@ class Lobby:
 
     async def _introduce(self, peer: Peer, message: Introduce) -> None:
         """Somebody says who he is; the seat on which he sits already is that person's too."""
-        if await self._people.introduce(peer, message) and peer.table is not None:
+        if await self.people.introduce(peer, message) and peer.table is not None:
             await peer.table.hear(peer, message)
-
-    def _list(self, peer: Peer, message: OpenLobby) -> None:
-        self._close_list(peer)
-        if not message.on:
-            return peer.tell(LobbyList(message.ref, ()))
-        if message.ruleset in ("", *self.rulesets):
-            self._services.bus.subscribe(_channel(message.ruleset), peer.send)
-        page = list(itertools.islice(self._wanted(message), PAGE + 1))
-        below = page[PAGE - 1].number if len(page) > PAGE else 0
-        return peer.tell(LobbyList(message.ref, tuple(listed.info for listed in page[:PAGE]), below))
-
-    def _close_list(self, peer: Peer) -> None:
-        for channel in self._channels():
-            self._services.bus.unsubscribe(channel, peer.send)
-
-    def _channels(self) -> list[str]:
-        """All on which changes of the list are told."""
-        return [_channel(ruleset) for ruleset in ("", *self.rulesets)]
-
-    def _wanted(self, message: OpenLobby) -> Iterator[_Listed]:
-        """The tables that somebody asks for, the newest first."""
-        for listed in reversed(self._listed.values()):
-            info = listed.info
-            if (
-                (not message.below or listed.number < message.below)
-                and message.ruleset in ("", info.ruleset)
-                and (not message.gathering or info.phase == TablePhase.GATHERING)
-            ):
-                yield listed
 
     def _describe(self, peer: Peer, message: Describe) -> None:
         rules = self.rulesets.get(message.ruleset)
@@ -279,7 +237,7 @@ class Lobby:
             options = engine.checked_options(rules, message.seats, message.options)
         except ValueError as error:
             return peer.refuse(message.ref, Refusal("bad-options", "", str(error)))
-        await self._people.name(peer)
+        await self.people.name(peer)
         task = await self._open(peer, self._record(peer, message, rules, options))
         await task.found(peer, message.ref, message.seat)
         return None
@@ -310,16 +268,28 @@ class Lobby:
     def seat_at(self, match: str, peer: Peer) -> int | None:
         """Where a peer sits; see `Directory`."""
         task = self._tasks.get(match)
-        return peer.seat if task is not None and peer in task.table.audience else None
+        if task is None:
+            return self._abroad.seat_at(match, peer)
+        return peer.seat if peer in task.table.audience else None
 
-    def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
+    async def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
         """Whether a code opens a table; see `Directory`. Who guesses pauses."""
-        guess, task = code.upper(), self._tasks.get(table.match)
+        guess = code.upper()
         refusal = self._no_guess_by(peer, guess)
         if refusal is None and not opens(table, guess):
             self._note_guess(peer, guess)
             refusal = _NO_MATCH
-        return refusal or (task.closed_to(peer, guess) if task is not None else None)
+        return refusal or await self._closed_to(table.match, peer, guess)
+
+    async def _closed_to(self, match: str, peer: Peer, code: str) -> Refusal | None:
+        task = self._tasks.get(match)
+        if task is not None or not self._abroad.has_others:
+            return task.closed_to(peer, code) if task is not None else None
+        glance = await self._services.store.look(match)
+        there = (
+            await self._abroad.look(match, glance.owner, peer, code) if glance is not None and glance.owner else None
+        )
+        return None if there is None else there.refusal
 
     async def _open(self, peer: Peer, record: TableRecord) -> MatchTask:
         """A new table, which gets its id here, on behalf of that peer. Raises StoreError."""
@@ -393,25 +363,31 @@ class Lobby:
         if isinstance(message, Join) and not message.match:
             message = await self._with_seat_code(message, guess)
         if isinstance(message, Resume):
-            await self._people.recognise(peer, message.token)
+            await self.people.recognise(peer, message.token)
         else:
-            await self._people.name(peer)
+            await self.people.name(peer)
         match = message.match or await self._match_of(guess)
-        task = await self._awake(match)
-        if task is None or not (isinstance(message, Resume) or task.opens_to(guess)):
+        table = await self._reach(match)
+        if table is None or not (isinstance(message, Resume) or table.opens_to(guess)):
             self._note_guess(peer, guess)
             return peer.refuse(message.ref, self._sick[match][1] if match in self._sick else _NO_MATCH)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
-        peer.table = task
-        await task.hear(peer, message)
+        peer.table = table
+        await table.hear(peer, message)
         return None
 
     async def _with_seat_code(self, message: Join, code: str) -> Join | Resume:
         """Who joins with a code for a seat comes back to it."""
-        match, seat = self._keys.take(code) or ("", 0)
-        task = await self._awake(match)
-        return message if task is None else Resume(message.ref, match, await task.new_key(seat))
+        match, seat = self.seat_codes.take(code) or ("", 0)
+        if not match:
+            return message
+        self._abroad.tell_seat_code(code, "", 0)
+        found = await self.find(match)
+        if found is None:
+            return message
+        key = await (self._abroad.key(match, found, seat) if isinstance(found, str) else found.new_key(seat))
+        return Resume(message.ref, match, key)
 
     async def _read_hand(self, peer: Peer, message: ReadHand) -> None:
         """Somebody comes to read a hand: by its code, or again."""
@@ -419,21 +395,36 @@ class Lobby:
         refusal = _BUSY if peer.table is not None else self._no_guess_by(peer, guess)
         if refusal is not None:
             return peer.refuse(message.ref, refusal)
-        task = self._with_hand(guess) if guess else await self._awake(message.match)
-        if task is None:
+        table = await (self._with_hand(guess) if guess else self._reach(message.match))
+        if table is None:
             self._note_guess(peer, guess)
             return peer.refuse(message.ref, NO_CODE if guess else _NO_MATCH)
         if peer.table is not None:
             return peer.refuse(message.ref, _BUSY)
-        peer.table = task
-        return await task.hear(peer, message)
+        peer.table = table
+        return await table.hear(peer, message)
 
-    def _with_hand(self, code: str) -> MatchTask | None:
-        """The table at which a hand is read with that code."""
+    async def _with_hand(self, code: str) -> TablePort | None:
+        """The table at which a hand is read with that code. Raises StoreError."""
+        here = self.hand_at(code)
+        return here if here is not None else await self._abroad.with_hand(code)
+
+    def hand_at(self, code: str) -> MatchTask | None:
+        """The table of this node at which a hand is read with that code."""
         return next((task for task in self._tasks.values() if task.hand_opens_to(code)), None)
 
-    async def _awake(self, match: str) -> MatchTask | None:
-        return self._tasks.get(match) or (await self.wake(match) if match else None)
+    async def _reach(self, match: str) -> TablePort | None:
+        """A table, wherever it runs. Raises StoreError."""
+        if not match or match in self._tasks:
+            return self._tasks.get(match)
+        there = self._abroad.at(match)
+        if there is not None:
+            return there
+        found = await self.find(match)
+        if not isinstance(found, str):
+            return found
+        glance = await self._services.store.look(match)
+        return None if glance is None else self._abroad.table(glance.table, found)
 
     def _no_guess_by(self, peer: Peer, guess: str) -> Refusal | None:
         pause = self._guessed.left(peer.address) if guess else 0.0
@@ -451,7 +442,21 @@ class Lobby:
         return await self._services.store.by_code(code) or "" if code else ""
 
     async def wake(self, match: str) -> MatchTask | None:
-        """A table from the store; None if it is unknown, damaged, or of rules that this server does not have.
+        """A table from the store; None if it is unknown, damaged, run by another node, of rules that this server does
+        not have, or if nobody can say so now."""
+        try:
+            found = await self.find(match)
+        except StoreError:
+            return None
+        return None if isinstance(found, str) else found
+
+    def task(self, match: str) -> MatchTask | None:
+        """A table that runs here."""
+        return self._tasks.get(match)
+
+    async def find(self, match: str) -> MatchTask | str | None:
+        """A table, which runs here from now on, or the node that runs it; None if it is unknown, damaged, or of rules
+        that this server does not have. Raises StoreError: nobody can say so now.
 
         Whoever asks for one that is being woken waits for the same; nobody waits for others.
         """
@@ -465,8 +470,8 @@ class Lobby:
             waking.add_done_callback(lambda _: self._waking.pop(match))
         return await asyncio.shield(waking)
 
-    async def _recover(self, match: str) -> MatchTask | None:
-        entries = 0
+    async def _recover(self, match: str) -> MatchTask | str | None:
+        entries, stored = 0, None
         try:
             stored = await self._services.store.claim(match, self._fit)
             if stored is None:
@@ -474,17 +479,22 @@ class Lobby:
             entries = len(stored.entries)
             task = self._task_of(stored)
             await task.recover(stored.entries)
-        except Owned:
-            return None
+        except Owned as error:
+            if not error.owner:
+                raise
+            return error.owner
         except StoreError as error:
             metrics.RECOVERIES.labels("refused").inc()
             log.warning("not-recovered", match=match, error=str(error))
+            if not isinstance(error, Damaged | OtherRules):
+                raise
             self._note_sick(match, _OTHER_RULES if isinstance(error, OtherRules) else _SICK)
             return None
         except Exception:
             metrics.RECOVERIES.labels("failed").inc()
             log.failure("not-recovered", match=match, entries=entries)
             self._note_sick(match, _SICK)
+            await self._give_back(stored)
             return None
         self._sick.pop(match, None)
         self._tasks[match] = task
@@ -495,6 +505,12 @@ class Lobby:
         metrics.RECOVERIES.labels("woken").inc()
         log.info("recovered", match=match, version=entries)
         return task
+
+    async def _give_back(self, stored: Stored | None) -> None:
+        """What cannot go on here may go on with another server."""
+        if stored is not None and self._services.store.shared:
+            with contextlib.suppress(StoreError):
+                await self._services.store.release(stored.table, stored.epoch)
 
     def _fit(self, record: TableRecord) -> None:
         """Raises OtherRules for a match that is none of ours to run."""
@@ -516,9 +532,7 @@ class Lobby:
         del self._tasks[task.match]
         self._timekeeper.sleeps(task.match, task.due)
         self._hosts.pop(task.match, None)
-        listed = self._listed.pop(task.match, None)
-        if listed is not None:
-            self._spread(LobbyChange(listed.info, gone=True))
+        self.board.take(task.match)
 
     def _changed(self, match: str) -> None:
         """Keep the list up to date."""
@@ -527,27 +541,5 @@ class Lobby:
             return
         if task.table.record.phase != TablePhase.GATHERING:
             self._hosts.pop(match, None)
-        if not task.table.record.open:
-            return
-        info, listed = task.table.info, self._listed.get(match)
-        if listed is None:
-            self._listed[match] = _Listed(next(self._numbers), info)
-        elif listed.info == info:
-            return
-        else:
-            listed.info = info
-        self._spread(LobbyChange(info))
-
-    def _spread(self, change: LobbyChange) -> None:
-        """Tell those who look at the list, twice a second at most, of each table only the last that is new."""
-        if not self._news:
-            self._services.clock.call_later(GATHER, self._publish)
-        self._news[change.table.match] = change
-
-    def _publish(self) -> None:
-        news, self._news = list(self._news.values()), {}
-        frames = [codec.encode(change) for change in news]
-        self._services.bus.publish(_channel(""), Outgoing(*frames))
-        for ruleset in {change.table.ruleset for change in news}:
-            of_it = [frame for frame, change in zip(frames, news, strict=True) if change.table.ruleset == ruleset]
-            self._services.bus.publish(_channel(ruleset), Outgoing(*of_it))
+        if task.table.record.open:
+            self.board.put(task.table.info)

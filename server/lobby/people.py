@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from server import log
 from server.budgets import Budget, Pauses, Rate
 from server.delivery.peer import Peer
+from server.lobby.abroad import Abroad
 from server.matches.codes import LONG, new_code, new_id
 from server.matches.names import keys
 from server.matches.table import Services
@@ -32,6 +33,8 @@ PASSED: Final = Rate(1 / 60, 5.0)
 """Codes for other devices that one profile may ask for."""
 PASSAGE: Final = 600.0
 """Seconds for which such a code holds."""
+REREAD: Final = 2.0
+"""Seconds between two looks for profiles that were made on other nodes and not told."""
 DAY: Final = 86_400.0
 UNUSED: Final = 30 * DAY
 """After so long without a visit a profile without a seat is forgotten,"""
@@ -56,7 +59,8 @@ class _Passage(Struct, frozen=True):
 class People:
     """See the module's docstring. One per server; `guessed` pauses whoever tries wrong codes, of tables too."""
 
-    def __init__(self, services: Services, guessed: Pauses) -> None:
+    def __init__(self, services: Services, guessed: Pauses, abroad: Abroad) -> None:
+        self._abroad = abroad
         self._store = services.store
         self._now = services.clock.now
         self._date = services.date
@@ -70,6 +74,7 @@ class People:
         """Whose each key of a name is."""
         self._passages: dict[str, _Passage] = {}
         self._loaded = False
+        self._read_at = 0.0
         self._swept = 0.0
 
     async def load(self) -> None:
@@ -82,6 +87,27 @@ class People:
             for person in people:
                 self._put(person)
             await self._sweep()
+
+    async def refresh(self) -> None:
+        """Read all again: what other nodes said of them may have been lost. Raises StoreError."""
+        kept = {person.person: person for person in await self._store.people()}
+        for person in set(self._people) - set(kept):
+            self._take_out(person)
+        for record in kept.values():
+            self._put(record)
+
+    def learn(self, person: PersonRecord, gone: bool) -> None:
+        """Another node has changed a profile, or forgotten it."""
+        if gone:
+            self._take_out(person.person)
+        else:
+            self._put(person)
+
+    def learn_passage(self, code: str, person: str, seconds: float) -> None:
+        """Another node has given out a code, or (no time) has seen it used."""
+        self._passages.pop(code, None)
+        if seconds > 0:
+            self._passages[code] = _Passage(person, self._now() + seconds)
 
     async def introduce(self, peer: Peer, message: Introduce) -> bool:
         """Somebody says who he is; whether we know him now. Raises StoreError."""
@@ -118,10 +144,14 @@ class People:
         going = self._passages.items()
         self._passages = {each: it for each, it in going if it.until > now and it.person != peer.person}
         self._passages[code] = _Passage(peer.person, now + PASSAGE)
+        self._abroad.tell_passage(code, peer.person, PASSAGE)
         return peer.tell(Passage(message.ref, code, int(PASSAGE)))
 
     async def _greet(self, peer: Peer, hashed: bytes) -> bool | Refusal:
         """One comes with his own secret; whether his profile was made now."""
+        if hashed not in self._secrets and self._abroad.has_others and self._now() - self._read_at > REREAD:
+            self._read_at = self._now()
+            await self.refresh()
         person = self._people.get(self._secrets.get(hashed, ""))
         if person is not None:
             name, date = self._free(peer.said, person.person), self._date()
@@ -150,6 +180,7 @@ class People:
         if hashed in self._secrets:
             return _KNOWN
         del self._passages[code.upper()]
+        self._abroad.tell_passage(code.upper(), "", 0.0)
         person = self._people[passage.person]
         await self._keep(structs.replace(person, secrets=(*person.secrets, hashed)[-DEVICES:], seen=self._date()))
         return False
@@ -187,6 +218,7 @@ class People:
             if before is not None:
                 self._put(before)
             raise
+        self._abroad.tell_person(person)
 
     def _put(self, person: PersonRecord) -> None:
         self._take_out(person.person)
@@ -212,6 +244,7 @@ class People:
             if person.seen < today - AWAY or not await self._store.matches_of(person.person):
                 await self._store.forget_person(person.person)
                 self._take_out(person.person)
+                self._abroad.tell_person(person, gone=True)
                 log.info("forgotten", person=person.person)
 
     def _silent(self, since: float) -> Iterator[PersonRecord]:

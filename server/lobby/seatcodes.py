@@ -27,6 +27,15 @@ class SeatCodes:
         self._given[code] = (match, seat, now + HOURS * 3600)
         return code
 
+    def __contains__(self, code: object) -> bool:
+        return code in self._given
+
+    def learn(self, code: str, match: str, seat: int) -> None:
+        """Another node gave out a code, or (no match) has seen it used."""
+        self._given.pop(code, None)
+        if match:
+            self._given[code] = (match, seat, self._now() + HOURS * 3600)
+
     def take(self, code: str) -> tuple[str, int] | None:
         """The match and seat that a code opens; it is used up."""
         match, seat, until = self._given.pop(code, ("", 0, 0.0))

@@ -62,9 +62,9 @@ class Audience:
         self._count[before] -= 1
         self._count[audience] += 1
         self._peers[peer] = audience
+        peer.follow(self._bus, self._channels[audience])
         if before not in (NONE, audience):
             peer.unfollow(self._bus, self._channels[before])
-        peer.follow(self._bus, self._channels[audience])
 
     def leave(self, peer: Peer) -> None:
         """A peer no longer follows; unknown peers are ignored."""

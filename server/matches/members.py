@@ -170,6 +170,21 @@ class Members:
         log.info("resumed", match=table.record.match, seat=seat)
         return None
 
+    def return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> bool:
+        """A peer goes on where it was when another server ran the match, unless its seat is somebody else's by now."""
+        table = self._table
+        if seat != LOOKING_ON:
+            chairs = table.seating.chairs
+            if seat >= len(chairs) or chairs[seat].record.name != called or table.audience.player(seat) is not None:
+                peer.link.end(Close.REPLACED)
+                return False
+            self._play.forget_takeover(seat)
+        self._enter(peer, seat)
+        peer.listens = listens
+        table.pass_host_on()
+        self._announce_soon()
+        return True
+
     async def adopt(self, peer: Peer) -> None:
         """Somebody who has a seat has said who he is: it belongs to his profile. Raises StoreError."""
         if peer.seat != LOOKING_ON and self._table.seating.chairs[peer.seat].record.person != peer.person:

@@ -71,6 +71,8 @@ class Letter(Struct, frozen=True):
     job: Job
     peer: Peer | None = None
     ref: int = 0
+    said: bool = True
+    """Whether the peer has said it."""
 
 
 class MatchTask:
@@ -171,6 +173,14 @@ class MatchTask:
         """Put a peer's message into the mailbox; waits while that is full."""
         await self._mailbox.put(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
 
+    def take(self, peer: Peer, message: ClientMessage) -> None:
+        """As `hear`, for a peer that says nothing more until this is dealt with: it need not wait for the mailbox."""
+        self._post(Letter(partial(self._dispatch, peer, message), peer, reference(message)))
+
+    def return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> None:
+        """A peer goes on where it was when another server ran the match."""
+        self._post(Letter(partial(self._return_to, peer, seat, called, listens), peer, said=False))
+
     async def found(self, peer: Peer, ref: int, seat: int) -> None:
         """Seat the host of a new table."""
         peer.table = self
@@ -222,6 +232,8 @@ class MatchTask:
             await self._task
             with self._answering(None, 0):
                 await self._members.go_to_sleep()
+            for peer in self._everybody():
+                peer.left_behind()
         for task in self._posting:
             task.cancel()
 
@@ -241,7 +253,7 @@ class MatchTask:
             with self._answering(letter.peer, letter.ref):
                 await letter.job()
             self._forget_if_not_here(letter.peer)
-            if letter.peer is not None and not self._fenced:
+            if letter.peer is not None and letter.said and not self._fenced:
                 letter.peer.served()
             if self._fenced or self._is_deserted():
                 return await self._end()
@@ -303,6 +315,11 @@ class MatchTask:
         self._bell.stop()
         self._votes.stop()
         self._stop_lingering()
+
+    def _everybody(self) -> list[Peer]:
+        """All who are here, and those whose messages still wait in the mailbox."""
+        waiting = [self._mailbox.get_nowait().peer for _ in range(self._mailbox.qsize())]
+        return list(dict.fromkeys([*self.table.audience.peers, *filter(None, waiting)]))
 
     async def _send_the_rest_away(self) -> None:
         """Those whose messages still wait in the mailbox, or for it."""
@@ -399,6 +416,10 @@ class MatchTask:
         if await self._hands.read(peer, message):
             self._play.tell_clock(peer)
             self._votes.show(peer)
+
+    async def _return_to(self, peer: Peer, seat: int, called: str, listens: bool) -> None:
+        if self._members.return_to(peer, seat, called, listens):
+            self.catch_up(peer)
 
     async def _act(self, peer: Peer, message: Act) -> None:
         accepting = self._play.judge(peer, message)

@@ -54,8 +54,8 @@ class Directory(Protocol):
     def seat_at(self, match: str, peer: Peer) -> int | None:
         """The seat of a peer that is at that table (LOOKING_ON: none), None for one that is not there."""
 
-    def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
-        """Why a peer may not look on with that code."""
+    async def may_watch(self, table: TableRecord, peer: Peer, code: str) -> Refusal | None:
+        """Why a peer may not look on with that code. Raises StoreError."""
 
 
 class Archive:
@@ -121,7 +121,7 @@ class Archive:
         known = self._directory.known(message.match) or await self._kept(message.match)
         if known is None:
             return _NO_MATCH
-        audience = self._audience(peer, message, known.table)
+        audience = await self._audience(peer, message, known.table)
         if isinstance(audience, Refusal):
             return audience
         if known.table.phase == TablePhase.GATHERING:
@@ -139,7 +139,7 @@ class Archive:
         kept = await self._store.look(match)
         return None if kept is None else Known(kept.table, kept.version)
 
-    def _audience(self, peer: Peer, message: Recall, table: TableRecord) -> int | Refusal:
+    async def _audience(self, peer: Peer, message: Recall, table: TableRecord) -> int | Refusal:
         """As whom a peer may see that match."""
         if message.token:
             seat = Seating(table.chairs).seat_of(message.token)
@@ -150,7 +150,7 @@ class Archive:
         own = [seat for seat, chair in enumerate(table.chairs) if peer.person and chair.person == peer.person]
         if own:
             return own[0]
-        return self._directory.may_watch(table, peer, message.code) or LOOKING_ON
+        return await self._directory.may_watch(table, peer, message.code) or LOOKING_ON
 
     async def _shelved(self, peer: Peer, wanted: Wanted, upto: int) -> bytes | Refusal:
         """From the shelf, or made: once, however many ask for the same. The log goes to version `upto`."""

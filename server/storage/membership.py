@@ -83,6 +83,8 @@ class Membership:
         self.node = node
         self.beating = False
         """Whether the last sign of life was taken."""
+        self.lapses = 0
+        """How often so much time went by between two of them that others may have taken what this node had."""
         self._url = url
         self._monotonic = monotonic
         self._sleep = sleep
@@ -116,6 +118,7 @@ class Membership:
                 raise
             if not self.beating:
                 log.info("node-lives", node=self.node.node)
+            self.lapses += DEAD < sent - self._seen < math.inf
             self._seen, self.beating = sent, True
 
     async def leave(self) -> None:

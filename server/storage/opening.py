@@ -11,15 +11,21 @@ DATABASE: Final = "conquest.sqlite3"
 POSTGRES: Final = ("postgresql://", "postgres://")
 
 
-async def open_store(where: str, data: Path, beside: bool = False) -> Store:
-    """The store at a URL, "" for a file in the directory `data`. `beside`: to read in a database that a server uses.
+async def open_store(where: str, data: Path, beside: bool = False, shared: str | None = None) -> Store:
+    """The store at a URL, "" for a file in the directory `data`. `beside`: to read in a database that a server uses;
+    `shared`: to be one of several servers that do, and where people find it.
     StoreError says in one sentence what is in the way."""
+    if shared is not None and not where:
+        raise StoreError("Several servers share a database: --bus needs --store postgresql://...")
     if not where:
         return await SqliteStore.open(data / DATABASE)
     if not where.startswith(POSTGRES):
         raise StoreError(f"A store is given as postgresql://USER@HOST/DATABASE, not as {where.partition(':')[0]}:...")
     try:
+        from server.storage.membership import new_node
         from server.storage.postgres import PostgresStore
     except ModuleNotFoundError:
         raise StoreError("For PostgreSQL install conquest-empire[cluster].") from None
+    if shared is not None:
+        return await PostgresStore.open(where, node=new_node(url=shared))
     return await (PostgresStore.open(where) if beside else PostgresStore.alone(where))

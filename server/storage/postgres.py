@@ -280,6 +280,16 @@ class PostgresStore:
 
         return await self._in_turn(match, work)
 
+    async def owned(self, node: str) -> list[str]:
+        """The matches that a node runs."""
+
+        async def work(connection: Connection) -> list[str]:
+            return [
+                str(row["match"]) for row in await connection.fetch("SELECT match FROM matches WHERE owner = $1", node)
+            ]
+
+        return await self._ask(work)
+
     async def nodes(self) -> list[Node]:
         """All that live, by their ids."""
         query = f"SELECT *, extract(epoch FROM now() - seen)::float8 AS silent FROM nodes WHERE {_LIVES} ORDER BY node"

@@ -19,6 +19,7 @@ from protocol.links import joined
 from protocol.text import clean
 from server import log, metrics
 from server.bots.pool import BotPool
+from server.cluster.wires import Wires
 from server.connections import loops
 from server.connections.addresses import PRIVATE
 from server.connections.app import App, Hooks, Settings
@@ -38,6 +39,8 @@ SELDOM: Final = (700, 10, 20)
 """When the garbage collector looks; see `gc.set_threshold`."""
 STORE: Final = "CONQUEST_STORE"
 """What says in a server's surroundings where its matches are kept."""
+BUS: Final = "CONQUEST_BUS"
+"""What says there how it reaches the servers that share them."""
 MOST_WORKERS: Final = 64
 """Processes of one sort; more than that is a slip of the hand."""
 PATIENCE: Final = 4.5
@@ -69,6 +72,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"keep the matches in PostgreSQL instead: postgresql://USER@HOST/DATABASE; also as {STORE}, "
         f"or in a file that {STORE}_FILE names",
     )
+    parser.add_argument(
+        "--bus",
+        metavar="URL",
+        help="run matches together with the other servers that use the same --store and this NATS: "
+        f"nats://USER:PASSWORD@HOST:PORT or tls://..., several with commas; also as {BUS}, or in a file that "
+        f"{BUS}_FILE names",
+    )
+    parser.add_argument("--bus-prefix", default="conquest", help="of all subjects, where clusters share a NATS")
+    parser.add_argument("--bus-credentials", type=Path, metavar="FILE", help="the key of a NATS user")
+    parser.add_argument("--bus-authority", type=Path, metavar="FILE", help="the certificates to trust, for tls://")
     parser.add_argument(
         "--bot-pace",
         type=float,
@@ -129,10 +142,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def store_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> str:
     """Where the matches are kept, as said on the command line, else in the surroundings; "" for a file."""
-    if args.store is not None:
-        return str(args.store)
-    file = surroundings.get(f"{STORE}_FILE")
-    return Path(file).read_text().strip() if file else surroundings.get(STORE, "")
+    return _said(args.store, STORE, surroundings)
+
+
+def wires_of(args: argparse.Namespace, surroundings: Mapping[str, str]) -> Wires | None:
+    """The bus, as said on the command line, else in the surroundings; None for a server of its own."""
+    urls = _said(args.bus, BUS, surroundings)
+    return Wires(urls, args.bus_credentials, args.bus_authority, args.bus_prefix) if urls else None
+
+
+def _said(typed: str | None, name: str, surroundings: Mapping[str, str]) -> str:
+    if typed is not None:
+        return typed
+    file = surroundings.get(f"{name}_FILE")
+    return Path(file).read_text().strip() if file else surroundings.get(name, "")
 
 
 def processes(text: str) -> int:
@@ -156,6 +179,8 @@ def run(args: argparse.Namespace) -> int:
     settings = Settings(
         data=args.data,
         store=store_of(args, os.environ),
+        wires=wires_of(args, os.environ),
+        public=args.public or _guessed(args.host, args.port),
         host=args.host,
         port=args.port,
         seed=args.seed,

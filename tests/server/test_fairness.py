@@ -233,7 +233,7 @@ async def test_hundreds_who_look_on_are_shown_one_and_the_same(tmp_path: Path, m
             await h.ask(peer, Watch(1, h.only().match), Done)
         monkeypatch.setattr(table, "outgoing", counted)
         h.only().table.announce()
-        assert len(built) == 2, "one for each player; those who look on share one of their own"
+        assert len(built) == 3, "one for each player, one for all who look on"
         assert [link(peer).last(TableState).you for peer in (anna, bert, crowd[0])] == [0, 1, LOOKING_ON]
         assert link(crowd[-1]).last(TableState).watchers == len(crowd)
         await h.ask(crowd[0], Leave(2), Left)

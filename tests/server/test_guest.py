@@ -1,7 +1,6 @@
 """Bots that come to a table by themselves: they play to the end, come back, and say in a sentence what stopped them."""
 
 import asyncio
-import random
 import re
 import runpy
 import socket
@@ -9,13 +8,12 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from protocol import codec
 from protocol.limits import Rates
 from server.__main__ import main
-from server.bots import policy
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
 from server.tools import robot
@@ -23,9 +21,6 @@ from server.tools.demo import decide_here
 from server.tools.guest import STATUS, Guest, Wish, play
 from server.tools.robot import Mind, Unreachable
 from shared import levels
-from shared.ids import NATURE
-from shared.kernel import engine
-from shared.kernel.frames import Action
 from shared.messages import Create, Done, Kick, SetBot, Start, TableState
 from shared.rulesets.registry import RULESETS
 from shared.tables import ANY_SEAT, NO_SEAT, SeatKind, TablePhase
@@ -216,21 +211,21 @@ def test_the_exit_status_is_explained(capsys: pytest.CaptureFixture[str]) -> Non
     assert " ".join(STATUS.split()) in " ".join(capsys.readouterr().out.split())
 
 
+BOT = ["-m", "server", "bot", "{url}", "--code", "{code}", "--level", "easy", "--seed", "1"]
+
+
 @pytest.mark.parametrize(
-    "command",
-    [
-        [sys.executable, "-m", "server", "bot", "{url}", "--code", "{code}", "--level", "easy", "--seed", "1"],
-        [sys.executable, EXAMPLE, "{url}", "{code}"],
-    ],
-    ids=["bot", "example"],
+    ("command", "ruleset"), [(BOT, "classic"), *[([EXAMPLE, "{url}", "{code}", "1"], game) for game in RULESETS]]
 )
-async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, command: list[str]) -> None:
+async def test_programs_play_a_match_against_a_real_server(tmp_path: Path, command: list[str], ruleset: str) -> None:
     server = Process(tmp_path)
     await server.start()
     try:
-        hanna = await host(server.url)
+        hanna = await host(server.url, ruleset)
         filled = [word.format(url=server.url, code=table(hanna).code) for word in command]
-        program = await asyncio.create_subprocess_exec(*filled, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+        program = await asyncio.create_subprocess_exec(
+            sys.executable, *filled, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        )
         await until(hanna, [SeatKind.PERSON, SeatKind.BOT])
         await hanna.say(Start)
         async with asyncio.timeout(100):
@@ -247,38 +242,21 @@ def test_the_example_is_short_and_stands_alone() -> None:
     assert not re.search(r"^(from|import) (shared|protocol|server)", text, re.MULTILINE)
 
 
-def test_the_example_has_an_answer_to_whatever_is_owed() -> None:
-    """Among bots that attack it, in matches of forty rounds."""
-    answered = set().union(*map(owed_to_the_example, range(4)))
-    assert {
-        "Bargain",
-        "Captives",
-        "Combat",
-        "Destruction",
-        "HomeChoice",
-        "Movement",
-        "Placement",
-        "Purchase",
-    } <= answered
-
-
-def owed_to_the_example(seed: int) -> set[str]:
-    """The kinds of decisions that it had to take in a match."""
-    ideas, rules, chance = runpy.run_path(str(ROOT / EXAMPLE))["ideas"], RULESETS["classic"], random.Random(seed)
-    state = engine.start(rules, 4, {"round_limit": 40, "homes": seed // 2 % 2}, engine.silent)
-    answered = set()
-    while not rules.finished(state):
-        (seat,) = engine.owed(rules, state)
-        action: Action | None
-        if seat == NATURE:
-            action = engine.chance_action(state, chance)
-        elif seat:
-            action = policy.choose((levels.EASY, levels.RANDOM)[seed % 2], rules, rules.view(state, seat), seat, chance)
-        else:
-            listed = codec.decode_plain(codec.encode(rules.view(state, 0)))
-            read = [rules.action_decoder.decode(codec.ENCODER.encode(idea)) for idea in ideas(listed, 0)]
-            action = next(action for action in read if engine.check(rules, state, 0, action) is None)
-            answered.add(type(engine.top(state)).__name__)
-        assert action is not None
-        engine.play(rules, state, seat, action, engine.silent)
-    return answered
+def test_the_example_plays_on_whatever_comes_in_between() -> None:
+    """Its answers, without a server: what is lost is said again, what was refused is asked anew."""
+    made: Any = runpy.run_path(str(ROOT / EXAMPLE))["Guest"]("CODE")
+    assert made.hear(0, 2, "Example", "server", [["classic", 2]], []) == [3, 2, "", "CODE"]
+    assert made.hear(7, 2, "m", 1, b"token", 40) == []
+    assert made.hear(10, [0], 0) == [] and made.hear(10, [1], 0) == [11, 0]
+    asked = made.hear(8, 5, 0, [2, [], [[13, 17, 1]]])
+    assert asked == [32, 41, 17]
+    act = made.hear(27, 41, 17, True, [[13]], [])
+    assert act == [9, 42, 17, [13]]
+    assert made.hear(27, 41, 17, True, [[13]], []) == [], "one answer at a time"
+    assert made.hear(1, 0, "rate", "", "Slow down, please.") == act
+    assert made.hear(0, 2, "Example", "server", [], [])[0] == 5 and made.hear(7, 43, "m", 1, b"new", 41) == act
+    assert made.hear(3, 42, 6) == [11, 0]
+    asked = made.hear(8, 6, 0, [2, [], [[14, 18, 0]]])
+    assert made.hear(1, asked[1], "not-yours", "", "There is nothing that you have to decide now.") == []
+    with pytest.raises(SystemExit, match=r"This table is not for us: No\."):
+        made.hear(1, 3, "full", "", "No.")

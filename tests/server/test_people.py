@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from server.delivery.peer import Peer
+from server.lobby.abroad import Nowhere
 from server.lobby.people import AWAY, DAY, DEVICES, MADE, PASSAGE, UNUSED, People
 from server.storage.port import PersonRecord
 from shared.messages import (
@@ -277,11 +278,11 @@ async def test_who_does_not_come_for_long_is_forgotten(tmp_path: Path) -> None:
         await h.store.keep_person(PersonRecord(seated, "Seated", (THIRD,), seen))
         await h.store.keep_person(PersonRecord("fresh", "Fresh", (ANNA,), today - UNUSED + DAY))
         await h.store.keep_person(PersonRecord("stale", "Stale", (OTHER,), seen))
-        people = People(h.lobby._services, h.lobby._guessed)
+        people = People(h.lobby._services, h.lobby._guessed, Nowhere())
         await people.load()
         assert sorted(person.name for person in await h.store.people()) == ["Fresh", "Seated"]
         await h.store.keep_person(PersonRecord(seated, "Seated", (THIRD,), today - AWAY - DAY))
-        await People(h.lobby._services, h.lobby._guessed).load()
+        await People(h.lobby._services, h.lobby._guessed, Nowhere()).load()
         assert [person.name for person in await h.store.people()] == ["Fresh"]
 
 
@@ -291,7 +292,7 @@ async def test_a_visit_is_noted_once_a_day(tmp_path: Path) -> None:
         (before,) = await h.store.people()
         await known(h, "Anna", ANNA)
         assert await h.store.people() == [before]
-        h.lobby._people._put(PersonRecord(before.person, "Anna", before.secrets, before.seen - 2 * DAY))
+        h.lobby.people._put(PersonRecord(before.person, "Anna", before.secrets, before.seen - 2 * DAY))
         await known(h, "Anna", ANNA)
         assert (await h.store.people())[0].seen >= before.seen
 

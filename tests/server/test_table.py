@@ -9,7 +9,7 @@ from msgspec import Raw
 from protocol import codec
 from protocol.limits import Close
 from server.delivery.peer import Peer
-from server.lobby.lobby import PAGE
+from server.lobby.board import PAGE
 from server.matches.members import SHOWN
 from shared.levels import AT_LEISURE, SECONDS
 from shared.messages import (
@@ -179,6 +179,7 @@ async def test_a_page_that_is_just_full_is_the_last(tmp_path: Path) -> None:
 async def test_the_list_can_be_of_one_game_or_of_those_that_wait(tmp_path: Path) -> None:
     async with house(tmp_path) as h:
         h.lobby.rulesets = {"toy": TOY, "other": TOY}
+        h.lobby.board.rulesets = h.lobby.rulesets
         await h.match()
         begun, eva = h.only().match, Peer(FakeLink(), "Eva")
         other = (await h.ask(eva, Create(1, "toy", 2, {}, "t"), Seated)).match

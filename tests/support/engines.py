@@ -1,9 +1,14 @@
-"""Real PostgreSQL for tests: one server for all tests of a process, a database for each."""
+"""Real PostgreSQL and NATS for tests: one of each for all tests of a process; each test has its database or prefix."""
 
 import asyncio
+import atexit
 import contextlib
+import json
+import subprocess
+import sys
 import tempfile
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -71,3 +76,43 @@ async def _lock(where: str, begun: Callable[[], None], gate: threading.Event) ->
         begun()
         await asyncio.to_thread(gate.wait, 20)
     await connection.close()
+
+
+class Nats:
+    """A NATS server on a port that the system chose, which can be killed and started again."""
+
+    def __init__(self) -> None:
+        self._home = Path(tempfile.mkdtemp(prefix="nats"))
+        self.port = 0
+        self.start()
+        atexit.register(self.end)
+
+    @property
+    def url(self) -> str:
+        """How to connect to it."""
+        return f"nats://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it, on the same port as before."""
+        program = str(Path(sys.executable).with_name("nats-server"))
+        where = ["-a", "127.0.0.1", "-p", str(self.port or -1), "--ports_file_dir", str(self._home)]
+        self.process = subprocess.Popen(
+            [program, *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        ports = self._home / f"nats-server_{self.process.pid}.ports"
+        end = time.monotonic() + 20
+        while not (ports.exists() and ports.read_text()):
+            assert self.process.poll() is None and time.monotonic() < end, "NATS did not start"
+            time.sleep(0.01)
+        self.port = int(json.loads(ports.read_text())["nats"][0].rpartition(":")[2])
+
+    def end(self) -> None:
+        """Kill it."""
+        self.process.kill()
+        self.process.wait()
+
+
+@cache
+def nats() -> Nats:
+    """One server for all tests of a process; each has a prefix of its own."""
+    return Nats()

@@ -1,0 +1,192 @@
+"""NATS under the nodes: in order, at most once, and never from the past."""
+
+import asyncio
+import contextlib
+import ssl
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+import nats
+import nats.errors
+from msgspec import Struct
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from server import log
+from server.cluster.packets import (
+    PARCEL,
+    QUESTION,
+    REPLY,
+    SHOUT,
+    VERSION,
+    Parcel,
+    Question,
+    Reply,
+    Saying,
+    Shout,
+    encode,
+)
+from server.cluster.wires import Wires
+from server.storage.port import StoreError
+
+ANSWER: Final = 2.0
+"""Seconds within which another node answers a question."""
+RECONNECT: Final = 0.25
+"""Seconds between two tries to reach a NATS server."""
+_GONE: Final = (nats.errors.Error, OSError, TimeoutError)
+
+
+class Hearer(Struct, frozen=True):
+    """Who is told what arrives. None of them may wait or raise; `answer` alone may wait."""
+
+    parcel: Callable[[Parcel], None]
+    shout: Callable[[str, Saying], None]
+    answer: Callable[[Question], Awaitable[Reply]]
+    lost: Callable[[], None]
+    back: Callable[[], None]
+
+
+class Carrier:
+    """One connection of one node: whatever it sends arrives in the order of sending, or not at all."""
+
+    def __init__(self, client: Client, node: str, wires: Wires, hearer: Hearer) -> None:
+        self.node = node
+        self._client = client
+        self._prefix = wires.prefix
+        self._hearer = hearer
+        self._waiting: deque[tuple[str, bytes]] = deque()
+        self._wake = asyncio.Event()
+        self._writer = asyncio.create_task(self._write())
+        self._foreign: set[str] = set()
+        """Nodes that speak another version, each of which is logged once."""
+
+    @classmethod
+    async def connect(cls, node: str, wires: Wires, hearer: Hearer) -> "Carrier":
+        """Reach the servers. Raises StoreError, which says what is in the way."""
+        client = Client()
+        try:
+            await client.connect(
+                servers=wires.urls.split(","),
+                name=f"conquest {node}",
+                allow_reconnect=True,
+                max_reconnect_attempts=-1,
+                reconnect_time_wait=RECONNECT,  # type: ignore[arg-type]  # Any number of seconds will do.
+                # What is said while nobody hears it is lost at once: later it would be from the past.
+                pending_size=-1,
+                ping_interval=2,
+                max_outstanding_pings=2,
+                error_cb=_trouble,
+                disconnected_cb=_told(hearer.lost),
+                reconnected_cb=_told(hearer.back),
+                **_secrets(wires),
+            )
+            carrier = cls(client, node, wires, hearer)
+            await client.subscribe(f"{wires.prefix}.node.{node}", cb=carrier._on_parcel)
+            await client.subscribe(f"{wires.prefix}.ask.{node}", cb=carrier._on_question)
+            await client.subscribe(f"{wires.prefix}.all", cb=carrier._on_shout)
+            await client.flush(5)
+        except (*_GONE, ValueError) as error:
+            with contextlib.suppress(*_GONE):
+                await client.close()
+            raise StoreError(f"Cannot use the bus: {str(error) or type(error).__name__}.") from None
+        return carrier
+
+    @property
+    def connected(self) -> bool:
+        """Whether anything gets through now."""
+        return bool(self._client.is_connected)
+
+    def send(self, node: str, parcel: Parcel) -> None:
+        """To one node."""
+        self._post(f"{self._prefix}.node.{node}", encode(parcel))
+
+    def shout(self, word: Saying) -> None:
+        """To all others."""
+        self._post(f"{self._prefix}.all", encode(Shout(VERSION, self.node, word)))
+
+    async def ask(self, node: str, question: Question) -> Reply:
+        """What that node answers. Raises StoreError."""
+        try:
+            message = await self._client.request(f"{self._prefix}.ask.{node}", encode(question), timeout=ANSWER)
+            return REPLY.decode(message.data)
+        except (*_GONE, msgspec.MsgspecError) as error:
+            raise StoreError(f"The match's server does not answer: {type(error).__name__}.") from None
+
+    async def close(self) -> None:
+        """What was sent before is gone out."""
+        while self._waiting and self.connected:
+            await asyncio.sleep(0)
+        self._writer.cancel()
+        with contextlib.suppress(*_GONE):
+            await self._client.flush(1)
+        with contextlib.suppress(*_GONE):
+            await self._client.close()
+
+    def _post(self, subject: str, data: bytes) -> None:
+        self._waiting.append((subject, data))
+        self._wake.set()
+
+    async def _write(self) -> None:
+        while await self._wake.wait():
+            self._wake.clear()
+            while self._waiting:
+                subject, data = self._waiting.popleft()
+                with contextlib.suppress(*_GONE):
+                    # Lines notice by their numbers, lists by their checks.
+                    await self._client.publish(subject, data)
+
+    async def _on_parcel(self, message: Msg) -> None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            parcel = PARCEL.decode(message.data)
+            if self._understood(parcel.version, parcel.sender):
+                self._safely(lambda: self._hearer.parcel(parcel))
+
+    async def _on_shout(self, message: Msg) -> None:
+        with contextlib.suppress(msgspec.MsgspecError):
+            shout = SHOUT.decode(message.data)
+            if shout.sender != self.node and self._understood(shout.version, shout.sender):
+                self._safely(lambda: self._hearer.shout(shout.sender, shout.word))
+
+    async def _on_question(self, message: Msg) -> None:
+        try:
+            reply = await self._hearer.answer(QUESTION.decode(message.data))
+        except Exception:
+            log.failure("failed", kind="question")
+            reply = Reply()
+        with contextlib.suppress(*_GONE):
+            await message.respond(encode(reply))
+
+    def _understood(self, version: int, sender: str) -> bool:
+        if version != VERSION and sender not in self._foreign:
+            self._foreign.add(sender)
+            log.warning("other-version", node=sender, version=version, ours=VERSION)
+        return version == VERSION
+
+    def _safely(self, act: Callable[[], None]) -> None:
+        """What goes wrong with one parcel is nobody else's business."""
+        try:
+            act()
+        except Exception:
+            log.failure("failed", kind="parcel")
+
+
+def _secrets(wires: Wires) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if wires.credentials is not None:
+        found["user_credentials"] = str(wires.credentials)
+    if wires.authority is not None:
+        found["tls"] = ssl.create_default_context(cafile=str(wires.authority))
+    return found
+
+
+async def _trouble(error: Exception) -> None:
+    log.warning("bus", error=str(error) or type(error).__name__)
+
+
+def _told(callback: Callable[[], None]) -> Any:
+    async def tell() -> None:
+        callback()
+
+    return tell

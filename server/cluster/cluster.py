@@ -1,0 +1,337 @@
+"""A node among others: what its lobby asks of them, and what they ask of it."""
+
+import asyncio
+import zlib
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+
+from server import log
+from server.bus.port import Bus
+from server.clock import Clock, Timer
+from server.cluster.carrier import Carrier, Hearer
+from server.cluster.edge import Edge, visitor_of
+from server.cluster.owner import Foreigner, Owner
+from server.cluster.packets import (
+    VERSION,
+    Call,
+    Known,
+    Leaving,
+    News,
+    Parcel,
+    Passing,
+    Question,
+    Reply,
+    Roll,
+    Saying,
+    SeatCode,
+    Visitor,
+    Whole,
+    encode,
+)
+from server.cluster.wires import Wires
+from server.delivery.peer import Peer, TablePort
+from server.lobby.abroad import Elsewhere
+from server.lobby.lobby import Lobby
+from server.matches.table import opens
+from server.matches.task import MatchTask
+from server.storage.membership import DEAD
+from server.storage.port import PersonRecord, StoreError, TableRecord
+from server.storage.postgres import PostgresStore
+from shared.ids import NONE
+from shared.messages import LobbyChange, TableInfo
+from shared.refusal import Refusal
+
+LOOK: Final = 0.5
+"""Seconds between two looks at all lines."""
+ROLL: Final = 1.0
+"""Seconds between two signs of life to all."""
+MISSED: Final = 5.0
+"""Seconds without one after which a node's tables are not listed any more."""
+PIECE: Final = 200
+"""Tables that are told at once."""
+
+
+class Neighbour(Struct):
+    """Another node, as it was heard last."""
+
+    heard: float
+    healthy: bool = True
+    asked: bool = False
+    """Whether it was asked for its whole list, since its own did not agree with what is known of it."""
+
+
+class Cluster:
+    """See the module's docstring. Make one with `Cluster.join`; then give it the lobby: `serve`."""
+
+    has_others = True
+
+    def __init__(self, store: PostgresStore, clock: Clock, bus: Bus) -> None:
+        assert store.membership is not None
+        self.node = store.membership.node.node
+        self._membership = store.membership
+        self._store = store
+        self._clock = clock
+        self._neighbours: dict[str, Neighbour] = {}
+        self._edge = Edge(lambda: self._carrier, clock, bus, self)
+        self._owner = Owner(lambda: self._carrier, clock, bus, self)
+        self._lobby: Lobby
+        self._carrier: Carrier
+        self._timers: list[Timer] = []
+        self._work: set[asyncio.Task[None]] = set()
+        self._lapses = 0
+        self._stopped = False
+
+    async def serve(self, lobby: Lobby, wires: Wires) -> None:
+        """Reach the bus, and be there for all. Raises StoreError."""
+        self._lobby = lobby
+        hearer = Hearer(self._on_parcel, self._on_shout, self._answer, self._on_lost, self._on_back)
+        self._carrier = await Carrier.connect(self.node, wires, hearer)
+        self._carrier.shout(Call(""))
+        self._look()
+        self._roll()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the bus is reached."""
+        return self._carrier.connected
+
+    @property
+    def neighbours(self) -> tuple[str, ...]:
+        """The other nodes that were heard of late."""
+        return tuple(self._neighbours)
+
+    # --- for the lobby ---
+
+    def at(self, match: str) -> TablePort | None:
+        """See `Abroad`."""
+        return self._edge.tables.get(match)
+
+    def seat_at(self, match: str, peer: Peer) -> int | None:
+        """See `Abroad`."""
+        table = self._edge.tables.get(match)
+        guest = table.guest_of(peer) if table is not None else None
+        return guest.place.seat if guest is not None and guest.place is not None else None
+
+    def table(self, record: TableRecord, owner: str) -> TablePort:
+        """See `Abroad`."""
+        return self._edge.table(record.match, owner, partial(opens, record))
+
+    async def look(self, match: str, owner: str, peer: Peer, code: str) -> Elsewhere | None:
+        """See `Abroad`."""
+        reply = await self._carrier.ask(owner, Question(VERSION, match, visitor_of(peer), code))
+        if reply.table is None:
+            return None
+        refusal = Refusal(*reply.refusal) if reply.refusal is not None else None
+        return Elsewhere(reply.table, reply.standing, reply.seats, reply.version, refusal)
+
+    async def key(self, match: str, owner: str, seat: int) -> bytes:
+        """See `Abroad`."""
+        reply = await self._carrier.ask(owner, Question(VERSION, match, _NOBODY, "", seat))
+        if not reply.key:
+            raise StoreError("The match's server gives no key to that seat now; please try again.")
+        return reply.key
+
+    async def with_hand(self, code: str) -> TablePort | None:
+        """See `Abroad`."""
+        nodes = self.neighbours
+        asked = (self._carrier.ask(node, Question(VERSION, "", _NOBODY, code)) for node in nodes)
+        for node, reply in zip(nodes, await asyncio.gather(*asked, return_exceptions=True), strict=True):
+            if isinstance(reply, Reply) and reply.table is not None:
+                return self.table(reply.table, node)
+        return None
+
+    def tell_news(self, changes: Sequence[LobbyChange]) -> None:
+        """See `Abroad`."""
+        for piece in _pieces(changes):
+            self._carrier.shout(News(piece))
+
+    def tell_person(self, person: PersonRecord, gone: bool = False) -> None:
+        """See `Abroad`."""
+        self._carrier.shout(Known(person, gone))
+
+    def tell_passage(self, code: str, person: str, seconds: float) -> None:
+        """See `Abroad`."""
+        self._carrier.shout(Passing(code, person, seconds))
+
+    def tell_seat_code(self, code: str, match: str, seat: int) -> None:
+        """See `Abroad`."""
+        self._carrier.shout(SeatCode(code, match, seat))
+
+    # --- for both sides of the lines ---
+
+    def task(self, match: str) -> MatchTask | None:
+        """See `Directory`."""
+        return self._lobby.task(match)
+
+    async def locate(self, match: str) -> MatchTask | str | None:
+        """See `Finder`."""
+        return await self._lobby.find(match)
+
+    # --- the end ---
+
+    async def stop(self) -> None:
+        """Leave."""
+        self._stopped = True
+        for timer in self._timers:
+            timer.cancel()
+        for task in self._work:
+            task.cancel()
+        self._edge.stop()
+        self._owner.flush()
+        self._owner.close()
+        self._carrier.shout(Leaving())
+        await self._carrier.close()
+
+    # --- what arrives ---
+
+    def _on_parcel(self, parcel: Parcel) -> None:
+        if parcel.upward:
+            self._owner.hear(parcel)
+        else:
+            self._edge.hear(parcel)
+
+    def _on_shout(self, node: str, word: Saying) -> None:
+        neighbour = self._neighbours.get(node)
+        if neighbour is None and not isinstance(word, Leaving):
+            neighbour = self._neighbours[node] = Neighbour(self._clock.now())
+            log.info("node-joined", node=node)
+        if neighbour is not None:
+            neighbour.heard = self._clock.now()
+        match word:
+            case Roll():
+                self._compare(node, word)
+            case Call():
+                if word.node in ("", self.node):
+                    self._tell_all()
+            case Whole():
+                self._lobby.board.keep_only(node, word.matches)
+            case News():
+                self._lobby.board.hear(node, word.changes)
+            case Known():
+                self._lobby.people.learn(word.person, word.gone)
+            case Passing():
+                self._lobby.people.learn_passage(word.code, word.person, word.seconds)
+            case SeatCode():
+                self._lobby.seat_codes.learn(word.code, word.match, word.seat)
+            case Leaving():
+                self._gone(node)
+
+    async def _answer(self, question: Question) -> Reply:
+        if not question.match:
+            task = self._lobby.hand_at(question.code)
+            return Reply(None if task is None else task.table.record)
+        task = self._lobby.task(question.match)
+        if task is None:
+            return Reply()
+        if question.seat != NONE:
+            return Reply(task.table.record, key=await task.new_key(question.seat))
+        peer = Foreigner.stranger(question.visitor)
+        refusal = task.closed_to(peer, question.code)
+        told = (refusal.code, refusal.rule, refusal.text) if refusal is not None else None
+        version = task.table.match.version if task.table.match is not None else 0
+        return Reply(task.table.record, task.standing, task.table.seating.infos(), version, told)
+
+    def _on_lost(self) -> None:
+        if not self._stopped:
+            log.warning("bus-lost")
+            self._edge.break_all()
+
+    def _on_back(self) -> None:
+        log.info("bus-back")
+        self._carrier.shout(Call(""))
+        self._tell_all()
+        self._do(self._lobby.people.refresh())
+
+    # --- once in a while ---
+
+    def _look(self) -> None:
+        self._owner.look()
+        self._edge.look()
+        now = self._clock.now()
+        for node, neighbour in tuple(self._neighbours.items()):
+            if now - neighbour.heard > MISSED and self._carrier.connected:
+                self._gone(node)
+        self._let_go_of_what_others_have()
+        self._again(LOOK, self._look)
+
+    def _roll(self) -> None:
+        own = self._lobby.board.own
+        self._carrier.shout(Roll(len(own), _check(own), self._membership.beating))
+        self._again(ROLL, self._roll)
+
+    def _again(self, seconds: float, callback: Callable[[], None]) -> None:
+        self._timers = [*self._timers[-4:], self._clock.call_later(seconds, callback)]
+
+    def _let_go_of_what_others_have(self) -> None:
+        """Whoever could not reach the database for so long that others could, or stood still, looks at what it still
+        has: those at a match that is not its own any more are to find it elsewhere."""
+        membership = self._membership
+        alone = not membership.beating and any(each.healthy for each in self._neighbours.values())
+        if membership.silence > DEAD and alone:
+            for task in self._lobby.tasks:
+                task.let_go()
+        elif membership.beating and membership.lapses > self._lapses:
+            self._lapses = membership.lapses
+            self._do(self._compare_owners())
+
+    async def _compare_owners(self) -> None:
+        owned = set(await self._store.owned(self.node))
+        for task in self._lobby.tasks:
+            if task.match not in owned:
+                task.let_go()
+
+    def _compare(self, node: str, roll: Roll) -> None:
+        neighbour = self._neighbours[node]
+        neighbour.healthy = roll.healthy
+        known = tuple(self._lobby.board.of(node))
+        if (len(known), _check(known)) == (roll.count, roll.check):
+            neighbour.asked = False
+        elif neighbour.asked:
+            # Twice in a row: it is no change that is on its way.
+            self._carrier.shout(Call(node))
+        else:
+            neighbour.asked = True
+
+    def _tell_all(self) -> None:
+        own = self._lobby.board.own
+        self._carrier.shout(Whole(tuple(info.match for info in own)))
+        self.tell_news([LobbyChange(info) for info in own])
+
+    def _gone(self, node: str) -> None:
+        if self._neighbours.pop(node, None) is not None:
+            log.info("node-left", node=node)
+        self._lobby.board.keep_only(node, ())
+        self._owner.gone(node)
+        self._edge.gone(node)
+
+    def _do(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(self._quietly(work))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _quietly(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except StoreError as error:
+            log.warning("not-read", error=str(error))
+
+
+def _pieces(changes: Sequence[LobbyChange]) -> Iterator[tuple[LobbyChange, ...]]:
+    rest = iter(changes)
+    while piece := tuple(islice(rest, PIECE)):
+        yield piece
+
+
+_NOBODY: Final = Visitor("", "", "", b"", "", True, 0.0)
+
+
+def _check(tables: Iterable[TableInfo]) -> int:
+    """Of a list in any order."""
+    total = 0
+    for info in tables:
+        total ^= zlib.crc32(encode(info))
+    return total

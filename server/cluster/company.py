@@ -1,0 +1,28 @@
+"""The other nodes, as whoever starts and ends this one knows them; no library is needed to say so."""
+
+from typing import Protocol
+
+from server.cluster.wires import Wires
+from server.lobby.abroad import Abroad
+from server.lobby.lobby import Lobby
+
+
+class Company(Abroad, Protocol):
+    """See the module's docstring."""
+
+    node: str
+    """This one's name among them."""
+
+    async def serve(self, lobby: Lobby, wires: Wires) -> None:
+        """Reach the bus, and be there for all. Raises StoreError."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether the bus is reached."""
+
+    @property
+    def neighbours(self) -> tuple[str, ...]:
+        """The other nodes that were heard of late."""
+
+    async def stop(self) -> None:
+        """Leave."""

@@ -1,0 +1,288 @@
+"""The owner's side: clients of other nodes at the matches that run here."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from protocol import codec
+from protocol.limits import Close
+from server.bus.port import Bus, Deliver
+from server.clock import Clock
+from server.cluster.carrier import Carrier
+from server.cluster.line import Line
+from server.cluster.packets import (
+    VERSION,
+    Again,
+    Ask,
+    Beat,
+    Behind,
+    Cast,
+    End,
+    Gone,
+    Packet,
+    Parcel,
+    Place,
+    Placed,
+    Served,
+    Visitor,
+    Word,
+)
+from server.delivery.outgoing import Outgoing
+from server.delivery.peer import Channels, Peer
+from server.matches.task import MatchTask
+
+DEAF: Final = 4.0
+"""Seconds of silence after which an edge, and all that came through it, counts as gone."""
+
+
+class Directory(Protocol):
+    """What the owner's side needs of the lobby."""
+
+    def task(self, match: str) -> MatchTask | None:
+        """A match that runs here."""
+
+
+class _Link:
+    """Carries messages to a client of another node."""
+
+    def __init__(self, line: "OwnerLine", number: int) -> None:
+        self._line = line
+        self._number = number
+        self.latency = 0.0
+
+    def offer(self, message: Outgoing) -> None:
+        """See `Link`."""
+        self._line.send(Word(self._number, message.frame, message.droppable))
+
+    def end(self, code: Close) -> None:
+        """See `Link`."""
+        self._line.send(End(self._number, code))
+
+
+class Foreigner(Peer):
+    """A client of another node, at a match that runs here."""
+
+    abroad = True
+
+    def __init__(self, line: "OwnerLine", number: int) -> None:
+        self._link = _Link(line, number)
+        super().__init__(self._link)
+        self._line = line
+        self._number = number
+        self._channel = ""
+        self._told: Place | None = None
+        self.match = ""
+
+    def comes(self, visitor: Visitor, match: str) -> None:
+        """Be whom its edge knows."""
+        _be(self, visitor)
+        self._link.latency = visitor.latency
+        self.match = match
+
+    @classmethod
+    def stranger(cls, visitor: Visitor) -> Peer:
+        """Somebody of another node about whom something is asked; he hears nothing."""
+        peer = Peer(_Silence())
+        _be(peer, visitor)
+        return peer
+
+    def follow(self, bus: Channels, channel: str) -> None:
+        """Its edge hears the channel for all its clients."""
+        self._line.follow(channel)
+        self._channel = channel
+        self._tell_place()
+
+    def unfollow(self, bus: Channels, channel: str) -> None:
+        """See `Peer`."""
+        self._line.unfollow(channel)
+        if channel == self._channel:
+            self._channel = ""
+            self._tell_place()
+
+    def served(self) -> None:
+        """Its edge lets it say the next thing."""
+        self._tell_place()
+        self._line.send(Served(self._number))
+
+    def left_behind(self) -> None:
+        """Its edge looks for whoever runs the match now."""
+        self._link.end(Close.MOVED)
+
+    def _tell_place(self) -> None:
+        place = (
+            Place(self.match, self.seat, self._channel, self.called, self.listens, self.reading)
+            if self._channel
+            else None
+        )
+        if place != self._told:
+            self._told = place
+            self._line.send(Placed(self._number, place))
+        self._line.keep(self._number, self if self._channel else None)
+
+
+def _be(peer: Peer, visitor: Visitor) -> None:
+    peer.said, peer.name, peer.person, peer.proof = visitor.said, visitor.name, visitor.person, visitor.proof
+    peer.address, peer.trusted, peer.agreed = visitor.address, visitor.trusted, visitor.agreed
+
+
+class _Silence:
+    """Carries nothing."""
+
+    latency = 0.0
+
+    def offer(self, message: Outgoing) -> None:
+        """See `Link`."""
+
+    def end(self, code: Close) -> None:
+        """See `Link`."""
+
+
+class OwnerLine(Line):
+    """All clients of one other node."""
+
+    def __init__(self, carrier: Carrier, clock: Clock, edge: str, number: int, bus: Bus, directory: Directory) -> None:
+        super().__init__(carrier, clock, edge, number, upward=False)
+        self._bus = bus
+        self._directory = directory
+        self._peers: dict[int, Foreigner] = {}
+        self._following: dict[str, tuple[int, Deliver]] = {}
+        """How many of them follow each channel, and what hands its messages on."""
+
+    def hear(self, packet: Packet) -> None:
+        """Act on what the edge says."""
+        match packet:
+            case Ask():
+                self._ask(packet)
+            case Again():
+                self._again(packet)
+            case Gone():
+                peer = self._peers.pop(packet.peer, None)
+                if peer is not None and peer.table is not None:
+                    peer.table.gone(peer)
+            case Behind():
+                peer = self._peers.get(packet.peer)
+                if peer is not None and peer.table is not None:
+                    peer.table.catch_up(peer)
+            case Beat():
+                self.beat()
+
+    def close(self) -> None:
+        """The edge is gone, or begins anew."""
+        self.closed = True
+        for peer in self._peers.values():
+            if peer.table is not None:
+                peer.table.gone(peer)
+        for channel, (_, deliver) in self._following.items():
+            self._bus.unsubscribe(channel, deliver)
+        self._peers, self._following = {}, {}
+
+    def follow(self, channel: str) -> None:
+        """One more of its clients does: however many they are, each message crosses once."""
+        count, deliver = self._following.get(channel, (0, None))
+        if deliver is None:
+            deliver = self._caster(channel)
+            self._bus.subscribe(channel, deliver)
+        self._following[channel] = count + 1, deliver
+
+    def unfollow(self, channel: str) -> None:
+        """One less."""
+        count, deliver = self._following.pop(channel, (0, None))
+        if deliver is not None and count > 1:
+            self._following[channel] = count - 1, deliver
+        elif deliver is not None:
+            self._bus.unsubscribe(channel, deliver)
+
+    def keep(self, number: int, peer: Foreigner | None) -> None:
+        """Know a client that is at a match here; who is at none is forgotten until it asks again."""
+        if peer is not None and not self.closed:
+            self._peers[number] = peer
+        else:
+            self._peers.pop(number, None)
+
+    def _caster(self, channel: str) -> Deliver:
+        return lambda message: self.send(Cast(channel, message.frame, message.droppable))
+
+    def _ask(self, ask: Ask) -> None:
+        task = self._directory.task(ask.match)
+        if task is None:
+            return self.send(End(ask.peer, Close.MOVED))
+        peer = self._peer(ask.peer, ask.visitor, ask.match)
+        peer.table = peer.table or task
+        return task.take(peer, codec.decode_client(ask.message))
+
+    def _again(self, again: Again) -> None:
+        place, task = again.place, self._directory.task(again.place.match)
+        if task is None:
+            return self.send(End(again.peer, Close.MOVED))
+        peer = self._peer(again.peer, again.visitor, place.match)
+        peer.table = task
+        return task.return_to(peer, place.seat, place.called, place.listens)
+
+    def _peer(self, number: int, visitor: Visitor, match: str) -> Foreigner:
+        peer = self._peers.get(number)
+        if peer is None:
+            peer = self._peers[number] = Foreigner(self, number)
+        peer.comes(visitor, match)
+        return peer
+
+
+class Owner:
+    """All lines of edges to this node."""
+
+    def __init__(self, carrier: Callable[[], Carrier], clock: Clock, bus: Bus, directory: Directory) -> None:
+        self._carrier = carrier
+        self._clock = clock
+        self._bus = bus
+        self._directory = directory
+        self._lines: dict[str, OwnerLine] = {}
+
+    def hear(self, parcel: Parcel) -> None:
+        """Take a parcel of an edge. Of a line that lost one, or that nobody knows, nothing more is heard."""
+        line = self._line_of(parcel)
+        if line is None or not line.takes(parcel):
+            self._unknown(parcel)
+            return
+        for packet in parcel.packets:
+            line.hear(packet)
+
+    def look(self) -> None:
+        """Let go of those who are silent."""
+        for edge, line in tuple(self._lines.items()):
+            if line.silence > DEAF:
+                self._close(edge)
+
+    def flush(self) -> None:
+        """What was said goes out now."""
+        for line in self._lines.values():
+            line.flush()
+
+    def close(self) -> None:
+        """Nobody is served any more."""
+        for edge in tuple(self._lines):
+            self._close(edge)
+
+    def gone(self, edge: str) -> None:
+        """That node has ended."""
+        if edge in self._lines:
+            self._close(edge)
+
+    def _line_of(self, parcel: Parcel) -> OwnerLine | None:
+        line = self._lines.get(parcel.sender)
+        if line is not None and parcel.line <= line.number:
+            return line if parcel.line == line.number else None
+        if line is not None:
+            self._close(parcel.sender)
+        if parcel.number != 1:
+            return None
+        line = OwnerLine(self._carrier(), self._clock, parcel.sender, parcel.line, self._bus, self._directory)
+        self._lines[parcel.sender] = line
+        return line
+
+    def _unknown(self, parcel: Parcel) -> None:
+        line = self._lines.get(parcel.sender)
+        if line is not None and line.number == parcel.line:
+            self._close(parcel.sender)
+        carrier = self._carrier()
+        carrier.send(parcel.sender, Parcel(VERSION, carrier.node, False, parcel.line, 0, ()))
+
+    def _close(self, edge: str) -> None:
+        self._lines.pop(edge).close()

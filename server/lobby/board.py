@@ -1,0 +1,143 @@
+"""The list of open tables, those of other nodes too, and those who look at it."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from protocol import codec
+from server.bus.port import Bus
+from server.clock import Clock
+from server.delivery.outgoing import Outgoing
+from server.delivery.peer import Peer
+from server.lobby.abroad import Abroad
+from shared.messages import LobbyChange, LobbyList, OpenLobby, TableInfo
+from shared.tables import TablePhase
+
+GATHER: Final = 0.5
+"""Seconds for which changes of the list are gathered."""
+PAGE: Final = 100
+"""Tables that are listed at once."""
+HERE: Final = ""
+"""The node of a table that this one runs."""
+
+
+class _Listed(Struct):
+    """An open table of the list, and the node that runs it; a later one has a higher number."""
+
+    number: int
+    info: TableInfo
+    node: str
+
+
+def _channel(ruleset: str) -> str:
+    """Where changes of the list are told, those of one rule set or ("") all."""
+    return f"lobby.{ruleset}"
+
+
+class Board:
+    """See the module's docstring. `abroad`: who is told of this node's own tables."""
+
+    def __init__(self, bus: Bus, clock: Clock, rulesets: Mapping[str, object], abroad: Abroad) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._abroad = abroad
+        self.rulesets = rulesets
+        self._listed: dict[str, _Listed] = {}
+        self._numbers = itertools.count(1)
+        self._news: dict[str, tuple[LobbyChange, str]] = {}
+
+    @property
+    def _channels(self) -> list[str]:
+        """All on which changes of the list are told."""
+        return [_channel(ruleset) for ruleset in ("", *self.rulesets)]
+
+    @property
+    def own(self) -> tuple[TableInfo, ...]:
+        """The tables of this node."""
+        return tuple(listed.info for listed in self._listed.values() if listed.node == HERE)
+
+    def show(self, peer: Peer, message: OpenLobby) -> None:
+        """Somebody looks at the list, or no longer."""
+        self.close(peer)
+        if not message.on:
+            return peer.tell(LobbyList(message.ref, ()))
+        if _channel(message.ruleset) in self._channels:
+            self._bus.subscribe(_channel(message.ruleset), peer.send)
+        page = list(itertools.islice(self._wanted(message), PAGE + 1))
+        below = page[PAGE - 1].number if len(page) > PAGE else 0
+        return peer.tell(LobbyList(message.ref, tuple(listed.info for listed in page[:PAGE]), below))
+
+    def close(self, peer: Peer) -> None:
+        """Somebody looks at it no longer."""
+        for channel in self._channels:
+            self._bus.unsubscribe(channel, peer.send)
+
+    def tell(self, message: Outgoing) -> None:
+        """A word to all who look at it."""
+        for channel in self._channels:
+            self._bus.publish(channel, message)
+
+    def put(self, info: TableInfo, node: str = HERE) -> None:
+        """A table is as this says, and runs on that node."""
+        listed = self._listed.get(info.match)
+        if listed is None:
+            self._listed[info.match] = _Listed(next(self._numbers), info, node)
+        elif (listed.info, listed.node) == (info, node):
+            return
+        else:
+            listed.info, listed.node = info, node
+        self._spread(LobbyChange(info), node)
+
+    def take(self, match: str, node: str = HERE) -> None:
+        """A table is not on the list of that node any more."""
+        listed = self._listed.get(match)
+        if listed is not None and listed.node == node:
+            del self._listed[match]
+            self._spread(LobbyChange(listed.info, gone=True), node)
+
+    def hear(self, node: str, changes: Sequence[LobbyChange]) -> None:
+        """What changed on the list of another node."""
+        for change in changes:
+            if change.gone:
+                self.take(change.table.match, node)
+            else:
+                self.put(change.table, node)
+
+    def keep_only(self, node: str, matches: Iterable[str]) -> None:
+        """Another node lists those alone."""
+        kept = set(matches)
+        for match in [match for match, listed in self._listed.items() if listed.node == node and match not in kept]:
+            self.take(match, node)
+
+    def of(self, node: str) -> Iterator[TableInfo]:
+        """What is known of the list of another node."""
+        return (listed.info for listed in self._listed.values() if listed.node == node)
+
+    def _wanted(self, message: OpenLobby) -> Iterator[_Listed]:
+        """The tables that somebody asks for, the newest first."""
+        for listed in reversed(self._listed.values()):
+            info = listed.info
+            if (
+                (not message.below or listed.number < message.below)
+                and message.ruleset in ("", info.ruleset)
+                and (not message.gathering or info.phase == TablePhase.GATHERING)
+            ):
+                yield listed
+
+    def _spread(self, change: LobbyChange, node: str) -> None:
+        """Tell those who look at the list, twice a second at most, of each table only the last that is new."""
+        if not self._news:
+            self._clock.call_later(GATHER, self._publish)
+        self._news[change.table.match] = change, node
+
+    def _publish(self) -> None:
+        news, self._news = list(self._news.values()), {}
+        self._abroad.tell_news([change for change, node in news if node == HERE])
+        changes = [change for change, _ in news]
+        frames = [codec.encode(change) for change in changes]
+        self._bus.publish(_channel(""), Outgoing(*frames))
+        for ruleset in {change.table.ruleset for change in changes}:
+            of_it = [frame for frame, change in zip(frames, changes, strict=True) if change.table.ruleset == ruleset]
+            self._bus.publish(_channel(ruleset), Outgoing(*of_it))

@@ -1,0 +1,265 @@
+"""Several servers as one: whoever is at a match need not know which of them runs it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, structs
+
+from protocol.limits import Close
+from server.cluster.wires import Wires
+from server.connections.app import App
+from server.matches.task import MatchTask
+from shared.messages import (
+    Accepted,
+    Create,
+    Done,
+    Frame,
+    HandOver,
+    Holdings,
+    Introduce,
+    Introduced,
+    Join,
+    Kick,
+    Leave,
+    Left,
+    LobbyChange,
+    LobbyList,
+    Mine,
+    OpenLobby,
+    Passage,
+    Resume,
+    Said,
+    Say,
+    Seated,
+    Snapshot,
+    Start,
+    TableState,
+    Watch,
+)
+from shared.tables import SeatKind
+from tests.server.fakes import Client, serving
+from tests.server.toy import TOY, Name
+from tests.support import engines
+
+SECRET, OTHER, THIRD, FOURTH = (bytes([number]) * 32 for number in range(1, 5))
+
+
+class Nodes(Struct, frozen=True):
+    """Servers that share a database and a bus."""
+
+    apps: list[App]
+    wires: Wires
+    stacks: list[AsyncExitStack]
+
+    def node(self, number: int) -> str:
+        """What that one is called."""
+        cluster = self.apps[number].cluster
+        assert cluster is not None
+        return cluster.node
+
+    async def stop(self, number: int) -> None:
+        """End that one as its operator does."""
+        await self.stacks[number].aclose()
+        self.apps[number].lobby._tasks.clear()
+
+    async def client(self, node: int, name: str) -> Client:
+        """Somebody who is connected to that one."""
+        return await Client(self.apps[node].address, name).open()
+
+    def task(self, match: str) -> MatchTask:
+        """The match, on whichever node it runs."""
+        (found,) = (task for app in self.apps for task in app.lobby.tasks if task.match == match)
+        return found
+
+    async def act(self, client: Client, match: str, number: int) -> Accepted:
+        """Somebody names a number; all nodes agree on what is owed."""
+        await until(lambda: any(task.match == match for app in self.apps for task in app.lobby.tasks))
+        running = self.task(match).table.match
+        assert running is not None
+        await client.act(running.frame, Name(number))
+        return await client.wait_for(Accepted)
+
+
+@asynccontextmanager
+async def cluster(path: Path, count: int = 3, **changed: Any) -> AsyncIterator[Nodes]:
+    """So many of them."""
+    store = await engines.database(path)
+    wires = Wires(engines.nats().url, prefix=store.rpartition("/")[2].partition("?")[0])
+    stacks = [AsyncExitStack() for _ in range(count)]
+    async with AsyncExitStack() as stack:
+        for each in stacks:
+            await stack.enter_async_context(each)
+        starts = (serving(path / str(node), store=store, wires=wires, **changed) for node in range(count))
+        apps = [await each.enter_async_context(start) for each, start in zip(stacks, starts, strict=True)]
+        yield Nodes(apps, wires, stacks)
+
+
+async def seated(client: Client, match: str = "", **options: Any) -> Seated:
+    """A seat at a new table, or at that one."""
+    if match:
+        return await client.ask(lambda ref: Join(ref, match), Seated)
+    return await client.ask(lambda ref: Create(ref, "toy", 2, {"rounds": 30}, "Title", **options), Seated)
+
+
+async def party(nodes: Nodes, people: int = 3) -> tuple[str, list[Client]]:
+    """A match that runs on the first node; its players are there and on the second, somebody looks on on the third."""
+    names = ("Anna", "Bert", "Carl")[:people]
+    clients = [await nodes.client(node, name) for node, name in enumerate(names)]
+    anna, bert, *crowd = clients
+    match = (await seated(anna)).match
+    assert (await seated(bert, match)).seat == 1
+    await anna.ask(Start, Done)
+    for carl in crowd:
+        await carl.ask(lambda ref: Watch(ref, match), Done)
+    views = [await client.wait_for(Snapshot) for client in clients]
+    assert len({view.version for view in views}) == 1
+    return match, clients
+
+
+async def until(said: Callable[[], bool]) -> None:
+    """Other tasks and other processes have a while for it."""
+    async with asyncio.timeout(20):
+        while not said():
+            await asyncio.sleep(0.01)
+
+
+async def test_a_match_is_played_from_two_nodes_and_seen_from_a_third(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as nodes:
+        match, (anna, bert, carl) = await party(nodes)
+        for client in (bert, anna, anna, bert):
+            await nodes.act(client, match, 5)
+        version = max(frame.version for frame in anna.seen if isinstance(frame, Frame))
+        for client in (anna, bert, carl):
+            while not any(isinstance(seen, Frame | Snapshot) and seen.version >= version for seen in client.seen):
+                await client.next()
+        await bert.ask(lambda ref: Say(ref, "Salve"), Said)
+        for client in (anna, carl):
+            assert (await client.wait_for(Said)).text == "Salve"
+        assert [state.watchers for state in carl.seen if isinstance(state, TableState)][-1] == 1
+        await carl.ask(Leave, Left)
+        await until(lambda: not nodes.task(match).table.audience.watchers)
+        bert.cut()
+        await until(lambda: not nodes.task(match).table.seating.chairs[1].here)
+
+
+async def test_a_node_that_ends_hands_its_matches_over_and_nobody_elsewhere_loses_his_socket(tmp_path: Path) -> None:
+    async with cluster(tmp_path) as nodes:
+        match, (anna, bert, carl) = await party(nodes)
+        await nodes.act(anna, match, 5)
+        await nodes.stop(0)
+        assert await anna.close_code() == Close.RESTART
+        accepted = await nodes.act(bert, match, 4)
+        again = await nodes.client(2, "Anna")
+        token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
+        await again.ask(lambda ref: Resume(ref, match, token), Seated)
+        assert (await again.wait_for(Snapshot)).version >= accepted.version
+        for client in (again, bert):
+            await nodes.act(client, match, 3)
+        version = max(seen.version for seen in bert.seen if isinstance(seen, Frame))
+        while not any(isinstance(seen, Frame | Snapshot) and seen.version >= version for seen in carl.seen):
+            await carl.next()
+        assert bert.socket.close_code is None and carl.socket.close_code is None
+
+
+async def test_the_list_is_one_over_all_nodes(tmp_path: Path) -> None:
+    async with cluster(tmp_path, 2) as nodes:
+        anna, bert = await nodes.client(0, "Anna"), await nodes.client(1, "Bert")
+        assert (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables == ()
+        match = (await seated(anna)).match
+        change = await bert.wait_for(LobbyChange)
+        assert (change.table.match, change.table.taken, change.gone) == (match, 1, False)
+        await seated(bert, match)
+        while (await bert.wait_for(LobbyChange)).table.taken != 2:
+            pass
+        await bert.ask(Leave, Left)
+        await anna.ask(Leave, Left)
+        while not (await bert.wait_for(LobbyChange)).gone:
+            pass
+        assert (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables == ()
+
+
+async def test_who_joins_the_cluster_later_knows_its_tables(tmp_path: Path) -> None:
+    async with cluster(tmp_path, 1) as nodes:
+        match = (await seated(await nodes.client(0, "Anna"))).match
+        store = await engines.database(tmp_path)
+        async with serving(tmp_path / "late", store=store, wires=nodes.wires) as late:
+            await until(lambda: any(late.lobby.board.of(nodes.node(0))))
+            bert = await Client(late.address, "Bert").open()
+            (info,) = (await bert.ask(lambda ref: OpenLobby(ref, True), LobbyList)).tables
+            assert info.match == match
+        await until(lambda: nodes.apps[0].cluster is not None and not nodes.apps[0].cluster.neighbours)
+
+
+async def test_a_profile_and_its_seats_are_known_on_all_nodes(tmp_path: Path) -> None:
+    async with cluster(tmp_path, 2) as nodes:
+        anna = await nodes.client(0, "Anna")
+        await anna.ask(lambda ref: Introduce(ref, SECRET), Introduced)
+        match = (await seated(anna)).match
+        again = await nodes.client(1, "Anna")
+        assert not (await again.ask(lambda ref: Introduce(ref, SECRET), Introduced)).fresh
+        (held,) = (await again.ask(Mine, Holdings)).seats
+        assert (held.match, held.seat, held.seats[0].kind) == (match, 0, SeatKind.PERSON)
+        other = await nodes.client(1, "Anna")
+        assert (await other.ask(lambda ref: Introduce(ref, OTHER), Introduced)).name == "Anna*"
+        code = (await anna.ask(HandOver, Passage)).code
+        await until(lambda: code in nodes.apps[1].lobby.people._passages)
+        await other.ask(lambda ref: Introduce(ref, THIRD, code), Introduced)
+        await until(lambda: code not in nodes.apps[0].lobby.people._passages)
+        used = await nodes.client(0, "Anna")
+        await used.say(lambda ref: Introduce(ref, FOURTH, code))
+        assert (await used.wait_for_refusal()).code == "no-code"
+
+
+async def test_whoever_is_refused_elsewhere_is_at_no_table(tmp_path: Path) -> None:
+    async with cluster(tmp_path, 2) as nodes:
+        anna, bert = await nodes.client(0, "Anna"), await nodes.client(1, "Bert")
+        match = (await seated(anna, open=False)).match
+        await bert.say(lambda ref: Join(ref, match, "WRONG"))
+        assert (await bert.wait_for_refusal()).code == "no-match"
+        await bert.say(lambda ref: Resume(ref, match, SECRET))
+        assert (await bert.wait_for_refusal()).code == "bad-token"
+        await bert.say(lambda ref: Say(ref, "Salve"))
+        assert (await bert.wait_for_refusal()).code == "no-table"
+        code = nodes.task(match).table.record.code
+        await bert.ask(lambda ref: Join(ref, "", code), Seated)
+        await anna.ask(lambda ref: Kick(ref, 1), Done)
+        assert (await bert.wait_for(Left)).code == "kicked"
+        await bert.say(lambda ref: Join(ref, "", code))
+        assert (await bert.wait_for_refusal()).code == "kicked"
+
+
+async def test_a_seat_is_opened_by_a_code_of_another_node(tmp_path: Path) -> None:
+    async with cluster(tmp_path, 2) as nodes:
+        anna = await nodes.client(0, "Anna")
+        match = (await seated(anna)).match
+        code, _ = nodes.apps[0].lobby.code_for_seat(match, 0)
+        await until(lambda: code in nodes.apps[1].lobby.seat_codes)
+        bert = await nodes.client(1, "Bert")
+        assert (await bert.ask(lambda ref: Join(ref, "", code), Seated)).seat == 0
+        assert await anna.close_code() == Close.REPLACED
+        await until(lambda: code not in nodes.apps[0].lobby.seat_codes)
+
+
+async def test_a_match_that_one_node_cannot_play_goes_on_at_another(tmp_path: Path) -> None:
+    """As in the middle of an update that brought a mistake."""
+
+    def broken(*_: Any) -> Any:
+        raise RuntimeError("a mistake")
+
+    async with cluster(tmp_path, 2) as nodes:
+        match, (anna, bert) = await party(nodes, 2)
+        token = next(seen.token for seen in anna.seen if isinstance(seen, Seated))
+        for client in (anna, bert):
+            client.cut()
+        nodes.apps[0].lobby.rulesets = {"toy": structs.replace(TOY, view=broken)}
+        await until(lambda: not nodes.task(match).table.audience.peers)
+        await nodes.task(match).stop()
+        nodes.apps[0].lobby._tasks.clear()
+        first, second = await nodes.client(0, "Anna"), await nodes.client(1, "Anna")
+        await first.say(lambda ref: Resume(ref, match, token))
+        assert (await first.wait_for_refusal()).code == "not-playable"
+        await second.ask(lambda ref: Resume(ref, match, token), Seated)
+        assert nodes.task(match) in nodes.apps[1].lobby.tasks
