@@ -44,8 +44,8 @@ TRIED: Final = 0.5
 """Seconds within which an owner answers on a new line, before it is looked for again."""
 PAUSES: Final = (0.05, 0.1, 0.2, 0.3)
 """Seconds between two looks for an owner; the last again and again."""
-PATIENCE: Final = 120.0
-"""Seconds after which those at a match that nobody finds are sent away."""
+PATIENCE: Final = 15.0
+"""Seconds after which those at a match that nobody finds from here are sent away: maybe they get to it by another node."""
 
 _AGAIN: Final = (Act, Resume, Watch, Sync, Introduce, Hasten, Listen, Mute, Number, SetBot)
 """What can be said twice: the second time changes nothing."""
