@@ -45,7 +45,7 @@ TRIED: Final = 0.5
 PAUSES: Final = (0.05, 0.1, 0.2, 0.3)
 """Seconds between two looks for an owner; the last again and again."""
 PATIENCE: Final = 15.0
-"""Seconds after which those at a match that nobody finds from here are sent away: maybe they get to it by another node."""
+"""Seconds after which those at a match that nobody finds from here are sent away: maybe another node leads there."""
 
 _AGAIN: Final = (Act, Resume, Watch, Sync, Introduce, Hasten, Listen, Mute, Number, SetBot)
 """What can be said twice: the second time changes nothing."""
