@@ -2,15 +2,20 @@
 
 import asyncio
 from collections import deque
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeAlias
 
 from server.bus.port import Deliver
 from server.delivery.outgoing import Outgoing
 
 MANY: Final = 200
 """Subscribers of a channel that are served in one go."""
-SLICE: Final = 100
+SLICE: Final = 200
 """Subscribers of a larger channel that are served in one turn of the loop."""
+
+
+Slice: TypeAlias = tuple[Outgoing, tuple[Deliver, ...]]
+"""What is said, and to whom in one turn."""
 
 
 class LocalBus:
@@ -21,7 +26,7 @@ class LocalBus:
 
     def __init__(self) -> None:
         self._channels: dict[str, dict[Deliver, None]] = {}
-        self._backlog: dict[str, deque[tuple[Outgoing, deque[Deliver]]]] = {}
+        self._backlog: dict[str, deque[Slice]] = {}
 
     def subscribe(self, channel: str, deliver: Deliver) -> None:
         """Add a subscriber."""
@@ -40,9 +45,9 @@ class LocalBus:
         subscribers = self._channels.get(channel, {})
         backlog = self._backlog.get(channel)
         if backlog is not None:
-            backlog.append((message, deque(subscribers)))
+            backlog.extend(_slices(message, subscribers))
         elif len(subscribers) > MANY:
-            self._backlog[channel] = deque([(message, deque(subscribers))])
+            self._backlog[channel] = deque(_slices(message, subscribers))
             self._serve_slice(channel)
         else:
             for deliver in tuple(subscribers):
@@ -51,15 +56,18 @@ class LocalBus:
     def _serve_slice(self, channel: str) -> None:
         """The next subscribers in line; who has left meanwhile gets nothing."""
         backlog = self._backlog[channel]
-        message, waiting = backlog[0]
+        message, line = backlog.popleft()
         here = self._channels.get(channel, {})
-        for _ in range(min(SLICE, len(waiting))):
-            deliver = waiting.popleft()
+        for deliver in line:
             if deliver in here:
                 deliver(message)
-        if not waiting:
-            backlog.popleft()
         if backlog:
             asyncio.get_running_loop().call_soon(self._serve_slice, channel)
         else:
             del self._backlog[channel]
+
+
+def _slices(message: Outgoing, subscribers: Iterable[Deliver]) -> Iterator[Slice]:
+    """As many of them as are served in one turn, again and again."""
+    line = tuple(subscribers)
+    return ((message, line[at : at + SLICE]) for at in range(0, len(line), SLICE))

@@ -174,7 +174,7 @@ class App:
             if cluster is not None and settings.wires is not None:
                 await cluster.serve(lobby, settings.wires)
             servers = [
-                await serve(handler, sock=listener, process_request=ask, **_options(settings, gate))
+                await serve(handler, sock=listener, process_request=ask, **options_of(settings, gate))
                 for listener in listen(gate, settings.host, settings.port)
             ]
             await lobby.begin()
@@ -270,7 +270,7 @@ def _messenger(clock: Clock, hooks: Hooks | None) -> Messenger | None:
     return None if hooks is None else Messenger(clock, hooks.public, hooks.loopback, hooks.resolve)
 
 
-def _options(settings: Settings, gate: Gate) -> dict[str, Any]:
+def options_of(settings: Settings, gate: Gate) -> dict[str, Any]:
     """How we use the library."""
 
     def guarded(*args: Any, **kwargs: Any) -> GuardedConnection:
@@ -287,7 +287,8 @@ def _options(settings: Settings, gate: Gate) -> dict[str, Any]:
         "max_size": MAX_TO_SERVER,
         "backlog": QUEUE,
         "max_queue": (8, 2),
-        "write_limit": settings.limits.write_high,
+        # Whatever a transport keeps pauses the outbox, which writes past it.
+        "write_limit": 0,
         "logger": log.LIBRARY,
     }
 

@@ -39,7 +39,6 @@ class Limits(Struct, frozen=True):
     requests: Rate = Rate(4.0, 12.0)
     handshake: int = 8192
     send_buffer: int = 64 * 1024
-    write_high: int = 32 * 1024
     write_cap: int = 256 * 1024
     stall: float = 4.0
     cool_down: float = 60.0

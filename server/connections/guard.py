@@ -8,6 +8,7 @@ on a full buffer.
 
 import asyncio
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from server import log, metrics
 from server.connections.addresses import behind, counted, is_among
 from server.connections.frames import FrameCount
 from server.connections.gate import PROXY, Gate
-from server.delivery.outbox import Outbox
+from server.delivery.outbox import Outbox, takes_nothing
 from server.delivery.outgoing import Outgoing
 
 _MESSAGE_ENDS: Final = (Opcode.BINARY, Opcode.TEXT, Opcode.CONT)
@@ -49,6 +50,10 @@ class GuardedConnection(ServerConnection):
         self.catch_up: Callable[[], None] = _nothing
         """Called when a slow reader is back and missed a part of the match's stream."""
         self.outbox: Outbox
+        self.offer: Callable[[Outgoing], None]
+        """Send without waiting; nothing happens before the handshake and once the connection closes."""
+        self.socket: socket.socket | None = None
+        """Its own, where the loop does not show it."""
         self.take_now: Callable[[bytes], bool] = _not_now
         """Offered each message that comes alone while nothing waits; False: it queues up as usual."""
         self._first = False
@@ -59,29 +64,42 @@ class GuardedConnection(ServerConnection):
         """Whether a proxy that we trust brought it, and says whose it is."""
         return is_among(self._peer, self._gate.limits.trusted)
 
-    def offer(self, message: Outgoing) -> None:
-        """Send without waiting; nothing happens once the connection closes."""
-        if self.protocol.state is State.OPEN and not self.transport.is_closing():
-            self.outbox.send(message)
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count it, or cut it at once."""
         super().connection_made(transport)
-        self.outbox = Outbox(self.transport.write, lambda: self.catch_up(), lambda: self.cut("overflow"))
+        shown = transport.get_extra_info("socket")
+        put = _putter(self.socket, shown)
+        self.outbox = Outbox(self._write, lambda: self.catch_up(), lambda: self.cut("overflow"), put)
+        self.offer = self.outbox.send
         peer = transport.get_extra_info("peername")
         self._peer = peer[0] if peer else ""
         self.address = PROXY if is_among(self._peer, self._gate.limits.trusted) else counted(self._peer)
-        peer_socket = transport.get_extra_info("socket")
-        if peer_socket is not None:
-            peer_socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._gate.limits.send_buffer)
+        if shown is not None:
+            shown.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self._gate.limits.send_buffer)
         if not self._gate.enter(self):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Uncount it."""
+        self.outbox.close()
         self._gate.leave(self)
         self._still()
         super().connection_lost(exc)
+
+    def send_data(self) -> None:
+        """All that the library writes: between its answer to the request and its goodbye our messages may go out."""
+        try:
+            super().send_data()
+        finally:
+            if self.protocol.state is State.OPEN:
+                self.outbox.open()
+            else:
+                self.outbox.close()
+
+    def _write(self, data: bytes) -> None:
+        """What the socket did not take."""
+        if not self.transport.is_closing():
+            self.transport.write(data)
 
     def process_event(self, event: Any) -> None:
         """After the first event, the request, the connection is no longer half open."""
@@ -172,7 +190,15 @@ class GuardedConnection(ServerConnection):
         metrics.CUTS.labels(why).inc()
         if why in _UNFAIR:
             self._gate.cool_down(self.address)
+        self.outbox.close()
         self.transport.abort()
+
+
+def _putter(own: socket.socket | None, shown: object) -> Callable[[bytes], int]:
+    """What gives bytes to a socket without a detour by its transport. On Windows the system may still be busy with a
+    part of what came before."""
+    found = own or getattr(shown, "_sock", None)  # asyncio shows it in a wrapping.
+    return takes_nothing if found is None or sys.platform == "win32" else found.send
 
 
 def _nothing() -> None:

@@ -5,10 +5,12 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import uvloop
 
+from server.connections.guard import GuardedConnection
 from server.connections.listener import Listener
 
 
@@ -55,11 +57,18 @@ class Door:
         with contextlib.suppress(OSError):  # Nobody else waits, or it was enough for one turn.
             while True:
                 connection, _ = self._listener.accept()
+                connection.setblocking(False)
                 self._loop.create_task(self._show_in(connection))
+
+    def _built(self, connection: socket.socket) -> asyncio.BaseProtocol:
+        protocol = self._welcome()
+        if isinstance(protocol, GuardedConnection):
+            protocol.socket = connection  # Of a transport of uvloop nobody learns it.
+        return protocol
 
     async def _show_in(self, connection: socket.socket) -> None:
         try:
-            await self._loop.connect_accepted_socket(self._welcome, connection)
+            await self._loop.connect_accepted_socket(partial(self._built, connection), connection)
         except OSError:  # It is gone already.
             connection.close()
 

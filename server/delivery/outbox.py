@@ -11,35 +11,77 @@ MAX_MESSAGES: Final = 256
 MAX_BYTES: Final = 128 * 1024
 
 
+def takes_nothing(_frame: bytes) -> int:
+    """Where there is no socket to be seen."""
+    return 0
+
+
 class Outbox:
-    """Passes messages on while the socket takes them, else keeps a few.
+    """Passes messages on while the socket takes them, else keeps a few; nothing before `open` and after `close`.
 
     No task of its own: the transport says when it stops (`pause`) and goes on (`resume`) taking bytes. When too much
     waits, what is droppable is dropped, and `catch_up` is called once the reader is back: one snapshot stands for all
     that it missed. When even the rest is too much, `overflow` is called.
+
+    `put`: gives bytes to the socket and says how many it took, or raises OSError. `write`: gives the transport the
+    rest; it pauses us as long as it holds any. For all who look on a frame costs little more than the system's call:
+    the way through a transport is several times as long, most of it memory that nobody has touched for a while.
     """
 
+    __slots__ = (
+        "_at_once", "_behind", "_bytes", "_catch_up", "_open", "_overflow", "_paused", "_put", "_waiting", "_write"
+    )  # fmt: skip
+
     def __init__(
-        self, write: Callable[[bytes], None], catch_up: Callable[[], None], overflow: Callable[[], None]
+        self,
+        write: Callable[[bytes], None],
+        catch_up: Callable[[], None],
+        overflow: Callable[[], None],
+        put: Callable[[bytes], int] = takes_nothing,
     ) -> None:
+        self._put = put
         self._write = write
         self._catch_up = catch_up
         self._overflow = overflow
         self._waiting: deque[Outgoing] = deque()
         self._bytes = 0
+        self._open = False
         self._paused = False
         self._behind = False
+        self._at_once: Callable[[bytes], int] | None = None
+        """`put`, while nothing is in the way of the next message."""
 
     def send(self, message: Outgoing) -> None:
         """Write it, keep it, or drop it if a snapshot will replace it."""
-        if not self._paused and not self._waiting:
-            self._write(message.frame)
-        elif not (self._behind and message.droppable):
+        put = self._at_once
+        if put is not None:
+            frame = message.frame
+            try:
+                taken = put(frame)
+            except OSError:  # It takes nothing for now, or never will again: the transport knows what to do.
+                taken = 0
+            if taken < len(frame):
+                self._write(frame[taken:])
+        elif self._open and not (self._behind and message.droppable):
             self._keep(message)
+
+    def open(self) -> None:
+        """From now on messages may go out."""
+        self._open = True
+        if not self._paused:
+            self._at_once = self._put
+
+    def close(self) -> None:
+        """Nothing more may go out."""
+        self._open = self._behind = False
+        self._at_once = None
+        self._waiting.clear()
+        self._bytes = 0
 
     def pause(self) -> None:
         """The socket takes no more for now."""
         self._paused = True
+        self._at_once = None
 
     def resume(self) -> None:
         """The socket takes bytes again."""
@@ -48,7 +90,13 @@ class Outbox:
             message = self._waiting.popleft()
             self._bytes -= len(message.frame)
             self._write(message.frame)
-        if self._behind and not self._paused:
+        if not self._paused:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._open:
+            self._at_once = self._put
+        if self._behind:
             self._behind = False
             self._catch_up()
 

@@ -22,7 +22,7 @@ from typing import Final
 from websockets.asyncio.server import ServerConnection, serve
 
 from server import log
-from server.connections.app import Settings, _options
+from server.connections.app import Settings, options_of
 from server.connections.gate import GENEROUS, Gate
 
 ACCEPTED: Final = {"7.1.5"}
@@ -43,7 +43,7 @@ async def failed(suite: Path, python: str) -> tuple[int, set[str]]:
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         gate = Gate(GENEROUS, asyncio.get_running_loop().time)
-        options = {**_options(Settings(directory), gate), "max_size": LONGEST}
+        options = {**options_of(Settings(directory), gate), "max_size": LONGEST}
         async with serve(_echo, "127.0.0.1", 0, **options) as server:
             port = next(iter(server.sockets)).getsockname()[1]
             await _run(suite, python, directory, port)

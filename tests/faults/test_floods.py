@@ -183,7 +183,7 @@ async def say_or_act(anna: Client, bert: Client, talk: bool) -> None:
 async def test_a_reader_that_stalls_is_cut_and_others_are_unharmed(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, talk: bool
 ) -> None:
-    limits = structs.replace(GENEROUS, send_buffer=4096, write_high=4096, stall=0.3)
+    limits = structs.replace(GENEROUS, send_buffer=4096, stall=0.3)
     async with serving(tmp_path, limits=limits) as app:
         anna, bert, match = await match_of_two(app.address, rounds=1000)
         stalled = await Raw.open(app.address, receive_buffer=4096)
@@ -200,7 +200,7 @@ async def test_a_reader_that_stalls_is_cut_and_others_are_unharmed(
 
 
 async def test_a_slow_reader_gets_one_snapshot_for_all_that_it_missed(tmp_path: Path) -> None:
-    limits = structs.replace(GENEROUS, send_buffer=4096, write_high=4096, stall=60.0)
+    limits = structs.replace(GENEROUS, send_buffer=4096, stall=60.0)
     async with serving(tmp_path, limits=limits) as app:
         anna, bert, match = await match_of_two(app.address, rounds=1000)
         slow = Client(app.address, "Slow")

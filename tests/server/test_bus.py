@@ -46,3 +46,17 @@ async def test_many_hear_in_slices_and_in_order() -> None:
     bus.unsubscribe("m", late)
     bus.publish("m", FIRST)
     assert heard[-MANY:] == [(who, FIRST) for who in range(MANY)]
+
+
+async def test_a_crowd_that_leaves_at_once_misses_the_rest_and_whoever_comes_hears_what_comes() -> None:
+    bus = LocalBus()
+    heard, subscribers = crowd(bus, MANY + 1)
+    bus.publish("m", FIRST)
+    for deliver in subscribers:
+        bus.unsubscribe("m", deliver)
+    bus.publish("m", SECOND)
+    bus.subscribe("m", lambda message: heard.append((-1, message)))
+    await settle()
+    assert heard == [(who, FIRST) for who in range(SLICE)]
+    bus.publish("m", SECOND)
+    assert heard[SLICE:] == [(-1, SECOND)]

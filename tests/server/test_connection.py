@@ -4,11 +4,17 @@ import asyncio
 import contextlib
 import random
 import socket
-from collections.abc import Callable
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec import structs
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close as CloseFrame
 from websockets.frames import Frame, Opcode
@@ -18,8 +24,10 @@ from websockets.server import ServerProtocol
 from protocol import codec
 from protocol.limits import MAX_TO_SERVER, Close
 from server.budgets import Rate
-from server.connections.gate import Gate, Limits
+from server.connections.app import Settings, options_of
+from server.connections.gate import GENEROUS, Gate, Limits
 from server.connections.guard import GuardedConnection
+from server.connections.listener import listen
 from server.delivery.outbox import MAX_BYTES
 from server.delivery.outgoing import Outgoing
 from shared.messages import Done
@@ -481,3 +489,60 @@ async def test_a_message_is_taken_at_once_only_while_nothing_waits() -> None:
     connection.data_received(said(b"", Opcode.PING))
     connection.data_received(said(b"6"))
     assert offered.data == [b"1", b"4", b"6"] and connection._unheard == 0
+
+
+# Over real sockets.
+
+
+@asynccontextmanager
+async def over_a_socket(receive_buffer: int = 4096) -> AsyncIterator[tuple[GuardedConnection, ClientConnection]]:
+    """A connection, and whoever is at its other end."""
+    gate, came = Gate(structs.replace(GENEROUS, send_buffer=4096, stall=60.0), lambda: 0.0), asyncio.Queue[Any]()
+
+    async def handler(connection: Any) -> None:
+        came.put_nowait(connection)
+        await connection.wait_closed()
+
+    (listener,) = listen(gate, LOCAL, 0)
+    small = socket.socket()
+    small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+    options = options_of(Settings(Path(), limits=gate.limits), gate)
+    async with serve(handler, sock=listener, **options):
+        small.connect(listener.getsockname())
+        address = f"ws://{LOCAL}:{listener.getsockname()[1]}"
+        async with connect(address, sock=small, compression=None, ping_interval=None, proxy=None) as client:
+            yield await came.get(), client
+
+
+async def test_what_waits_for_a_slow_reader_arrives_whole_and_in_its_order() -> None:
+    async with over_a_socket() as (connection, client):
+        client.transport.pause_reading()
+        pongs = []
+        for number in range(200):
+            connection.offer(Outgoing(number.to_bytes(2, "big") * 300))
+            if number % 20 == 0:
+                pongs.append(await client.ping())
+                await settle()
+        assert connection.outbox._waiting, "some of it waits"
+        client.transport.resume_reading()
+        assert [await client.recv() for _ in range(200)] == [
+            bytes(number.to_bytes(2, "big") * 300) for number in range(200)
+        ]
+        for pong in pongs:
+            await pong
+        connection.offer(Outgoing(b"next"))
+        assert not connection.outbox._waiting and await client.recv() == b"next"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there all goes through the transport")
+async def test_a_connection_knows_its_own_socket_and_at_the_end_none() -> None:
+    async with over_a_socket() as (connection, client):
+        shown = connection.transport.get_extra_info("socket")
+        put = cast(Any, connection.outbox._put)
+        assert put.__self__.fileno() == shown.fileno() and connection.outbox._at_once == put
+        await client.close()
+        await connection.wait_closed()
+        await settle()
+        with pytest.raises(OSError):
+            put(b"too late")
+        connection.offer(Outgoing(b"too late"))

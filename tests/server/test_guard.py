@@ -333,6 +333,7 @@ class Wire:
         self.caught_up = 0
         self.overflowed = 0
         self.box = Outbox(lambda frame: self.written.append(unframed(frame)), self._catch_up, self._overflow)
+        self.box.open()
 
     def _catch_up(self) -> None:
         self.caught_up += 1
@@ -438,6 +439,54 @@ def test_pausing_while_what_waits_is_written_keeps_the_rest() -> None:
     wire.box.resume()
     wire.box.resume()
     assert wire.written == [b"1", b"2", b"3"]
+
+
+def test_a_socket_is_given_bytes_without_a_detour_and_the_transport_what_it_does_not_take() -> None:
+    put: list[bytes] = []
+    rest: list[bytes] = []
+    takes: list[int | OSError] = [7, 3, BlockingIOError(), BrokenPipeError()]
+
+    def take(frame: bytes) -> int:
+        put.append(frame)
+        taken = takes.pop(0)
+        if isinstance(taken, int):
+            return taken
+        raise taken
+
+    box = Outbox(rest.append, lambda: None, lambda: None, take)
+    box.open()
+    for _ in range(4):
+        box.send(Outgoing(b"frame"))
+    assert put == [b"\x82\x05frame"] * 4
+    assert rest == [b"rame", b"\x82\x05frame", b"\x82\x05frame"]
+    box.pause()
+    box.send(Outgoing(b"later"))
+    box.resume()
+    assert len(put) == 4 and rest[3:] == [b"\x82\x05later"]
+    takes.append(6)
+    box.send(Outgoing(b"next"))
+    assert put[4:] == [b"\x82\x04next"]
+
+
+def test_nothing_goes_out_before_the_beginning_and_after_the_end() -> None:
+    wire = Wire()
+    box = wire.box
+    box.close()
+    box.send(Outgoing(b"too early"))
+    box.pause()
+    box.open()
+    box.send(Outgoing(b"waits"))
+    box.resume()
+    assert wire.written == [b"waits"]
+    box.pause()
+    for _ in range(MAX_MESSAGES + 1):
+        box.send(Outgoing(b"stream", droppable=True))
+    box.send(Outgoing(b"answer"))
+    box.close()
+    box.send(Outgoing(b"too late"))
+    box.resume()
+    box.send(Outgoing(b"too late"))
+    assert wire.written == [b"waits"] and not wire.caught_up
 
 
 def test_close_codes_of_our_own_are_in_the_private_range() -> None:

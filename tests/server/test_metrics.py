@@ -106,6 +106,7 @@ def test_a_reader_that_falls_behind_is_counted_once() -> None:
         return metrics.REGISTRY.get_sample_value("conquest_outbox_drops_total") or 0.0
 
     before, outbox = drops(), Outbox(lambda _: None, lambda: None, lambda: None)
+    outbox.open()
     outbox.pause()
     for _ in range(2 * MAX_MESSAGES):
         outbox.send(Outgoing(b"x", droppable=True))
