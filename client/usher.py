@@ -9,7 +9,7 @@ from typing import Final
 
 from client.drawing.overlay import Toasts
 from client.games.registry import guide
-from client.language import _, heard, ngettext
+from client.language import _, heard, ngettext, told
 from client.navigation import Navigation
 from client.network.link import Arrival, LinkState
 from client.network.memory import Fetch
@@ -206,13 +206,13 @@ class Usher:
         if visit.memory.owns(refused.ref):
             return  # Whoever looks for what is kept of a match says so himself.
         if visit.knocking:  # Not even greeted: another version, or a name that cannot be.
-            self._give_up(heard(refused.text))
+            self._give_up(told(refused))
         elif refused.code == "started" and visit.joining is not None:
             self._toasts.say(_("The match has begun already: you are looking on."), "plain")
             visit.watch(*visit.joining)
         elif visit.coming:
             visit.lose_way()
-            self._toasts.say(heard(refused.text), "bad")
+            self._toasts.say(told(refused), "bad")
             self._go.lobby()
         elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
             visit.holding.lose()
@@ -222,13 +222,13 @@ class Usher:
                 self._go.games()
         elif self._without_table:
             visit.bots = ()
-            if not self._go.turn_back(heard(refused.text)):
-                self._toasts.say(heard(refused.text), "bad")
+            if not self._go.turn_back(told(refused)):
+                self._toasts.say(told(refused), "bad")
                 self._go.lobby()
         elif self._go.exhibiting and visit.match is not None:
             self._again_at = monotonic() + AGAIN
         elif visit.match is None or refused is not visit.match.refusal:
-            self._toasts.say(heard(refused.text), "bad")
+            self._toasts.say(told(refused), "bad")
 
     def _look_on_again(self, match: MatchModel) -> None:
         """Nobody is there who could: we could not come back to the table that is shown to all."""

@@ -1,7 +1,7 @@
 """The conversation on either end of a connection, without sockets or clocks of its own."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -11,6 +11,7 @@ from protocol.limits import FORGIVEN, MAX_STRIKES, Close, Rates
 from protocol.stake import Stake
 from protocol.text import clean
 from protocol.version import OLDEST, PROTOCOL, common
+from protocol.words import refused
 from shared.messages import (
     Accepted,
     Act,
@@ -34,7 +35,15 @@ from shared.messages import (
     Watch,
     Welcome,
 )
+from shared.refusal import Refusal
 from shared.tables import LOOKING_ON, MAX_NAME, PRESENCE, PROFILE
+
+_NOT_BINARY: Final = Refusal("not-binary", "", "Messages are binary.")
+_TOO_FAST: Final = Refusal("rate", "", "Slow down, please.")
+_NO_HELLO: Final = Refusal("no-hello", "", "Say Hello first.")
+_TWICE: Final = Refusal("order", "", "You have said Hello already.")
+_TALKATIVE: Final = Refusal("rate", "", "One line every two seconds, please.")
+_RESERVED: Final = Refusal("name", "", "That name could be taken for the server's; please choose another.")
 
 
 class TokenBucket:
@@ -116,34 +125,33 @@ class ServerSession:
     def receive(self, data: bytes | str) -> Inbound:
         """Judge one message. Never raises for what a client may send."""
         if isinstance(data, str):
-            return Inbound(None, Refused(0, "not-binary", "", "Messages are binary."), Close.NOT_BINARY)
+            return Inbound(None, refused(0, _NOT_BINARY), Close.NOT_BINARY)
         if not self._messages.take():
-            return self._strike(Refused(self._ref(data), "rate", "", "Slow down, please."), Close.RATE)
+            return self._strike(refused(self._ref(data), _TOO_FAST), Close.RATE)
         try:
             message = codec.decode_client(data)
         except codec.BadMessage as error:
-            return self._strike(Refused(self._ref(data), error.code, "", error.text), Close.BAD_MESSAGE)
+            return self._strike(refused(self._ref(data), Refusal(error.code, "", error.text)), Close.BAD_MESSAGE)
         if isinstance(message, Hello):
             return self._greet(message)
         if not self.greeted:
-            return Inbound(None, Refused(reference(message), "no-hello", "", "Say Hello first."), Close.NO_HELLO)
+            return Inbound(None, refused(reference(message), _NO_HELLO), Close.NO_HELLO)
         if isinstance(message, Say) and not self._chat.take():
-            return Inbound(None, Refused(message.ref, "rate", "", "One line every two seconds, please."))
+            return Inbound(None, refused(message.ref, _TALKATIVE))
         return Inbound(message)
 
     def _greet(self, hello: Hello) -> Inbound:
         if self.greeted:
-            return self._strike(Refused(0, "order", "", "You have said Hello already."), Close.BAD_MESSAGE)
+            return self._strike(refused(0, _TWICE), Close.BAD_MESSAGE)
         version = common(hello.protocol, hello.highest)
         if not version:
             return Inbound(None, _no_version(hello), Close.VERSION)
         try:
             name = clean(hello.name, MAX_NAME)
         except ValueError as error:
-            return Inbound(None, Refused(0, "name", "", str(error)), Close.BAD_MESSAGE)
+            return Inbound(None, refused(0, Refusal("name", "", str(error))), Close.BAD_MESSAGE)
         if self._is_reserved(name):
-            text = "That name could be taken for the server's; please choose another."
-            return Inbound(None, Refused(0, "name", "", text), Close.BAD_MESSAGE)
+            return Inbound(None, refused(0, _RESERVED), Close.BAD_MESSAGE)
         self.name, self.version = name, version
         agreed = tuple(ability for ability in self._welcome.agreed if ability in hello.can)
         self.agreed = frozenset(agreed)
@@ -165,7 +173,7 @@ def _no_version(hello: Hello) -> Refused:
     older = "client" if max(hello.protocol, hello.highest) < OLDEST else "server"
     ours, theirs = _range(OLDEST, PROTOCOL), _range(hello.protocol, hello.highest)
     text = f"This server speaks version {ours}, you speak {theirs}: please update the {older}."
-    return Refused(0, "version", "", text)
+    return refused(0, Refusal("version", "", text))
 
 
 def _range(lowest: int, highest: int) -> str:

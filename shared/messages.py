@@ -418,12 +418,15 @@ class Welcome(ToClient, frozen=True, array_like=True, tag=0):
 
 
 class Refused(ToClient, frozen=True, array_like=True, tag=1):
-    """A request or an action was refused; nothing changed. `ref`: its ref or command, 0 where it had none."""
+    """A request or an action was refused; nothing changed. `ref`: its ref or command, 0 where it had none. `key`: that
+    of the sentence `text`, `args`: what is filled in there."""
 
     ref: int
     code: str
     rule: str
     text: str
+    key: str = ""
+    args: tuple[str, ...] = ()
 
 
 class Done(ToClient, frozen=True, array_like=True, tag=2):

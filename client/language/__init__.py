@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from functools import cache
 from gettext import NullTranslations
 from importlib import resources
+from string import ascii_lowercase
 from typing import Final
 
 import msgspec
@@ -26,6 +27,8 @@ from msgspec import Struct
 from client.home import settings_file
 from client.language.catalogue import entries, translations
 from client.language.renewing import renew, tabled
+from protocol import words as sentences
+from shared.messages import Refused
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """What can be chosen: code and name in the language itself. The first is the one that everything is written in."""
@@ -64,6 +67,16 @@ def heard(words: str) -> str:
     """What the rules or the server said in English, with what they filled in, in the player's language."""
     said = _(words)
     return said if said != words else next((found for each in _templates() if (found := each.fill(words))), words)
+
+
+def told(refused: Refused) -> str:
+    """Why the server refuses something: by the key of its sentence, else by the sentence itself."""
+    sentence = sentences.words().get(refused.key, "")
+    said = _tongue().gettext(sentence) if sentence else ""
+    args = {letter: _(part) for letter, part in zip(ascii_lowercase, refused.args, strict=False)}
+    if said in ("", sentence) or len(args) != len(sentences.parts_of(sentence)) - 1:
+        return heard(refused.text)
+    return said.format(**args)
 
 
 class _Template(Struct, frozen=True):

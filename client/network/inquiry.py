@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from websockets.exceptions import WebSocketException
 
-from client.language import _, heard
+from client.language import _, told
 from client.network.child import staying_port
 from client.network.link import why_not
 from client.player.seats import HOSTED
@@ -273,7 +273,7 @@ class _Call:
                 continue
             message = self.session.receive(data).message
             if isinstance(message, Refused) and message.ref == ref:
-                raise NoAnswer(heard(message.text))
+                raise NoAnswer(told(message))
             if isinstance(message, kind) and getattr(message, "ref", 0) == ref:
                 return message
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.language import _, heard
+from client.language import _, told
 from shared.messages import Clock, LobbyList, Recall, Recalled, Refused, ServerMessage, Welcome
 from shared.tables import Recollection
 
@@ -74,7 +74,7 @@ class Memory:
             case Recalled() if self._waiting and message.ref == self._asked:
                 self._take(self._waiting[0], message)
             case Refused() if self._waiting and message.ref == self._asked:
-                self._end(heard(message.text))
+                self._end(told(message))
             case Welcome():
                 self._lost = bool(self._waiting)
             case Clock() | LobbyList() if self._lost:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from client.language import _, heard
+from client.language import _, heard, told
 from client.network.addresses import lan_addresses
 from client.network.link import Arrival, LinkState
 from client.network.model import MatchModel, voices
@@ -240,7 +240,7 @@ class Reader:
     def _hear_refusal(self, refused: Refused) -> None:
         visit = self.visit
         if visit.knocking:
-            self._give_up(heard(refused.text))
+            self._give_up(told(refused))
         elif refused.code == "started" and visit.joining is not None:
             self._say([_("The match has begun already: you are looking on.")])
             visit.watch(*visit.joining)
@@ -248,13 +248,13 @@ class Reader:
         elif visit.coming:
             visit.lose_way()
             self._asked = False
-            self._say([heard(refused.text)])
+            self._say([told(refused)])
         elif refused.code == "bad-token" or (visit.access.resuming and refused.code == "no-match"):
             visit.holding.lose()
             self._give_up(_("That seat is no longer kept for you."))
         elif visit.match is None or refused is not visit.match.refusal:
             self._asked, visit.joining, visit.bots = False, None, ()
-            self._say([heard(refused.text)])
+            self._say([told(refused)])
 
     def _hear_left(self, left: Left) -> None:
         """We are no longer at the table."""

@@ -19,6 +19,8 @@ MARKS: Final = {"_": 0, "ngettext": 0, "pgettext": 1}
 """The functions that mark a text, and how many arguments come before it."""
 SAID: Final = ("Refusal", "Left", "proclaim", "Unfit")
 """By what the server says a sentence to players."""
+PROTOCOL: Final = ("codec", "session", "text")
+"""Modules by which what cannot be read is refused."""
 RULES: Final = "rules"
 """The list with what the rules and the server say: refusals, options of a table, what a table tells all."""
 AROUND: Final = "client"
@@ -52,6 +54,7 @@ def lists() -> dict[str, list[Text]]:
     """All texts, by the list they belong to."""
     found: dict[str, list[Text]] = {name: [] for name in LISTS}
     found[RULES].extend(text for path in sources("shared") for text in of_rules(path))
+    found[RULES].extend(text for name in PROTOCOL for text in of_rules(ROOT / "protocol" / f"{name}.py"))
     found[RULES].extend(text for path in sources("server") for text in of_server(path))
     found[RULES].extend(of_cards(ROOT / "shared" / "data" / "cote2.json"))
     for path in sources("client"):

@@ -8,9 +8,10 @@ from typing import Protocol
 from msgspec import Struct
 
 from protocol.limits import Close
+from protocol.words import refused
 from server import metrics
 from server.delivery.outgoing import Outgoing, outgoing
-from shared.messages import Act, ClientMessage, Refused
+from shared.messages import Act, ClientMessage
 from shared.refusal import Refusal
 from shared.tables import LOOKING_ON
 
@@ -125,4 +126,4 @@ class Peer:
     def refuse(self, ref: int, refusal: Refusal) -> None:
         """Say why a request had no effect."""
         metrics.REFUSALS.labels(refusal.code).inc()
-        self.tell(Refused(ref, refusal.code, refusal.rule, refusal.text))
+        self.tell(refused(ref, refusal))

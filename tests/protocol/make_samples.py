@@ -98,6 +98,9 @@ TO_CLIENT: Final[dict[str, m.ServerMessage]] = {
         m.Bounds(16384, 1048576, m.Quota(1800, 90), A_FEW, m.Quota(6, 8), A_FEW, A_FEW, m.Quota(240, 12), 10),
     ),
     "refused": m.Refused(10, "no-leader", "CL-LEAD-02", "A legion needs a leader to march."),
+    "refused_with_key": m.Refused(
+        20, "bad-options", "", "Option homes takes 0 or 1, not 7.", "option-takes-not", ("homes", "0 or 1", "7")
+    ),
     "done": m.Done(8),
     "accepted": m.Accepted(10, 313),
     "lobby_list": m.LobbyList(1, (TABLE,)),

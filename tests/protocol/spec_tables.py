@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from tests.protocol.board import board
 from tests.protocol.schema import Json, schema, written
+from tests.protocol.words import FILE as WORDS
+from tests.protocol.words import made
 
 FOLDER: Final = Path(__file__).parents[2] / "protocol"
 SPEC: Final = FOLDER / "SPEC.md"
@@ -151,7 +153,8 @@ def with_tables(text: str) -> str:
 def files() -> dict[Path, str]:
     """What is made, as it is to be."""
     text = SPEC.read_text(encoding="utf-8")
-    return {SCHEMA: written(schema()) + "\n", BOARD: written(board()) + "\n", SPEC: with_tables(text)}
+    data = {SCHEMA: written(schema()) + "\n", BOARD: written(board()) + "\n", WORDS: made()}
+    return {**data, SPEC: with_tables(text)}
 
 
 if __name__ == "__main__":

@@ -90,7 +90,10 @@ class FakeLink:
 
     def offer(self, message: Outgoing) -> None:
         """Take what is written as one piece."""
-        self.sent += map(codec.decode_server, payloads(message.frame))
+        told = [codec.decode_server(payload) for payload in payloads(message.frame)]
+        keyless = [each for each in told if isinstance(each, Refused) and not (each.key or each.rule)]
+        assert not keyless, "only the toy game says what nobody has listed"
+        self.sent += told
 
     def end(self, code: Close) -> None:
         """Note the code."""
