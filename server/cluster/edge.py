@@ -124,7 +124,11 @@ class RemoteTable:
     async def hear(self, peer: Peer, message: ClientMessage) -> None:
         """See `TablePort`. It waits until the owner has dealt with it, whoever that is by then."""
         while peer.table is self:
+            # Whoever asks to come is a guest already: he goes where all go.
+            guest = self._guest(peer)
             await self._settled.wait()
+            if peer.table is self and self._line is None:
+                return self._send_away(guest)
             if self._line is not None and peer.table is self:
                 outcome = await self._ask(self._line, peer, message)
                 if outcome is Outcome.UNKNOWN:
@@ -184,6 +188,7 @@ class RemoteTable:
                 self._line = line
                 self._settled.set()
             else:
+                self._settled.clear()
                 self._seeking = asyncio.create_task(self._seek())
 
     def uses(self, line: "EdgeLine") -> bool:
@@ -237,9 +242,13 @@ class RemoteTable:
             self._seeking = None
             if self._line is None:
                 for guest in self.guests:
-                    guest.peer.link.end(Close.MOVED)
-                    self._leave(guest)
+                    self._send_away(guest)
             self._settled.set()
+
+    def _send_away(self, guest: Guest) -> None:
+        """Nobody runs it, as far as is known: it comes back and is led anew."""
+        guest.peer.link.end(Close.MOVED)
+        self._leave(guest)
 
     async def _found(self) -> bool:
         try:
