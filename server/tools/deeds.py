@@ -33,6 +33,7 @@ class Operator:
         self._lobby = app.lobby
         self._store = app.store
         self._drain = drain
+        self._node = app.cluster.node if app.cluster is not None else ""
         self.deeds: dict[str, Deed] = {
             "node": self.node,
             "matches": self.matches,
@@ -52,6 +53,7 @@ class Operator:
     async def node(self, _arguments: Mapping[str, Any]) -> Answer:
         """The server itself."""
         return {
+            "node": self._node,
             "address": self._app.address,
             "healthy": self._store.healthy,
             "tables": self._lobby.tables,

@@ -1,30 +1,40 @@
-"""The command `demo`: a whole match between bots over real sockets, with onlookers, drops and resumes."""
+"""The command `demo`: a whole match between bots over real sockets, with onlookers, drops and resumes; on one server,
+or on several, of which the one that runs the match is killed on the way."""
 
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import logging
 import random
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct, structs
 
 from protocol import codec, delta
-from protocol.limits import Rates
 from server import log
 from server.bots import policy
 from server.bots.search.budget import REPEATABLE
 from server.connections import loops
 from server.connections.app import App, Settings
 from server.connections.gate import GENEROUS
-from server.tools.robot import Mind, Onlooker, Player, Robot, Tally, standings
+from server.matches.dice import Dice
+from server.matches.match import Match
+from server.storage.opening import open_store
+from server.storage.port import Store
+from server.tools import engines
+from server.tools.nodes import UNBOUNDED, Node
+from server.tools.robot import Mind, Onlooker, Player, Robot, Tally, Unreachable, standings
 from shared import levels
 from shared.choices import choices
+from shared.history import Entry
 from shared.ids import NATURE
 from shared.kernel import engine
 from shared.kernel.engine import AnyRuleset
@@ -34,6 +44,14 @@ from shared.tables import TablePhase
 
 STALL: Final = 60.0
 """Seconds without a new version after which the demonstration gives up."""
+FIRST_KILL: Final = 40
+"""The version at which the server that runs the match is killed for the first time."""
+NEXT_KILL: Final = 1000
+"""Versions until the next time."""
+MOST_NODES: Final = 16
+"""Servers of one demonstration; more is a slip of the hand."""
+_LOOK: Final = 0.1
+"""Seconds between two looks at what is going on."""
 M = TypeVar("M", bound=ServerMessage)
 
 
@@ -71,6 +89,15 @@ class Report(Struct, frozen=True):
     match: str = ""
 
 
+class ClusterReport(Report, frozen=True):
+    """What `--json` prints of a demonstration on several servers. `takeovers`: how often another one went on with the
+    match after its server was killed; `takeover_seconds`: from the kill to the next version, the slowest."""
+
+    nodes: int = 0
+    takeovers: int = 0
+    takeover_seconds: float = 0.0
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `demo`."""
     parser.add_argument("--ruleset", default="classic", help=f"one of {', '.join(RULESETS)}")
@@ -81,6 +108,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="an option of the rules")
     parser.add_argument("--policy", default=levels.NORMAL, choices=sorted(levels.KNOWN), help="how the bots play")
     parser.add_argument("--no-drops", action="store_true", help="nobody loses the connection on the way")
+    parser.add_argument(
+        "--cluster",
+        type=int,
+        default=1,
+        metavar="N",
+        help="on so many servers, with PostgreSQL and NATS from their packages; the one that runs the match is killed",
+    )
     parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="keep the match in that directory")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the standings")
     loops.add_argument(parser)
@@ -88,24 +122,178 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play; 0 if the match ended and every viewer saw the server's truth all the way."""
-    log.start(logging.WARNING)
+    if not 1 <= args.cluster <= MOST_NODES:
+        raise ValueError(f"{args.cluster} is no number of servers from 1 to {MOST_NODES}")
+    # Where servers are killed, connections are lost.
+    log.start(logging.WARNING if args.cluster == 1 else logging.ERROR)
     plan = Plan(args.ruleset, args.players, args.spectators, args.seed, _options(args), args.policy, not args.no_drops)
-    report, standings = loops.run(play(plan, sys.stderr.isatty(), args.data), args.loop)
+    report, standings = loops.run(play(plan, sys.stderr.isatty(), args.data, args.cluster), args.loop)
     print(json.dumps(structs.asdict(report)) if args.json else f"{standings}\n{_summary(report)}")
     return 0 if report.finished and report.viewers_in_sync == report.viewers else 1
 
 
-async def play(plan: Plan, progress: bool = False, data: Path | None = None) -> tuple[Report, str]:
+async def play(
+    plan: Plan, progress: bool = False, data: Path | None = None, nodes: int = 1
+) -> tuple[Report | ClusterReport, str]:
     """Serve and play a match; the report and the final standings in words. It is kept in the directory `data`, if one
-    is given. ValueError for what cannot be played."""
+    is given. `nodes`: servers that share it. ValueError for what cannot be played, StoreError for what is missing."""
     rules = ruleset(plan.ruleset)
     engine.checked_options(rules, plan.players, plan.options)
     with _directory(data) as directory:
-        app = await App.start(_settings(Path(directory), plan.seed), {rules.id: rules}, no_bots)
+        place = _one(Path(directory), plan, rules) if nodes == 1 else _several(Path(directory), plan, rules, nodes)
+        async with place as stage:
+            return await _Demonstration(stage, rules, plan, progress).run()
+
+
+class Kept(Struct, frozen=True):
+    """A match as its servers have it in the end: the truth that viewers are compared with."""
+
+    game: Match
+    entries: list[Entry]
+
+
+class Stage(Protocol):
+    """Where a demonstration is played."""
+
+    def address(self, number: int) -> str:
+        """The server to which that client connects."""
+
+    async def disturb(self, match: str, tally: Tally) -> None:
+        """What happens meanwhile; it is cancelled when the match is over."""
+
+    async def kept(self, match: str) -> Kept:
+        """How it ended. No client is served any more."""
+
+    def report(self, report: Report) -> Report:
+        """With what happened meanwhile."""
+
+
+class _OneServer:
+    """In this process."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def address(self, number: int) -> str:
+        """See `Stage`."""
+        return self._app.address
+
+    async def disturb(self, match: str, tally: Tally) -> None:
+        """See `Stage`."""
+
+    async def kept(self, match: str) -> Kept:
+        """See `Stage`."""
+        task = next(task for task in self._app.lobby.tasks if task.match == match)
+        stored = await self._app.store.claim(match)
+        assert task.table.match is not None and stored is not None
+        return Kept(task.table.match, stored.entries)
+
+    def report(self, report: Report) -> Report:
+        """See `Stage`."""
+        return report
+
+
+@asynccontextmanager
+async def _one(data: Path, plan: Plan, rules: AnyRuleset) -> AsyncIterator[Stage]:
+    app = await App.start(_settings(data, plan.seed), {rules.id: rules}, no_bots)
+    try:
+        yield _OneServer(app)
+    finally:
+        await app.stop()
+
+
+class _Cluster:
+    """Several processes, and the database that they share, in which we only read while they run."""
+
+    def __init__(self, nodes: list[Node], store: Store, rules: AnyRuleset, plan: Plan) -> None:
+        self._nodes = nodes
+        self._store = store
+        self._rules = rules
+        self._plan = plan
+        self._takeovers: list[float] = []
+
+    def address(self, number: int) -> str:
+        """See `Stage`."""
+        return self._nodes[number % len(self._nodes)].address
+
+    async def disturb(self, match: str, tally: Tally) -> None:
+        """Kill whoever runs the match, again and again, and start him anew."""
+        for version in itertools.count(FIRST_KILL, NEXT_KILL):
+            await _reached(tally, version)
+            killed = await self._owner(match)
+            name, began = killed.name, time.monotonic()
+            await killed.kill()
+            # He can keep nothing any more: what comes after that is another's.
+            last = await self._version(match)
+            starting = asyncio.create_task(killed.start())
+            try:
+                await _reached(tally, last + 1)
+                seconds = time.monotonic() - began
+            finally:
+                await starting
+            if (await self._owner(match)).name != name:
+                self._takeovers.append(seconds)
+
+    async def kept(self, match: str) -> Kept:
+        """See `Stage`."""
+        await self._stop()
+        stored = await self._store.claim(match)
+        assert stored is not None
+        game = Match(self._rules, self._plan.players, stored.table.options, Dice(self._plan.seed))
+        for _ in game.replay(stored.entries):
+            pass
+        return Kept(game, stored.entries)
+
+    def report(self, report: Report) -> Report:
+        """See `Stage`."""
+        times = self._takeovers
+        slowest = round(max(times, default=0.0), 3)
+        base = structs.asdict(report)
+        return ClusterReport(**base, nodes=len(self._nodes), takeovers=len(times), takeover_seconds=slowest)
+
+    async def start(self) -> None:
+        """All of them. Raises StoreError."""
+        await asyncio.gather(*(node.start() for node in self._nodes))
+
+    async def close(self) -> None:
+        """Stop whatever runs."""
+        await self._stop()
+        await self._store.close()
+
+    async def _stop(self) -> None:
+        await asyncio.gather(*(node.stop() for node in self._nodes))
+
+    async def _owner(self, match: str) -> Node:
+        """Whoever runs the match; there may be nobody for a moment."""
+        while True:
+            glance = await self._store.look(match)
+            for node in self._nodes:
+                if glance is not None and node.name == glance.owner:
+                    return node
+            await asyncio.sleep(_LOOK)
+
+    async def _version(self, match: str) -> int:
+        glance = await self._store.look(match)
+        return 0 if glance is None else glance.version
+
+
+@asynccontextmanager
+async def _several(data: Path, plan: Plan, rules: AnyRuleset, count: int) -> AsyncIterator[Stage]:
+    async with engines.started(data) as found:
+        said = ("--store", found.store, "--bus", found.bus, "--seed", str(plan.seed), "--bot-pace", "0")
+        nodes = [Node(data / f"node-{number}", said) for number in range(1, count + 1)]
+        cluster = _Cluster(nodes, await open_store(found.store, data, beside=True), rules, plan)
         try:
-            return await _Demonstration(app, rules, plan, progress).run()
+            await cluster.start()
+            yield cluster
         finally:
-            await app.stop()
+            await cluster.close()
+
+
+async def _reached(tally: Tally, version: int) -> None:
+    """Until somebody has seen that version."""
+    while tally.version < version:
+        await asyncio.sleep(_LOOK / 10)
 
 
 def _directory(data: Path | None) -> contextlib.AbstractContextManager[Path | str]:
@@ -115,13 +303,14 @@ def _directory(data: Path | None) -> contextlib.AbstractContextManager[Path | st
 
 
 class _Demonstration:
-    def __init__(self, app: App, rules: AnyRuleset, plan: Plan, progress: bool) -> None:
-        self._app = app
+    def __init__(self, stage: Stage, rules: AnyRuleset, plan: Plan, progress: bool) -> None:
+        self._stage = stage
         self._rules = rules
         self._plan = plan
         self._progress = progress
         self._moved = asyncio.Event()
         self._tally = Tally({}, {}, moved=self._moved)
+        self._robots: list[Robot] = []
         self._began = time.monotonic()
 
     async def run(self) -> tuple[Report, str]:
@@ -132,10 +321,12 @@ class _Demonstration:
             match = await self._set_up(players)
             onlookers = [self._onlooker(i, match) for i in range(plan.spectators)]
             tasks += [group.create_task(self._come_later(i, robot)) for i, robot in enumerate(onlookers)]
-            watch = group.create_task(self._watch())
+            self._robots = [*players, *onlookers]
+            others = [group.create_task(self._watch()), group.create_task(self._stage.disturb(match, self._tally))]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
-            watch.cancel()
-        return await self._report(match, [*players, *onlookers])
+            for other in others:
+                other.cancel()
+        return await self._report(match)
 
     def _drops(self, name: str) -> random.Random | None:
         return random.Random(f"{self._plan.seed}:{name}") if self._plan.drops else None
@@ -143,11 +334,11 @@ class _Demonstration:
     def _player(self, seat: int) -> Player:
         name = f"Bot {seat + 1}"
         mind = Mind(decide_here, self._plan.policy, self._plan.seed)
-        return Player(self._app.address, self._rules, name, mind, self._tally, self._drops(name))
+        return Player(self._stage.address(seat), self._rules, name, mind, self._tally, self._drops(name))
 
     def _onlooker(self, number: int, match: str) -> Onlooker:
-        name = f"Onlooker {number + 1}"
-        return Onlooker(self._app.address, self._rules, name, self._tally, self._drops(name), match)
+        name, address = f"Onlooker {number + 1}", self._stage.address(self._plan.players + number)
+        return Onlooker(address, self._rules, name, self._tally, self._drops(name), match)
 
     async def _set_up(self, players: list[Player]) -> str:
         """Make the table, seat everybody, begin."""
@@ -171,16 +362,20 @@ class _Demonstration:
         while self._tally.version < 20 * number and not self._over():
             self._moved.clear()
             await self._moved.wait()
-        await robot.follow()
+        while True:
+            try:
+                return await robot.follow()
+            except Unreachable:  # Its server may just have been killed.
+                await asyncio.sleep(_LOOK)
 
     def _over(self) -> bool:
-        return any(task.table.match and task.table.match.finished for task in self._app.lobby.tasks)
+        return any(robot.finished for robot in self._robots)
 
     async def _watch(self) -> None:
         """Show progress, and end what hangs."""
         version, since = -1, time.monotonic()
         while True:
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(_LOOK)
             if self._progress:
                 _draw(self._tally.version, time.monotonic() - self._began)
             if self._tally.version != version:
@@ -188,14 +383,11 @@ class _Demonstration:
             elif time.monotonic() - since > STALL:
                 raise RuntimeError(f"No progress for {STALL:.0f} seconds at version {version}.")
 
-    async def _report(self, match: str, robots: list[Robot]) -> tuple[Report, str]:
+    async def _report(self, match: str) -> tuple[Report, str]:
         seconds = time.monotonic() - self._began
-        task = next(task for task in self._app.lobby.tasks if task.match == match)
-        game = task.table.match
-        assert game is not None
-        stored = await self._app.store.claim(match)
-        assert stored is not None
-        chance = sum(entry.seat == NATURE for entry in stored.entries)
+        kept = await self._stage.kept(match)
+        game, robots = kept.game, self._robots
+        chance = sum(entry.seat == NATURE for entry in kept.entries)
         in_sync = sum(
             robot.session.mismatches == 0
             and robot.session.version == game.version
@@ -208,7 +400,7 @@ class _Demonstration:
             spectators=self._plan.spectators,
             finished=game.finished,
             winner=self._rules.winner(game.state),
-            actions=len(stored.entries) - chance,
+            actions=len(kept.entries) - chance,
             chance_actions=chance,
             seconds=round(seconds, 3),
             viewers=len(robots),
@@ -220,7 +412,7 @@ class _Demonstration:
             frame_bytes_mean=round(self._tally.frame_mean, 2),
             match=match,
         )
-        return report, standings(self._rules, game.state)
+        return self._stage.report(report), standings(self._rules, game.state)
 
 
 def _options(args: argparse.Namespace) -> dict[str, int]:
@@ -232,7 +424,7 @@ def _options(args: argparse.Namespace) -> dict[str, int]:
 
 def _settings(data: Path, seed: int) -> Settings:
     """A server that trusts its own bots: they are faster than people."""
-    return Settings(data=data, port=0, seed=seed, pace=0.0, limits=GENEROUS, rates=Rates(1e9, 1e9))
+    return Settings(data=data, port=0, seed=seed, pace=0.0, limits=GENEROUS, rates=UNBOUNDED)
 
 
 async def no_bots(ruleset: str, kind: str, seat: int, view: bytes, seed: int, seconds: float) -> bytes:
@@ -273,4 +465,12 @@ def _summary(report: Report) -> str:
         f"Match {state}: {report.actions} actions and {report.chance_actions} of chance in {report.seconds:.1f} s; "
         f"{report.viewers_in_sync} of {report.viewers} viewers in sync after {report.resumes} resumes; "
         f"{report.delta_bytes_mean:.1f} bytes per delta, {report.snapshot_bytes} per snapshot."
+        + (_takeovers(report) if isinstance(report, ClusterReport) else "")
+    )
+
+
+def _takeovers(report: ClusterReport) -> str:
+    return (
+        f" Of {report.nodes} servers the one that ran the match was killed and followed by another "
+        f"{report.takeovers} times, after {report.takeover_seconds:.1f} s at most."
     )

@@ -224,7 +224,9 @@ class Robot:
         """The position changed, or an answer came."""
 
     async def refused(self, message: Refused) -> None:
-        """A request was refused."""
+        """A request was refused. Raises ConnectionError where another connection, a little later, may do."""
+        if message.code == "storage" and self._seen:
+            raise ConnectionError(message.text)
         raise RuntimeError(f"{self.session.name} was refused: {message.code} {message.text}")
 
     def told(self, message: ServerMessage) -> None:
@@ -342,7 +344,7 @@ class Player(Robot):
     async def refused(self, message: Refused) -> None:
         """Decide again; a bot that is refused too often has a bug."""
         self._refusals += 1
-        if self.session.view is None or self._refusals > MAX_REFUSALS:
+        if self.session.view is None or message.code == "storage" or self._refusals > MAX_REFUSALS:
             await super().refused(message)
         await self.consider()
 

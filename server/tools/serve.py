@@ -174,9 +174,12 @@ def days(text: str) -> float:
 
 def run(args: argparse.Namespace) -> int:
     """Serve; returns the exit status."""
-    log.start()
-    raise_file_limit()
-    settings = Settings(
+    return serve(args, settings_of(args))
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    """What is said on the command line and in the surroundings."""
+    return Settings(
         data=args.data,
         store=store_of(args, os.environ),
         wires=wires_of(args, os.environ),
@@ -191,6 +194,12 @@ def run(args: argparse.Namespace) -> int:
         metrics=None if args.metrics_port is None else (args.metrics_host, args.metrics_port),
         limits=Limits(trusted=(*args.trusted_proxy, *(PRIVATE if args.behind_proxy else ()))),
     )
+
+
+def serve(args: argparse.Namespace, settings: Settings) -> int:
+    """Serve with those settings, else as the command line says."""
+    log.start()
+    raise_file_limit()
     layout = None if args.lay_out is None else (read(args.lay_out), clean(args.person, MAX_NAME))
     loops.run(_serve(settings, args.bot_workers, args.until_stdin_closes, layout), args.loop)
     return 0

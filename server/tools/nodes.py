@@ -1,0 +1,94 @@
+"""Servers as processes of their own, all of whose clients are our own bots: for demonstrations and measurements.
+
+As a program: `serve`, with its options, that trusts everybody who comes.
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import structs
+
+from protocol.limits import Rates
+from server.connections.gate import GENEROUS
+from server.storage.port import StoreError
+from server.tools import serve
+from server.tools.control import calling
+
+STARTING: Final = 60.0
+"""Seconds that a server may take to start."""
+ENDING: Final = 10.0
+"""Seconds that it may take to end."""
+UNBOUNDED: Final = Rates(1e9, 1e9)
+"""For bots, which are faster than people."""
+LOG: Final = "server.log"
+_READY: Final = "conquest-server ready on "
+
+
+class Node:
+    """A server on a directory of its own, with further options of `serve`; it ends with this process at the latest."""
+
+    def __init__(self, data: Path, options: Sequence[str]) -> None:
+        self._data = data
+        self._options = options
+        self._process: asyncio.subprocess.Process | None = None
+        self.address = ""
+        """Where it listens, the same after every start."""
+        self.name = ""
+        """What the others call it, another one after every start."""
+
+    async def start(self) -> None:
+        """Start it, and wait until it serves. StoreError where it does not."""
+        self._data.mkdir(parents=True, exist_ok=True)
+        port = self.address.rpartition(":")[2] or "0"
+        with (self._data / LOG).open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "server.tools.nodes", "--port", port, "--data", str(self._data)),
+                *("--until-stdin-closes", *self._options),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+            )
+        assert self._process.stdout is not None
+        line = (await asyncio.wait_for(self._process.stdout.readline(), STARTING)).decode()
+        if not line.startswith(_READY):
+            raise StoreError(f"A server did not start; {self._data / LOG} says why.")
+        self.address = line.removeprefix(_READY).strip()
+        async with calling(self._data) as ask:
+            self.name = str((await ask("node"))["node"])
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    async def kill(self) -> None:
+        """kill -9."""
+        assert self._process is not None
+        self._process.kill()
+        await self._process.wait()
+
+    async def stop(self) -> None:
+        """End it as its operator does, if it runs."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+            try:
+                await asyncio.wait_for(self._process.wait(), ENDING)
+            except TimeoutError:
+                await self.kill()
+
+
+def main() -> int:
+    """Serve."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    serve.add_arguments(parser)
+    args = parser.parse_args()
+    return serve.serve(args, structs.replace(serve.settings_of(args), limits=GENEROUS, rates=UNBOUNDED))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
