@@ -25,6 +25,7 @@ from client.screens.create import CreateScreen
 from client.screens.credits import CreditsScreen
 from client.screens.devices import DevicesScreen
 from client.screens.games import GamesScreen
+from client.screens.hand import HandScreen
 from client.screens.help import HelpScreen
 from client.screens.hook import HookScreen
 from client.screens.keys import KeysScreen
@@ -133,6 +134,12 @@ class Navigation:
         behind, match = self.screen, self._visit.match
         if match is not None:
             self.show(HookScreen(self._shell, match, close=lambda: self.show(behind)))
+
+    def hand(self) -> None:
+        """Go to the page that shows how one's hand is read on another device; closing it comes back."""
+        behind, match = self.screen, self._visit.match
+        if match is not None:
+            self.show(HandScreen(self._shell, match, close=lambda: self.show(behind)))
 
     def devices(self) -> None:
         """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""

@@ -54,6 +54,12 @@ def link_of(address: str, code: str = "") -> str:
     return f"{SCHEME}{address}/{code}".rstrip("/")
 
 
+def page_of(url: str, page: str, code: str) -> str:
+    """``"http://192.168.1.20:8600/watch#VENI42"``: a page for browsers, of the server that is found at the WebSocket
+    address `url`. What stands behind the # is sent to nobody."""
+    return f"{url.replace('ws', 'http', 1).rstrip('/')}/{page}#{code}"
+
+
 def joined(host: str, port: int) -> str:
     """``"192.168.1.20:8600"`` or ``"[fd00::2]:8600"``."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -211,7 +211,7 @@ class QuietHouse:
         self.sounds: list[Sound] = []
         self.said: list[str] = []
         self.helped = self.set = self.left = self.looked_back = 0
-        self.listens = self.tells = False
+        self.listens = self.tells = self.lends = False
         self.manner = Manner()
         self.missed = False
 
@@ -235,6 +235,9 @@ class QuietHouse:
     def leave_table(self) -> None:
         """Remember that one left."""
         self.left += 1
+
+    def show_hand(self) -> None:
+        """Nobody is elsewhere."""
 
     def show_on_wall(self) -> None:
         """There is one screen only."""

@@ -9,16 +9,20 @@ from typing import Final
 
 from msgspec import Struct
 
+from client.network.addresses import lan_addresses
 from client.network.child import ServerChild, hosted_server, lesson_server, private_server, staying_port
 from client.network.link import PATIENCE, UNKNOWN, Arrival, Link, LinkState
 from client.player.lessons import lesson_of
 from client.player.profiles import Profiles
 from client.player.seats import HOSTED, PRIVATE_HOMES, SavedSeat, is_private
+from protocol.links import joined
 from protocol.routes import PORT, is_bare, routes_of
 from protocol.session import ClientSession
 from shared.messages import Leave
 
 CLIENT = "conquest 0.1"
+_HERE: Final = ("127.0.0.1", "localhost", "[::1]")
+"""What a computer calls itself."""
 _ONE_TRY: Final = (0.0, 1800.0)
 _REVIVALS: Final = 5
 """How often a server of ours that dies is started again."""
@@ -124,6 +128,13 @@ class Access:
     def secure(self) -> bool:
         """Whether nobody on the way can listen."""
         return self.link is not None and self.link.url.startswith("wss://")
+
+    @property
+    def public(self) -> str:
+        """The WebSocket address of the server, as others reach it: of one on this computer, by the network."""
+        url = self.link.url if self.link is not None else ""
+        host, _colon, port = url.removeprefix("ws://").rpartition(":")
+        return f"ws://{joined(lan_addresses()[0], int(port))}" if host in _HERE and port.isdecimal() else url
 
     def go_bare(self) -> None:
         """The player was told that others could listen, and goes there all the same."""

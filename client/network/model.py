@@ -27,6 +27,7 @@ from shared.messages import (
     Clock,
     Done,
     Frame,
+    HandShown,
     Hasten,
     Hooked,
     Invited,
@@ -37,6 +38,7 @@ from shared.messages import (
     OpenLobby,
     Refused,
     Said,
+    Seated,
     ServerMessage,
     Snapshot,
     Story,
@@ -127,6 +129,9 @@ class MatchModel:
         self._sent: set[int] = set()
         self._behind = False
         """Whether a new connection still tells what was missed: the clock of the table ends that."""
+        self.hand: HandShown | None = None
+        """How our hand is read on other devices, as we were told last."""
+        self._hand_at = 0.0
         self.hooked = ""
         """In which form the table tells people outside of the game; to the host alone it is known."""
         self.invited: Invited | None = None
@@ -151,6 +156,11 @@ class MatchModel:
     def stake(self) -> Stake:
         """Our part in the dice."""
         return self._session.stake
+
+    @property
+    def hand_left(self) -> float:
+        """Seconds for which the code of our hand is good."""
+        return max(0.0, self.hand.seconds - (monotonic() - self._hand_at)) if self.hand is not None else 0.0
 
     @property
     def pending(self) -> bool:
@@ -367,6 +377,10 @@ class MatchModel:
                 self._hear_said(message)
             case Hooked():
                 self.hooked = message.form
+            case Seated():
+                self.hand = None  # If it is shown, that is told again.
+            case HandShown():
+                self.hand, self._hand_at = message, monotonic()
             case Invited():
                 self.invited = message
             case Done() if message.ref in self._muting:

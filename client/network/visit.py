@@ -17,7 +17,7 @@ from client.player.plan import Plan
 from client.player.profiles import Profiles
 from client.player.seats import SavedSeat, Seats, is_private
 from shared.levels import NORMAL
-from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, Start, TableState
+from shared.messages import Invited, Join, Listen, OpenLobby, Rematch, SetBot, ShowHand, Start, TableState
 from shared.rulesets import registry
 from shared.tables import ANY_SEAT, Arrangement, SeatKind, TablePhase
 
@@ -221,6 +221,10 @@ class Visit:
         """Hear those who look on while we play, or no longer; here and at all tables to come."""
         self.listens = on
         self.send(Listen(self.ref(), on))
+
+    def show_hand(self, on: bool = True) -> None:
+        """Let our hand be read on another device, or (`on` false) on none any more."""
+        self.send(ShowHand(self.ref(), on))
 
     def rematch(self, seats: Arrangement) -> None:
         """After the end: once more with the same people."""

@@ -79,6 +79,9 @@ class Navigator(Protocol):
     def hook(self) -> None:
         """Go to the page on which the host says whom the table tells outside of the game; closing it comes back."""
 
+    def hand(self) -> None:
+        """Go to the page that shows how one's hand is read on another device."""
+
     def devices(self) -> None:
         """Go to the page that takes one's profile to another device; closing it comes back to the present screen."""
 

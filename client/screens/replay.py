@@ -62,6 +62,14 @@ class ReplayScreen(TabledScreen):
         """Enough."""
         self.projector.close()
 
+    @property
+    def lends(self) -> bool:
+        """Nobody has a hand."""
+        return False
+
+    def show_hand(self) -> None:
+        """There is none."""
+
     def show_on_wall(self) -> None:
         """One looks at it oneself."""
 

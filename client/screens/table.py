@@ -14,6 +14,7 @@ from client.network.model import MatchModel
 from client.player.hints import FirstGame
 from client.player.lessons import lesson_of
 from client.player.manner import Manner
+from client.player.seats import is_private
 from client.screens.base import Part
 from client.screens.looking_back import look_back
 from client.screens.missed import can_see, see
@@ -24,7 +25,7 @@ from client.table.controls import Controls
 from client.table.tabletop import Tabletop
 from client.textual.pane import WordsSheet
 from shared.messages import Say, ServerMessage
-from shared.tables import HOOK
+from shared.tables import HAND, HOOK
 
 
 class TableScreen(TabledScreen):
@@ -86,6 +87,15 @@ class TableScreen(TabledScreen):
     def leave_table(self) -> None:
         """Get up from the table."""
         self.shell.go.leave()
+
+    @property
+    def lends(self) -> bool:
+        """Whether our hand can be read on another device; nothing comes to a server of our own for one."""
+        return self.shell.visit.can(HAND) and not is_private(self.shell.visit.access.address)
+
+    def show_hand(self) -> None:
+        """Open the page that shows how."""
+        self.shell.go.hand()
 
     def show_on_wall(self) -> None:
         """Show the table on a large screen, for all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import arcade
 
@@ -11,34 +11,23 @@ from client.games.registry import guide
 from client.keyboard.commands import Command
 from client.keyboard.keys import KEYS
 from client.language import _
-from client.network.access import Access
-from client.network.addresses import lan_addresses
 from client.network.model import MatchModel
-from client.player.seats import HOSTED
+from client.network.visit import Visit
 from client.screens.shell import Shell
 from client.screens.table import TableScreen
 from client.table.pane import seat_disc
 from client.table.tabletop import Tabletop
 from client.table.wall import Wall
 from client.table.wall_panes import Entrance, Way, draw_qr
-from protocol.links import joined, link_of, link_to
-from protocol.routes import PORT
+from protocol.links import page_of
 from shared.messages import TableState
 from shared.tables import SeatKind
 
-_HERE: Final = ("127.0.0.1", "localhost", "[::1]")
 
-
-def way_to(access: Access, table: TableState) -> Way:
-    """How others come to a table: where it is on this computer, by an address of its that they can use."""
-    host, _colon, port = access.address.partition("://")[2].rpartition(":") if "://" in access.address else (
-        access.address.rpartition(":") if access.address.rpartition(":")[2].isdigit() else (access.address, "", "")
-    )  # fmt: skip
-    if access.address == HOSTED or host in _HERE:
-        number = access.port if access.address == HOSTED else int(port or PORT)
-        lan = lan_addresses()[0]
-        return Way(link_to(lan, number, table.code), table.code, joined(lan, number))
-    return Way(link_of(access.address, table.code), table.code, access.address)
+def way_to(visit: Visit, table: TableState) -> Way:
+    """How others come to a table: with a camera to the page in their browser, or by typing address and code."""
+    url = visit.access.public
+    return Way(page_of(url, "watch", table.code), table.code, url.partition("://")[2])
 
 
 class WallScreen(TableScreen):
@@ -70,7 +59,7 @@ class WallScreen(TableScreen):
 
     def _welcome(self) -> None:
         if self.match.table is not None:
-            self._entrance.show(way_to(self.shell.visit.access, self.match.table))
+            self._entrance.show(way_to(self.shell.visit, self.match.table))
 
     def on_draw(self) -> None:
         if self.match.seat >= 0:
@@ -104,7 +93,7 @@ class WallScreen(TableScreen):
                       colour=theme.INK_FAINT if free else theme.INK)  # fmt: skip
 
     def _invite(self, table: TableState) -> None:
-        way = way_to(self.shell.visit.access, table)
+        way = way_to(self.shell.visit, table)
         side, right = theme.px(300), self.width - theme.px(130)
         top = self.height - theme.px(256)
         rect = arcade.LBWH(right - side, top - side, side, side)

@@ -139,6 +139,13 @@ class House(Protocol):
     def leave_table(self) -> None:
         """Get up from the table."""
 
+    @property
+    def lends(self) -> bool:
+        """Whether our hand can be read on another device."""
+
+    def show_hand(self) -> None:
+        """Open what shows how."""
+
     def show_on_wall(self) -> None:
         """Show the table on a large screen, for all: only where one looks on."""
 

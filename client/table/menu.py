@@ -119,6 +119,9 @@ class Menu(Generic[T]):
         if not self._past and table is not None:
             tip = _("What happened so far, as far as you were here.")
             entries.append(Entry(_("Replay"), self._look_back, tip=tip))
+        if not self._past and match.seat >= 0 and not match.finished and self._house.lends:
+            tip = _("Beside a screen for all: it shows what is yours alone, and nobody can play by it.")
+            entries.append(Entry(_("My hand on a phone …"), self._show_hand, tip=tip))
         if not self._past and match.seat < 0:
             tip = _("For a large screen: in large letters, and it follows by itself.")
             entries.append(Entry(_("Show it to all in the room"), self._show_on_wall, tip=tip))
@@ -279,6 +282,10 @@ class Menu(Generic[T]):
     def _help(self) -> None:
         self.close()
         self._house.show_help()
+
+    def _show_hand(self) -> None:
+        self.close()
+        self._house.show_hand()
 
     def _show_on_wall(self) -> None:
         self.close()

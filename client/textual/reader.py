@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from client.language import _, heard, told
+from client.language import _, heard, ngettext, told
 from client.network.addresses import lan_addresses
 from client.network.link import Arrival, LinkState
 from client.network.model import MatchModel, voices
 from client.network.visit import Visit, free_seats
+from client.player.paces import remaining
 from client.player.plan import Plan, summary, usual_title
 from client.player.presence import listed as present
 from client.player.presence import seated
@@ -19,12 +20,13 @@ from client.player.settings import Settings, profiles_of, seats_of
 from client.replay.afterwards import Afterwards, witness_of
 from client.textual.lexicon import Misread, find, folded
 from client.textual.table import Command, Lines, TextTable
-from protocol.links import joined
+from protocol.links import joined, page_of
 from shared.choices import choices
 from shared.ids import MAX_SEATS
 from shared.kernel import engine
 from shared.levels import LEVELS, NORMAL
 from shared.messages import (
+    HandShown,
     Invited,
     Kick,
     Left,
@@ -41,7 +43,7 @@ from shared.messages import (
     Welcome,
 )
 from shared.rulesets import registry
-from shared.tables import ANY_SEAT, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
+from shared.tables import ANY_SEAT, HAND, MAX_TEXT, RECALL, REMATCH, RESIZE, Arrangement, SeatKind, TablePhase
 
 
 class Reader:
@@ -186,6 +188,8 @@ class Reader:
                 self._hear_invited(arrival)
             case Left():
                 self._hear_left(arrival)
+            case HandShown():
+                self._hear_hand(arrival)
             case _other:
                 pass
 
@@ -356,6 +360,7 @@ class Reader:
                 Command("leave", _("get up; a bot plays until you come back"), self._leave),
                 Command("listen on | off", _("hear those who look on"), self._listen),
                 Command("mute NAME", _("the host: nobody hears somebody any more, or hears him again"), self._mute),
+                Command("hand [end]", _("a code with which a phone shows your hand, or its end"), self._hand),
                 Command(
                     "rematch [keep | rotate | shuffle]",
                     _("after the end: once more with the same people"),
@@ -487,6 +492,23 @@ class Reader:
         known = [(arrangement.name.lower(), arrangement) for arrangement in Arrangement]
         self.visit.rematch(find(words, known, _("way to sit")) if words else Arrangement.KEEP)
         return ()
+
+    def _hand(self, words: str) -> Lines:
+        if folded(words) not in ("", "end"):
+            raise Misread(_("Say “hand” or “hand end”."))
+        if not self.visit.can(HAND):
+            raise Misread(_("This server shows no hands elsewhere."))
+        self.visit.show_hand(on=not words)
+        return ()
+
+    def _hear_hand(self, shown: HandShown) -> None:
+        """How our hand is read elsewhere now."""
+        if shown.code:
+            link = page_of(self.visit.access.public, "hand", shown.code)
+            good = _("Good for {time}, and once.", time=remaining(shown.seconds))
+            self._say([_("Your hand: {link}", link=link), good])
+        readers = ngettext("{n} device reads along.", "{n} devices read along.", shown.readers)
+        self._say([readers if shown.readers else _("Nobody reads along.")])
 
     def _kick(self, words: str) -> Lines:
         seat = self._seat(words)

@@ -344,22 +344,24 @@ def test_who_is_refused_tries_again(app: App, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    ("address", "link"),
+    ("url", "link", "typed"),
     [
-        ("192.168.1.20:8601", "conquest://192.168.1.20:8601/VENI42"),
-        ("play.example.org", "conquest://play.example.org/VENI42"),
-        ("127.0.0.1:8601", "conquest://10.0.0.5:8601/VENI42"),
-        ("localhost", "conquest://10.0.0.5:8600/VENI42"),
-        ("ws://127.0.0.1:8602", "conquest://10.0.0.5:8602/VENI42"),
+        ("ws://192.168.1.20:8601", "http://192.168.1.20:8601/watch#VENI42", "192.168.1.20:8601"),
+        ("wss://play.example.org", "https://play.example.org/watch#VENI42", "play.example.org"),
+        ("ws://127.0.0.1:8601", "http://10.0.0.5:8601/watch#VENI42", "10.0.0.5:8601"),
+        ("ws://[::1]:8602", "http://10.0.0.5:8602/watch#VENI42", "10.0.0.5:8602"),
+        ("wss://localhost:8602", "https://localhost:8602/watch#VENI42", "localhost:8602"),
     ],
 )
 def test_the_way_to_the_table_is_one_that_others_can_go(
-    address: str, link: str, monkeypatch: pytest.MonkeyPatch
+    app: App, url: str, link: str, typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("client.screens.wall.lan_addresses", lambda: ["10.0.0.5"])
+    monkeypatch.setattr("client.network.access.lan_addresses", lambda: ["10.0.0.5"])
+    monkeypatch.setattr(app.visit.access, "link", SimpleNamespace(url=url, close=lambda: None))
     table = a_match().table
     assert table is not None
-    assert way_to(SimpleNamespace(address=address, port=8600), table).link == link  # type: ignore[arg-type]
+    way = way_to(app.visit, table)
+    assert (way.link, way.address) == (link, typed)
 
 
 def test_the_command_fills_the_screen_or_opens_a_window(monkeypatch: pytest.MonkeyPatch) -> None:

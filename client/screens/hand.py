@@ -1,0 +1,110 @@
+"""One's hand on a phone: the code for it, for how long it is good, who reads along, and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+
+import arcade
+from arcade.types import Rect
+
+from client.drawing import theme
+from client.drawing.qr import QrCode
+from client.drawing.widgets import Button, Label
+from client.language import _, ngettext
+from client.network.model import MatchModel
+from client.player.paces import brief
+from client.screens.framed import FramedScreen
+from client.screens.shell import Shell
+from protocol.links import page_of
+from shared.messages import HandShown, ServerMessage, TableState
+
+
+class HandScreen(FramedScreen):
+    """Asks for a code as it opens, unless somebody reads along already."""
+
+    narrowest = 760.0
+
+    def __init__(self, shell: Shell, match: MatchModel, *, close: Callable[[], object]) -> None:
+        """`close` leads back to where it was opened."""
+        super().__init__(shell)
+        self._close = close
+        self._match = match
+        self._told = 0
+        """Seconds that the code is good for, as they are shown."""
+        if not self._code and not self._readers:
+            shell.visit.show_hand()
+
+    @property
+    def _code(self) -> str:
+        hand = self._match.hand
+        return hand.code if hand is not None and self._match.hand_left else ""
+
+    @property
+    def _readers(self) -> int:
+        return self._match.hand.readers if self._match.hand is not None else 0
+
+    def layout(self, width: float, height: float) -> None:
+        inside = self.frame(820, 520, _("Your hand on a phone"))
+        self._told = ceil(self._match.hand_left)
+        about = _(
+            "Whoever opens this reads along what only you may see, and can do nothing with it. Show the code to nobody."
+        )
+        said = self.ui.add(Label(about, inside.left, inside.top, anchor_y="top", width=inside.width,
+                                 colour=theme.INK_SOFT))  # fmt: skip
+        below = arcade.LRBT(inside.left, inside.right, inside.bottom + theme.px(60), said.rect.bottom - theme.px(18))
+        if self._code:
+            self._way(below)
+        else:
+            self.ui.add(Label(self._now(), below.x, below.y, align="center", size=theme.LARGE))
+        self.back_button(inside)
+        new = Button(self.foot(inside, 180, right=True), _("A new code"), self._ask, kind="primary")
+        self.ui.set_focus(self.ui.add(new))
+        if self._code or self._readers:
+            end = self.foot(inside, 200, 1, right=True, parts=3)
+            self.ui.add(Button(end, _("Show it no more"), self._end, kind="danger"))
+
+    def _way(self, rect: Rect) -> None:
+        """What a camera reads, and what can be typed."""
+        side = min(theme.px(270), rect.height)
+        link = page_of(self.shell.visit.access.public, "hand", self._code)
+        self.ui.add(QrCode(arcade.LBWH(rect.left, rect.top - side, side, side), link))
+        left = rect.left + side + theme.px(26)
+        wide, top = rect.right - left, rect.top - theme.px(14)
+        soft = theme.INK_SOFT
+        self.ui.add(Label(_("Let its camera read this, or type there"), left, top, colour=soft, limit=wide))
+        self.ui.add(Label(link, left, top - theme.px(30), size=theme.SMALL + 1, limit=wide))
+        self.ui.add(Label(self._code, left, top - theme.px(84), size=34, title=True, colour=theme.TERRACOTTA_DEEP))
+        good = _("Good for {time}, and once.", time=brief(self._told))
+        self.ui.add(Label(good, left, top - theme.px(134), colour=soft, limit=wide))
+        if self._readers:
+            self.ui.add(Label(self._now(), left, top - theme.px(164), limit=wide))
+
+    def _now(self) -> str:
+        """Who reads along."""
+        count = self._readers
+        if not count:
+            return _("Nobody reads along.")
+        return ngettext("{n} device reads along.", "{n} devices read along.", count)
+
+    def on_update(self, seconds: float) -> bool:
+        changed = super().on_update(seconds)
+        if ceil(self._match.hand_left) != self._told:
+            self.relayout()
+            return True
+        return changed
+
+    def hear(self, message: ServerMessage) -> None:
+        if isinstance(message, HandShown):
+            self.relayout()
+        elif isinstance(message, TableState) and self._match.over:
+            self._close()
+
+    def _ask(self) -> None:
+        self.shell.visit.show_hand()
+
+    def _end(self) -> None:
+        self.shell.visit.show_hand(on=False)
+
+    def back(self) -> None:
+        self._close()

@@ -1,0 +1,127 @@
+"""One's hand on a phone: the player shows the code, somebody reads along, and the player ends it."""
+
+from collections.abc import Iterator
+
+import arcade
+import pytest
+
+from client.app import App
+from client.network.model import MatchModel
+from client.player.plan import Plan
+from client.player.settings import Settings
+from client.screens.hand import HandScreen
+from client.screens.table import TableScreen
+from client.textual.reader import Reader
+from protocol.links import page_of
+from shared.messages import HandShown, ReadHand, Reading
+from shared.tables import SeatKind, TablePhase
+from tests.client.conftest import Server, Shoot, at_the_board, until
+from tests.client.test_shell_play import open_table, press, table_of
+
+ENTRY = "My hand on a phone …"
+
+
+@pytest.fixture
+def phone(window: arcade.Window) -> Iterator[App]:
+    """Another device; the program stands for a page in a browser."""
+    made = App(window, Settings(name="Phone"))
+    yield made
+    made.close()
+
+
+def begun(app: App, server: Server) -> MatchModel:
+    open_table(app, server)
+    press(app, "+ bot")
+    until(app, lambda: table_of(app).seats[1].kind == SeatKind.BOT)
+    press(app, "Start the match")
+    until(app, lambda: at_the_board(app))
+    assert app.visit.match is not None
+    return app.visit.match
+
+
+def entries(app: App) -> dict[str, object]:
+    assert isinstance(app.screen, TableScreen)
+    menu = app.screen.top.menu
+    menu.show()
+    return {entry.words: entry.action for entry in menu.page.entries}
+
+
+def test_a_player_shows_his_hand_on_a_phone_and_ends_it(app: App, phone: App, server: Server, shoot: Shoot) -> None:
+    model = begun(app, server)
+    entries(app)[ENTRY]()  # type: ignore[operator]
+    assert isinstance(app.screen, HandScreen)
+    until(app, lambda: model.hand is not None and model.hand.code)
+    shoot(app, "hand_code")
+    assert model.hand is not None
+    code, heard = model.hand.code, []
+    link = page_of(app.visit.access.public, "hand", code)
+    assert link.endswith(f":{server.port}/hand#{code}") and "127.0.0.1" not in link
+    phone.go.server(server.address, lambda: phone.visit.send(ReadHand(phone.visit.ref(), code)))
+    hear = phone.visit.hear
+    phone.visit.hear = lambda arrival: (heard.append(arrival), hear(arrival))[1]  # type: ignore[method-assign, func-returns-value]
+    until(phone, lambda: any(isinstance(each, Reading) for each in heard))
+    until(app, lambda: model.hand is not None and model.hand.readers == 1)
+    assert model.hand == HandShown(0, "", 0, 1)
+    shoot(app, "hand_read")
+    press(app, "Show it no more")
+    until(app, lambda: model.hand is not None and not model.hand.readers)
+    press(app, "Back")
+    assert isinstance(app.screen, TableScreen)
+
+
+def test_whoever_comes_back_is_told_that_his_hand_is_shown(app: App, server: Server) -> None:
+    model = begun(app, server)
+    app.visit.show_hand()
+    until(app, lambda: model.hand is not None)
+    assert model.hand is not None
+    code = model.hand.code
+    assert app.visit.access.link is not None
+    app.visit.access.send(b"\xc1")  # Not even MessagePack: the session goes on.
+    (seat,) = app.seats.all()
+    app.go.menu()
+    app.go.server(seat.address, lambda: None, seat)
+    until(app, lambda: app.visit.match is not None and app.visit.match.hand is not None)
+    assert app.visit.match is not None and app.visit.match.hand is not None
+    assert (app.visit.match.hand.ref, app.visit.match.hand.code) == (0, code)
+
+
+def test_against_bots_alone_no_phone_could_come(app: App) -> None:
+    app.go.play(Plan(seats=2, bots=("easy",)))
+    until(app, lambda: at_the_board(app))
+    assert table_of(app).phase == TablePhase.PLAYING
+    assert ENTRY not in entries(app)
+
+
+def test_the_code_goes_away_when_it_is_no_longer_good(
+    app: App, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = begun(app, server)
+    app.go.hand()
+    until(app, lambda: model.hand is not None)
+    monkeypatch.setattr(model, "_hand_at", model._hand_at - 300)
+    assert app.on_update(0.02)
+    screen = app.screen
+    assert isinstance(screen, HandScreen) and screen._code == ""
+    press(app, "A new code")
+    until(app, lambda: model.hand_left > 200)
+    assert screen._code
+
+
+def test_the_table_in_words_shows_and_ends_it(server: Server, app: App) -> None:
+    begun(app, server)
+    said: list[str] = []
+    reader = Reader(Settings(name="Marcus"), said.append)
+    reader.visit = app.visit
+    commands = reader.commands["table"]
+    model = app.visit.match
+    assert model is not None
+    commands["hand"].run("")
+    until(app, lambda: model.hand is not None and model.hand.code)
+    assert model.hand is not None
+    reader._hear(model.hand)
+    assert said[0].startswith("Your hand: http://") and said[0].endswith(model.hand.code)
+    assert "and once" in said[1] and said[2] == "Nobody reads along."
+    commands["hand"].run("end")
+    until(app, lambda: model.hand is not None and not model.hand.code)
+    reader._hear(HandShown(0, "", 0, 2))
+    assert said[-1] == "2 devices read along."
