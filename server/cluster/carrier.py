@@ -31,6 +31,8 @@ from server.cluster.packets import (
 from server.cluster.wires import Wires
 from server.storage.port import StoreError
 
+START: Final = 5.0
+"""Seconds within which the bus must be reached at the start; later it is tried for ever."""
 ANSWER: Final = 2.0
 """Seconds within which another node answers a question."""
 RECONNECT: Final = 0.25
@@ -65,10 +67,18 @@ class Carrier:
     @classmethod
     async def connect(cls, node: str, wires: Wires, hearer: Hearer) -> "Carrier":
         """Reach the servers. Raises StoreError, which says what is in the way."""
-        client = Client()
+        client, trouble, hopeless = Client(), list[Exception](), asyncio.Event()
+        servers = wires.urls.split(",")
+
+        async def note(error: Exception) -> None:
+            log.warning("bus", error=_words(error))
+            trouble[:] = [*trouble[-len(servers) :], error]
+            if len(trouble) > len(servers):
+                hopeless.set()
+
         try:
-            await client.connect(
-                servers=wires.urls.split(","),
+            opening = client.connect(
+                servers=servers,
                 name=f"conquest {node}",
                 allow_reconnect=True,
                 max_reconnect_attempts=-1,
@@ -77,20 +87,24 @@ class Carrier:
                 pending_size=-1,
                 ping_interval=2,
                 max_outstanding_pings=2,
-                error_cb=_trouble,
+                error_cb=note,
                 disconnected_cb=_told(hearer.lost),
                 reconnected_cb=_told(hearer.back),
                 **_secrets(wires),
             )
+            await _first(opening, hopeless.wait())
+            if not client.is_connected:
+                raise TimeoutError
             carrier = cls(client, node, wires, hearer)
             await client.subscribe(f"{wires.prefix}.node.{node}", cb=carrier._on_parcel)
             await client.subscribe(f"{wires.prefix}.ask.{node}", cb=carrier._on_question)
             await client.subscribe(f"{wires.prefix}.all", cb=carrier._on_shout)
             await client.flush(5)
         except (*_GONE, ValueError) as error:
-            with contextlib.suppress(*_GONE):
+            # An address that cannot be read leaves a client that cannot even be closed.
+            with contextlib.suppress(*_GONE, AssertionError):
                 await client.close()
-            raise StoreError(f"Cannot use the bus: {str(error) or type(error).__name__}.") from None
+            raise StoreError(f"Cannot use the bus: {_words(trouble[0] if trouble else error)}.") from None
         return carrier
 
     @property
@@ -175,14 +189,27 @@ class Carrier:
 def _secrets(wires: Wires) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if wires.credentials is not None:
+        wires.credentials.stat()  # The library would look for it only when it is asked for a key.
         found["user_credentials"] = str(wires.credentials)
     if wires.authority is not None:
         found["tls"] = ssl.create_default_context(cafile=str(wires.authority))
     return found
 
 
-async def _trouble(error: Exception) -> None:
-    log.warning("bus", error=str(error) or type(error).__name__)
+async def _first(opening: Awaitable[None], hopeless: Awaitable[object]) -> None:
+    """Wait for a connection, as long as there is hope: the library tries for ever. Raises what the first one does."""
+    tasks = [asyncio.ensure_future(opening), asyncio.ensure_future(hopeless)]
+    await asyncio.wait(tasks, timeout=START, return_when=asyncio.FIRST_COMPLETED)
+    done = tasks[0].done()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(tasks[1], return_exceptions=True)
+    await asyncio.gather(tasks[0], return_exceptions=not done)
+
+
+def _words(error: Exception) -> str:
+    """What is wrong; the library says only that in some cases, and puts its own name before it in most."""
+    return (str(error) or type(error).__name__).removeprefix("nats: ").rstrip(".")
 
 
 def _told(callback: Callable[[], None]) -> Any:

@@ -79,9 +79,11 @@ async def _lock(where: str, begun: Callable[[], None], gate: threading.Event) ->
 
 
 class Nats:
-    """A NATS server on a port that the system chose, which can be killed and started again."""
+    """A NATS server on a port that the system chose, which can be killed and started again. `more`: what else it is
+    told on its command line."""
 
-    def __init__(self) -> None:
+    def __init__(self, *more: str) -> None:
+        self._more = more
         self._home = Path(tempfile.mkdtemp(prefix="nats"))
         self.port = 0
         self.start()
@@ -97,7 +99,7 @@ class Nats:
         program = str(Path(sys.executable).with_name("nats-server"))
         where = ["-a", "127.0.0.1", "-p", str(self.port or -1), "--ports_file_dir", str(self._home)]
         self.process = subprocess.Popen(
-            [program, *where], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+            [program, *where, *self._more], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
         ports = self._home / f"nats-server_{self.process.pid}.ports"
         end = time.monotonic() + 20

@@ -1,0 +1,138 @@
+"""The bus as operators run it: with certificates, passwords and keys; and what is said where it cannot be used."""
+
+import asyncio
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nkeys
+import pytest
+
+from server.cluster import carrier
+from server.cluster.carrier import Carrier, Hearer
+from server.cluster.packets import Call, Parcel, Question, Reply, Saying, SeatCode
+from server.cluster.wires import Wires
+from server.storage.port import StoreError
+from tests.support.engines import Nats
+
+PEM = Path(__file__).with_name("bus_test.pem")
+TLS = ("--tls", f"--tlscert={PEM}", f"--tlskey={PEM}")
+
+
+@contextmanager
+def running(*more: str) -> Iterator[Nats]:
+    """A NATS server that is told that."""
+    server = Nats(*more)
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+async def answer(question: Question) -> Reply:
+    return Reply(version=question.version)
+
+
+def hearer(heard: "asyncio.Queue[Saying]") -> Hearer:
+    """Somebody who keeps what is shouted."""
+
+    def shout(_node: str, word: Saying) -> None:
+        heard.put_nowait(word)
+
+    def parcel(_parcel: Parcel) -> None:
+        raise AssertionError
+
+    return Hearer(parcel, shout, answer, lambda: None, lambda: None)
+
+
+async def talk(wires: Wires) -> None:
+    """Two nodes hear each other that way, and nobody hears himself."""
+    heard: asyncio.Queue[Saying] = asyncio.Queue()
+    first = await Carrier.connect("first", wires, hearer(heard))
+    second = await Carrier.connect("second", wires, hearer(heard))
+    first.shout(Call("second"))
+    second.shout(SeatCode("CODE", "match", 1))
+    async with asyncio.timeout(20):
+        assert {type(await heard.get()), type(await heard.get())} == {Call, SeatCode}
+    await first.close()
+    await second.close()
+    assert heard.empty()
+
+
+async def test_the_bus_is_used_with_certificates_and_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    with running(*TLS, "--user", "conquest", "--pass", "secret") as server:
+        where = f"tls://conquest:secret@127.0.0.1:{server.port}"
+        await talk(Wires(where, authority=PEM))
+        monkeypatch.setattr(carrier, "START", 1.0)
+        for wires in (
+            Wires(where),
+            Wires(where.replace("secret", "guessed"), authority=PEM),
+            Wires(where.replace("tls:", "nats:")),
+        ):
+            with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$") as refused:
+                await Carrier.connect("node", wires, hearer(asyncio.Queue()))
+            assert "secret" not in str(refused.value) and "guessed" not in str(refused.value)
+
+
+async def test_where_nobody_is_that_is_said_in_one_sentence(tmp_path: Path) -> None:
+    for wires in (Wires("nats://127.0.0.1:9"), Wires("nats://"), Wires("")):
+        with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$"):
+            await Carrier.connect("node", wires, hearer(asyncio.Queue()))
+    with running() as server:
+        for wires in (
+            Wires(server.url, credentials=tmp_path / "none.creds"),
+            Wires(server.url.replace("nats:", "tls:"), authority=tmp_path / "none.pem"),
+        ):
+            with pytest.raises(StoreError, match=r"Cannot use the bus: .+\.$"):
+                await Carrier.connect("node", wires, hearer(asyncio.Queue()))
+
+
+async def test_the_bus_is_used_with_the_key_of_a_user(tmp_path: Path) -> None:
+    operator, account, user = (
+        nkeys.from_seed(nkeys.encode_seed(bytes([number]) * 32, prefix))
+        for number, prefix in enumerate(
+            (nkeys.PREFIX_BYTE_OPERATOR, nkeys.PREFIX_BYTE_ACCOUNT, nkeys.PREFIX_BYTE_USER), 1
+        )
+    )
+    told = signed(operator, account, "account")
+    config = tmp_path / "nats.conf"
+    config.write_text(
+        f"operator: {signed(operator, operator, 'operator')}\nresolver: MEMORY\n"
+        f"resolver_preload: {{ {account.public_key.decode()}: {told} }}\n"
+    )
+    key = tmp_path / "node.creds"
+    key.write_text(
+        f"-----BEGIN NATS USER JWT-----\n{signed(account, user, 'user')}\n------END NATS USER JWT------\n\n"
+        f"-----BEGIN USER NKEY SEED-----\n{user.seed.decode()}\n------END USER NKEY SEED------\n"
+    )
+    with running("-c", str(config)) as server:
+        await talk(Wires(server.url, credentials=key))
+        with pytest.raises(StoreError, match="Cannot use the bus"):
+            await Carrier.connect("node", Wires(server.url), hearer(asyncio.Queue()))
+
+
+def signed(by: nkeys.KeyPair, whom: nkeys.KeyPair, kind: str) -> str:
+    """The token by which one key vouches for another, as NATS reads it."""
+    limits: dict[str, object] = {"subs": -1, "data": -1, "payload": -1}
+    account: dict[str, object] = {
+        "limits": limits | {"conn": -1, "imports": -1, "exports": -1, "wildcards": True, "leaf": -1}
+    }
+    rights = {"operator": {}, "account": account, "user": limits}[kind]
+    claims: dict[str, object] = {
+        "iat": 1_700_000_000,
+        "iss": by.public_key.decode(),
+        "sub": whom.public_key.decode(),
+        "name": kind,
+        "nats": {"type": kind, "version": 2} | rights,
+    }
+    claims["jti"] = base64.b32encode(hashlib.sha256(json.dumps(claims).encode()).digest()).decode().rstrip("=")
+    head = coded(json.dumps({"typ": "JWT", "alg": "ed25519-nkey"}).encode())
+    body = f"{head}.{coded(json.dumps(claims).encode())}"
+    return f"{body}.{coded(by.sign(body.encode()))}"
+
+
+def coded(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
